@@ -14,12 +14,13 @@ const root = resolve(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'worldwright-packed-'))
 
 const PROGRAM = `
-import { createMemoryStorage, createWorld, toFetch } from '@worldwright/server'
+import { createMemoryStore } from '@worldwright/core/store'
+import { createWorld, toFetch } from '@worldwright/core'
 import { connect } from '@worldwright/client'
-const storage = createMemoryStorage()
+const storage = createMemoryStore()
 await storage.write([{ put: { type: 'sol:moon', id: 'europa', title: 'Europa', attributes: {} } }])
 const description = { id: 'urn:example:sol', types: [{ type: 'sol:moon' }] }
-const handler = createWorld(description, storage, { publicUrl: 'https://sol.example' })
+const handler = createWorld({ ...description, store: storage, publicUrl: 'https://sol.example' })
 const inside = await connect('https://sol.example', { fetch: toFetch(handler) })
 const europa = await inside.get('sol:moon', 'europa')
 const outside = await connect(process.argv[2])
@@ -30,16 +31,33 @@ console.log('packed: client and server answer')
 
 /** What somebody who writes an engine starts from. */
 const ENGINE_TEST = `
-import { createMemoryStorage } from '@worldwright/server/storage'
-import { describeStorage } from '@worldwright/server/storage/suite'
-describeStorage('an engine', ({ now }) => createMemoryStorage({ now }))
+import { createMemoryStore } from '@worldwright/core/store'
+import { describeStore } from '@worldwright/core/store/suite'
+import { memorySearch } from '@worldwright/search/entities'
+describeStore('an engine', ({ now }) => createMemoryStore({ now, search: memorySearch }))
 `
 
-/** Imports everything that the server and the publishing offer under a name. */
+/** Packages whose entries are all imported. */
+const NAMES = [
+  'core',
+  'node',
+  'search',
+  'entities',
+  'sqlite',
+  'postgres',
+  'opensearch',
+  'engines',
+  'semantic',
+  'extensions',
+  'publish',
+  'serve',
+].map((name) => `@worldwright/${name}`)
+
+/** Imports every entry of these packages. */
 const ENTRIES = `
 import { createRequire } from 'node:module'
 const require = createRequire(import.meta.url)
-for (const name of ['@worldwright/server', '@worldwright/publish']) {
+for (const name of ${JSON.stringify(NAMES)}) {
   const { exports } = require('./node_modules/' + name + '/package.json')
   for (const [entry, target] of Object.entries(exports)) {
     if (typeof target === 'object') await import(name + entry.slice(1))

@@ -8,9 +8,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createWorld, listen } from '@worldwright/server'
-import { createChangesApi } from '@worldwright/server/changes'
-import { openStore } from '@worldwright/server/stores'
+import { createWorld } from '@worldwright/core'
+import { openStore } from '@worldwright/engines'
+import { changes } from '@worldwright/extensions/changes'
+import { listen } from '@worldwright/node'
 
 /** What the server's process takes, in bytes, and the processor time that it has used, in microseconds. */
 interface Used {
@@ -33,8 +34,7 @@ else await measure(Number(process.argv[2] ?? 1_000))
 async function serve(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'world-changes-'))
   const storage = await openStore(`sqlite:${join(folder, 'x.db')}`, { role: 'owner' })
-  const { routes } = createChangesApi(WORLD, storage)
-  const server = await listen(createWorld(WORLD, storage, { routes }), { port: 0 })
+  const server = await listen(createWorld({ ...WORLD, store: storage, extensions: [changes()] }), { port: 0 })
   process.on('message', async (id: string | null) => {
     if (id === null) {
       process.send?.(await used())

@@ -8,10 +8,10 @@ import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { openStore } from '@worldwright/engines'
+import { withTypeInference } from '@worldwright/entities/types'
 import { emptyDefinition, importRecords, resultOf, sourceFromFile } from '@worldwright/publish'
 import { effectiveTypes } from '@worldwright/publish/types'
-import { openStore } from '@worldwright/server/stores'
-import { withTypeInference } from '@worldwright/server/types'
 import { filesToLoad, peakOf, ROOT } from './measured-loads.ts'
 
 /** How often the peak of a process's memory is read; what it grows by after the last time is not seen. */

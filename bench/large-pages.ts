@@ -4,8 +4,8 @@
  */
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
+import { SERVER_CORES } from './http/cores.ts'
 import { benchStore, idOf, MANY, TYPE } from './http/data.ts'
-import { SERVER_CORES } from './http/measure.ts'
 import { type Server, startWorld } from './http/servers.ts'
 
 /** Requests of each kind, of different entities: their median is told. */

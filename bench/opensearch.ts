@@ -6,14 +6,13 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { createGunzip } from 'node:zlib'
-import { withOpenSearch } from '../packages/server/src/opensearch/index.ts'
-import {
-  missingForOpenSearch,
-  startOpenSearch,
-} from '../packages/server/src/opensearch/opensearch.fixture.ts'
-import { dice } from '../packages/server/src/search/reference/random.fixture.ts'
-import type { Found, Query, Storage } from '../packages/server/src/storage/contract.ts'
-import { createMemoryStorage } from '../packages/server/src/storage/memory.ts'
+import type { Found, Query, Store } from '../packages/core/src/store/contract.ts'
+import { createMemoryStore } from '../packages/core/src/store/memory.ts'
+import { positionNow } from '../packages/core/src/store/positions.ts'
+import { withOpenSearch } from '../packages/opensearch/src/index.ts'
+import { missingForOpenSearch, startOpenSearch } from '../packages/opensearch/src/opensearch.fixture.ts'
+import { memorySearch } from '../packages/search/src/entities/memory-search.ts'
+import { dice } from '../packages/search/src/reference/random.fixture.ts'
 
 const LIKE_BAR = 0.995
 const COUNTS_BAR = 0.98
@@ -26,9 +25,9 @@ const [file = new URL('../../shared/data/entities/medium.ndjson.gz', import.meta
   .filter((argument) => !argument.startsWith('--'))
 
 /** Stores the entities of the file. Gives their titles. */
-async function stored(storage: Storage): Promise<string[]> {
+async function stored(storage: Store): Promise<string[]> {
   const lines = createInterface({ input: createReadStream(file).pipe(createGunzip()) })
-  const staged = await storage.import()
+  const staged = await storage.bulk()
   const titles: string[] = []
   let batch: Parameters<typeof staged.add>[0][number][] = []
   let count = 0
@@ -105,7 +104,7 @@ function sameCounts(here: Found, there: Found): boolean {
 }
 
 /** What a query finds, once the index is there; a cluster that is being fed may have too much to do. */
-async function answered(storage: Storage, query: Query, isFeeding = false): Promise<Found> {
+async function answered(storage: Store, query: Query, isFeeding = false): Promise<Found> {
   for (;;)
     try {
       return await storage.find(query)
@@ -120,14 +119,14 @@ async function answered(storage: Storage, query: Query, isFeeding = false): Prom
 const mean = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length
 
 async function measured(): Promise<boolean> {
-  const plain = createMemoryStorage()
+  const plain = createMemoryStore({ search: memorySearch })
   const titles = await stored(plain)
   const cluster = await startOpenSearch(1, MEGABYTES)
   const report = (message: string) => process.stderr.write(`${message}\n`)
   const storage = withOpenSearch(plain, { url: `opensearch://${cluster.hosts[0]}/bench?replicas=0`, report })
   try {
     const begun = performance.now()
-    const position = await plain.position()
+    const position = await positionNow(plain)
     await answered(storage, { text: 'x', limit: 0, budgetMs: 20_000, position }, true)
     const seconds = (performance.now() - begun) / 1_000
     process.stdout.write(`${titles.length} titles, fed in ${seconds.toFixed(1)} s\n`)

@@ -5,9 +5,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createWorld } from '@worldwright/server'
-import { createPages } from '@worldwright/server/pages'
-import { openStore } from '@worldwright/server/stores'
+import { createWorld } from '@worldwright/core'
+import { openStore } from '@worldwright/engines'
+import { pages } from '@worldwright/extensions/pages'
 
 const ENTITIES = 10_000
 const ROUNDS = 10
@@ -34,8 +34,13 @@ await storage.write(
 )
 const description = { id: 'urn:example:bench', types: [{ type: 'bench:book' }] }
 const publicUrl = 'https://bench.example'
-const { routes } = createPages(description, storage, { publicUrl, downloads: () => [] })
-const { handle } = createWorld(description, storage, { publicUrl, routes, cacheBytes: 0 })
+const { handle } = createWorld({
+  ...description,
+  store: storage,
+  publicUrl,
+  extensions: [pages()],
+  cacheBytes: 0,
+})
 
 const TARGETS = {
   entity: (at: number) => `/api/world/v0/entities/bench%3Abook/b${at}`,

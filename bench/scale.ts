@@ -5,7 +5,7 @@
 import { playedThrough, sentOn, type Traffic } from './scale/caches.ts'
 import { busyWith, lagOf, type Tree } from './scale/fan-out.ts'
 
-/** Processor milliseconds of a 304: `npm run bench -- --only per-request`. */
+/** Processor milliseconds of a 304: `npm run bench -- --only not-modified`. */
 const NOT_MODIFIED_MS = 0.0226
 /** Processor milliseconds of taking over one change of many: `bench/replica.ts`, 20,585 a second. */
 const APPLY_MS = 1_000 / 20_585

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
-import { openStore, storeAt } from '@worldwright/server/stores'
+import { openStore, storeAt } from '@worldwright/engines'
 import { type Effort, type Finding, finding } from './fault.ts'
 
 /** The fault: 100 backups; in short, 5. */

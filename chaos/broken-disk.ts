@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, statfsSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { storeAt } from '@worldwright/server/stores'
+import { storeAt } from '@worldwright/engines'
 import { builtShim } from './built-shim.ts'
 import { type Effort, type Finding, finding, notRun } from './fault.ts'
 import { readThing, type ServedWorld, serveWorld, waitedFor, writeThing, writeToken } from './served-world.ts'

@@ -5,8 +5,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Storage, StorageFault } from '@worldwright/server/storage'
-import { openStore, storeAt } from '@worldwright/server/stores'
+import { StorageFault, type Store } from '@worldwright/core/store'
+import { openStore, storeAt } from '@worldwright/engines'
 import { type Effort, type Finding, finding } from './fault.ts'
 
 const ENTITIES = 1_500
@@ -94,7 +94,7 @@ async function soundStore(folder: string): Promise<Sound> {
   return sound
 }
 
-async function totalOf(storage: Storage, text: string): Promise<number> {
+async function totalOf(storage: Store, text: string): Promise<number> {
   return (await storage.find({ text, limit: 5, budgetMs: 10_000 })).total
 }
 

@@ -1,5 +1,5 @@
 /** Damages search indexes at random: none may hang, answer wrongly, or stay damaged once it was built again. */
-import { damageIndexes } from '../packages/server/src/storage/sqlite/index-damage.fixture.ts'
+import { damageIndexes } from '../packages/sqlite/src/index-damage.fixture.ts'
 import { type Effort, type Finding, finding } from './fault.ts'
 
 /** The fault: 100,000 damaged indexes, half of them with checksums that fit; in short, 2,000. */

@@ -4,21 +4,21 @@
  */
 import { mkdirSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Storage, StorageFault } from '@worldwright/server/storage'
-import { openStore, storeAt } from '@worldwright/server/stores'
+import { createTokens, StorageFault, type Store } from '@worldwright/core/store'
+import { openStore, storeAt } from '@worldwright/engines'
 
 const [folder = '', ...numbers] = process.argv.slice(2)
 
 /** A step of the script, and whether what it acknowledged is there. */
 const thing = (id: string, title = id) => ({ type: 'chaos:thing', id, title, attributes: {} })
 
-function steps(storage: Storage, backup: () => unknown): readonly [string, () => unknown][] {
+function steps(storage: Store, backup: () => unknown): readonly [string, () => unknown][] {
   const put = (id: string): [string, () => unknown] => [
     `put ${id}`,
     () => storage.write([{ put: thing(id) }]),
   ]
   const imported = async () => {
-    const running = await storage.import()
+    const running = await storage.bulk()
     try {
       await running.add(Array.from({ length: 40 }, (_, at) => thing(`i${at}`, `Imported ${at}`)))
       await running.commit()
@@ -30,7 +30,7 @@ function steps(storage: Storage, backup: () => unknown): readonly [string, () =>
   return [
     ...['a', 'b', 'c', 'd', 'e', 'f'].map(put),
     ['import', imported],
-    ['token', () => storage.tokens.put('token', 'value')],
+    ['token', () => createTokens(storage).put('token', 'value')],
     ['delete a', () => storage.write([{ delete: { type: 'chaos:thing', id: 'a' } }])],
     ['backup', backup],
     ...['g', 'h', 'i', 'j'].map(put),

@@ -3,10 +3,7 @@
  * former primary a standby again. No acknowledged write may be lost, no read may fail, and writes are soon back.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import {
-  type PostgresCluster,
-  startCluster,
-} from '../packages/server/src/storage/postgres/cluster.fixture.ts'
+import { type PostgresCluster, startCluster } from '../packages/postgres/src/cluster.fixture.ts'
 import { AcknowledgedWriters } from './acknowledged-writers.ts'
 import { type Effort, type Finding, finding, notRun } from './fault.ts'
 import { Nodes, settledContents } from './nodes.ts'

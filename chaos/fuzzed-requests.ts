@@ -125,8 +125,8 @@ function judge(
     if (response.status >= 500 && response.status !== NOT_IMPLEMENTED)
       wrong('answers of 500 or more', `${response.status} ${response.body}`)
     if (response.status < 400 || (!isRaw && some[at]?.method === 'HEAD')) continue
-    // A path that is spoilt leads to the page for people who are lost: its code is a field.
-    if (isRaw && isPage(response) && response.headers.has('world-error-code')) continue
+    // A path that leads nowhere is a page for those who ask for one: its code is a field.
+    if (isPage(response) && response.headers.has('world-error-code')) continue
     try {
       errorIn(response)
     } catch (error) {

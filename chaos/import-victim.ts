@@ -3,9 +3,9 @@
  * acknowledged, each before the next begins.
  */
 import { writeSync } from 'node:fs'
+import { StorageFault } from '@worldwright/core/store'
+import { openStore } from '@worldwright/engines'
 import { importRecords, resultOf, sourceFromFile } from '@worldwright/publish'
-import { StorageFault } from '@worldwright/server/storage'
-import { openStore } from '@worldwright/server/stores'
 
 const [file = '', store = '', first = '0'] = process.argv.slice(2)
 const storage = await openStore(`sqlite:${store}`, { role: 'owner' })

@@ -8,8 +8,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { openStore, storeAt } from '@worldwright/engines'
 import { importRecords, resultOf, sourceFromFile } from '@worldwright/publish'
-import { openStore, type StoreReport, storeAt } from '@worldwright/server/stores'
+import type { StoreReport } from '@worldwright/sqlite'
 import { type Effort, type Finding, finding } from './fault.ts'
 
 /** What was found after all kills. */

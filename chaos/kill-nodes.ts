@@ -3,7 +3,7 @@
  * content, and no read is older than the lag that its answer states.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { startPostgres } from '../packages/server/src/storage/postgres/server.fixture.ts'
+import { startPostgres } from '../packages/postgres/src/server.fixture.ts'
 import { AcknowledgedWriters } from './acknowledged-writers.ts'
 import { type Effort, type Finding, finding, notRun } from './fault.ts'
 import { LagTrials } from './lag-trials.ts'

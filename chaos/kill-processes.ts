@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { storeAt } from '@worldwright/server/stores'
+import { storeAt } from '@worldwright/engines'
 import { AcknowledgedWriters, wordOf } from './acknowledged-writers.ts'
 import { type Effort, type Finding, finding } from './fault.ts'
 import {

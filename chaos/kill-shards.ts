@@ -10,7 +10,7 @@ import {
   missingForOpenSearch,
   type OpenSearchCluster,
   startOpenSearch,
-} from '../packages/server/src/opensearch/opensearch.fixture.ts'
+} from '../packages/opensearch/src/opensearch.fixture.ts'
 import { type Effort, type Finding, finding, notRun } from './fault.ts'
 import { type ServedWorld, serveWorld, waitedFor, writeThing, writeToken } from './served-world.ts'
 

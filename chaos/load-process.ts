@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
-import { type Caller, type Channel, createCaller } from '@worldwright/server/workers'
+import { type Caller, type Channel, createCaller } from '@worldwright/serve/workers'
 import type { Ask, FLOODS } from './asks.ts'
 import type { Answer } from './clients.ts'
 

@@ -4,7 +4,7 @@
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
-import { answerCalls, type Channel } from '@worldwright/server/workers'
+import { answerCalls, type Channel } from '@worldwright/serve/workers'
 import { type Connection, openConnection } from '../bench/http/connection.ts'
 import { type Ask, DISCOVERY, FLOODS } from './asks.ts'
 import { Clients } from './clients.ts'

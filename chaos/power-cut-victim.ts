@@ -1,6 +1,6 @@
 /** A process whose disk is cut off: writes entities one by one, and says on stdout which were acknowledged. */
 import { writeSync } from 'node:fs'
-import { openStore } from '@worldwright/server/stores'
+import { openStore } from '@worldwright/engines'
 
 const storage = await openStore(`sqlite:${process.argv[2]}`, { role: 'owner' })
 const { total } = await storage.list('chaos:write', { limit: 0 })

@@ -8,7 +8,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { openStore, storeAt } from '@worldwright/server/stores'
+import { openStore, storeAt } from '@worldwright/engines'
 import { type Effort, type Finding, finding, notRun } from './fault.ts'
 
 const DISK_MB = 256

@@ -27,6 +27,7 @@ const FAULTS: Readonly<Record<string, () => Promise<Fault>>> = {
   'overload-writes': async () => (await import('./overload.ts')).overloadWrites,
   'idle-connections': async () => (await import('./connections.ts')).idleConnections,
   'slow-connections': async () => (await import('./connections.ts')).slowConnections,
+  'event-streams': async () => (await import('./event-streams.ts')).eventStreams,
   renewals: async () => (await import('./connections.ts')).renewals,
   'huge-bodies': async () => (await import('./connections.ts')).hugeBodies,
   standstills: async () => (await import('./standstills.ts')).standstills,

@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { createToken } from '@worldwright/server/operator'
-import { openStore } from '@worldwright/server/stores'
+import { openStore } from '@worldwright/engines'
+import { createToken } from '@worldwright/extensions/operator'
 
 const MAIN = resolve(import.meta.dirname, '../packages/cli/src/main.ts')
 

@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { connect } from '@worldwright/client'
-import { createMemoryStorage, createWorld, toFetch } from '@worldwright/server'
-import { actionFiles, loadActions } from '@worldwright/server/actions'
+import { createWorld, toFetch } from '@worldwright/core'
+import { createMemoryStore } from '@worldwright/core/store'
+import { createValidator } from '@worldwright/entities/schemas'
+import { actionFiles, loadActions } from '@worldwright/extensions/actions'
 import { ROOT } from './source-files.ts'
 
 test('the action that the reference shows is one, and does what it says', async () => {
@@ -15,16 +17,19 @@ test('the action that the reference shows is one, and does what it says', async 
   try {
     await mkdir(join(folder, 'actions'))
     await writeFile(join(folder, 'actions/neighbours.mjs'), module)
-    const storage = createMemoryStorage()
+    const storage = createMemoryStore()
     const orbits = { io: 'jupiter', europa: 'jupiter', moon: 'earth' }
     await storage.write(
       Object.entries(orbits).map(([id, planet]) => ({
         put: { type: 'sol:moon', id, attributes: { orbits: { type: 'sol:planet', id: planet } } },
       })),
     )
-    const world = createWorld({ id: 'urn:example:sol', types: [{ type: 'sol:moon' }] }, storage, {
+    const world = createWorld({
+      id: 'urn:example:sol',
+      types: [{ type: 'sol:moon' }],
+      store: storage,
       publicUrl: 'https://sol.example',
-      actions: await loadActions(await actionFiles(folder)),
+      actions: await loadActions(await actionFiles(folder), createValidator),
     })
     const answer = toFetch(world)
     const sol = await connect('https://sol.example', {

@@ -62,7 +62,7 @@ case "$*" in
   'enable --now world.service world-backup.timer') up ;;
   'restart world.service') down; up ;;
   'start world-backup.service') begin world-backup.service; PATH="$real:$PATH" sh -e "$at/world-backup.service.sh" ;;
-  'reload caddy') { printf '{\\n admin off\\n skip_install_trust\\n auto_https disable_redirects\\n}\\n'; cat "$at/etc/caddy/Caddyfile"; } > "$at/Caddyfile"
+  'reload caddy') sed '0,/^{$/s//{\\n admin off\\n skip_install_trust\\n auto_https disable_redirects/' "$at/etc/caddy/Caddyfile" > "$at/Caddyfile"
     caddy run --adapter caddyfile --config "$at/Caddyfile" > "$at/caddy.log" 2>&1 & echo $! > "$at/caddy.pid"
     for _ in $(seq 100); do [ -e "$CURL_CA_BUNDLE" ] && break; sleep 0.1; done ;;
   stop) down || true; kill "$(cat "$at/caddy.pid")" ;;

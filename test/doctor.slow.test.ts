@@ -33,8 +33,6 @@ async function findings(port: number, ...flags: string[]) {
 /** In nginx's `location /`, beside what the guide says. */
 const inLocation = (line: string) => (block: string) =>
   block.replace('proxy_http_version 1.1;', () => `proxy_http_version 1.1;\n${line}`)
-const inServer = (line: string) => (block: string) =>
-  block.replace('server_name world.example;', () => `server_name world.example;\n${line}`)
 
 const NGINX: readonly (readonly [string, readonly string[], (block: string) => string])[] = [
   ['as the guide has it', [], (block) => block],
@@ -48,14 +46,7 @@ const NGINX: readonly (readonly [string, readonly string[], (block: string) => s
     ['query', 'encoded_slash'],
     (block) => block.replace('http://world;', 'http://world$uri;'),
   ],
-  [
-    'small uploads',
-    ['small_uploads'],
-    (block) =>
-      block
-        .replace(/client_max_body_size[^;]*;/, '')
-        .replace('listen', 'client_max_body_size 1m;\n    listen'),
-  ],
+  ['small uploads', ['small_uploads'], (block) => block.replace('client_max_body_size 0;', '')],
   [
     'errors of its own',
     ['encoded_slash', 'small_target', 'errors', 'methods', 'small_uploads'],
@@ -72,9 +63,17 @@ const NGINX: readonly (readonly [string, readonly string[], (block: string) => s
   [
     'only reading',
     ['preflight', 'small_body', 'small_uploads', 'methods'],
-    inLocation('limit_except GET { deny all; }'),
+    (block) =>
+      inLocation('limit_except GET { deny all; }')(block).replace(
+        'client_max_body_size 0;',
+        'limit_except GET { deny all; }',
+      ),
   ],
-  ['small buffers', ['small_target', 'small_headers'], inServer('large_client_header_buffers 4 2k;')],
+  [
+    'small buffers',
+    ['small_target', 'small_headers'],
+    (block) => block.replace('buffers 4 16k;', () => 'buffers 4 2k;'),
+  ],
   ['the API alone', ['not_the_world'], (block) => block.replace('location / {', 'location /api/ {')],
 ]
 

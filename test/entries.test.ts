@@ -18,23 +18,47 @@ console.log(JSON.stringify(loaded))
 const HEAVY = /\/node_modules\/(?:ajv|ajv-formats|yaml|csv-parse|csv-stringify)\/|^node:(?:sqlite|test)$/
 
 /** What only sources of a certain kind need. */
-const RARE = /\/node_modules\/(?:chardet|hyparquet|mysql2|pg|saxes|yauzl)\/|^node:sqlite$/
+const RARE =
+  /\/node_modules\/(?:chardet|csv-parse|csv-stringify|hyparquet|mysql2|pg|saxes|yauzl)\/|^node:sqlite$/
 
 function loadedBy(entry: string): string[] {
   const args = ['--conditions=@worldwright/source', '--input-type=module', '--eval', PROGRAM, entry]
   return JSON.parse(execFileSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' }))
 }
 
-for (const entry of ['', '/storage', '/search', '/entities', '/stores', '/replica', '/workers']) {
-  test(`importing @worldwright/server${entry} loads no validator, no file format and no engine`, () => {
-    const loaded = loadedBy(`@worldwright/server${entry}`)
-    assert.ok(loaded.some((url) => url.includes('/packages/server/src/')))
+const LIGHT = [
+  'core',
+  'core/store',
+  'node',
+  'search',
+  'search/entities',
+  'entities',
+  'engines',
+  'extensions/replica',
+  'serve/workers',
+]
+
+for (const entry of LIGHT) {
+  test(`importing @worldwright/${entry} loads no validator, no file format and no engine`, () => {
+    const loaded = loadedBy(`@worldwright/${entry}`)
+    assert.ok(loaded.some((url) => url.includes(`/packages/${entry.split('/')[0]}/src/`)))
     assert.deepEqual(
       loaded.filter((url) => HEAVY.test(url)),
       [],
     )
   })
 }
+
+test('importing @worldwright/core loads at most 60 files, of itself and the protocol alone', () => {
+  const loaded = loadedBy('@worldwright/core')
+    .filter((url) => url.includes('/packages/'))
+    .map((url) => url.replace(/.*\/packages\//, ''))
+  assert.ok(loaded.length <= 60, `${loaded.length} files`)
+  assert.deepEqual(
+    loaded.filter((path) => !path.startsWith('core/') && !path.startsWith('client/')),
+    [],
+  )
+})
 
 test('settings are read without anything else', () => {
   assert.deepEqual(
@@ -43,16 +67,30 @@ test('settings are read without anything else', () => {
   )
 })
 
+test('the list of formats is known without anything that reads or writes one', () => {
+  const loaded = loadedBy('@worldwright/publish/formats')
+  assert.ok(loaded.some((url) => url.endsWith('/formats/xlsx.ts')))
+  assert.deepEqual(
+    loaded.filter(
+      (url) => HEAVY.test(url) || RARE.test(url) || /\/packages\/(?!(?:publish|client)\/)/.test(url),
+    ),
+    [],
+  )
+})
+
 test('publishing loads what reads a kind of sources only where there are some', () => {
   const publish = loadedBy('@worldwright/publish')
-  assert.ok(publish.some((url) => url.includes('/csv-parse/')))
+  assert.ok(publish.some((url) => url.includes('/yaml/')))
   assert.deepEqual(
     publish.filter((url) => RARE.test(url)),
     [],
   )
   const readers = [
-    'read/workbook-records',
-    'read/parquet-records',
+    'formats/csv/csv-records',
+    'formats/csv/csv-export',
+    'formats/xlsx/workbook-records',
+    'formats/parquet/parquet-records',
+    'formats/parquet/parquet-export',
     'databases/postgres',
     'databases/mysql',
     'databases/sqlite',
@@ -67,9 +105,9 @@ test('publishing loads what reads a kind of sources only where there are some', 
 })
 
 test('what answers for a loaded world has no reader of formats, and no limits that nobody set', () => {
-  const loaded = loadedBy(pathToFileURL(join(ROOT, 'packages/cli/src/serve/compose-world.ts')).href)
+  const loaded = loadedBy(pathToFileURL(join(ROOT, 'packages/serve/src/runtime/compose-world.ts')).href)
   const needless =
-    /\/node_modules\/(?:yaml|csv-parse|csv-stringify|rate-limiter-flexible)\/|\/publish\/src\/(?:read|scaffold)\//
+    /\/node_modules\/(?:yaml|csv-parse|csv-stringify)\/|\/publish\/src\/(?:input|scaffold|formats\/(?:csv|json|xlsx|parquet|yaml|markdown))\//
   assert.deepEqual(
     loaded.filter((url) => needless.test(url)),
     [],
@@ -78,8 +116,9 @@ test('what answers for a loaded world has no reader of formats, and no limits th
 })
 
 test('what is heavy is noticed where it is loaded', () => {
-  const engine = pathToFileURL(join(ROOT, 'packages/server/src/storage/sqlite/open.ts')).href
-  const heavy = [...loadedBy('@worldwright/publish'), ...loadedBy(engine)]
+  const engine = pathToFileURL(join(ROOT, 'packages/sqlite/src/open.ts')).href
+  const reader = pathToFileURL(join(ROOT, 'packages/publish/src/formats/csv/csv-records.ts')).href
+  const heavy = ['@worldwright/publish', reader, engine].flatMap(loadedBy)
   for (const part of ['/ajv/', '/yaml/', '/csv-parse/', 'node:sqlite']) {
     assert.ok(
       heavy.some((url) => HEAVY.test(url) && url.includes(part)),

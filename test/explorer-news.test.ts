@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { connect } from '@worldwright/client'
-import { createMemoryStorage, createWorld, listen, toFetch } from '@worldwright/server'
-import { createChangesApi } from '@worldwright/server/changes'
-import { MOST_NEWS, type News, NewsReader, tellsNews } from '../packages/explorer/src/world/news.ts'
+import { createWorld, toFetch } from '@worldwright/core'
+import { createMemoryStore } from '@worldwright/core/store'
+import { changes } from '@worldwright/extensions/changes'
+import { listen } from '@worldwright/node'
+import { memorySearch } from '@worldwright/search/entities'
+import { createNewsReader, MOST_NEWS, type News, tellsNews } from '../packages/explorer/src/world/news.ts'
 import { demoWorld, inWorld, openBrowser, openPage, violations } from './browser.ts'
 
 const DESCRIPTION = { id: 'urn:example:sol', types: [{ type: 'sol:moon' }] }
@@ -11,10 +14,11 @@ const DESCRIPTION = { id: 'urn:example:sol', types: [{ type: 'sol:moon' }] }
 /** A world with changes, and news of it that are read until so many came. */
 async function changingWorld() {
   let now = 0
-  const storage = createMemoryStorage({ now: () => new Date(++now * 1000) })
-  const { routes, extensions } = createChangesApi(DESCRIPTION, storage)
+  const storage = createMemoryStore({ search: memorySearch, now: () => new Date(++now * 1000) })
   const origin = 'https://sol.example'
-  const answer = toFetch(createWorld(DESCRIPTION, storage, { publicUrl: origin, routes, extensions }))
+  const answer = toFetch(
+    createWorld({ ...DESCRIPTION, store: storage, publicUrl: origin, extensions: [changes()] }),
+  )
   const world = await connect(origin, { fetch: async (url, init) => answer(new Request(url, init)) })
   const put = (id: string, n = 0) => storage.write([{ put: { type: 'sol:moon', id, attributes: { n } } }])
   const remove = (id: string) => storage.write([{ delete: { type: 'sol:moon', id } }])
@@ -22,7 +26,11 @@ async function changingWorld() {
 }
 
 /** Reads until there is as much news as `count`. */
-async function readUntil(reader: NewsReader, count: number, told: News[]): Promise<[string, boolean][]> {
+async function readUntil(
+  reader: ReturnType<typeof createNewsReader>,
+  count: number,
+  told: News[],
+): Promise<[string, boolean][]> {
   const ending = new AbortController()
   const reading = reader.read(ending.signal)
   while ((told.at(-1)?.size ?? 0) < count) await new Promise((resolve) => setImmediate(resolve))
@@ -36,7 +44,7 @@ test('what is new and what has changed or is gone since the page was read is new
   await put('old')
   await put('gone')
   const told: News[] = []
-  const reader = new NewsReader(world, 'sol:moon', undefined, (news) => told.push(news))
+  const reader = createNewsReader(world, 'sol:moon', undefined, (news) => told.push(news))
   reader.begin()
   await reader.read(AbortSignal.abort())
   await put('new')
@@ -52,7 +60,7 @@ test('what is new and what has changed or is gone since the page was read is new
 test('what happened while nobody listened is heard afterwards, and something new stays new', async () => {
   const { world, put } = await changingWorld()
   const told: News[] = []
-  const reader = new NewsReader(world, 'sol:moon', undefined, (news) => told.push(news))
+  const reader = createNewsReader(world, 'sol:moon', undefined, (news) => told.push(news))
   reader.begin()
   await reader.read(AbortSignal.abort())
   await put('a')
@@ -68,7 +76,7 @@ test('what happened while nobody listened is heard afterwards, and something new
 test('of one entity only what happens to it is news', async () => {
   const { world, put } = await changingWorld()
   const told: News[] = []
-  const reader = new NewsReader(world, 'sol:moon', 'io', (news) => told.push(news))
+  const reader = createNewsReader(world, 'sol:moon', 'io', (news) => told.push(news))
   reader.begin()
   await reader.read(AbortSignal.abort())
   await put('europa')
@@ -79,7 +87,7 @@ test('of one entity only what happens to it is news', async () => {
 test('so much that nobody would count it ends the reading', async () => {
   const { world, put } = await changingWorld()
   const told: News[] = []
-  const reader = new NewsReader(world, 'sol:moon', undefined, (news) => told.push(news))
+  const reader = createNewsReader(world, 'sol:moon', undefined, (news) => told.push(news))
   reader.begin()
   await reader.read(AbortSignal.abort())
   for (let n = 0; n < MOST_NEWS + 10; n++) await put(`moon-${n}`)
@@ -97,9 +105,13 @@ test('a world that says nothing of changes is not asked for them', async () => {
 test('explorer: what is new, and what has changed, is said quietly, and shown when asked for', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
-  const storage = createMemoryStorage()
-  const { routes, extensions } = createChangesApi(DESCRIPTION, storage)
-  const { url, close } = await listen(createWorld(DESCRIPTION, storage, { routes, extensions }), { port: 0 })
+  const storage = createMemoryStore({ search: memorySearch })
+  const { url, close } = await listen(
+    createWorld({ ...DESCRIPTION, store: storage, extensions: [changes()] }),
+    {
+      port: 0,
+    },
+  )
   t.after(() => close())
   const put = (id: string, title: string) =>
     storage.write([{ put: { type: 'sol:moon', id, title, attributes: {} } }])

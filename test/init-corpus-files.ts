@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { gzipSync } from 'node:zlib'
-import { textRow, workbookParts, zipOf } from '../packages/publish/src/xlsx/workbook.fixture.ts'
+import { textRow, workbookParts, zipOf } from '../packages/publish/src/formats/xlsx/workbook.fixture.ts'
 import type { Publication } from './init-corpus.ts'
 
 /** Files that no definition is made for, and the sentence that says why, and what to do. */

@@ -3,11 +3,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { createWorld } from '@worldwright/core'
+import { createMemoryStore } from '@worldwright/core/store'
+import { ndjsonExport } from '@worldwright/entities'
+import { withTypeInference } from '@worldwright/entities/types'
 import { loadWorld, readDefinition, resultOf, type Source } from '@worldwright/publish'
 import { effectiveTypes } from '@worldwright/publish/types'
-import { createMemoryStorage, createWorld } from '@worldwright/server'
-import { ndjsonExport } from '@worldwright/server/entities'
-import { withTypeInference } from '@worldwright/server/types'
 import { runWith } from '../packages/cli/src/memory-io.fixture.ts'
 import { type Publication, TABLE_PUBLICATIONS } from './init-corpus.ts'
 import { FILE_PUBLICATIONS, REFUSALS } from './init-corpus-files.ts'
@@ -56,13 +57,15 @@ for (const { what, files, says } of REFUSALS) {
 /** Loads a folder as `serve` does, and gives all that its world then serves. */
 async function served(cwd: string) {
   const world = await readDefinition(cwd)
-  const storage = withTypeInference(createMemoryStorage())
+  const storage = withTypeInference(createMemoryStore())
   await resultOf(loadWorld({ ...world, storage }))
   const { definition } = world
-  const handler = createWorld(
-    { ...definition, id: 'urn:x', types: () => effectiveTypes(definition, storage) },
-    storage,
-  )
+  const handler = createWorld({
+    ...definition,
+    id: 'urn:x',
+    types: () => effectiveTypes(definition, storage),
+    store: storage,
+  })
   const request = {
     method: 'GET',
     target: '/.well-known/world.json',

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { JsonObject, JsonValue } from '@worldwright/client'
-import { createValidator, SchemaFault } from '@worldwright/server/schemas'
+import { createValidator, SchemaFault } from '@worldwright/entities/schemas'
 import { realData } from './real-data.ts'
 import { ROOT } from './source-files.ts'
 

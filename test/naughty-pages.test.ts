@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { createWorld } from '@worldwright/server'
-import { createPages } from '@worldwright/server/pages'
-import { createMemoryStorage } from '@worldwright/server/storage'
+import { createWorld } from '@worldwright/core'
+import { createMemoryStore } from '@worldwright/core/store'
+import { pages } from '@worldwright/extensions/pages'
+import { memorySearch } from '@worldwright/search/entities'
 import { realData } from './real-data.ts'
 
 test('no naughty string leaves its place on a page', async (t) => {
@@ -13,7 +14,7 @@ test('no naughty string leaves its place on a page', async (t) => {
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))
   assert.ok(texts.length > 400)
-  const storage = createMemoryStorage()
+  const storage = createMemoryStore({ search: memorySearch })
   await storage.write(
     texts.map((text, at) => ({
       put: {
@@ -27,9 +28,8 @@ test('no naughty string leaves its place on a page', async (t) => {
   )
   const description = { id: 'urn:example:texts', types: [{ type: 'x:text' }] }
   const publicUrl = 'https://texts.example'
-  const { routes } = createPages(description, storage, { publicUrl, downloads: () => [] })
-  const handler = createWorld(description, storage, { publicUrl, routes })
-  const plain = createMemoryStorage()
+  const handler = createWorld({ ...description, store: storage, publicUrl, extensions: [pages()] })
+  const plain = createMemoryStore({ search: memorySearch })
   await plain.write([
     {
       put: {
@@ -41,9 +41,11 @@ test('no naughty string leaves its place on a page', async (t) => {
       },
     },
   ])
-  const harmless = createWorld(description, plain, {
+  const harmless = createWorld({
+    ...description,
+    store: plain,
     publicUrl,
-    ...createPages(description, plain, { publicUrl, downloads: () => [] }),
+    extensions: [pages()],
   })
   const pageOf = async (world: typeof handler, at: number) => {
     const target = `/t/x%3Atext/t${at}`

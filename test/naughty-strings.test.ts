@@ -4,17 +4,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { connect, type Entity } from '@worldwright/client'
+import { createWorld, toFetch } from '@worldwright/core'
+import type { Store } from '@worldwright/core/store'
+import { openStore, storeAt } from '@worldwright/engines'
+import { ndjsonExport } from '@worldwright/entities'
+import { createToken, operator } from '@worldwright/extensions/operator'
 import { importRecords, resultOf } from '@worldwright/publish'
-import { createWorld, type Storage, toFetch } from '@worldwright/server'
-import { ndjsonExport } from '@worldwright/server/entities'
-import { createOperatorApi, createToken } from '@worldwright/server/operator'
-import { openStore, storeAt } from '@worldwright/server/stores'
 import { realData } from './real-data.ts'
 
 const TYPE = 'naughty:string'
 const ORIGIN = 'https://naughty.example'
 
-async function load(storage: Storage, text: string): Promise<Record<string, number>> {
+async function load(storage: Store, text: string): Promise<Record<string, number>> {
   const bytes = (async function* () {
     yield Buffer.from(text)
   })()
@@ -50,9 +51,8 @@ test('every naughty string survives import, API, writing, export and import agai
   assert.deepEqual(imported, { created: strings.length, changed: 0, unchanged: 0, rejected: 0 })
 
   const description = { id: 'urn:example:naughty', types: [{ type: TYPE }] }
-  const operator = createOperatorApi(description, one)
   const { token } = await createToken(one, { scopes: ['write'] })
-  const handler = createWorld(description, one, { publicUrl: ORIGIN, routes: operator.routes })
+  const handler = createWorld({ ...description, store: one, publicUrl: ORIGIN, extensions: [operator()] })
   const world = await connect(ORIGIN, { fetch: toFetch(handler) as typeof fetch })
   for await (const entity of world.entities(TYPE)) assertSame(entity, entities[Number(entity.id)])
 

@@ -53,7 +53,7 @@ test('the program in the README of publishing that loads a folder runs', async (
   const answer = `
 const get = { method: 'GET', target: '/.well-known/world.json', headers: {}, origin: 'http://127.0.0.1' }
 const { status, body } = await handler.handle(get)
-console.log(status, JSON.parse(body).entityTypes.map(({ type }) => type).join())
+console.log(status, JSON.parse(new TextDecoder().decode(body)).entityTypes.map(({ type }) => type).join())
 `
   await writeFile(file, program.replace('examples/', `${ROOT}/examples/`) + answer)
   const { code, stdout, stderr } = await runProgram(file, [])

@@ -2,11 +2,29 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { DEFINITION_SCHEMA } from '@worldwright/publish'
+import { definitionSchema } from '@worldwright/publish'
 import { environmentName, flagName, SETTINGS } from '@worldwright/publish/settings'
-import { STATUS } from '../packages/server/src/world/errors.ts'
+import { STATUS } from '../packages/core/src/world/errors.ts'
 import { commandLineReference } from './programs/command-line-reference.ts'
 import { ROOT } from './source-files.ts'
+
+/** Folders of the packages whose entries are promised. */
+const PUBLISHED = [
+  'client',
+  'core',
+  'node',
+  'search',
+  'entities',
+  'sqlite',
+  'postgres',
+  'opensearch',
+  'engines',
+  'semantic',
+  'extensions',
+  'publish',
+  'serve',
+  'conformance',
+]
 
 function page(name: string): string {
   return readFileSync(join(ROOT, 'docs', name), 'utf8')
@@ -29,7 +47,7 @@ test('every setting has its heading, in order, with its three spellings', () => 
 })
 
 test('every setting that may stand in a definition is in its schema, and the other way round', () => {
-  const { properties } = DEFINITION_SCHEMA as { properties: Record<string, unknown> }
+  const { properties } = definitionSchema() as { properties: Record<string, unknown> }
   const described = [
     '$schema',
     'id',
@@ -66,16 +84,17 @@ test('the command line reference is what the commands say of themselves', async 
 
 test('the storage contract has a heading for every method, and a row for every fault', () => {
   const text = page('reference/storage-contract.md')
-  const contract = readFileSync(join(ROOT, 'packages/server/src/storage/contract.ts'), 'utf8')
+  const contract = readFileSync(join(ROOT, 'packages/core/src/store/contract.ts'), 'utf8')
   const members = (name: string) => {
-    const body = contract.split(`export interface ${name} {`)[1]?.split('\n}')[0] ?? assert.fail(name)
+    const body =
+      contract.split(new RegExp(`export interface ${name} (?:extends .*)?\\{`))[1]?.split('\n}')[0] ??
+      assert.fail(name)
     return [...body.matchAll(/^ {2}(?:readonly )?(\w+)\??[(:]/gm)].map(([, member]) => member)
   }
   const headed = [...text.matchAll(/^### (\w+)$/gm)].map(([, member]) => member)
-  assert.deepEqual(headed, [...members('Storage'), ...members('Import')])
-  const tabled = [...text.matchAll(/^\| `(\w+)\(/gm)].map(([, member]) => member)
-  assert.deepEqual(tabled, members('TokenStore'))
-  const faults = readFileSync(join(ROOT, 'packages/server/src/storage/storage-fault.ts'), 'utf8')
+  const storage = members('Store').filter((member) => member !== 'find')
+  assert.deepEqual(headed, [...members('Source'), ...storage, ...members('Capabilities'), ...members('Bulk')])
+  const faults = readFileSync(join(ROOT, 'packages/core/src/store/storage-fault.ts'), 'utf8')
   const codes = faults.split('export type StorageFaultCode =')[1]?.split('\n\n')[0] ?? ''
   assert.deepEqual(
     [...text.matchAll(/^\| `(\w+)` \| /gm)].map(([, code]) => code),
@@ -83,11 +102,29 @@ test('the storage contract has a heading for every method, and a row for every f
   )
 })
 
+test('an engine has to implement 15 methods in all, handles included', () => {
+  const contract = readFileSync(join(ROOT, 'packages/core/src/store/contract.ts'), 'utf8')
+  const needed = (name: string, pattern: RegExp) => {
+    const body = contract.split(pattern)[1]?.split('\n}')[0] ?? assert.fail(name)
+    return [...body.matchAll(/^ {2}(\w+)\(/gm)].map(([, member]) => `${name}.${member}`)
+  }
+  assert.deepEqual(needed('Capabilities', /export interface Capabilities \{/), [])
+  const methods = [
+    ...needed('Source', /export interface Source \{/),
+    ...needed('Store', /export interface Store extends .*\{/),
+    ...needed('Bulk', /export interface Bulk \{/),
+    ...needed('Snapshot', /export interface Snapshot \{/),
+  ]
+  // Both come from the core: `scan` and `PositionWatch`.
+  const own = methods.filter((method) => method !== 'Store.find' && method !== 'Store.watch')
+  assert.equal(own.length, 15, own.join(', '))
+})
+
 test('every entry of a package is on the page of what is stable', () => {
   const promised = [...page('reference/stability.md').matchAll(/^\| `(@worldwright\/[^`]+)` \|/gm)].map(
     ([, name]) => name,
   )
-  const entries = ['client', 'server', 'publish', 'conformance'].flatMap((folder) => {
+  const entries = PUBLISHED.flatMap((folder) => {
     const { name, exports } = JSON.parse(readFileSync(join(ROOT, 'packages', folder, 'package.json'), 'utf8'))
     return Object.keys(exports).map((entry) => name + entry.slice(1))
   })

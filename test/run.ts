@@ -19,7 +19,7 @@ import { ROOT } from './source-files.ts'
 const MEMORY = '/dev/shm'
 /** Free space that temporary files are kept in memory with, in bytes. */
 const ROOM = 4 * 2 ** 30
-const PATTERNS = ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts']
+const PATTERNS = ['packages/*/{src,testing}/**/*.test.ts', 'test/**/*.test.ts']
 
 const [first, ...rest] = process.argv.slice(2)
 const slow = first === '--slow'

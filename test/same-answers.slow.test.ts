@@ -8,15 +8,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { createWorld, type Storage, toFetch } from '@worldwright/server'
-import { createChangesApi } from '@worldwright/server/changes'
-import { createOperatorApi, createToken } from '@worldwright/server/operator'
-import { followWorld } from '@worldwright/server/replica'
-import { openDirect } from '../packages/server/src/storage/postgres/direct.ts'
-import { openNode } from '../packages/server/src/storage/postgres/node.ts'
-import { startPostgres } from '../packages/server/src/storage/postgres/server.fixture.ts'
-import { openSqliteStorage } from '../packages/server/src/storage/sqlite/open.ts'
-import { dice } from '../packages/server/src/storage/suite-data.ts'
+import { createWorld, toFetch } from '@worldwright/core'
+import { isReached, positionNow, type Store } from '@worldwright/core/store'
+import { createValidator } from '@worldwright/entities/schemas'
+import { createTypeCheck } from '@worldwright/entities/types'
+import { changes } from '@worldwright/extensions/changes'
+import { createToken, operator } from '@worldwright/extensions/operator'
+import { query } from '@worldwright/extensions/query'
+import { followWorld } from '@worldwright/extensions/replica'
+import { dice } from '../packages/core/src/store/suite-data.ts'
+import { openDirect } from '../packages/postgres/src/direct.ts'
+import { openNode } from '../packages/postgres/src/node.ts'
+import { startPostgres } from '../packages/postgres/src/server.fixture.ts'
+import { openSqliteStore } from '../packages/sqlite/src/open.ts'
 
 const OPERATIONS = Number(process.env['SAME_ANSWERS'] ?? 1_000)
 const ORIGIN = 'https://same.example'
@@ -52,15 +56,14 @@ class Asked {
     this.#token = token
   }
 
-  static async over(storage: Storage, now: () => Date): Promise<Asked> {
+  static async over(storage: Store, now: () => Date): Promise<Asked> {
     const types = TYPES.map((type) => ({ type, schema: SCHEMA }))
     const world = { id: 'urn:example:same', types }
-    const operator = createOperatorApi(world, storage, { types, now })
-    const changes = createChangesApi(world, storage)
-    const handler = createWorld(world, storage, {
+    const handler = createWorld({
+      ...world,
+      store: storage,
       publicUrl: ORIGIN,
-      routes: (path) => [...operator.routes, ...changes.routes(path)],
-      extensions: async () => ({ ...(await changes.extensions()) }),
+      extensions: [query(), operator({ check: createTypeCheck(types, createValidator), now }), changes()],
     })
     const { token } = await createToken(storage, { scopes: ['write'] })
     return new Asked(toFetch(handler), token)
@@ -182,7 +185,7 @@ class Requests {
 }
 
 /** Follows a world into a store until the test ends; gives a way to wait until it is as far. */
-function following(t: TestContext, owner: Asked, from: Storage, copy: Storage): () => Promise<void> {
+function following(t: TestContext, owner: Asked, from: Store, copy: Store): () => Promise<void> {
   const ending = new AbortController()
   const events = followWorld({
     origin: ORIGIN,
@@ -199,8 +202,8 @@ function following(t: TestContext, owner: Asked, from: Storage, copy: Storage): 
     await ended
   })
   return async () => {
-    const position = await from.position()
-    while ((await copy.hasReached(position)) !== true) await pause(1)
+    const position = await positionNow(from)
+    while ((await isReached(copy, position)) !== true) await pause(1)
   }
 }
 
@@ -210,13 +213,13 @@ test('SQLite, PostgreSQL and a copy of it answer alike, byte for byte, but for t
   const folder = await mkdtemp(join(tmpdir(), 'same-'))
   let time = Date.parse('2026-03-01T09:00:00Z')
   const now = () => new Date(time)
-  const sqlite = openSqliteStorage(join(folder, 'sqlite.db'), { now })
+  const sqlite = openSqliteStore(join(folder, 'sqlite.db'), { now })
   const node = await openNode(server.url, {
-    copy: openSqliteStorage(join(folder, 'node.db')),
+    copy: openSqliteStore(join(folder, 'node.db')),
     now,
     appliedMs: 60_000,
   })
-  const copy = openSqliteStorage(join(folder, 'copy.db'), { now })
+  const copy = openSqliteStore(join(folder, 'copy.db'), { now })
   t.after(async () => {
     for (const storage of [copy, node, sqlite]) await storage.close()
     await server.end()

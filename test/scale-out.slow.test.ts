@@ -3,7 +3,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { startPostgres } from '../packages/server/src/storage/postgres/server.fixture.ts'
+import { startPostgres } from '../packages/postgres/src/server.fixture.ts'
 import { serveIn, world, worldIn } from './command.ts'
 import { ROOT } from './source-files.ts'
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { isObject } from '@worldwright/client/protocol'
-import { DEFINITION_SCHEMA, definitionFromText } from '@worldwright/publish'
+import { definitionFromText, definitionSchema } from '@worldwright/publish'
 import { parse } from 'yaml'
 import { ROOT } from './source-files.ts'
 
@@ -33,7 +33,7 @@ function resolved(schema: unknown): Record<string, unknown> {
   const node = schema as Record<string, unknown>
   const reference = node['$ref']
   if (typeof reference !== 'string') return node
-  const definitions = DEFINITION_SCHEMA['$defs'] as Record<string, unknown>
+  const definitions = definitionSchema()['$defs'] as Record<string, unknown>
   const { $ref: _, ...own } = node
   return { ...resolved(definitions[reference.slice('#/$defs/'.length)]), ...own }
 }
@@ -50,7 +50,7 @@ function has(value: unknown, [name, ...rest]: readonly string[]): boolean {
 test('every member of a definition has a heading, and no heading is without a member', () => {
   assert.deepEqual(
     [...sections().keys()].toSorted(),
-    [...members(DEFINITION_SCHEMA, '', new Set())].toSorted(),
+    [...members(definitionSchema(), '', new Set())].toSorted(),
   )
 })
 

@@ -3,16 +3,15 @@
  * with as much as the one alone has; what a core can do is taken from the processor time of a request. On a machine with two
  * cores the load takes some of both, from the two more than from the one.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fillStore, idOf, TYPE } from './data.ts'
-import { type Effort, type Sample, sample, spreadOf } from './measure.ts'
-import { type Line, requestText } from './per-request.ts'
+import { benchStore, ENTITIES, idOf, LIST } from './data.ts'
+import { type LoadPlan, requestText } from './load.ts'
+import { type Effort, load, spreadOf } from './measure.ts'
 import { type Server, startCopy, startWorld } from './servers.ts'
+import type { Line } from './table.ts'
 
-const ENTITIES = 10_000
-const LIST = `/api/world/v0/entities/${encodeURIComponent(TYPE)}`
 const BAR = 1.8
 const PER_SECOND = 1_500
 
@@ -27,7 +26,7 @@ export async function copies(effort: Effort): Promise<Line[]> {
   const servers: Server[] = []
   try {
     const store = join(folder, 'owner.db')
-    await fillStore(store, ENTITIES)
+    copyFileSync(await benchStore(ENTITIES), store)
     const owner = await startWorld('owner', store, '0', ['--workers', '1'])
     servers.push(owner)
     const copy = await startCopy('copy', owner, join(folder, 'copy.db'), '1')
@@ -56,10 +55,10 @@ async function throughput(
   }
   const ratios: number[] = []
   for (let round = 0; round <= rounds; round += 1) {
-    const alone = await sample(owner, plan, '200')
-    const both = await Promise.all([sample(owner, plan, '200'), sample(copy, plan, '200')])
+    const alone = await costOf(owner, plan)
+    const both = await Promise.all([costOf(owner, plan), costOf(copy, plan)])
     // The first round does not count.
-    if (round > 0) ratios.push((perSecond(both[0]) + perSecond(both[1])) / perSecond(alone))
+    if (round > 0) ratios.push(alone / both[0] + alone / both[1])
   }
   const value = spreadOf(ratios)
   return {
@@ -70,7 +69,11 @@ async function throughput(
   }
 }
 
-/** Answers a second that would use a core up. */
-function perSecond({ cpuMicros }: Sample): number {
-  return 1e6 / cpuMicros
+/** Seconds of processor time for each answer. @throws Error if answers are missing or not 200 */
+async function costOf(server: Server, plan: Omit<LoadPlan, 'port'>): Promise<number> {
+  const before = server.cpuSeconds()
+  const result = await load({ ...plan, port: server.port })
+  if (result.lost > 0 || result.statuses['200'] !== result.answered)
+    throw new Error(`${server.name} did not answer everything: ${JSON.stringify(result)}`)
+  return (server.cpuSeconds() - before) / result.answered
 }

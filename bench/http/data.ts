@@ -2,26 +2,38 @@
 import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openStore } from '@worldwright/server/stores'
+import { openStore } from '@worldwright/engines'
 
 /** The one type in a bench store. */
 export const TYPE = 'bench:item'
+
+/** Number of entities of the small world that answers are compared with. */
+export const ENTITIES = 10_000
 
 /** How many entities the large world has. */
 export const MANY = 1_200_000
 
 /** And how many where only shown is that everything runs. */
-export const QUICK_MANY = 20_000
+export const QUICK_MANY = ENTITIES
 
 const WORDS =
   'amber basin cedar delta ember fjord grove heath inlet jetty knoll ledge marsh north orbit plain quarry ridge shoal tundra upland valley willow yonder zenith'.split(
     ' ',
   )
 
+/** Path of the list of all entities. */
+export const LIST = `/api/world/v0/entities/${encodeURIComponent(TYPE)}`
+
+/** Beginning of the path of every entity; the rest is its number in eight digits. */
+export const ITEMS = `${LIST}/item-`
+
 /** The id of the n-th entity; ids ascend with n. */
 export function idOf(index: number): string {
   return `item-${String(index).padStart(8, '0')}`
 }
+
+/** Hot set: entities that stay in the cache of every process that answers. */
+export const HOT = { path: ITEMS, entities: 500 }
 
 /** The path of a store with this many entities, made on the first call and kept for later runs. */
 export async function benchStore(count: number): Promise<string> {
@@ -41,7 +53,7 @@ export async function benchStore(count: number): Promise<string> {
 /** Makes a store with this many entities, which are those of every store of that size. */
 export async function fillStore(file: string, count: number): Promise<void> {
   const storage = await openStore(`sqlite:${file}`, { role: 'owner' })
-  const running = await storage.import()
+  const running = await storage.bulk()
   for (let from = 0; from < count; from += 1_000) {
     const batch = Array.from({ length: Math.min(1_000, count - from) }, (_, index) => entityOf(from + index))
     await running.add(batch)
@@ -57,7 +69,7 @@ function removeStore(file: string): void {
 async function isWhole(file: string, count: number): Promise<boolean> {
   try {
     const storage = await openStore(`sqlite:${file}`, { role: 'reader' })
-    const states = await storage.versions()
+    const states = await storage.types()
     // Fails where an older version made the store: its index would be built again while it is measured.
     await storage.find({ text: WORDS[0], limit: 0, budgetMs: 1_000 })
     await storage.close()

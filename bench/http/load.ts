@@ -30,6 +30,12 @@ export interface LoadResult {
   readonly max: number
 }
 
+/** Returns one GET request as the text that goes over a connection. */
+export function requestText(path: string, headers: Readonly<Record<string, string>>): string {
+  const fields = Object.entries({ Host: '127.0.0.1', Accept: 'application/json', ...headers })
+  return `GET ${path} HTTP/1.1\r\n${fields.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`
+}
+
 /** How long after the last planned moment answers are still waited for. */
 const GRACE_MS = 5_000
 

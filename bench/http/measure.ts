@@ -1,20 +1,11 @@
-/** Rounds: the servers in turn under the same load, their processor time per request, and ratios within a round. */
+/** Rounds: servers in turn under the same load, and their ratios within a round. */
 import { execFile } from 'node:child_process'
-import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { LOAD_CORE, onCores } from './cores.ts'
 import type { LoadPlan, LoadResult } from './load.ts'
 import type { Server } from './servers.ts'
-
-/** Where servers and load run: one core each, so that neither takes from the other. */
-export const SERVER_CORE = '0'
-const LOAD_CORE = '1'
-
-/** Where a server of several processes runs: on every core but the load's. */
-export const SERVER_CORES = cpus()
-  .map((_, core) => String(core))
-  .filter((core) => core !== LOAD_CORE)
-  .join(',')
+import type { Line } from './table.ts'
 
 /** How long and how often to measure. */
 export interface Effort {
@@ -24,9 +15,10 @@ export interface Effort {
 
 /** One server under one load. */
 export interface Sample {
-  /** Microseconds of processor time per answered request. */
+  /** Answers a second. */
+  readonly perSecond: number
+  /** Microseconds of processor time per answer. */
   readonly cpuMicros: number
-  readonly load: LoadResult
 }
 
 /** The middle of several measurements and how far they lie apart. */
@@ -40,39 +32,27 @@ export interface Spread {
   readonly max: number
 }
 
-/** Runs the load generator on its core. */
+/** Runs the load generator for planned moments on its core. */
 export async function load(plan: LoadPlan): Promise<LoadResult> {
   const program = join(import.meta.dirname, 'load.ts')
-  const running = promisify(execFile)('taskset', ['-c', LOAD_CORE, process.execPath, program])
+  const running = promisify(execFile)(...onCores(LOAD_CORE, [process.execPath, program]))
   running.child.stdin?.end(JSON.stringify(plan))
   return JSON.parse((await running).stdout)
-}
-
-/** Puts a server under a load and reads what it used for it. @throws Error where answers are missing or not the expected ones. */
-export async function sample(server: Server, plan: Omit<LoadPlan, 'port'>, status: string): Promise<Sample> {
-  const before = server.cpuSeconds()
-  const result = await load({ ...plan, port: server.port })
-  const cpuMicros = ((server.cpuSeconds() - before) * 1e6) / Math.max(1, result.answered)
-  if (result.lost > 0 || (result.statuses[status] ?? 0) !== result.answered) {
-    throw new Error(`${server.name} did not answer ${status} to everything: ${JSON.stringify(result)}`)
-  }
-  return { cpuMicros, load: result }
 }
 
 /**
  * Measures servers in turn, round by round, after one round that does not count. Every other round goes backwards, so
  * that a machine that gets slower or faster favours none of them.
  */
-export async function rounds(
+export async function inTurns(
   servers: readonly Server[],
-  planOf: (server: Server) => Omit<LoadPlan, 'port' | 'seconds'>,
-  status: string,
-  effort: Effort,
+  take: (server: Server) => Promise<Sample>,
+  rounds: number,
 ): Promise<Map<Server, Sample[]>> {
   const samples = new Map<Server, Sample[]>(servers.map((server) => [server, []]))
-  for (let round = 0; round <= effort.rounds; round += 1) {
+  for (let round = 0; round <= rounds; round += 1) {
     for (const server of round % 2 === 0 ? servers : servers.toReversed()) {
-      const taken = await sample(server, { ...planOf(server), seconds: effort.seconds }, status)
+      const taken = await take(server)
       if (round > 0) samples.get(server)?.push(taken)
     }
   }
@@ -86,14 +66,24 @@ export function spreadOf(values: readonly number[]): Spread {
   return { median: at(0.5), lower: at(0.25), upper: at(0.75), min: at(0), max: at(1) }
 }
 
-/** Median of the microseconds per request of one server. */
-export function microsOf(samples: Map<Server, Sample[]>, server: Server): number {
-  return spreadOf((samples.get(server) ?? []).map(({ cpuMicros }) => cpuMicros)).median
-}
-
-/** How much less processor time `server` takes than `other`, round by round: above 1 is cheaper. */
-export function ratio(samples: Map<Server, Sample[]>, server: Server, other: Server): Spread {
-  const own = samples.get(server) ?? []
-  const others = samples.get(other) ?? []
-  return spreadOf(own.map(({ cpuMicros }, round) => (others[round]?.cpuMicros ?? Number.NaN) / cpuMicros))
+/** Compares two servers round by round: above 1, ours answers more a second (`value`) and for less processor time (`cost`). */
+export function compared(
+  samples: ReadonlyMap<Server, readonly Sample[]>,
+  ours: Server,
+  theirs: Server,
+): Required<Pick<Line, 'value' | 'cost' | 'perSecond' | 'micros'>> {
+  const own = samples.get(ours) ?? []
+  const others = samples.get(theirs) ?? []
+  const pairs = own.flatMap((sample, round) => {
+    const other = others[round]
+    return other === undefined ? [] : [[sample, other] as const]
+  })
+  const median = (all: readonly Sample[], member: keyof Sample) =>
+    spreadOf(all.map((sample) => sample[member])).median
+  return {
+    value: spreadOf(pairs.map(([sample, other]) => sample.perSecond / other.perSecond)),
+    cost: spreadOf(pairs.map(([sample, other]) => other.cpuMicros / sample.cpuMicros)),
+    perSecond: [median(own, 'perSecond'), median(others, 'perSecond')],
+    micros: [median(own, 'cpuMicros'), median(others, 'cpuMicros')],
+  }
 }

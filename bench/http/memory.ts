@@ -1,9 +1,10 @@
 /** What serving a large world holds in memory: every process of `world serve` under a day's mix of requests. */
+import { SERVER_CORES } from './cores.ts'
 import { benchStore, MANY, QUICK_MANY } from './data.ts'
-import { type Effort, load, SERVER_CORES, spreadOf } from './measure.ts'
+import { type Effort, load, spreadOf } from './measure.ts'
 import { mixOf } from './mixed.ts'
-import type { Line } from './per-request.ts'
 import { startWorld, WORKERS_READY } from './servers.ts'
+import type { Line } from './table.ts'
 
 /** Processes of one kind, by the name of their program. */
 interface Role {

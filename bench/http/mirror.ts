@@ -5,11 +5,12 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer, connect as dial, type Server as NetServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openStore } from '@worldwright/server/stores'
+import { openStore } from '@worldwright/engines'
+import { SERVER_CORES } from './cores.ts'
 import { benchStore, idOf, MANY, QUICK_MANY, TYPE } from './data.ts'
-import { SERVER_CORES, spreadOf } from './measure.ts'
-import type { Line } from './per-request.ts'
+import { spreadOf } from './measure.ts'
 import { ROOT, startWorld } from './servers.ts'
+import type { Line } from './table.ts'
 
 const CHANGES = 1_000
 const MOST_MEGABYTES = 2

@@ -2,13 +2,13 @@
  * A day's mix of requests at half of what one core can do: 60 % get, 20 % list, 15 % not modified, 5 % discover. Answered
  * by `world serve` as it is: one process that answers, and one that searches.
  */
-import { benchStore, idOf, TYPE } from './data.ts'
-import type { LoadResult } from './load.ts'
-import { type Effort, load, SERVER_CORES, spreadOf } from './measure.ts'
-import { ENTITIES, type Line, requestText } from './per-request.ts'
+import { SERVER_CORES } from './cores.ts'
+import { benchStore, ENTITIES, idOf, LIST } from './data.ts'
+import { type LoadResult, requestText } from './load.ts'
+import { type Effort, load, spreadOf } from './measure.ts'
 import { type Server, startWorld } from './servers.ts'
+import type { Line } from './table.ts'
 
-const LIST = `/api/world/v0/entities/${encodeURIComponent(TYPE)}`
 const REQUESTS = 200
 /** A rate that leaves the processes time, to see what a request costs. */
 const MODERATE = 200

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
+import { onCores } from './cores.ts'
 
 /** One process of a server. */
 export interface Process {
@@ -78,22 +79,34 @@ export async function startCopy(name: string, owner: Server, store: string, core
   return start(name, [...args, ...flags], core, 'stderr', own, /Caught up/)
 }
 
-/** Starts nginx serving files of a folder, as the limit of what a server can do. Undefined if it is not installed. */
-export async function startNginx(folder: string, core: string): Promise<Server | undefined> {
+/**
+ * Starts nginx with one process that answers everything with the file `body` of a folder and these header fields: the
+ * limit of what a server can do. Returns it without and with an access log, or undefined if it is not installed.
+ */
+export async function startNginx(
+  folder: string,
+  headers: Readonly<Record<string, string>>,
+  core: string,
+): Promise<{ quiet: Server; logged: Server } | undefined> {
   const port = 18_000 + (process.pid % 1_000)
+  const { 'content-type': type, 'content-length': _, ...fields } = headers
+  const added = Object.entries({ ...fields, 'Last-Modified': '' })
+  const site = (at: number, log: string) => `server { listen 127.0.0.1:${at} backlog=511; access_log ${log};
+    location / { root ${folder}; try_files /body =404; } }`
   const config = `daemon off; worker_processes 1; pid ${folder}/nginx.pid; error_log stderr emerg;
-events { worker_connections 1024; }
-http { access_log off; sendfile on; keepalive_requests 1000000; default_type application/json;
-  client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy; fastcgi_temp_path ${folder}/fastcgi;
+events { worker_connections 4096; }
+http { sendfile on; keepalive_timeout 65s 65s; keepalive_requests 1000000000; server_tokens off;
+  etag off; max_ranges 0; default_type ${type}; open_file_cache max=100;
+  ${added.map(([name, value]) => `add_header ${name} ${JSON.stringify(value)};`).join('\n  ')}
+  client_body_temp_path ${folder}/body_temp; proxy_temp_path ${folder}/proxy; fastcgi_temp_path ${folder}/fastcgi;
   uwsgi_temp_path ${folder}/uwsgi; scgi_temp_path ${folder}/scgi;
-  open_file_cache max=100;
-  server { listen 127.0.0.1:${port}; location / { root ${folder}; try_files /entity.json =404; } } }`
+  ${site(port, 'off')}
+  ${site(port + 1_000, `${folder}/access.log`)} }`
   // nginx gives up root's rights, and must still read the file.
   chmodSync(folder, 0o755)
-  writeFileSync(join(folder, 'nginx.conf'), config)
-  const child = spawn('taskset', ['-c', core, 'nginx', '-p', folder, '-c', join(folder, 'nginx.conf')], {
-    stdio: 'inherit',
-  })
+  const file = join(folder, 'nginx.conf')
+  writeFileSync(file, config)
+  const child = spawn(...onCores(core, ['nginx', '-p', folder, '-c', file]), { stdio: 'inherit' })
   const failed = await Promise.race([
     once(child, 'exit').then(
       () => true,
@@ -101,7 +114,11 @@ http { access_log off; sendfile on; keepalive_requests 1000000; default_type app
     ),
     answers(port).then(() => false),
   ])
-  return failed ? undefined : serverOf('nginx, a file', port, child)
+  if (failed) return undefined
+  return {
+    quiet: serverOf('nginx', port, child),
+    logged: serverOf('nginx with its log', port + 1_000, child),
+  }
 }
 
 async function answers(port: number): Promise<void> {
@@ -120,7 +137,7 @@ async function start(
   address: RegExp,
   ready = address,
 ): Promise<Server> {
-  const child = spawn('taskset', ['-c', cores, process.execPath, SOURCE, ...args], {
+  const child = spawn(...onCores(cores, [process.execPath, SOURCE, ...args]), {
     stdio: ['ignore', stream === 'stdout' ? 'pipe' : 'ignore', stream === 'stderr' ? 'pipe' : 'inherit'],
     env: { ...process.env, NODE_ENV: 'production' },
   })

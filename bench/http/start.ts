@@ -1,10 +1,11 @@
 /** How soon a world answers: `world serve` from being spawned to its first answer, over a large store and a small one. */
-import { benchStore, idOf, MANY, QUICK_MANY, TYPE } from './data.ts'
-import { type Effort, SERVER_CORES, spreadOf } from './measure.ts'
-import { ENTITIES, type Line } from './per-request.ts'
+import { SERVER_CORES } from './cores.ts'
+import { benchStore, ENTITIES, idOf, LIST, MANY, QUICK_MANY } from './data.ts'
+import { type Effort, spreadOf } from './measure.ts'
 import { startWorld } from './servers.ts'
+import type { Line } from './table.ts'
 
-const ENTITY = `/api/world/v0/entities/${encodeURIComponent(TYPE)}/${idOf(4_321)}`
+const ENTITY = `${LIST}/${idOf(4_321)}`
 
 /**
  * Milliseconds, and large against small. The round that does not count leaves what Node compiled (`enableCompileCache`)

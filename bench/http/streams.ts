@@ -1,9 +1,11 @@
 /** What event streams cost on which nothing happens: memory, and reads beside them. */
 import { connect, type Socket } from 'node:net'
-import { benchStore, idOf, TYPE } from './data.ts'
-import { type Effort, load, SERVER_CORES, type Spread, spreadOf } from './measure.ts'
-import { ENTITIES, type Line, requestText } from './per-request.ts'
+import { SERVER_CORES } from './cores.ts'
+import { benchStore, ENTITIES, idOf, LIST } from './data.ts'
+import { requestText } from './load.ts'
+import { type Effort, load, type Spread, spreadOf } from './measure.ts'
 import { type Server, startWorld } from './servers.ts'
+import type { Line } from './table.ts'
 
 const STREAMS = 5_000
 const QUICK_STREAMS = 50
@@ -54,10 +56,7 @@ function line(question: string, value: Spread): Line {
 
 /** The 99th percentile of each round, from the planned moment, in milliseconds. */
 async function readsOf({ port, name }: Server, { rounds, seconds }: Effort): Promise<number[]> {
-  const paths = Array.from(
-    { length: 200 },
-    (_, index) => `/api/world/v0/entities/${encodeURIComponent(TYPE)}/${idOf(index)}`,
-  )
+  const paths = Array.from({ length: 200 }, (_, index) => `${LIST}/${idOf(index)}`)
   const requests = paths.map((path) => requestText(path, {}))
   const plan = { port, requests, perSecond: PER_SECOND, seconds: LONGER * seconds, connections: 32 }
   const found: number[] = []

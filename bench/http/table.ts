@@ -1,21 +1,39 @@
 /** The result as a table in Markdown, with what it was measured on. */
 import { cpus } from 'node:os'
-import type { Line } from './per-request.ts'
+import type { Spread } from './measure.ts'
 
-/** The lines under a heading that names machine and versions. */
+/** One line of the result. */
+export interface Line {
+  readonly question: string
+  /** What we hold ourselves to, as text. */
+  readonly bar: string
+  readonly value: Spread
+  /** Processor time for each answer, theirs over ours, if `value` is about answers a second. */
+  readonly cost?: Spread
+  /** Whether the bar is met; undefined if there is none. */
+  readonly met?: boolean | undefined
+  /** Median answers a second, ours and the other's. */
+  readonly perSecond?: readonly [number, number]
+  /** Medians in microseconds, ours and the other's. */
+  readonly micros?: readonly [number, number]
+}
+
+/** Returns the lines under a heading that names machine and versions. */
 export function tableOf(lines: readonly Line[]): string {
-  const rows = lines.map(({ question, bar, value, met, micros }) => {
+  const rows = lines.map(({ question, bar, value, cost, met, perSecond, micros }) => {
     const half = `${number(value.lower)}–${number(value.upper)}`
     const all = `${number(value.min)}–${number(value.max)}`
-    const absolute = micros === undefined ? '' : micros.map((one) => one.toFixed(1)).join(' / ')
-    return `| ${question} | ${bar} | ${number(value.median)} | ${half} | ${all} | ${verdict(met)} | ${absolute} |`
+    const time = cost === undefined ? '' : number(cost.median)
+    const answers = perSecond?.map((one) => Math.round(one).toLocaleString('en')).join(' / ') ?? ''
+    const absolute = micros?.map((one) => one.toFixed(1)).join(' / ') ?? ''
+    return `| ${question} | ${bar} | ${number(value.median)} | ${half} | ${all} | ${time} | ${verdict(met)} | ${answers} | ${absolute} |`
   })
   const { versions } = process
   return [
     `Node ${versions.node}, ${process.platform}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}`,
     '',
-    '| | bar | median | middle half | all | met | µs per request, ours / theirs |',
-    '|---|---|---|---|---|---|---|',
+    '| | bar | median | middle half | all | processor time | | a second, ours / theirs | µs per request, ours / theirs |',
+    '|---|---|---|---|---|---|---|---|---|',
     ...rows,
     '',
   ].join('\n')
@@ -27,5 +45,5 @@ function number(value: number): string {
 
 function verdict(met: boolean | undefined): string {
   if (met === undefined) return ''
-  return met ? 'yes' : '**no**'
+  return met ? 'ok' : '**MISS**'
 }

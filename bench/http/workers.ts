@@ -1,81 +1,64 @@
 /** What workers cost, and whether one can be replaced unnoticed: `world serve` with one worker and with two. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { benchStore, idOf, TYPE } from './data.ts'
-import { type Effort, load, microsOf, ratio, rounds, SERVER_CORES, spreadOf } from './measure.ts'
-import { ENTITIES, type Line, requestText } from './per-request.ts'
+import { ALL_CORES } from './cores.ts'
+import { benchStore, ENTITIES, HOT, LIST } from './data.ts'
+import { requestText } from './load.ts'
+import { compared, type Effort, inTurns, load, spreadOf } from './measure.ts'
 import { type Server, startWorld, WORKERS_READY } from './servers.ts'
+import type { Line } from './table.ts'
+import { underLoad } from './wrk.ts'
 
-const LIST = `/api/world/v0/entities/${encodeURIComponent(TYPE)}`
 const CONNECTIONS = 32
-/** Different entities, so that the workers' caches do not all hold the same one. */
-const DIFFERENT = 500
+/** The most that two workers may take for each request, as a multiple of one worker's processor time. */
+const MOST = 1.05
 
 const CASES = [
-  ['entity', Array.from({ length: DIFFERENT }, (_, index) => `${LIST}/${idOf(index * 17)}`), 3_000],
-  ['page of 50', [LIST], 1_500],
+  [`${HOT.entities} entities`, HOT],
+  ['page of 50', { path: LIST }],
 ] as const
 
 /** Longer than a worker that goes waits for silent connections, and its successor takes to start. */
 const REPLACING_SECONDS = 4
 const REPLACED_WITHIN_MS = 30_000
 
-/** Processor time per request, of all processes together, two workers against one; then requests lost while one is replaced. */
-export async function workers(effort: Effort): Promise<Line[]> {
+/**
+ * Processor time per request, of all processes together, two workers on all cores against one, without and with their
+ * access log; then requests lost while one is replaced.
+ */
+export async function workers(effort: Effort, quick: boolean): Promise<Line[]> {
+  const quiet = await onePair([], effort)
+  return quick ? quiet : [...quiet, ...(await onePair(['--access-log'], effort))]
+}
+
+async function onePair(flags: readonly string[], effort: Effort): Promise<Line[]> {
   const store = await benchStore(ENTITIES)
-  const one = await startWorld('one worker', store, SERVER_CORES, ['--workers', '1'])
-  const two = await startWorld('two workers', store, SERVER_CORES, ['--workers', '2'], WORKERS_READY)
+  const one = await startWorld('one worker', store, ALL_CORES, ['--workers', '1', ...flags])
+  const two = await startWorld('two workers', store, ALL_CORES, ['--workers', '2', ...flags], WORKERS_READY)
   try {
-    const lines: Line[] = []
-    for (const [name, paths, perSecond] of CASES) {
-      lines.push(...(await costsOf(one, two, name, paths, perSecond, effort)))
-    }
-    lines.push(await replacing(two, effort))
-    return lines
+    const costs = await costsOf(one, two, flags.length === 0 ? '' : ' with a log', effort)
+    return flags.length === 0 ? [...costs, await replacing(two, effort)] : costs
   } finally {
     await Promise.all([one.stop(), two.stop()])
   }
 }
 
-/**
- * Two workers, first with as much for each as one has, which is what they are there for, then with as much for both
- * together; and one with half as much: a process that sleeps longer between requests takes longer for each.
- */
-async function costsOf(
-  one: Server,
-  two: Server,
-  name: string,
-  paths: readonly string[],
-  perSecond: number,
-  effort: Effort,
-): Promise<Line[]> {
-  const halved = { ...one, name: 'one worker, half the load' }
-  const doubled = { ...two, name: 'two workers, twice the load' }
-  const rates = new Map([
-    [one, perSecond],
-    [halved, perSecond / 2],
-    [two, perSecond],
-    [doubled, 2 * perSecond],
-  ])
-  const requests = paths.map((path) => requestText(path, {}))
-  const planOf = (server: Server) => ({
-    requests,
-    perSecond: rates.get(server) ?? perSecond,
-    connections: CONNECTIONS,
-  })
-  const samples = await rounds([...rates.keys()], planOf, '200', effort)
-  const line = (what: string, server: Server, bar?: number): Line => {
-    const value = ratio(samples, one, server)
-    const micros: [number, number] = [microsOf(samples, server), microsOf(samples, one)]
-    const question = `${name}, ${what}, against one worker`
-    return bar === undefined
-      ? { question, bar: '', value, micros }
-      : { question, bar: `≤ ${bar}`, value, met: value.median <= bar, micros }
+async function costsOf(one: Server, two: Server, log: string, effort: Effort): Promise<Line[]> {
+  const lines: Line[] = []
+  // The load shares the cores with them: with two, there is no third one for it.
+  const pressure = { connections: CONNECTIONS, seconds: effort.seconds, cores: ALL_CORES }
+  for (const [name, asked] of CASES) {
+    const take = (server: Server) => underLoad(server, asked, pressure)
+    const { cost, perSecond, micros } = compared(await inTurns([two, one], take, effort.rounds), one, two)
+    lines.push({
+      question: `${name}, two workers${log} on all cores against one`,
+      bar: `≤ ${MOST}`,
+      value: cost,
+      met: cost.median <= MOST,
+      perSecond: [perSecond[1], perSecond[0]],
+      micros: [micros[1], micros[0]],
+    })
   }
-  return [
-    line('two workers, each with as much to do', doubled, 1.15),
-    line('two workers, together with as much to do', two, 1.15),
-    line('one with half as much to do', halved),
-  ]
+  return lines
 }
 
 async function replacing(server: Server, effort: Effort): Promise<Line> {

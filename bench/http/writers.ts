@@ -2,12 +2,14 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createToken } from '@worldwright/server/operator'
-import { openStore } from '@worldwright/server/stores'
+import { openStore } from '@worldwright/engines'
+import { createToken } from '@worldwright/extensions/operator'
+import { SERVER_CORES } from './cores.ts'
 import { fillStore, idOf, TYPE } from './data.ts'
-import { type Effort, load, SERVER_CORES, spreadOf } from './measure.ts'
-import { type Line, requestText } from './per-request.ts'
+import { requestText } from './load.ts'
+import { type Effort, load, spreadOf } from './measure.ts'
 import { type Server, startWorld, WORKERS_READY } from './servers.ts'
+import type { Line } from './table.ts'
 
 const ENTITIES = 1_000
 const WRITERS = 8

@@ -3,10 +3,11 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Storage } from '@worldwright/server'
-import { openStore, storeUrl } from '@worldwright/server/stores'
+import type { Store } from '@worldwright/core/store'
+import { isReached, positionNow } from '@worldwright/core/store'
+import { openStore, storeUrl } from '@worldwright/engines'
 import { spreadOf } from '../http/measure.ts'
-import type { Line } from '../http/per-request.ts'
+import type { Line } from '../http/table.ts'
 import { ROOT } from '../measured-loads.ts'
 
 /** Entities written while a node is away, and by one write. */
@@ -30,14 +31,14 @@ export async function world(cwd: string, ...args: string[]): Promise<void> {
 }
 
 /** Opens a node, as the process that follows. */
-export function openNode({ url, folder }: Nodes, name: string): Promise<Storage> {
+export function openNode({ url, folder }: Nodes, name: string): Promise<Store> {
   return openStore(storeUrl(`${url}?cache=${name}`, folder), { role: 'owner' })
 }
 
 /** How many entities a store holds. */
-export async function countOf(storage: Storage): Promise<number> {
+export async function countOf(storage: Store): Promise<number> {
   let sum = 0
-  for (const { count } of (await storage.versions()).values()) sum += count
+  for (const { count } of (await storage.types()).values()) sum += count
   return sum
 }
 
@@ -91,12 +92,12 @@ export async function away(nodes: Nodes): Promise<Line[]> {
         put: { type: 'bench:away', id: `e${count + at}`, title: `Away ${count + at}`, attributes: { count } },
       })),
     )
-  const position = await writer.position()
+  const position = await positionNow(writer)
   await writer.close()
   const begun = performance.now()
   const node = await openNode(nodes, 'fresh')
   const seconds = (performance.now() - begun) / 1_000
-  if ((await node.hasReached(position)) !== true) throw new Error('the node has not caught up')
+  if ((await isReached(node, position)) !== true) throw new Error('the node has not caught up')
   await node.close()
   return [
     {

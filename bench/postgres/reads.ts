@@ -1,9 +1,9 @@
 /** What a node answers, from its own copy against the same world in a file, and without a copy against one that has it. */
-import type { Storage } from '@worldwright/server'
+import type { Store } from '@worldwright/core/store'
 import { type Effort, spreadOf } from '../http/measure.ts'
-import type { Line } from '../http/per-request.ts'
+import type { Line } from '../http/table.ts'
 
-const QUESTIONS: Readonly<Record<string, (storage: Storage, keys: readonly Key[], at: number) => unknown>> = {
+const QUESTIONS: Readonly<Record<string, (storage: Store, keys: readonly Key[], at: number) => unknown>> = {
   'an entity': (storage, keys, at) => {
     const { type, id } = keys[at % keys.length] as Key
     return storage.get(type, id)
@@ -26,7 +26,7 @@ interface Key {
 }
 
 /** Questions a second, a node against the embedded engine. */
-export async function reads(node: Storage, embedded: Storage, effort: Effort): Promise<Line[]> {
+export async function reads(node: Store, embedded: Store, effort: Effort): Promise<Line[]> {
   const keys = await someKeys(embedded)
   const lines: Line[] = []
   for (const [name, ask] of Object.entries(QUESTIONS)) {
@@ -56,7 +56,7 @@ export async function reads(node: Storage, embedded: Storage, effort: Effort): P
 const TOGETHER = 32
 
 /** Answers a second, a node without a copy against one with it. Both wait for nothing but the store. */
-export async function readsWithoutCopy(direct: Storage, node: Storage, effort: Effort): Promise<Line[]> {
+export async function readsWithoutCopy(direct: Store, node: Store, effort: Effort): Promise<Line[]> {
   const keys = await someKeys(node)
   const lines: Line[] = []
   for (const name of ['an entity', 'a page of 50']) {
@@ -85,9 +85,9 @@ async function answersOf(ask: (at: number) => unknown, seconds: number): Promise
 }
 
 /** Every n-th entity of the first types, some hundreds in all. */
-async function someKeys(storage: Storage): Promise<Key[]> {
+async function someKeys(storage: Store): Promise<Key[]> {
   const keys: Key[] = []
-  for (const type of (await storage.versions()).keys()) {
+  for (const type of (await storage.types()).keys()) {
     const { entities } = await storage.list(type, { limit: 200 })
     for (const { id, json } of entities) keys.push({ type, id, title: JSON.parse(json).title ?? id })
   }

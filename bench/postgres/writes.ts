@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Storage } from '@worldwright/server'
-import { openStore, storeUrl } from '@worldwright/server/stores'
-import { withTypeInference } from '@worldwright/server/types'
-import { withGroupCommit } from '@worldwright/server/workers'
+import type { Store } from '@worldwright/core/store'
+import { openStore, storeUrl } from '@worldwright/engines'
+import { withTypeInference } from '@worldwright/entities/types'
+import { withGroupCommit } from '@worldwright/serve/workers'
 import pg from 'pg'
 import { type Effort, spreadOf } from '../http/measure.ts'
-import type { Line } from '../http/per-request.ts'
+import type { Line } from '../http/table.ts'
 
 const WRITERS = 8
 /** Each writer has so many entities, which it writes in turn. */
@@ -66,7 +66,7 @@ export async function writes(url: string, effort: Effort): Promise<Line[]> {
 }
 
 /** A store as `world serve` has it. */
-async function served(url: string): Promise<Storage> {
+async function served(url: string): Promise<Store> {
   return withGroupCommit(withTypeInference(await openStore(url, { role: 'owner' })))
 }
 
@@ -101,7 +101,7 @@ const contentOf = (said: number) => ({
   attributes: { heightM: said, state: 'written', remark: 'as a sensor would' },
 })
 
-function into(storage: Storage, types: number): Write {
+function into(storage: Store, types: number): Write {
   return async (writer, count) => {
     const entity = {
       type: typeOf(writer, types),

@@ -1,7 +1,7 @@
 /** Writes an entity every few milliseconds into a store that others fill, until stdin ends, and says how long it waited. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { StorageFault } from '@worldwright/server/storage'
-import { openStore } from '@worldwright/server/stores'
+import { StorageFault } from '@worldwright/core/store'
+import { openStore } from '@worldwright/engines'
 
 const storage = await openStore(`sqlite:${process.argv[2] ?? ''}`, { role: 'owner' })
 const waits: number[] = []

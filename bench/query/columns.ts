@@ -1,19 +1,19 @@
 /** The engine's own answers. */
 import { DatabaseSync } from 'node:sqlite'
 import type { Entity } from '@worldwright/client/protocol'
-import type { Condition, SortPosition } from '../../packages/server/src/search/port/conditions.ts'
-import type { SearchDocument } from '../../packages/server/src/search/port/document.ts'
-import type { Query } from '../../packages/server/src/search/port/search-query.ts'
-import { IndexReader } from '../../packages/server/src/search/read/index-reader.ts'
-import { IndexWriter } from '../../packages/server/src/search/write/index-writer.ts'
-import { searchDocumentOf } from '../../packages/server/src/storage/search-text.ts'
-import { valuesOf } from '../../packages/server/src/storage/search-values.ts'
+import { searchDocumentOf } from '../../packages/search/src/entities/search-document.ts'
+import { valuesOf } from '../../packages/search/src/entities/search-values.ts'
+import type { Condition, SortPosition } from '../../packages/search/src/port/conditions.ts'
+import type { SearchDocument } from '../../packages/search/src/port/document.ts'
+import type { Query } from '../../packages/search/src/port/search-query.ts'
+import { IndexReader } from '../../packages/search/src/read/index-reader.ts'
+import { IndexWriter } from '../../packages/search/src/write/index-writer.ts'
 import {
   clearIndex,
   SEGMENT_CHECKSUM,
   SEGMENT_SCHEMA,
   segmentStore,
-} from '../../packages/server/src/storage/sqlite/segments.ts'
+} from '../../packages/sqlite/src/segments.ts'
 import { readEntities } from '../search/corpus.ts'
 import { openEntities } from './entities.ts'
 import { band, COUNTRIES, PAGE, type questions } from './questions.ts'

@@ -1,8 +1,8 @@
 /** A process that only opens an index and searches it: prints how long opening took and how much memory it needs. */
 import { DatabaseSync } from 'node:sqlite'
-import { IndexReader } from '../../packages/server/src/search/read/index-reader.ts'
-import { dice } from '../../packages/server/src/search/reference/random.fixture.ts'
-import { segmentStore } from '../../packages/server/src/storage/sqlite/segments.ts'
+import { IndexReader } from '../../packages/search/src/read/index-reader.ts'
+import { dice } from '../../packages/search/src/reference/random.fixture.ts'
+import { segmentStore } from '../../packages/sqlite/src/segments.ts'
 
 const [file = '', rounds = '200'] = process.argv.slice(2)
 const began = performance.now()

@@ -3,9 +3,9 @@ import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { createGunzip } from 'node:zlib'
 import type { Entity } from '@worldwright/client/protocol'
-import type { SearchDocument } from '../../packages/server/src/search/port/document.ts'
-import { searchDocumentOf } from '../../packages/server/src/storage/search-text.ts'
-import { valuesOf } from '../../packages/server/src/storage/search-values.ts'
+import { searchDocumentOf } from '../../packages/search/src/entities/search-document.ts'
+import { valuesOf } from '../../packages/search/src/entities/search-values.ts'
+import type { SearchDocument } from '../../packages/search/src/port/document.ts'
 
 /** Documents, and how many bytes their entities have as they are kept. */
 export interface Corpus {

@@ -1,8 +1,8 @@
 /** What answers questions over documents: this project's engine, or a peer. */
-import { createMemorySegments } from '../../packages/server/src/search/memory-segments.ts'
-import type { SearchDocument } from '../../packages/server/src/search/port/document.ts'
-import { IndexReader } from '../../packages/server/src/search/read/index-reader.ts'
-import { SegmentBuilder } from '../../packages/server/src/search/write/segment-builder.ts'
+import { createMemorySegments } from '../../packages/search/src/memory-segments.ts'
+import type { SearchDocument } from '../../packages/search/src/port/document.ts'
+import { IndexReader } from '../../packages/search/src/read/index-reader.ts'
+import { SegmentBuilder } from '../../packages/search/src/write/segment-builder.ts'
 
 /** How many hits an engine gives at most. */
 export const DEPTH = 10

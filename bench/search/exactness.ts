@@ -1,14 +1,14 @@
 /** Whether the engine's best twenty are those of the documented ranking, over many documents. */
-import { createMemorySegments } from '../../packages/server/src/search/memory-segments.ts'
-import { IndexReader } from '../../packages/server/src/search/read/index-reader.ts'
+import { createMemorySegments } from '../../packages/search/src/memory-segments.ts'
+import { IndexReader } from '../../packages/search/src/read/index-reader.ts'
 import {
   dice,
   documentOf,
   queryOf,
   vocabularyOf,
-} from '../../packages/server/src/search/reference/random.fixture.ts'
-import { Reference } from '../../packages/server/src/search/reference/reference.fixture.ts'
-import { IndexWriter } from '../../packages/server/src/search/write/index-writer.ts'
+} from '../../packages/search/src/reference/random.fixture.ts'
+import { Reference } from '../../packages/search/src/reference/reference.fixture.ts'
+import { IndexWriter } from '../../packages/search/src/write/index-writer.ts'
 
 /**
  * Compares random questions over random documents, and as many after random updates and merges. Gives how many differ.

@@ -1,8 +1,8 @@
 /** How well the engine finds by questions of each kind, and in many languages. */
 import { readFileSync } from 'node:fs'
-import type { SearchDocument } from '../../packages/server/src/search/port/document.ts'
-import { dice } from '../../packages/server/src/search/reference/random.fixture.ts'
-import { nameParts } from '../../packages/server/src/search/text/names.ts'
+import type { SearchDocument } from '../../packages/search/src/port/document.ts'
+import { dice } from '../../packages/search/src/reference/random.fixture.ts'
+import { nameParts } from '../../packages/search/src/text/names.ts'
 import { readCorpus } from './corpus.ts'
 import { type Answer, type Engine, ours } from './engine.ts'
 import { INFLECTED } from './inflected.ts'

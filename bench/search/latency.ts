@@ -1,9 +1,9 @@
 /** How long the engine takes for questions of every kind, and FTS5 for the same words. */
 import { DatabaseSync } from 'node:sqlite'
-import { peekCount, peekSpelling } from '../../packages/server/src/search/format/term-entry.ts'
-import { IndexReader } from '../../packages/server/src/search/read/index-reader.ts'
-import { dice } from '../../packages/server/src/search/reference/random.fixture.ts'
-import { segmentStore } from '../../packages/server/src/storage/sqlite/segments.ts'
+import { peekCount, peekSpelling } from '../../packages/search/src/format/term-entry.ts'
+import { IndexReader } from '../../packages/search/src/read/index-reader.ts'
+import { dice } from '../../packages/search/src/reference/random.fixture.ts'
+import { segmentStore } from '../../packages/sqlite/src/segments.ts'
 
 /** How long searches took, in milliseconds. */
 export interface Spread {

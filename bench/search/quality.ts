@@ -1,6 +1,6 @@
 /** How well an engine finds: nDCG@10 on sets of questions that others have judged. */
 import { readFileSync } from 'node:fs'
-import type { SearchDocument } from '../../packages/server/src/search/port/document.ts'
+import type { SearchDocument } from '../../packages/search/src/port/document.ts'
 import { type Answer, DEPTH, type Engine, ours } from './engine.ts'
 
 /** What a set gave: the mean, and that of its misspelt questions against the same ones unspoilt. */

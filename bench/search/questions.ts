@@ -1,6 +1,6 @@
 /** Questions as people ask them, made from titles of real entities: joined, split, with a word too many, with errors. */
-import type { SearchDocument } from '../../packages/server/src/search/port/document.ts'
-import { type Dice, dice } from '../../packages/server/src/search/reference/random.fixture.ts'
+import type { SearchDocument } from '../../packages/search/src/port/document.ts'
+import { type Dice, dice } from '../../packages/search/src/reference/random.fixture.ts'
 import { IRREGULAR } from './irregular.ts'
 
 /** A question and the title of the entity that it means; any entity of that title is right. */

@@ -1,12 +1,12 @@
 /** What searches cost those who read: `get` alone, and while the worst questions run back to back in their process. */
 import { DatabaseSync } from 'node:sqlite'
 import type { Entity } from '@worldwright/client/protocol'
-import type { Storage } from '@worldwright/server/storage'
-import { openStore } from '@worldwright/server/stores'
-import { IndexReader } from '../../packages/server/src/search/read/index-reader.ts'
-import { dice } from '../../packages/server/src/search/reference/random.fixture.ts'
-import { segmentStore } from '../../packages/server/src/storage/sqlite/segments.ts'
-import { SearchProcess } from '../../packages/server/src/workers/search-process.ts'
+import type { Store } from '@worldwright/core/store'
+import { openStore } from '@worldwright/engines'
+import { IndexReader } from '../../packages/search/src/read/index-reader.ts'
+import { dice } from '../../packages/search/src/reference/random.fixture.ts'
+import { SearchProcess } from '../../packages/serve/src/workers/search-process.ts'
+import { segmentStore } from '../../packages/sqlite/src/segments.ts'
 import { type Spread, spread, wordsByBand } from './latency.ts'
 
 /** Entities staged at once. */
@@ -53,11 +53,11 @@ export async function readsMeanwhile(
 
 /** Loads the entities and gives their keys. */
 async function filled(
-  storage: Storage,
+  storage: Store,
   entities: AsyncIterable<Entity>,
 ): Promise<(readonly [string, string])[]> {
   const keys: (readonly [string, string])[] = []
-  const load = await storage.import()
+  const load = await storage.bulk()
   let batch: Entity[] = []
   for await (const entity of entities) {
     keys.push([entity.type, entity.id])

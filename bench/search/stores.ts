@@ -1,14 +1,14 @@
 /** The same documents in the engine's segments and in FTS5, each in a new SQLite file, and what building them took. */
 import { rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import type { SearchDocument } from '../../packages/server/src/search/port/document.ts'
-import { IndexWriter } from '../../packages/server/src/search/write/index-writer.ts'
+import type { SearchDocument } from '../../packages/search/src/port/document.ts'
+import { IndexWriter } from '../../packages/search/src/write/index-writer.ts'
 import {
   clearIndex,
   SEGMENT_CHECKSUM,
   SEGMENT_SCHEMA,
   segmentStore,
-} from '../../packages/server/src/storage/sqlite/segments.ts'
+} from '../../packages/sqlite/src/segments.ts'
 
 /** Builds the engine's index and gives documents per second and its bytes. */
 export function buildSegments(

@@ -16,7 +16,7 @@ const WALK = 20_000
 /** Memory of the whole process at its worst, over that before its first call. */
 const MOST_BYTES = 32 * 2 ** 20
 /** A process that took more makes no further call: what it holds would count against the next world. */
-const MOST_BYTES_AGAIN = 24 * 2 ** 20
+const MOST_BYTES_AGAIN = 16 * 2 ** 20
 
 /** Processes that have made their calls, and may make another. */
 const free: ChildProcess[] = []

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { test } from 'node:test'
-import type { WorldResponse } from '@worldwright/server'
-import { listen } from '@worldwright/server'
+import type { WorldResponse } from '@worldwright/core'
+import { listen } from '@worldwright/node'
 import { errorIn, open, outcome, outcomes, received, requestText, responsesIn, talk } from './raw.fixture.ts'
 import { API, DISCOVER, moon, served } from './served.fixture.ts'
 

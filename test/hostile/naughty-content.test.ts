@@ -5,10 +5,11 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { connect } from '@worldwright/client'
 import type { Entity, JsonObject } from '@worldwright/client/protocol'
-import { createWorld, listen, toFetch } from '@worldwright/server'
-import { entityFromRecord } from '@worldwright/server/entities'
-import { revisionOf } from '@worldwright/server/storage'
-import { openStore } from '@worldwright/server/stores'
+import { createWorld, toFetch } from '@worldwright/core'
+import { revisionOf } from '@worldwright/core/store'
+import { openStore } from '@worldwright/engines'
+import { entityFromRecord } from '@worldwright/entities'
+import { listen } from '@worldwright/node'
 import { naughtyStrings } from './naughty.fixture.ts'
 import { ask } from './plain.fixture.ts'
 import { API, DESCRIPTION, fill, ORIGIN, served, stores } from './served.fixture.ts'
@@ -92,7 +93,7 @@ test('content is the same after the store was closed and opened again', async (t
   await fill(first, entities)
   await first.close()
   const storage = await openStore(`sqlite:${join(folder, 'world.db')}`, { role: 'owner' })
-  const listening = await listen(createWorld(DESCRIPTION, storage), { port: 0 })
+  const listening = await listen(createWorld({ ...DESCRIPTION, store: storage }), { port: 0 })
   t.after(async () => {
     await listening.close()
     await storage.close()

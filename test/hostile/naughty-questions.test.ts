@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { connect, isWorldError } from '@worldwright/client'
-import { toFetch, type WorldHandler } from '@worldwright/server'
+import { toFetch, type WorldHandler } from '@worldwright/core'
 import { naughtyStrings } from './naughty.fixture.ts'
 import { ask } from './plain.fixture.ts'
 import { errorIn, requestText, responsesIn, talk } from './raw.fixture.ts'

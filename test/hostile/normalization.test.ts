@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
 import { connect } from '@worldwright/client'
-import { createWorld, toFetch } from '@worldwright/server'
-import { entityFromRecord } from '@worldwright/server/entities'
+import { createWorld, toFetch } from '@worldwright/core'
+import { entityFromRecord } from '@worldwright/entities'
 import { realData } from '../real-data.ts'
 import { rounds } from '../rounds.ts'
 import { ask } from './plain.fixture.ts'
@@ -58,7 +58,7 @@ test('an entity is found by every spelling of its id that Unicode calls equivale
       storage,
       ids.map(({ nfc }) => moon(nfc)),
     )
-    const handler = createWorld(DESCRIPTION, storage, { publicUrl: ORIGIN, cacheBytes: 0 })
+    const handler = createWorld({ ...DESCRIPTION, store: storage, publicUrl: ORIGIN, cacheBytes: 0 })
     const world = await connect(ORIGIN, { fetch: toFetch(handler) })
     let spellings = 0
     for (const [index, { nfc, others }] of ids.entries()) {

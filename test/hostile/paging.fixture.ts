@@ -1,5 +1,5 @@
 /** A store under change, with a record of what was touched when, to hold walks against. */
-import type { Operation, Storage } from '@worldwright/server'
+import type { Operation, Store } from '@worldwright/core/store'
 import { moon } from './served.fixture.ts'
 
 /** Random numbers that a failing test can repeat: mulberry32. */
@@ -29,7 +29,7 @@ export function hardIds(count: number): string[] {
 }
 
 /** Writes to a store, one, two or three operations at once, and knows which ids each walk may not rely on. */
-export function createChurn(storage: Storage, ids: readonly string[], random: (below: number) => number) {
+export function createChurn(storage: Store, ids: readonly string[], random: (below: number) => number) {
   const present = new Set<string>()
   /** The ids touched, in order; a write stands here from before it begins and again once it is done. */
   const touched: string[] = []

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { connect } from '@worldwright/client'
-import { createWorld, toFetch } from '@worldwright/server'
+import { createWorld, toFetch } from '@worldwright/core'
 import { rounds } from '../rounds.ts'
 import { createChurn, hardIds, randomFrom } from './paging.fixture.ts'
 import { DESCRIPTION, ORIGIN, stores } from './served.fixture.ts'
@@ -17,7 +17,7 @@ test('walks under change give what was not touched exactly once, in order, and e
     const random = randomFrom(seed)
     const churn = createChurn(storage, hardIds(160), random)
     await churn.begin()
-    const handler = createWorld(DESCRIPTION, storage, { publicUrl: ORIGIN })
+    const handler = createWorld({ ...DESCRIPTION, store: storage, publicUrl: ORIGIN })
     const world = await connect(ORIGIN, { fetch: toFetch(handler) })
     let walks = 0
     let pages = 0
@@ -65,7 +65,7 @@ test('the total of a page is that of its own moment, and never contradicts its r
     const ids = hardIds(40)
     const churn = createChurn(storage, ids, random)
     await churn.begin()
-    const handler = createWorld(DESCRIPTION, storage, { publicUrl: ORIGIN })
+    const handler = createWorld({ ...DESCRIPTION, store: storage, publicUrl: ORIGIN })
     const world = await connect(ORIGIN, { fetch: toFetch(handler) })
     for (let round = 0; round < rounds(30, 100); round += 1) {
       const [page] = await Promise.all([world.list('sol:moon', { limit: 200 }), churn.write()])

@@ -113,7 +113,9 @@ test('OPTIONS on any path is 204 with what a browser asks for, also in a private
   const admit = () => {
     throw new Error('nobody')
   }
-  const { port } = await served(t, undefined, { world: { admit, retiredApiPaths: ['/api/world/old'] } })
+  const { port } = await served(t, undefined, {
+    world: { extensions: [() => ({ name: 'sol:guard', admit })], retiredApiPaths: ['/api/world/old'] },
+  })
   const paths = [
     '*',
     '/',

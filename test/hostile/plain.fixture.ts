@@ -1,7 +1,7 @@
 /** Requests to a handler as plain data: for thousands of them, where no socket matters. */
 import assert from 'node:assert/strict'
 import { text } from 'node:stream/consumers'
-import type { WorldHandler } from '@worldwright/server'
+import type { WorldHandler } from '@worldwright/core'
 
 /** What a request came to. */
 export interface PlainAnswer {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { connect } from '@worldwright/client'
-import { createMemoryStorage, createWorld, toFetch } from '@worldwright/server'
-import { entityFromRecord } from '@worldwright/server/entities'
+import { createWorld, toFetch } from '@worldwright/core'
+import { createMemoryStore } from '@worldwright/core/store'
+import { entityFromRecord } from '@worldwright/entities'
+import { memorySearch } from '@worldwright/search/entities'
 import fc from 'fast-check'
 import { rounds } from '../rounds.ts'
 import { anyId, anyType, longId } from './ids.fixture.ts'
@@ -13,7 +15,7 @@ const ids = fc.oneof({ weight: 9, arbitrary: anyId() }, { weight: 1, arbitrary: 
 
 test('any valid id round-trips through client and server, with and without a socket', async (t) => {
   const { url, storage, events } = await served(t, [])
-  const portless = createWorld(DESCRIPTION, storage, { publicUrl: ORIGIN })
+  const portless = createWorld({ ...DESCRIPTION, store: storage, publicUrl: ORIGIN })
   const direct = await connect(ORIGIN, { fetch: toFetch(portless) })
   const wired = await connect(url)
   await fc.assert(
@@ -43,10 +45,10 @@ test('any valid ids, hundreds at once, are walked in the order of their UTF-8 by
       fc.uniqueArray(anyId(), { maxLength: 300 }),
       fc.integer({ min: 1, max: 60 }),
       async (some, pageSize) => {
-        const storage = createMemoryStorage()
+        const storage = createMemoryStore({ search: memorySearch })
         await fill(storage, some.map(moon))
         const world = await connect(ORIGIN, {
-          fetch: toFetch(createWorld(DESCRIPTION, storage, { publicUrl: ORIGIN })),
+          fetch: toFetch(createWorld({ ...DESCRIPTION, store: storage, publicUrl: ORIGIN })),
         })
         const came: string[] = []
         for await (const { id } of world.entities('sol:moon', { pageSize })) came.push(id)
@@ -63,9 +65,9 @@ test('any valid ids, hundreds at once, are walked in the order of their UTF-8 by
 test('any valid type round-trips, with its colon escaped either way or not at all', async () => {
   await fc.assert(
     fc.asyncProperty(anyType(), ids, async (type, id) => {
-      const storage = createMemoryStorage()
+      const storage = createMemoryStore({ search: memorySearch })
       await fill(storage, [{ type, id, attributes: {} }])
-      const handler = createWorld({ ...DESCRIPTION, types: [{ type }] }, storage, { publicUrl: ORIGIN })
+      const handler = createWorld({ ...DESCRIPTION, types: [{ type }], store: storage, publicUrl: ORIGIN })
       const world = await connect(ORIGIN, { fetch: toFetch(handler) })
       assert.equal((await world.get(type, id)).type, type)
       for (const colon of [':', '%3A', '%3a']) {
@@ -131,13 +133,13 @@ test('any mutation of a cursor is invalid_cursor, and the cursor itself is not',
 test('a cursor of another type or another world is invalid_cursor', async () => {
   await fc.assert(
     fc.asyncProperty(anyId(), fc.webUrl(), async (id, worldId) => {
-      const storage = createMemoryStorage()
+      const storage = createMemoryStore({ search: memorySearch })
       const all = ['sol:moon', 'sol:planet'].flatMap((type) =>
         [id, '\u{10ffff}'].map((one) => ({ type, id: one, attributes: {} })),
       )
       await fill(storage, all)
-      const handler = createWorld(DESCRIPTION, storage, { publicUrl: ORIGIN })
-      const other = createWorld({ ...DESCRIPTION, id: worldId }, storage, { publicUrl: ORIGIN })
+      const handler = createWorld({ ...DESCRIPTION, store: storage, publicUrl: ORIGIN })
+      const other = createWorld({ ...DESCRIPTION, id: worldId, store: storage, publicUrl: ORIGIN })
       const { body } = await ask(handler, `${API}/entities/sol%3Amoon?limit=1`)
       const { nextCursor } = JSON.parse(body) as { nextCursor?: string }
       assert.equal(

@@ -11,18 +11,23 @@ import type { TestContext } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { ROOT } from '../source-files.ts'
 
-/** A proxy the guide describes: the language of its code block, and how to run it on a configuration of ours. */
+/** A proxy the guide describes, and how to run it on its configuration. */
 interface Proxy {
-  /** A whole configuration around the guide's block. */
+  /** The file with the configuration. Absent: the guide's code block in the language of its name. */
+  readonly file?: string
+  /** A whole configuration around it. */
   readonly whole: (block: string, folder: string) => string
-  /** The guide's own listening line. */
+  /** Its own listening line. */
   readonly listens: readonly [string, (port: number) => string]
+  /** Address at which it expects the world; default `127.0.0.1:8080`. */
+  readonly upstream?: string
   readonly args: (file: string, folder: string) => readonly string[]
 }
 
-/** The proxies that the guide has a configuration for, by the name of their program and of their code block. */
-export const PROXIES: Readonly<Record<'nginx' | 'haproxy', Proxy>> = {
+/** The proxies that the guide has a configuration for, by the name of their program. */
+export const PROXIES: Readonly<Record<'nginx' | 'caddy' | 'haproxy', Proxy>> = {
   nginx: {
+    file: 'deploy/proxy/nginx.conf',
     whole: (block, folder) =>
       `daemon off; master_process off; error_log stderr; pid ${folder}/pid; events {} http { access_log off;\n` +
       ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
@@ -31,6 +36,14 @@ export const PROXIES: Readonly<Record<'nginx' | 'haproxy', Proxy>> = {
       `${block}}\n`,
     listens: ['listen 80;', (port) => `listen 127.0.0.1:${port};`],
     args: (file, folder) => ['-p', folder, '-e', 'stderr', '-c', file],
+  },
+  caddy: {
+    file: 'deploy/proxy/Caddyfile',
+    whole: (block, folder) =>
+      block.replace(/^\{$/m, `{\n\tadmin off\n\tdefault_bind 127.0.0.1\n\tstorage file_system ${folder}`),
+    listens: ['{$WORLD_DOMAIN}', (port) => `http://:${port}`],
+    upstream: '{$WORLD_UPSTREAM:127.0.0.1:8080}',
+    args: (file) => ['run', '--adapter', 'caddyfile', '--config', file],
   },
   haproxy: {
     whole: (block) => `global\n    maxconn 200\n${block}`,
@@ -52,8 +65,8 @@ export async function freePort(): Promise<number> {
 
 /**
  * Starts a proxy on a port in front of a world on another, and ends it with the test. Where it is not installed the test
- * is reported as skipped, and false comes back; under `CI=true` that is a failure. `changed` makes something else of the
- * guide's block.
+ * is reported as skipped, and false comes back; under `CI=true` that is a failure. `changed` makes something else of its
+ * configuration.
  */
 export async function startProxy(
   context: TestContext,
@@ -67,17 +80,16 @@ export async function startProxy(
     context.skip(`${name} is not installed`)
     return false
   }
-  const { whole, listens, args } = PROXIES[name]
+  const { whole, listens, upstream = '127.0.0.1:8080', args } = PROXIES[name]
   const folder = mkdtempSync(join(tmpdir(), 'worldwright-'))
   const file = join(folder, 'configuration')
   const [line, instead] = listens
-  const block = exchanged(
-    exchanged(blockOf(name), line, instead(port)),
-    '127.0.0.1:8080',
-    `127.0.0.1:${worldPort}`,
-  )
+  const block = exchanged(exchanged(blockOf(name), line, instead(port)), upstream, `127.0.0.1:${worldPort}`)
   writeFileSync(file, whole(changed(block), folder))
-  const child = spawn(name, args(file, folder), { stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn(name, args(file, folder), {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, XDG_CONFIG_HOME: folder },
+  })
   const said = text(child.stderr)
   context.after(async () => {
     if (child.exitCode === null && child.signalCode === null) {
@@ -93,8 +105,10 @@ export async function startProxy(
   return true
 }
 
-/** The guide's code block in a language. */
-function blockOf(language: string): string {
+/** The file of a proxy, or the guide's code block. */
+function blockOf(language: keyof typeof PROXIES): string {
+  const { file } = PROXIES[language]
+  if (file !== undefined) return readFileSync(join(ROOT, file), 'utf8')
   const guide = readFileSync(join(ROOT, 'docs/guides/behind-a-proxy.md'), 'utf8')
   const block = guide.split(`\`\`\`${language}\n`)[1]?.split('```')[0]
   assert.ok(block !== undefined, `the guide has no block for ${language}`)
@@ -103,7 +117,7 @@ function blockOf(language: string): string {
 
 /** What the guide fixes and a test must not, exchanged where it stands, and only if it stands there once. */
 function exchanged(block: string, fixed: string, free: string): string {
-  assert.equal(block.split(fixed).length, 2, `${fixed} stands not once in the guide's block`)
+  assert.equal(block.split(fixed).length, 2, `${fixed} stands not once in the configuration`)
   return block.replace(fixed, () => free)
 }
 

@@ -4,18 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import type { Entity } from '@worldwright/client/protocol'
-import {
-  createMemoryStorage,
-  createWorld,
-  type Listening,
-  type ListenOptions,
-  type LogEvent,
-  listen,
-  type Storage,
-  type WorldHandler,
-  type WorldOptions,
-} from '@worldwright/server'
-import { openStore } from '@worldwright/server/stores'
+import { createWorld, type LogEvent, type WorldHandler, type WorldOptions } from '@worldwright/core'
+import { createMemoryStore, type Store } from '@worldwright/core/store'
+import { openStore } from '@worldwright/engines'
+import { type Listening, type ListenOptions, listen, nodeCodings } from '@worldwright/node'
+import { memorySearch } from '@worldwright/search/entities'
+import { Admission, limitConnections } from '@worldwright/serve/overload'
 
 /** Where the API of the world stands. */
 export const API = '/api/world/v0'
@@ -38,9 +32,9 @@ export function moon(id: string): Entity {
 }
 
 /** One of either store, empty, by name; closed and removed with the test. */
-export async function stores(context: TestContext): Promise<readonly (readonly [string, Storage])[]> {
+export async function stores(context: TestContext): Promise<readonly (readonly [string, Store])[]> {
   const folder = mkdtempSync(join(tmpdir(), 'worldwright-'))
-  const memory = createMemoryStorage()
+  const memory = createMemoryStore({ search: memorySearch })
   const sqlite = await openStore(`sqlite:${join(folder, 'world.db')}`, { role: 'owner' })
   context.after(async () => {
     await memory.close()
@@ -54,38 +48,42 @@ export async function stores(context: TestContext): Promise<readonly (readonly [
 }
 
 /** Puts entities into a store. */
-export async function fill(storage: Storage, entities: readonly Entity[]): Promise<void> {
+export async function fill(storage: Store, entities: readonly Entity[]): Promise<void> {
   await storage.write(entities.map((put) => ({ put })))
 }
 
 /** What a served world is made of beside its entities. */
 export interface ServedOptions {
-  readonly storage?: Storage
-  readonly world?: WorldOptions
+  readonly storage?: Store
+  readonly world?: Partial<WorldOptions>
   readonly listen?: Partial<ListenOptions>
 }
 
 /** A served world: its address, and everything it logged so far. */
 export interface Served extends Listening {
   readonly handler: WorldHandler
-  readonly storage: Storage
+  readonly storage: Store
   readonly events: readonly LogEvent[]
 }
 
-/** Serves a world of these entities on a free port, until the test ends. */
+/** Serves, as `world serve` does, a world of these entities on a free port, until the test ends. */
 export async function served(
   context: TestContext,
   entities: readonly Entity[] = [moon('europa'), moon('io')],
   options: ServedOptions = {},
 ): Promise<Served> {
-  const storage = options.storage ?? createMemoryStorage()
+  const storage = options.storage ?? createMemoryStore({ search: memorySearch })
   await fill(storage, entities)
   const events: LogEvent[] = []
-  const handler = createWorld(DESCRIPTION, storage, {
+  const handler = createWorld({
+    ...DESCRIPTION,
+    store: storage,
+    codings: nodeCodings,
+    admission: new Admission(),
     ...options.world,
     log: (event) => events.push(event),
   })
-  const listening = await listen(handler, { port: 0, ...options.listen })
+  const listening = await listen(handler, { port: 0, limits: limitConnections(), ...options.listen })
   context.after(() => listening.close())
   return { ...listening, handler, storage, events }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { connect, isWorldError } from '@worldwright/client'
-import { createWorld, toFetch } from '@worldwright/server'
+import { createWorld, toFetch } from '@worldwright/core'
 import fc from 'fast-check'
 import { rounds } from '../rounds.ts'
 import { ask } from './plain.fixture.ts'
@@ -70,7 +70,7 @@ test('any text up to 512 code points is answered 200, whatever halves of charact
         attributes: { note: title },
       })),
     )
-    const handler = createWorld(DESCRIPTION, storage, { publicUrl: ORIGIN })
+    const handler = createWorld({ ...DESCRIPTION, store: storage, publicUrl: ORIGIN })
     const world = await connect(ORIGIN, { fetch: toFetch(handler) })
     await fc.assert(
       fc.asyncProperty(texts, fc.option(fc.nat(120)), async (text, limit) => {
@@ -98,7 +98,7 @@ test('any text up to 512 code points is answered 200, whatever halves of charact
 
 test('a text of more than 512 code points is invalid_input, counted in code points', async (t) => {
   for (const [, storage] of await stores(t)) {
-    const handler = createWorld(DESCRIPTION, storage, { publicUrl: ORIGIN })
+    const handler = createWorld({ ...DESCRIPTION, store: storage, publicUrl: ORIGIN })
     const world = await connect(ORIGIN, { fetch: toFetch(handler) })
     const characters = ['a', '\u{1f30d}', '\u0301', ' ', '\ud800', 'ﷺ']
     for (const one of characters) {
@@ -115,7 +115,7 @@ test('a text of more than 512 code points is invalid_input, counted in code poin
 test('any JSON at all as body, input or member is answered 200 or 400, never otherwise', async (t) => {
   const [first] = await stores(t)
   assert.ok(first !== undefined)
-  const handler = createWorld(DESCRIPTION, first[1], { publicUrl: ORIGIN })
+  const handler = createWorld({ ...DESCRIPTION, store: first[1], publicUrl: ORIGIN })
   const member = fc.oneof(fc.jsonValue(), fc.double(), fc.string(), fc.array(fc.string()))
   const bodies = fc.oneof(
     fc.json(),

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { connect, isWorldError } from '@worldwright/client'
-import { createMemoryStorage, createWorld, toFetch } from '@worldwright/server'
+import { createWorld, toFetch } from '@worldwright/core'
+import { createMemoryStore } from '@worldwright/core/store'
 import { realData } from '../real-data.ts'
 import { DESCRIPTION, fill, moon } from './served.fixture.ts'
 
@@ -134,12 +135,18 @@ test('every URL of the suite is an API to the client, or invalid_response with n
 test('the server takes exactly the same URLs as apiUrl, and is found at every one of them', async (t) => {
   const inputs = urls(t)
   if (inputs === undefined) return
-  const storage = createMemoryStorage()
+  const storage = createMemoryStore()
   await fill(storage, [moon('io')])
   for (const apiUrl of inputs) {
     const shown = JSON.stringify(apiUrl)
     const make = () =>
-      createWorld(DESCRIPTION, storage, { publicUrl: 'https://origin.example', apiUrl, cacheBytes: 0 })
+      createWorld({
+        ...DESCRIPTION,
+        store: storage,
+        publicUrl: 'https://origin.example',
+        apiUrl,
+        cacheBytes: 0,
+      })
     if (!isValid(apiUrl)) {
       assert.throws(make, TypeError, shown)
       continue

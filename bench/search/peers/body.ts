@@ -1,5 +1,5 @@
 /** What peers index beside the title. */
-import type { SearchDocument } from '../../../packages/server/src/search/port/document.ts'
+import type { SearchDocument } from '../../../packages/search/src/port/document.ts'
 
 /** All text of a document but its title. */
 export function bodyOf({ aliases, summary, text }: SearchDocument): string {

@@ -1,6 +1,6 @@
 /** SQLite FTS5 in memory: words with Porter's stems, or trigrams, which is all it has for errors. */
 import { DatabaseSync } from 'node:sqlite'
-import type { SearchDocument } from '../../../packages/server/src/search/port/document.ts'
+import type { SearchDocument } from '../../../packages/search/src/port/document.ts'
 import { type Answer, DEPTH, type Engine, timed } from '../engine.ts'
 import { bodyOf } from './body.ts'
 

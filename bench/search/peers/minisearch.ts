@@ -1,5 +1,5 @@
 /** MiniSearch with what its own guide proposes for search boxes. */
-import type { SearchDocument } from '../../../packages/server/src/search/port/document.ts'
+import type { SearchDocument } from '../../../packages/search/src/port/document.ts'
 import { type Answer, DEPTH, type Engine, timed } from '../engine.ts'
 import { bodyOf } from './body.ts'
 

@@ -86,7 +86,10 @@ class World:
     def call(self, path, body=None):
         headers, token = {}, os.environ.get("WORLD_TOKEN")
         if token:
-            if self.api.startswith("http:") and not is_loopback(urlsplit(self.api).hostname):
+            parts = urlsplit(self.api)
+            is_plain = parts.scheme == "http" and not is_loopback(parts.hostname)
+            # Whoever writes a discovery document must not get the token by naming an API elsewhere.
+            if is_plain or f"{parts.scheme}://{parts.netloc}" != self.origin:
                 raise WorldError(0, "insecure_endpoint", self.api)
             headers["Authorization"] = f"Bearer {token}"
         try:

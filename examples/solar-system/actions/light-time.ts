@@ -1,6 +1,6 @@
 /** How long light travels between two bodies of the Solar System, from their orbits. */
 import type { Entity } from '@worldwright/client'
-import type { ActionDefinition, HandlerContext } from '@worldwright/server/actions'
+import type { ActionDefinition, HandlerContext } from '@worldwright/extensions/actions'
 
 /** An entity, named by type and id. */
 interface Reference {

@@ -1,5 +1,5 @@
 /** The process around `run`: arguments, streams, signals and the exit code. Nothing else of this package touches it. */
-import type { Io } from './terminal/io.ts'
+import type { Io } from '@worldwright/serve/terminal'
 
 const NEEDED_NODE = 24
 /** How long the last lines of a log may take, in milliseconds. */
@@ -31,7 +31,7 @@ if (Number.parseInt(process.versions.node, 10) < NEEDED_NODE) {
  * channel to a parent would be lost.
  */
 async function boundHeap(): Promise<void> {
-  const { heapOptions } = await import('./serve/heap-options.ts')
+  const { heapOptions } = await import('@worldwright/serve/heap-options')
   const { accessSync, constants } = await import('node:fs')
   const options = heapOptions(process.env['NODE_OPTIONS'], process.execArgv)
   if (options.length === 0 || process.channel || process.permission || process.platform === 'win32') return

@@ -1,7 +1,7 @@
 /** What a command reads and writes, held in memory, for tests. */
 import { Writable } from 'node:stream'
+import type { Io, Output } from '../../serve/src/terminal/io.ts'
 import { run } from './run.ts'
-import type { Io, Output } from './terminal/io.ts'
 
 /** What a command wrote and how it ended. */
 export interface Ran {

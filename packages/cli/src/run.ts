@@ -1,5 +1,7 @@
 /** The command line: which commands there are, what they take, and which code runs each. */
 import { readFile } from 'node:fs/promises'
+import { registerEngines } from '@worldwright/engines'
+import { fromEnv, type Io, reportFailure } from '@worldwright/serve/terminal'
 import { Command } from 'commander'
 import { addCheck, addDoctor } from './commands/check.ts'
 import { examples } from './commands/examples.ts'
@@ -7,8 +9,6 @@ import { addMaintenance } from './commands/maintenance.ts'
 import { addPublishing, type Finish } from './commands/publishing.ts'
 import { addReading } from './commands/reading.ts'
 import { addWriting } from './commands/writing.ts'
-import { reportFailure } from './terminal/failure.ts'
-import type { Io } from './terminal/io.ts'
 
 /** How wide help is set where the output is no terminal. */
 const HELP_COLUMNS = 80
@@ -23,6 +23,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     code = result
   }
   try {
+    registerEngines(fromEnv(io, 'WORLD_ENGINES') ?? '', io.cwd)
     await program(await version(), io, finish).parseAsync([...argv], { from: 'user' })
     return code
   } catch (error) {

@@ -1,7 +1,7 @@
 /**
  * Changes as the extension `worldwright:changes` gives them, and the pages they come in.
  */
-import { fail, isText } from './error.ts'
+import { fail, isText, WorldError } from './error.ts'
 import { type Entity, isObject, type JsonObject } from './protocol.ts'
 import type { AnyTypes, Name, WorldTypes } from './types.ts'
 
@@ -46,26 +46,45 @@ export interface ChangesPage {
   more: boolean
   /** How far the history of the world has come with them; without `more`, the state of the world. Opaque. */
   position?: string | undefined
+  /** Tokens of positions before this one have expired. */
+  earliest?: string | undefined
+  /** Of every type, at the end of the log. */
+  versions?: Readonly<Record<string, string>> | undefined
+  /** Left out, since they are damaged: where they were to be named. */
+  damaged?: readonly Pick<Entity, 'type' | 'id'>[] | undefined
 }
 
-/** A body that is a page of changes, else `invalid_response`, details `member`: what was missing. */
-export function pageFrom(body: unknown): ChangesPage {
-  const { changes, next, more, position } = isObject(body) ? body : {}
+/**
+ * A body that is a page of changes, else `invalid_response`, details `member`: what was missing. With `entities`, each
+ * put has to come with its entity.
+ */
+export function pageFrom(body: unknown, entities: boolean | undefined): ChangesPage {
+  const { changes, next, more, position, earliest, versions, damaged } = isObject(body) ? body : {}
   if (!Array.isArray(changes)) fail('invalid_response', { member: 'changes' })
   if (!isText(next) || !next) fail('invalid_response', { member: 'next' })
   return {
-    changes: changes.map(changeFrom),
+    changes: changes.map((change) => changeFrom(change, entities)),
     next,
     more: more === true,
     position: isText(position) ? position : undefined,
+    earliest: isText(earliest) ? earliest : undefined,
+    versions: isObject(versions) ? (versions as Record<string, string>) : undefined,
+    damaged: Array.isArray(damaged) ? (damaged as unknown as Entity[]) : undefined,
   }
 }
 
-/** A value that is a change, else `invalid_response`, details `member`: what was missing. */
-export function changeFrom(value: unknown): Change {
-  const { op, ...texts } = isObject(value) ? value : {}
+/** A value that is a change, else `invalid_response`, details `member`: what was missing, or is of another entity. */
+export function changeFrom(value: unknown, entities: boolean | undefined): Change {
+  const { op, entity, ...texts } = isObject(value) ? value : {}
   if (op !== 'put' && op !== 'delete') fail('invalid_response', { member: 'op' })
   for (const member of ['type', 'id', 'position', 'next', ...(op === 'put' ? ['revision'] : [])])
     if (!isText(texts[member])) fail('invalid_response', { member })
+  if (op === 'put' && entities) {
+    const { type, id } = isObject(entity) ? entity : {}
+    if (type !== texts['type'] || id !== texts['id'])
+      throw new WorldError('invalid_response', 'A change comes with another entity than it names.', {
+        details: { type: texts['type'], id: texts['id'] },
+      })
+  }
   return value as unknown as Change
 }

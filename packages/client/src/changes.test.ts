@@ -3,64 +3,19 @@ import { test } from 'node:test'
 import { latest } from './changes.ts'
 import { connect } from './connect.ts'
 import { isWorldError } from './error.ts'
-import { type Answer, DOCUMENT, failure, json, scriptedFetch } from './scripted-fetch.fixture.ts'
-
-const FOLLOWED = { ...DOCUMENT, extensions: { 'worldwright:changes': { path: 'changes' } } }
-const PAGES_ONLY = {
-  ...DOCUMENT,
-  extensions: { 'worldwright:changes': { path: 'changes', formats: ['application/json'] } },
-}
-const LOG = 'https://data.sol.example/w/v3/changes'
-
-function put(number: number, id = `moon-${number}`) {
-  const entity = { type: 'sol:moon', id, revision: `r${number}`, attributes: {} }
-  return {
-    op: 'put',
-    type: 'sol:moon',
-    id,
-    revision: `r${number}`,
-    position: `e-${number}`,
-    next: `t${number}`,
-    entity,
-  }
-}
-
-function gone(number: number, id: string) {
-  return { op: 'delete', type: 'sol:moon', id, position: `e-${number}`, next: `t${number}` }
-}
-
-function page(next: string, ...changes: object[]) {
-  return { changes, next, more: false, position: 'e-9', earliest: 'e-0' }
-}
-
-/** An event stream of these changes, that is cut in the middle of an event. */
-function stream(...changes: { next: string }[]): Response {
-  const events = changes.map(
-    (change) => `id: ${change.next}\nevent: change\ndata: ${JSON.stringify(change)}\n\n`,
-  )
-  const text = `: hello\n\n${events.join('')}event: change\ndata: {"op":`
-  return new Response(text, { headers: { 'content-type': 'text/event-stream; charset=utf-8' } })
-}
-
-async function following(...answers: Answer[]) {
-  const { fetch, sent, urls } = scriptedFetch(FOLLOWED, ...answers)
-  return { world: await connect('https://sol.example', { fetch, token: 'secret', retries: 0 }), sent, urls }
-}
-
-/** What a loop gives, at most `count` of it. */
-async function taken<T>(loop: AsyncIterable<T>, count: number): Promise<T[]> {
-  const found: T[] = []
-  for await (const one of loop) if (found.push(one) === count) break
-  return found
-}
-
-function hasCode(code: string, details = {}) {
-  return (error: unknown) => {
-    assert.ok(isWorldError(error))
-    assert.deepEqual([error.code, error.details], [code, details])
-    return true
-  }
-}
+import {
+  FOLLOWED,
+  following,
+  gone,
+  hasCode,
+  LOG,
+  PAGES_ONLY,
+  page,
+  put,
+  stream,
+  taken,
+} from './followed-world.fixture.ts'
+import { DOCUMENT, failure, json, scriptedFetch } from './scripted-fetch.fixture.ts'
 
 test('pages are read until there is no more, then a stream, each from where the last one ended', async () => {
   const { world, sent, urls } = await following(
@@ -97,8 +52,8 @@ test('the token goes to the API alone, with pages and streams', async () => {
     sent.map(({ url, headers }) => [new URL(url).host, headers.get('authorization')]),
     [
       ['sol.example', null],
-      ['data.sol.example', 'Bearer secret'],
-      ['data.sol.example', 'Bearer secret'],
+      ['data.sol.example', 'Bearer s3cret'],
+      ['data.sol.example', 'Bearer s3cret'],
       ['elsewhere.example', null],
     ],
   )

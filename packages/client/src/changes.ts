@@ -5,14 +5,14 @@
 import { get } from './calls.ts'
 import type { Change, ChangesPage } from './change.ts'
 import type { WorldData } from './discovery.ts'
-import { fail, isWorldError } from './error.ts'
-import { type ChangesOptions, Follower } from './follower.ts'
+import { isWorldError } from './error.ts'
+import { type ChangesOptions, Follower, type PageOptions } from './follower.ts'
 import { withMessage } from './messages.ts'
 import type { Entity } from './protocol.ts'
 import type { CallOptions } from './request.ts'
 
 export type { Change, ChangesPage, Deletion, Put } from './change.ts'
-export type { ChangesOptions } from './follower.ts'
+export { type ChangesOptions, isExpired, type PageOptions, willPass } from './follower.ts'
 
 /** How an entity is watched. */
 export type WatchOptions = Pick<CallOptions, 'signal'>
@@ -36,8 +36,19 @@ export async function* changes(
  * One page of the log from `since` on, 1,000 changes at most, for programs that keep the place by themselves. It fails as
  * any safe call does, and as `changes`.
  */
-export async function changesPage(world: WorldData, options: ChangesOptions = {}): Promise<ChangesPage> {
+export async function changesPage(world: WorldData, options: PageOptions = {}): Promise<ChangesPage> {
   return withMessage(async () => new Follower(world, options).read())
+}
+
+/**
+ * The positions of a world's history after `since`, as it announces them; undefined as a heartbeat. Ends when the world
+ * ends the stream. It fails as any safe call does, and with `timeout` if the stream stays silent; it is not retried.
+ */
+export async function* positions(
+  world: WorldData,
+  options: ChangesOptions = {},
+): AsyncGenerator<string | undefined, void, undefined> {
+  yield* await withMessage(async () => new Follower(world, options).positions())
 }
 
 /**
@@ -72,8 +83,7 @@ export async function* watch(
   for await (const change of follower.changes()) {
     if (change.id !== stored) continue
     const before = entity?.revision
-    entity =
-      change.op === 'put' ? (change.entity ?? fail('invalid_response', { member: 'entity' })) : undefined
+    entity = change.op === 'put' ? change.entity : undefined
     if (entity?.revision !== before) yield entity
   }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { connect } from './connect.ts'
 import { isWorldError } from './error.ts'
-import { DOCUMENT, failure, scriptedFetch } from './scripted-fetch.fixture.ts'
+import { DOCUMENT, failure, SECRET, scriptedFetch } from './scripted-fetch.fixture.ts'
 
 const ORIGIN = 'https://sol.example'
 const document = (changes: object) => ({ ...DOCUMENT, ...changes })
@@ -114,7 +114,7 @@ test('a missing document is the error the origin gives', async () => {
 
 test('the token goes to the API and not to discovery', async () => {
   const { fetch, sent } = scriptedFetch(DOCUMENT, {})
-  const world = await connect(ORIGIN, { fetch, token: 's3cret' })
+  const world = await connect(ORIGIN, { fetch, ...SECRET })
   await world.get('sol:moon', 'europa')
   assert.equal(sent[0]?.headers.has('authorization'), false)
   assert.equal(sent[1]?.headers.get('authorization'), 'Bearer s3cret')
@@ -125,14 +125,19 @@ test('a token never goes over plain http beyond loopback', async () => {
   await assert.rejects(connect(ORIGIN, { fetch: plain.fetch, token: 't' }), { code: 'insecure_endpoint' })
   assert.equal(plain.sent.length, 1)
   const local = scriptedFetch(document({ endpoints: { api: 'http://127.0.0.1:81/w' } }))
-  await connect(ORIGIN, { fetch: local.fetch, token: 't' })
+  await connect('http://127.0.0.1:81', { fetch: local.fetch, token: 't' })
   const open = scriptedFetch(document({ endpoints: { api: 'http://data.sol.example/w' } }))
   await connect(ORIGIN, { fetch: open.fetch })
 })
 
 test('an Authorization header is bound to the API as a token is, and an empty token is none', async () => {
   const { fetch, sent } = scriptedFetch(DOCUMENT, {})
-  const world = await connect(ORIGIN, { fetch, headers: { Authorization: 'Basic eDp5' }, token: '' })
+  const world = await connect(ORIGIN, {
+    fetch,
+    headers: { Authorization: 'Basic eDp5' },
+    ...SECRET,
+    token: '',
+  })
   await world.get('sol:moon', 'europa')
   assert.equal(sent[0]?.headers.has('authorization'), false)
   assert.equal(sent[1]?.headers.get('authorization'), 'Basic eDp5')
@@ -152,6 +157,7 @@ test('options that cannot be kept are refused, and no error repeats a secret', a
   const { fetch, sent } = scriptedFetch(DOCUMENT)
   const wrong = [
     { token: 'hunter2\nx' },
+    { token: 'hunter2', tokenOrigins: ['sol.example'] },
     { headers: { 'x-key': 'hunter2\n' + 'x' } },
     { headers: { 'x y': 'hunter2' } },
     { timeout: 0 },

@@ -19,8 +19,10 @@ export interface WorldData {
 
 /** How to connect. All but `signal` and `expectWorldId` hold for every later call too. */
 export interface ConnectOptions extends CallOptions, Limits {
-  /** Bearer token, sent to the origin of `endpoints.api` alone: not to discovery, not over plain http, not onwards. */
+  /** Bearer token for an API on the world's own origin or one of `tokenOrigins`; never over plain http, never onwards. */
   token?: string | undefined
+  /** Origins beside the world's own that may get the token if the discovery document names them. Default: none. */
+  tokenOrigins?: readonly string[] | undefined
   /** Sent with every request to the world, discovery included; no `Authorization`, which is what `token` is for. */
   headers?: Record<string, string> | undefined
   /** Aborts the connecting; later calls take their own. */
@@ -42,9 +44,10 @@ export function settingsOf(world: WorldData): Settings {
 export function begin<W extends object>(
   world: W,
   origin: string,
-  { token, ...options }: ConnectOptions & { reader?: Reader },
+  { token, tokenOrigins = [], ...options }: ConnectOptions & { reader?: Reader },
 ): W & WorldData {
-  const begun = Object.assign(world, { origin: originFrom(origin) }) as W & WorldData
+  const origins = [origin, ...tokenOrigins].map(originFrom)
+  const begun = Object.assign(world, { origin: origins[0] }) as W & WorldData
   const given = attempt(() => {
     const headers = new Headers(options.headers)
     if (token) headers.set('authorization', `Bearer ${token}`)
@@ -52,7 +55,7 @@ export function begin<W extends object>(
   })
   assertArgument(given, { headers: 'not HTTP' })
   const { authorization, ...headers } = given
-  settingsOfWorld.set(begun, { ...options, authorization, headers })
+  settingsOfWorld.set(begun, { ...options, authorization, headers, tokenOrigins: origins })
   return begun
 }
 
@@ -62,9 +65,9 @@ export type Conditions = Pick<Call<unknown>, 'cache' | 'headers'>
 /**
  * Fetches and checks the discovery document of a world; the token is not sent here.
  * No JSON object, or no `protocol` of the form `world/…`: `not_a_world`. Another version: `unsupported_protocol`,
- * details `offered` and `supported`. An `endpoints.api` that is no plain absolute URL: `invalid_response`. One that
- * would carry the token in the clear: `insecure_endpoint`. Another `world.id` than `expected`, if that is given:
- * `world_mismatch`, details `expected` and `actual`.
+ * details `offered` and `supported`. An `endpoints.api` that is no plain absolute URL: `invalid_response`. One whose
+ * origin may not get the token: `insecure_endpoint`, details `api`, `namedBy` and `tokenOrigins`. Another `world.id` than
+ * `expected`, if that is given: `world_mismatch`, details `expected` and `actual`.
  */
 export function read(
   world: WorldData,
@@ -72,8 +75,8 @@ export function read(
   expected: string | undefined,
   more?: Conditions,
 ): Promise<Headers> {
-  const take = (body: unknown, _: unknown, { headers }: Response) => {
-    adopt(world, body, expected)
+  const take = (body: unknown, _: unknown, { headers, url }: Response) => {
+    adopt(world, body, expected, url)
     return headers
   }
   const url = () => world.origin + WELL_KNOWN_PATH
@@ -92,15 +95,16 @@ export function readAgain(
   })
 }
 
-/** Takes a document for the one of a world, or throws what `read` throws for it. */
-export function adopt(world: WorldData, body: unknown, expected: string | undefined): void {
+/** Takes a document for the one of a world, or throws what `read` throws for it. It came from `url`, redirects followed. */
+export function adopt(world: WorldData, body: unknown, expected: string | undefined, url?: string): void {
   const document = (isObject(body) ? body : {}) as DiscoveryDocument
   const { protocol, endpoints } = document
   if (!isText(protocol) || !protocol.startsWith('world/')) fail('not_a_world')
   if (protocol !== PROTOCOL) fail('unsupported_protocol', { offered: protocol, supported: [PROTOCOL] })
   const origin = httpOrigin(endpoints?.api) ?? fail('invalid_response', { member: 'endpoints.api' })
-  const { authorization, reader } = settingsOf(world)
-  if (authorization && isInsecure(origin)) fail('insecure_endpoint')
+  const { authorization, reader, tokenOrigins } = settingsOf(world)
+  if (authorization && (isInsecure(origin) || !tokenOrigins.includes(origin)))
+    fail('insecure_endpoint', { api: origin, namedBy: url || world.origin, tokenOrigins })
   const given = reader ? reader.worldId(document) : document.world?.id
   const id = isText(given) ? given : undefined
   if (expected !== undefined && expected !== id) fail('world_mismatch', { expected, actual: id })

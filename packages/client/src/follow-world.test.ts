@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createMemoryStorage, createWorld, toFetch } from '@worldwright/server'
-import { createChangesApi } from '@worldwright/server/changes'
+import { createWorld, toFetch } from '@worldwright/core'
+import { createMemoryStore } from '@worldwright/core/store'
+import { changes } from '@worldwright/extensions/changes'
 import fc from 'fast-check'
 import type { Change } from './change.ts'
 import { connect } from './connect.ts'
@@ -13,7 +14,7 @@ const ORIGIN = 'https://sol.example'
 
 /** A world over a store, that can be restarted, and whose connections break when they are told to. */
 class BreakingWorld {
-  readonly storage = createMemoryStorage()
+  readonly storage = createMemoryStore()
   #answer = this.#started()
   #cut = new AbortController()
   /** Bytes that come through before a connection breaks. */
@@ -64,9 +65,9 @@ class BreakingWorld {
   }
 
   #started() {
-    const changes = createChangesApi(DESCRIPTION, this.storage)
-    const { routes, extensions } = changes
-    return toFetch(createWorld(DESCRIPTION, this.storage, { publicUrl: ORIGIN, routes, extensions }))
+    return toFetch(
+      createWorld({ ...DESCRIPTION, store: this.storage, publicUrl: ORIGIN, extensions: [changes()] }),
+    )
   }
 }
 

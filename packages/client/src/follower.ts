@@ -1,25 +1,22 @@
 /**
- * Where a program stands in the log of a world, and how it goes on: pages up to the end of the log, then a stream.
+ * The log of a world as a program follows it: pages up to the end of the log, then a stream.
  */
 import { apiUrl, component } from './address.ts'
 import { send } from './calls.ts'
-import { type Change, type ChangesPage, pageFrom } from './change.ts'
-import { within } from './deadline.ts'
+import { type Change, type ChangesPage, changeFrom, pageFrom } from './change.ts'
 import type { WorldData } from './discovery.ts'
-import { assertArgument, fail, isText, isWorldError, WorldError } from './error.ts'
+import { assertArgument, attempt, fail, isText, isWorldError, WorldError } from './error.ts'
+import { follow, type Log, type Sink } from './follow.ts'
 import { whenCurrent } from './freshness.ts'
-import { EVENT_STREAM, LiveChanges } from './live-changes.ts'
+import { EVENT_STREAM, liveEvents } from './live-events.ts'
 import { withMessage } from './messages.ts'
 import { isObject, isWellFormed, type JsonObject } from './protocol.ts'
 
 const EXTENSION = 'worldwright:changes'
 // The most that our worlds give at once.
 const PAGE_SIZE = 1000
-// A random part of a bound is waited that doubles from the first to the longest (ms).
+// The first pause between two attempts (ms).
 const FIRST_PAUSE = 500
-const LONGEST_PAUSE = 30_000
-// A stream that lasted this long (ms) did not fail, even if nothing came in it.
-const LASTED = 10_000
 
 /** Which changes are followed, and from where on. */
 export interface ChangesOptions<Type extends string = string> {
@@ -33,92 +30,112 @@ export interface ChangesOptions<Type extends string = string> {
   signal?: AbortSignal | undefined
 }
 
-/** One walk along the log of a world. It never ends by itself. */
-export class Follower {
+/** Options of asking for a page. */
+export interface PageOptions extends ChangesOptions {
+  /** Entities that are damaged at the world are left out and named, in place of failing the page. */
+  nameDamaged?: boolean | undefined
+}
+
+/** One walk along the log of a world. */
+export class Follower implements Log<ChangesPage>, Sink<ChangesPage, Change> {
+  readonly isExpired = isExpired
   readonly #world: WorldData
+  readonly #options: PageOptions
   readonly #query: string
-  readonly #signal: AbortSignal | undefined
   #since: string | undefined
   #hasAnswered = false
-  /** Pauses since something came. */
-  #pauses = 0
 
   /** A walk from `since` on. Nothing is sent yet. `invalid_argument` for options that cannot be sent. */
-  constructor(world: WorldData, { since, types, entities, signal }: ChangesOptions) {
+  constructor(world: WorldData, options: PageOptions) {
+    const { since, types, entities, nameDamaged } = options
     assertArgument(since === undefined || (isText(since) && since && isWellFormed(since)), { since })
     assertArgument(types === undefined || (Array.isArray(types) && types.length), { types })
     this.#world = world
+    this.#options = options
     this.#since = since
-    this.#signal = signal
     const filter = types && `types=${types.map(component).join(',')}`
-    this.#query = [filter, entities && 'entities=true'].filter(Boolean).join('&')
+    this.#query = [filter, entities && 'entities=true', nameDamaged && 'damaged=named']
+      .filter(Boolean)
+      .join('&')
   }
 
-  /** Makes `now` the moment of this call instead of that of the first change, and gives the place. */
+  /** Makes `now` the moment of this call instead of that of the first change, and gives the offset. */
   async start(): Promise<string> {
-    const { next } = await this.#page()
+    const { next } = await this.read()
     this.#since = next
     return next
   }
 
-  /** Everything that is in the log from here on, then what is added to it. */
+  /** Everything that is in the log from here on, then what is added to it, until the signal aborts, which is a failure. */
   async *changes(): AsyncGenerator<Change, void, undefined> {
-    for (;;) {
-      for (let more = true; more; ) {
-        const page = await this.#page()
-        yield* this.#given(page.changes)
-        this.#since = page.next
-        more = page.more
+    const { signal = new AbortController().signal } = this.#options
+    yield* follow<ChangesPage, Change>(this, this, { signal, retryMs: FIRST_PAUSE })
+    throw new WorldError('aborted', undefined, { cause: signal.reason })
+  }
+
+  /** The next page of the log, asked for as any safe call is. The checkpoint does not move. */
+  read(): Promise<ChangesPage> {
+    return withMessage(async () => {
+      const { entities, signal } = this.#options
+      const options = await whenCurrent(this.#world, { signal })
+      const route = this.#route(`limit=${PAGE_SIZE}`)
+      const page = await send(this.#world, route, options, (body) => pageFrom(body, entities))
+      if (page.more && page.next === this.#since) fail('pagination_loop', { next: page.next })
+      this.#hasAnswered = true
+      return page
+    })
+  }
+
+  /** Changes as they happen. Where a stream fails it ends: what was missed, and why, the next page tells. */
+  async *live(): AsyncGenerator<ChangesPage | undefined, void, undefined> {
+    yield
+    const { formats } = this.#declared()
+    if (Array.isArray(formats) && !formats.includes(EVENT_STREAM)) return
+    try {
+      for await (const events of this.#events()) {
+        const changes = events
+          .filter(({ event }) => event === 'change')
+          .map(({ data }) => changeFrom(JSON.parse(data), this.#options.entities))
+        const next = changes.at(-1)?.next
+        if (next) yield { changes, next, more: false }
       }
-      yield* this.#live()
-      await this.#pause()
+    } catch {}
+  }
+
+  /** The position that each event names, empty if it names none; undefined for a heartbeat. */
+  async *positions(): AsyncGenerator<string | undefined, void, undefined> {
+    for await (const events of this.#events()) {
+      if (events.length === 0) yield undefined
+      for (const { event, data } of events) {
+        if (event === 'goodbye' || event === 'expired') return
+        const { position } = Object(attempt(() => JSON.parse(data)))
+        yield isText(position) ? position : ''
+      }
     }
   }
 
-  /** The place moves before each change is given: a caller that leaves after a change has had it. */
-  *#given(changes: readonly Change[]): Generator<Change, void, undefined> {
+  /** The `since` of the next page. */
+  checkpoint(): string | undefined {
+    return this.#since
+  }
+
+  /** The checkpoint moves before each change is given: a caller that leaves after a change has had it. */
+  *apply({ changes, next }: ChangesPage): Generator<Change, void, undefined> {
     for (const change of changes) {
-      this.#pauses = 0
       this.#since = change.next
       yield change
     }
+    this.#since = next
   }
 
-  async *#live(): AsyncGenerator<Change, void, undefined> {
-    const { formats } = this.#declared()
-    if (Array.isArray(formats) && !formats.includes(EVENT_STREAM)) return
-    const began = Date.now()
+  /** Before the first answer, a wrong address is as likely as a world that will be back. */
+  lost(error: unknown): undefined {
+    if (!this.#hasAnswered || !isWorldError(error) || !willPass(error)) throw error
+  }
+
+  #events() {
     const { endpoints } = this.#world.document
-    const stream = new LiveChanges(this.#world, apiUrl(endpoints.api, this.#route()), this.#signal)
-    try {
-      for (let changes = await stream.next(); changes; changes = await stream.next())
-        yield* this.#given(changes)
-    } finally {
-      stream.close()
-    }
-    if (Date.now() - began >= LASTED) this.#pauses = 0
-  }
-
-  /** The next page of the log, as soon as it can be had. */
-  async #page(): Promise<ChangesPage> {
-    for (;;) {
-      try {
-        return await withMessage(() => this.read())
-      } catch (error) {
-        // Before the first answer, a wrong address is as likely as a world that will be back.
-        if (!this.#hasAnswered || !isWorldError(error) || !willPass(error)) throw error
-        await this.#pause(error.retryAfter)
-      }
-    }
-  }
-
-  /** The next page of the log, asked for as any safe call is. The place does not move. */
-  async read(): Promise<ChangesPage> {
-    const options = await whenCurrent(this.#world, { signal: this.#signal })
-    const page = await send(this.#world, this.#route(`limit=${PAGE_SIZE}`), options, pageFrom)
-    if (page.more && page.next === this.#since) fail('pagination_loop', { next: page.next })
-    this.#hasAnswered = true
-    return page
+    return liveEvents(this.#world, apiUrl(endpoints.api, this.#route()), this.#options.signal)
   }
 
   #route(...parameters: string[]): string {
@@ -135,17 +152,14 @@ export class Follower {
     const message = 'The world does not say what changes in it. Read its lists from time to time.'
     throw new WorldError('unsupported_extension', message, { details: { extension: EXTENSION } })
   }
-
-  /** Full jitter, so that programs that were cut off together do not return together. */
-  async #pause(leastSeconds = 0): Promise<void> {
-    const bound = Math.min(FIRST_PAUSE * 2 ** this.#pauses++, LONGEST_PAUSE)
-    const ms = Math.random() * bound + leastSeconds * 1000
-    // An abort ends the pause early, and the next page before anything is sent.
-    await within(ms, this.#signal, () => new Promise(() => {})).catch(() => {})
-  }
 }
 
-/** Whether a failure may be over soon: no connection, no answer in time, too many requests, a server in trouble. */
-function willPass({ code, status }: WorldError): boolean {
+/** True for a failure that says: this `since` leads nowhere any more, begin again without one. */
+export function isExpired(error: unknown): boolean {
+  return isWorldError(error) && ['changes_expired', 'invalid_cursor'].includes(error.code)
+}
+
+/** True for a failure that may be over soon: no connection, no answer in time, too many requests, a server in trouble. */
+export function willPass({ code, status }: WorldError): boolean {
   return ['network_error', 'timeout'].includes(code) || /408|429|5\d\d/.test(`${status}`)
 }

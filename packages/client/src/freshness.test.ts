@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { connect } from './connect.ts'
 import { restore } from './functions.ts'
-import { type Answer, DOCUMENT, json, scriptedFetch } from './scripted-fetch.fixture.ts'
+import { type Answer, DOCUMENT, json, SECRET, scriptedFetch } from './scripted-fetch.fixture.ts'
 import type { World } from './world.ts'
 
 const ORIGIN = 'https://sol.example'
@@ -22,7 +22,7 @@ async function storedWorld(t: TestContext, headers?: Record<string, string>): Pr
 
 test('a world survives JSON and structured clone as plain data, and without a secret', async () => {
   const { fetch } = scriptedFetch(document())
-  const world = await connect(ORIGIN, { fetch, token: 's3cret', headers: { 'x-key': 'hunter2' } })
+  const world = await connect(ORIGIN, { fetch, ...SECRET, headers: { 'x-key': 'hunter2' } })
   for (const stored of [JSON.parse(JSON.stringify(world)), structuredClone(world)]) {
     assert.deepEqual(Object.keys(stored).toSorted(), ['document', 'id', 'origin', 'received'])
     assert.deepEqual(stored.document, DOCUMENT)

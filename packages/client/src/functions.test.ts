@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { action, allowing, connect, discover, entities, get, list } from './functions.ts'
-import { DOCUMENT, scriptedFetch } from './scripted-fetch.fixture.ts'
+import { DOCUMENT, SECRET, scriptedFetch } from './scripted-fetch.fixture.ts'
 
 const ORIGIN = 'https://sol.example'
 const moon = { type: 'sol:moon', id: 'europa' }
@@ -29,7 +29,7 @@ test('the functions do what the methods of a world do', async () => {
 })
 
 test('connect answers with data alone', async () => {
-  const world = await connect(ORIGIN, { fetch: scriptedFetch(DOCUMENT).fetch, token: 's3cret' })
+  const world = await connect(ORIGIN, { fetch: scriptedFetch(DOCUMENT).fetch, ...SECRET })
   assert.deepEqual({ ...world }, { origin: ORIGIN, document: DOCUMENT, id: DOCUMENT.world.id })
   assert.equal(Object.getPrototypeOf(world), Object.prototype)
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { connect } from './connect.ts'
 import { WorldError } from './error.ts'
-import { type Answer, DOCUMENT, failure, scriptedFetch } from './scripted-fetch.fixture.ts'
+import { type Answer, DOCUMENT, failure, SECRET, scriptedFetch } from './scripted-fetch.fixture.ts'
 
 const ORIGIN = 'https://sol.example'
 const DISCOVERY = `${ORIGIN}/.well-known/world.json`
@@ -21,7 +21,7 @@ async function messageOf(call: Promise<unknown>): Promise<string> {
 }
 
 const connecting = (...answers: Answer[]) =>
-  connect(ORIGIN, { fetch: scriptedFetch(...answers).fetch, retries: 0, token: 't0ken' })
+  connect(ORIGIN, { fetch: scriptedFetch(...answers).fetch, retries: 0, ...SECRET })
 
 test('a failure to connect says where, what happened and the way out', async () => {
   for (const [answer, words] of [
@@ -74,7 +74,7 @@ test('what a world says of its own failure stands, also where it uses a code of 
 })
 
 test('of a cause nothing is repeated but the code of the system', async () => {
-  const secret = Object.assign(new Error('Bearer t0ken'), { code: 't0ken' })
-  const message = await messageOf(connecting(new TypeError('t0ken', { cause: secret })))
+  const secret = Object.assign(new Error('Bearer s3cret'), { code: 's3cret' })
+  const message = await messageOf(connecting(new TypeError('s3cret', { cause: secret })))
   assert.equal(message, `${DISCOVERY}: The connection failed. Check the address and the network.`)
 })

@@ -4,6 +4,7 @@
 import { attempt, isWorldError, WorldError } from './error.ts'
 
 const MESSAGES: Record<string, string> = {
+  insecure_endpoint: 'Nothing was sent there: it is not allowed.',
   invalid_argument: 'Nothing was sent: this cannot be asked for.',
   invalid_response: 'The answer was not recognised.',
   network_error: 'The connection failed. Check the address and the network.',

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createMemoryStorage, createWorld, toFetch } from '@worldwright/server'
+import { createWorld, toFetch } from '@worldwright/core'
+import { createMemoryStore } from '@worldwright/core/store'
+import { query } from '@worldwright/extensions/query'
+import { memorySearch } from '@worldwright/search/entities'
 import { parseCql2 } from './cql2/cql2.ts'
 import { connect, isWorldError } from './index.ts'
 import type { DiscoverInput, DiscoverOutput, EntityRef } from './protocol.ts'
@@ -23,14 +26,20 @@ const SCHEMA = {
 const SATURN = { type: 'sol:planet', id: 'saturn' }
 
 async function sol() {
-  const storage = createMemoryStorage()
+  const storage = createMemoryStore({ search: memorySearch })
   const moons = [1, 2, 3, 4, 5].map((mass) => ({
     put: { type: 'sol:moon', id: `m${mass}`, attributes: { mass, orbits: SATURN } },
   }))
   await storage.write([...moons, { put: { ...SATURN, attributes: { rings: true } } }])
   const types = [{ type: 'sol:moon', schema: SCHEMA }, { type: 'sol:planet' }]
   const answer = toFetch(
-    createWorld({ id: 'urn:x:sol', types }, storage, { publicUrl: 'https://sol.example' }),
+    createWorld({
+      id: 'urn:x:sol',
+      types,
+      store: storage,
+      publicUrl: 'https://sol.example',
+      extensions: [query()],
+    }),
   )
   let asked = 0
   const fetch: typeof globalThis.fetch = async (input, init) => {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { connect } from './connect.ts'
-import { type Answer, DOCUMENT, scriptedFetch } from './scripted-fetch.fixture.ts'
+import { type Answer, DOCUMENT, SECRET, scriptedFetch } from './scripted-fetch.fixture.ts'
 
 const to = (location: string, status = 302) => new Response(null, { status, headers: { location } })
 
 async function worldOf(...answers: Answer[]) {
   const script = scriptedFetch(DOCUMENT, ...answers)
-  const options = { fetch: script.fetch, token: 's3cret', headers: { 'x-key': 'k' }, retries: 0 }
+  const options = { fetch: script.fetch, ...SECRET, headers: { 'x-key': 'k' }, retries: 0 }
   return { world: await connect('https://sol.example', options), ...script }
 }
 

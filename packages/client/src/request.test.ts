@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { connect } from './connect.ts'
 import { isWorldError, WorldError } from './error.ts'
-import { type Answer, DOCUMENT, failure, json, scriptedFetch } from './scripted-fetch.fixture.ts'
+import { type Answer, DOCUMENT, failure, json, SECRET, scriptedFetch } from './scripted-fetch.fixture.ts'
 
 const ORIGIN = 'https://sol.example'
 const EUROPA = 'https://data.sol.example/w/v3/entities/sol%3Amoon/europa'
@@ -23,7 +23,7 @@ async function worldOf(options: object, ...answers: Answer[]) {
 
 test("a world's error comes with its status, code, details, url and request id", async () => {
   const body = { code: 'invalid_id', message: 'No id.', details: { id: 'x', reason: 'y' }, requestId: 'r-9' }
-  const { world } = await worldOf({ token: 's3cret' }, json(400, body, { 'retry-after': '3' }))
+  const { world } = await worldOf(SECRET, json(400, body, { 'retry-after': '3' }))
   await assert.rejects(world.get('sol:moon', 'europa'), (error) => {
     assert.ok(error instanceof WorldError)
     assert.deepEqual(JSON.parse(JSON.stringify(error)), {

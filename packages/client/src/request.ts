@@ -31,8 +31,9 @@ export interface Limits {
 export interface Settings extends Limits {
   /** Lower-case names. */
   headers: Record<string, string>
-  /** For the API alone. */
+  /** For the API alone, where its origin is among `tokenOrigins`. */
   authorization: string | undefined
+  tokenOrigins: readonly string[]
   /** Reads bodies instead of taking them as they are, in our names. */
   reader?: Reader | undefined
 }
@@ -132,6 +133,7 @@ function attempt<T>(
   }
 }
 
-function errorOf(thrown: unknown): WorldError {
+/** A failure as a `WorldError`: one that is none came of the connection. */
+export function errorOf(thrown: unknown): WorldError {
   return isWorldError(thrown) ? thrown : new WorldError('network_error', undefined, { cause: thrown })
 }

@@ -21,6 +21,9 @@ export const DOCUMENT = {
   endpoints: { api: 'https://data.sol.example/w/v3' },
 }
 
+/** A token, and where its API may be for that. */
+export const SECRET = { token: 's3cret', tokenOrigins: ['https://data.sol.example'] }
+
 /** Answers in the given order; a request beyond the last answer fails as a broken connection does. */
 export function scriptedFetch(...answers: Answer[]) {
   const sent: Sent[] = []
@@ -37,7 +40,8 @@ export function scriptedFetch(...answers: Answer[]) {
     const given = typeof answer === 'function' ? await answer(request) : answer
     if (given === undefined) throw new TypeError(`the script ends before ${url}`)
     if (given instanceof Error) throw given
-    return given instanceof Response ? given : json(200, given)
+    const response = given instanceof Response ? given : json(200, given)
+    return Object.defineProperty(response, 'url', { value: url, configurable: true })
   }
   return { fetch, sent, urls: () => sent.map(({ url }) => url) }
 }

@@ -24,17 +24,17 @@ test('the whole client is at most 5 kB', async () => {
   assert.ok((await sizeOf("export * from './index.ts'")) <= 5000)
 })
 
-test('the whole client with the reader of foreign worlds is at most 7 kB', async () => {
+test('the whole client with the reader of foreign worlds is at most 7.1 kB', async () => {
   const size = await sizeOf(
     "export * from './index.ts'; export { connect as any, descriptionFrom, interpretationOf, referenceIn } from './foreign/foreign.ts'",
   )
-  assert.ok(size <= 7000, `${size}`)
+  assert.ok(size <= 7100, `${size}`)
   assert.ok(size > 6000, 'the reader was left out')
 })
 
-test('connect, get and discover alone are at most 3 kB', async () => {
+test('connect, get and discover alone are at most 3.1 kB', async () => {
   const size = await sizeOf("export { connect, get, discover } from './functions.ts'")
-  assert.ok(size <= 3000, `${size}`)
+  assert.ok(size <= 3100, `${size}`)
   assert.ok(size > 1000, 'nothing was bundled')
 })
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { referenceClient } from '../testing/reference-client/client.ts'
 import type { CheckResult } from './check/check.ts'
 import { type ClientOptions, checkClient } from './check-client.ts'
 import { clientScenarios } from './client/scenarios.ts'
-import { referenceClient } from './testing/reference-client/client.ts'
 
 /** What the client of the tests does wrong, by the scenario that has to notice it. */
 const BREAKAGES: Readonly<Record<string, string>> = {

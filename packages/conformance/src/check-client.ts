@@ -7,9 +7,9 @@ import type { Client, ClientFunction } from './client/runner.ts'
 import { clientScenarios } from './client/scenarios.ts'
 import { Stage, type StageOptions } from './client/stage.ts'
 
-/** Which scenarios, and how long one may take. */
+/** Selection of scenarios, and bounds of a run. */
 export interface ClientOptions extends Selection, StageOptions {
-  /** How many scenarios are played at the same time. Default 4. */
+  /** Scenarios played at the same time. Default 4. */
   readonly concurrency?: number
   /** Milliseconds for the whole run; what does not begin in time fails. Default 600,000. */
   readonly totalTime?: number
@@ -30,8 +30,7 @@ export async function* checkClient(
   const subject: Client = typeof client === 'string' ? words(client) : client
   const checks = selectChecks(clientScenarios, options).map(onStage)
   const { concurrency = CONCURRENCY, totalTime, signal } = options
-  const time = totalTime === undefined ? {} : { totalTime }
-  yield* runChecks(checks, { context: () => new Stage(subject, options), concurrency, ...time, signal })
+  yield* runChecks(checks, { context: () => new Stage(subject, options), concurrency, totalTime, signal })
 }
 
 /** The scenario, with its worlds closed at its end. */

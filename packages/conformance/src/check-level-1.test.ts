@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Proof } from '../testing/breakages.ts'
+import { ORIGIN, wireTo } from '../testing/in-process.ts'
+import { levelOneProofs } from '../testing/proofs/level-1.ts'
+import { type Breakage, tellFor } from '../testing/reference-world.ts'
 import type { CheckResult } from './check/check.ts'
 import { checkServer, type ServerOptions } from './check-server.ts'
 import { serverChecks } from './server/checks.ts'
-import type { Proof } from './testing/breakages.ts'
-import { ORIGIN, wireTo } from './testing/in-process.ts'
-import { levelOneProofs } from './testing/proofs/level-1.ts'
-import { type Breakage, tellFor } from './testing/reference-world.ts'
 
 const LEVEL_1 = serverChecks.filter(({ profile }) => profile === 'level-1').map(({ id }) => id)
 

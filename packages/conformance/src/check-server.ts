@@ -6,12 +6,10 @@ import { serverChecks } from './server/checks.ts'
 import { prerequisitesOf } from './server/prerequisites.ts'
 import { Target, type TargetOptions } from './server/target.ts'
 
-/** Which checks, what is known of the world, and how long it may take. */
+/** Selection of checks, knowledge of the world, and bounds of a run. */
 export interface ServerOptions extends Selection, TargetOptions {
   /** Milliseconds for the whole run; what does not begin in time fails. Default 600,000. */
   readonly totalTime?: number
-  /** Ends the run; the results so far have been given. */
-  readonly signal?: AbortSignal
 }
 
 /**
@@ -19,19 +17,12 @@ export interface ServerOptions extends Selection, TargetOptions {
  * the order of the specification. Throws TypeError for an origin that is no URL; else whatever is wrong is a result.
  */
 export async function* checkServer(origin: string, options: ServerOptions = {}): AsyncGenerator<CheckResult> {
+  const { signal, totalTime } = options
   const target = new Target(origin, options)
-  const close = () => target.close()
-  options.signal?.addEventListener('abort', close)
+  const run = { context: () => target, prerequisites: prerequisitesOf, totalTime, signal }
   try {
-    const time = options.totalTime === undefined ? {} : { totalTime: options.totalTime }
-    yield* runChecks(selectChecks(serverChecks, options), {
-      context: () => target,
-      prerequisites: prerequisitesOf,
-      ...time,
-      signal: options.signal,
-    })
+    yield* runChecks(selectChecks(serverChecks, options), run)
   } finally {
-    options.signal?.removeEventListener('abort', close)
     target.close()
   }
 }
@@ -41,14 +32,7 @@ export async function* checkServer(origin: string, options: ServerOptions = {}):
  * document should be. `undefined` where it answers, whatever it says.
  */
 export async function silenceOf(origin: string, signal?: AbortSignal): Promise<string | undefined> {
-  const target = new Target(origin)
-  const close = () => target.close()
-  signal?.addEventListener('abort', close)
-  try {
-    const { status, trouble } = await target.discovery()
-    return status === 0 ? trouble : undefined
-  } finally {
-    signal?.removeEventListener('abort', close)
-    target.close()
-  }
+  const target = new Target(origin, { signal })
+  const { status, trouble } = await target.discovery().finally(() => target.close())
+  return status === 0 ? trouble : undefined
 }

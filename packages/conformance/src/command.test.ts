@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { header, list, swap } from '../testing/breakages.ts'
+import { referenceWorld } from '../testing/reference-world.ts'
 import { type Judged, summarise } from './check/baseline.ts'
 import { check } from './command.ts'
 import { textReporter } from './report/text-report.ts'
-import { header, list, swap } from './testing/breakages.ts'
-import { referenceWorld } from './testing/reference-world.ts'
 
 async function run(...argv: string[]) {
   const output = { stdout: '', stderr: '' }
@@ -120,7 +120,7 @@ test('a baseline turns known failures into none, and fails for what it names and
 })
 
 test('a client is checked by its command', async () => {
-  const client = fileURLToPath(new URL('testing/reference-client/main.ts', import.meta.url))
+  const client = fileURLToPath(new URL('../testing/reference-client/main.ts', import.meta.url))
   const command = `"${process.execPath}" '${client}' --break=none`
   const { code, stdout } = await run('--client', command, '--only', 'L1-routes-5,L1-errors-2')
   assert.equal(code, 0, stdout)

@@ -14,7 +14,7 @@ import { textReporter } from './report/text-report.ts'
 import { serverChecks } from './server/checks.ts'
 import { type Names, parseNames } from './shapes/names.ts'
 
-/** What a command has of its process. The streams of one fit, and so does anything with `write`. */
+/** Streams and environment of a command. Those of a process fit, and so does anything with `write`. */
 export interface CheckIo {
   readonly stdout: { write(text: string): unknown }
   readonly stderr: { write(text: string): unknown }
@@ -49,6 +49,7 @@ For a server:
                         entities=page.data,cursor=after; also results, entity, id, type,
                         title, entityTypes, actions, worldId
   --token TOKEN         for a world that needs one (WORLD_TOKEN)
+  --token-origin ORIGIN an origin of its API that may get the token; can be given again
   --retired-prefix PATH a path below which the API once was
 `
 
@@ -67,6 +68,7 @@ const OPTIONS = {
   'missing-id': { type: 'string' },
   names: { type: 'string' },
   token: { type: 'string' },
+  'token-origin': { type: 'string', multiple: true },
   'retired-prefix': { type: 'string' },
   help: { type: 'boolean', short: 'h' },
 } as const
@@ -122,14 +124,14 @@ function suggestion(message: string): string {
 interface Prepared {
   /** The origin of the world, or the command of the client. */
   readonly name: string
-  /** Why nothing can be checked; `undefined` where something can. */
+  /** Returns the reason why nothing can be checked; undefined if something can. */
   readonly silence: () => Promise<string | undefined>
   readonly checks: readonly Check<never>[]
   /** All ids of this role. */
   readonly known: ReadonlySet<string>
   readonly reporter: Reporter
   readonly results: () => AsyncIterable<CheckResult>
-  /** Whether what could not be tested counts as a failure. */
+  /** Checks that could not be asked count as failures. */
   readonly strict: boolean
 }
 
@@ -160,13 +162,14 @@ function prepare(values: Values, positionals: readonly string[], io: CheckIo): P
   }
 }
 
-/** What the caller says about the world. */
+/** Reads the options about the world. */
 function knowledge(values: Values, { env }: CheckIo): ServerOptions {
   const { type, id, token = env?.['WORLD_TOKEN'] } = values
   const named = {
     type,
     id,
     token,
+    tokenOrigins: values['token-origin']?.map((typed) => originFrom(typed, false)),
     missingId: values['missing-id'],
     names: values.names === undefined ? undefined : namesFrom(values.names),
     retiredPrefix: values['retired-prefix'],

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { FOREIGN, foreignWorld } from '../testing/foreign-world.ts'
+import { ORIGIN, wireTo } from '../testing/in-process.ts'
+import type { Asked } from '../testing/reference-http.ts'
 import { checkServer } from './check-server.ts'
-import { FOREIGN, foreignWorld } from './testing/foreign-world.ts'
-import { ORIGIN, wireTo } from './testing/in-process.ts'
-import type { Asked } from './testing/reference-http.ts'
 
 for (const [name, dialect] of Object.entries(FOREIGN)) {
   test(`a world that ${name} is judged whole, and fails nothing`, async () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { minimalWorld } from '../testing/minimal-world.ts'
+import { referenceWorld } from '../testing/reference-world.ts'
 import { checkServer } from './check-server.ts'
-import { minimalWorld } from './testing/minimal-world.ts'
-import { referenceWorld } from './testing/reference-world.ts'
 
 test('a world with other names, its API on another origin, passes all of Level 1 without being described', async () => {
   await using world = await minimalWorld()

@@ -1,4 +1,4 @@
-/** What there is to check, without checking it. */
+/** Lists of the checks, without running them. */
 import type { CheckResult } from './check/check.ts'
 import { type Selection, selectChecks } from './check/select.ts'
 import { clientScenarios } from './client/scenarios.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
+import { readRules, specFiles } from '../testing/spec-files.ts'
 import { type CheckListing, listClientChecks, listServerChecks } from './listing.ts'
-import { readRules, specFiles } from './testing/spec-files.ts'
 
 interface Rule {
   readonly id: string

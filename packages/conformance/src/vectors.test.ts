@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
+import { ORIGIN, wireTo } from '../testing/in-process.ts'
+import { referenceClient } from '../testing/reference-client/client.ts'
+import { tellFor } from '../testing/reference-world.ts'
 import { entitiesOf, failureOf, type Run } from './client/run-client.ts'
 import type { Reply, Script } from './client/scripted-world.ts'
 import { apiRequests, documentFor, normalForm, Stage } from './client/stage.ts'
 import { isObject, sameJson } from './shapes/json.ts'
-import { ORIGIN, wireTo } from './testing/in-process.ts'
-import { referenceClient } from './testing/reference-client/client.ts'
-import { tellFor } from './testing/reference-world.ts'
 
 // The vectors are true if a world and a client that keep every rule agree with each of them.
 

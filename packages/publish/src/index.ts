@@ -1,5 +1,6 @@
 /** From an operator's files to entities: definitions, formats, loading and exports. */
 
+export { SourceFault } from './bytes/source-fault.ts'
 export type {
   DefinitionFile,
   DefinitionProblem,
@@ -13,11 +14,28 @@ export {
   findDefinition,
   readDefinition,
 } from './definition/definition.ts'
-export { DEFINITION_SCHEMA } from './definition/definition-checks.ts'
+export { definitionSchema } from './definition/definition-checks.ts'
 export { indexRules } from './definition/index-rules.ts'
 export { keptWorldId, WorldIdFault, worldId } from './definition/world-id.ts'
-export type { Export, ExportFormat } from './export/export-pieces.ts'
-export { exportPieces } from './export/export-pieces.ts'
+export type {
+  FileTable,
+  Format,
+  FormatInput,
+  FormatOptions,
+  WriteOptions,
+  Writer,
+} from './formats/contract/format.ts'
+export { exportPieces, formats, registerFormat } from './formats/formats.ts'
+export type { ListedColumn } from './formats/table/columns.ts'
+export { ColumnFault } from './formats/table/columns.ts'
+export type { PathOptions, RecordSource } from './input/record-source.ts'
+export {
+  definitionFiles,
+  REJECTED,
+  SCHEMA_NAME,
+  sourceFromFile,
+  sourcesFromPath,
+} from './input/record-source.ts'
 export type { BrokenType } from './load/broken-entities.ts'
 export { brokenEntities } from './load/broken-entities.ts'
 export type { Dangling, DanglingReport } from './load/dangling-references.ts'
@@ -44,17 +62,6 @@ export { ImportRefused, ImportShrunk, ImportStopped } from './load/refusals.ts'
 export type { DefinedWorld, NamedFiles } from './load/sources.ts'
 export { definedSources, refreshInterval, sourceFiles } from './load/sources.ts'
 export type { Mapping } from './mapping/row-mapper.ts'
-export { ColumnFault } from './read/csv.ts'
-export { formatFromName, type SourceFormat } from './read/formats.ts'
-export type { PathOptions, RecordSource } from './read/record-source.ts'
-export {
-  definitionFiles,
-  REJECTED,
-  SCHEMA_NAME,
-  SourceFault,
-  sourceFromFile,
-  sourcesFromPath,
-} from './read/record-source.ts'
 export type { Scaffold, ScaffoldInput } from './scaffold/scaffold.ts'
 export { scaffoldDefinition } from './scaffold/scaffold.ts'
 export type { ScaffoldTable, TablesWanted } from './scaffold/tables.ts'
@@ -62,4 +69,3 @@ export { scaffoldTables } from './scaffold/tables.ts'
 export type { Trial } from './scaffold/trial.ts'
 export type { ListedReference, ListedTable, ListOptions } from './tables/list-tables.ts'
 export { listDatabase, listTables } from './tables/list-tables.ts'
-export type { ListedColumn } from './tables/listed-column.ts'

@@ -1,4 +1,3 @@
 /** What a definition and a store say of a world's types: all that is needed to answer for a world that is loaded. */
 
-export { placesOf } from './export/geojson-export.ts'
 export { declaredTypes, effectiveTypes } from './load/effective-types.ts'

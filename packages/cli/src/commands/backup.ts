@@ -2,16 +2,23 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { rmdir } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
+import { storeAt, storeUrl } from '@worldwright/engines'
 import { resultOf } from '@worldwright/publish'
-import { type StoreReport, storeAt, storeUrl } from '@worldwright/server/stores'
-import { runInThread } from '../loading/run-in-thread.ts'
-import type { Verified } from '../loading/verify-task.ts'
-import { DEFAULT_STORE, existingStore, existingWorkspace } from '../open/workspace.ts'
-import { brokenLines } from '../terminal/broken-lines.ts'
-import { FAILED } from '../terminal/failure.ts'
-import { type Io, UsageFault } from '../terminal/io.ts'
-import { count, say, writeLine } from '../terminal/output.ts'
-import { jsonText, visible } from '../terminal/visible.ts'
+import type { Verified } from '@worldwright/serve/loading'
+import { runInThread } from '@worldwright/serve/loading'
+import { DEFAULT_STORE, existingStore, existingWorkspace } from '@worldwright/serve/open'
+import {
+  brokenLines,
+  count,
+  FAILED,
+  type Io,
+  jsonText,
+  say,
+  UsageFault,
+  visible,
+  writeLine,
+} from '@worldwright/serve/terminal'
+import type { StoreReport } from '@worldwright/sqlite'
 import { verifiedSearch } from './search-index.ts'
 
 /** The flags that all of them share. */

@@ -1,9 +1,9 @@
 /** `world call`: any action of a world. */
+
+import { connectTo, type ReadingOptions } from '@worldwright/serve/open'
+import type { Io } from '@worldwright/serve/terminal'
+import { jsonText, say, visible, writeLine } from '@worldwright/serve/terminal'
 import { jsonInput } from '../open/json-input.ts'
-import { connectTo, type ReadingOptions } from '../open/origin.ts'
-import type { Io } from '../terminal/io.ts'
-import { say, writeLine } from '../terminal/output.ts'
-import { jsonText, visible } from '../terminal/visible.ts'
 
 /** The flags of `world call`. */
 export interface CallOptions extends ReadingOptions {

@@ -1,8 +1,10 @@
 /** The commands that look at worlds from outside: `world check` and `world doctor`. */
+
+import type { Io } from '@worldwright/serve/terminal'
 import { type Command, Option } from 'commander'
-import type { Io } from '../terminal/io.ts'
 import type { DoctorOptions } from './doctor.ts'
 import { examples } from './examples.ts'
+import { addToken } from './world-options.ts'
 
 /**
  * Adds `check`, the conformance kit as a command. The kit parses its own arguments, so that they are the same everywhere,
@@ -25,12 +27,12 @@ export function addCheck(world: Command, io: Io, finish: (code: number) => void)
 
 /** Adds `doctor`. It ends with 1 where something is wrong. */
 export function addDoctor(world: Command, io: Io, finish: (code: number) => void): void {
-  world
+  const command = world
     .command('doctor')
     .description('Look at a deployed world from outside, and name the setting that fixes each problem.')
     .argument('<origin>', 'the address that readers use; without a scheme https, on loopback http')
     .option('--json', 'print the findings as JSON')
-    .option('--token <token>', 'for a private world (WORLD_TOKEN)')
+  addToken(command, 'for a private world (WORLD_TOKEN)')
     .addOption(
       new Option('--proxy <kind>', 'what is in front of it, if it cannot be told').choices([
         ...['nginx', 'caddy', 'haproxy', 'apache', 'cdn'],

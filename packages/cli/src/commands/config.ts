@@ -1,10 +1,9 @@
 /** `world config`: the value of each setting, and where it comes from. */
 import { resolve } from 'node:path'
 import { emptyDefinition, findDefinition, readDefinition } from '@worldwright/publish'
-import { type SettingFlags, shownSettings } from '../open/settings.ts'
-import type { Io } from '../terminal/io.ts'
-import { tableLines, writeLine } from '../terminal/output.ts'
-import { jsonText } from '../terminal/visible.ts'
+import { type SettingFlags, shownSettings } from '@worldwright/serve/open'
+import type { Io } from '@worldwright/serve/terminal'
+import { jsonText, tableLines, writeLine } from '@worldwright/serve/terminal'
 
 /** The flags of `world config`: those of all settings. */
 export type ConfigOptions = SettingFlags & { readonly json?: boolean }

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { createWorld, toFetch } from '@worldwright/server'
-import { openStore, storeUrl } from '@worldwright/server/stores'
-import { startPostgres } from '../../../server/src/storage/postgres/server.fixture.ts'
+import { createWorld, toFetch } from '@worldwright/core'
+import { openStore, storeUrl } from '@worldwright/engines'
+import { startPostgres } from '../../../postgres/src/server.fixture.ts'
 import { runWith } from '../memory-io.fixture.ts'
 import { folderOf } from '../serving.fixture.ts'
 
@@ -50,7 +50,7 @@ test('entity tags and cursors that a file gave are good in PostgreSQL, and in th
   const given: { tags: (string | null)[]; cursor: string }[] = []
   for (const store of stores) {
     const storage = await openStore(storeUrl(store, cwd), { role: 'owner' })
-    const fetch = toFetch(createWorld({ id: 'urn:x:b', types: [{ type: 'b:book' }] }, storage))
+    const fetch = toFetch(createWorld({ id: 'urn:x:b', types: [{ type: 'b:book' }], store: storage }))
     const page = await fetch(new Request(`${LIST}?limit=2`))
     const { nextCursor: cursor } = (await page.json()) as { nextCursor: string }
     const entity = await fetch(new Request(`${LIST}/1`))

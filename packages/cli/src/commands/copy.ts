@@ -1,11 +1,9 @@
 /** `world copy`: from one store to another, with its history. */
 import { rmSync } from 'node:fs'
+import { storeAt, storeUrl } from '@worldwright/engines'
 import { resultOf } from '@worldwright/publish'
-import { storeAt, storeUrl } from '@worldwright/server/stores'
-import { runInThread } from '../loading/run-in-thread.ts'
-import { type Io, UsageFault } from '../terminal/io.ts'
-import { count, say, writeLine } from '../terminal/output.ts'
-import { jsonText } from '../terminal/visible.ts'
+import { runInThread } from '@worldwright/serve/loading'
+import { count, type Io, jsonText, say, UsageFault, writeLine } from '@worldwright/serve/terminal'
 
 /** The flags of `world copy`. */
 export interface CopyOptions {

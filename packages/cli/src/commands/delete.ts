@@ -4,12 +4,8 @@ import { resolve } from 'node:path'
 import { isWorldError } from '@worldwright/client'
 import { Operator } from '@worldwright/client/operator'
 import { deleteType } from '@worldwright/publish'
-import { connectTo, type ReadingOptions } from '../open/origin.ts'
-import { existingWorkspace, withOwnStore } from '../open/workspace.ts'
-import { FAILED } from '../terminal/failure.ts'
-import { type Io, UsageFault } from '../terminal/io.ts'
-import { count, say } from '../terminal/output.ts'
-import { visible } from '../terminal/visible.ts'
+import { connectTo, existingWorkspace, type ReadingOptions, withOwnStore } from '@worldwright/serve/open'
+import { count, FAILED, type Io, say, UsageFault, visible } from '@worldwright/serve/terminal'
 
 /** The flags of `world delete`. */
 export interface DeleteOptions extends Omit<ReadingOptions, 'json'> {
@@ -116,7 +112,7 @@ async function withStore(
   const { store } = await existingWorkspace(isStore ? undefined : where, isStore ? where : undefined, io)
   return withOwnStore(store, (storage) =>
     work({
-      count: async (type) => (await storage.versions()).get(type)?.count ?? 0,
+      count: async (type) => (await storage.types()).get(type)?.count ?? 0,
       async deleteOne(type, id) {
         const result = await storage.write([{ delete: { type, id: id.normalize() } }])
         return result.done && result.outcomes[0]?.change === 'deleted'

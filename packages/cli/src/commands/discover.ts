@@ -1,11 +1,10 @@
 /** `world discover`: search a world. */
 import type { DiscoverOutput } from '@worldwright/client'
 import { discoverPages } from '@worldwright/client/query'
-import { connectTo, type ReadingOptions } from '../open/origin.ts'
+import { connectTo, type ReadingOptions } from '@worldwright/serve/open'
+import type { Io } from '@worldwright/serve/terminal'
+import { count, jsonText, say, visible, writeLine } from '@worldwright/serve/terminal'
 import { asReceived, entityTable } from '../terminal/entity-text.ts'
-import type { Io } from '../terminal/io.ts'
-import { count, say, writeLine } from '../terminal/output.ts'
-import { jsonText, visible } from '../terminal/visible.ts'
 
 /** The flags of `world discover`. */
 export interface DiscoverOptions extends ReadingOptions {

@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import {
-  createMemoryStorage,
-  createWorld,
-  listen,
-  type WorldHandler,
-  type WorldRequest,
-} from '@worldwright/server'
+import { createWorld, type WorldHandler, type WorldRequest } from '@worldwright/core'
+import { createMemoryStore } from '@worldwright/core/store'
+import { listen } from '@worldwright/node'
 import { runWith } from '../memory-io.fixture.ts'
 
 /** A world on a port, with what stands between it and its readers. */
 async function deployed(t: TestContext, between: (handler: WorldHandler) => WorldHandler['handle']) {
-  const storage = createMemoryStorage()
+  const storage = createMemoryStore()
   await storage.write([{ put: { type: 'sol:moon', id: 'io', attributes: {} } }])
-  const world = createWorld({ id: 'urn:x:sol', types: [{ type: 'sol:moon' }] }, storage)
+  const world = createWorld({ id: 'urn:x:sol', types: [{ type: 'sol:moon' }], store: storage })
   const listening = await listen({ ...world, handle: between(world) }, { port: 0 })
   t.after(() => listening.close())
   return listening.url

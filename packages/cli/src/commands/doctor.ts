@@ -1,17 +1,23 @@
 /** `world doctor`: what is wrong with a deployed world, and which setting mends it. */
+
+import { originFrom, type ReadingOptions, tokenFrom } from '@worldwright/serve/open'
+import {
+  count,
+  type Io,
+  jsonText,
+  say,
+  styled,
+  UsageFault,
+  visible,
+  writeLine,
+} from '@worldwright/serve/terminal'
 import { ADVICE, type Advice, type ProxyKind } from '../doctor/advice.ts'
 import type { Finding } from '../doctor/deployment.ts'
 import { examine } from '../doctor/examine.ts'
 import { createProber } from '../doctor/probe.ts'
-import { originFrom } from '../open/origin.ts'
-import { fromEnv, type Io, UsageFault } from '../terminal/io.ts'
-import { count, say, styled, writeLine } from '../terminal/output.ts'
-import { jsonText, visible } from '../terminal/visible.ts'
 
 /** The flags of `world doctor`. */
-export interface DoctorOptions {
-  readonly json?: boolean
-  readonly token?: string
+export interface DoctorOptions extends Omit<ReadingOptions, 'names'> {
   readonly proxy?: ProxyKind
 }
 
@@ -19,8 +25,7 @@ export interface DoctorOptions {
 export async function doctor(typed: string, options: DoctorOptions, io: Io): Promise<number> {
   const url = URL.parse(originFrom(typed))
   if (url === null) throw new UsageFault(`${typed} is not the address of a world.`)
-  const token = options.token ?? fromEnv(io, 'WORLD_TOKEN')
-  const { findings, proxy } = await examine(url.origin, token, createProber(io.signal))
+  const { findings, proxy } = await examine(url.origin, tokenFrom(options, io), createProber(io.signal))
   const before = options.proxy ?? proxy
   if (options.json) {
     const listed = findings.map((finding) => ({ ...finding, ...ADVICE[finding.name] }))

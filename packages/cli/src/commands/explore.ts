@@ -1,12 +1,10 @@
 /** `world explore`: the explorer on loopback, for one world, which is read through this program. */
 import { once } from 'node:events'
+import { connectTo, explorerFiles, type ReadingOptions } from '@worldwright/serve/open'
+import { type Io, say, UsageFault } from '@worldwright/serve/terminal'
 import { proxiedFetch } from '../explore/proxied-fetch.ts'
 import { createProxy } from '../explore/proxy.ts'
 import { serveExplorer } from '../explore/serve-explorer.ts'
-import { explorerFiles } from '../open/explorer-files.ts'
-import { connectTo, type ReadingOptions } from '../open/origin.ts'
-import { type Io, UsageFault } from '../terminal/io.ts'
-import { say } from '../terminal/output.ts'
 
 /** The flags of `world explore`. */
 export interface ExploreOptions extends Pick<ReadingOptions, 'names'> {

@@ -2,20 +2,25 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import type { Store } from '@worldwright/core/store'
+import type { Download, DownloadFile, DownloadFiles, NoFile } from '@worldwright/extensions/downloads'
 import { keptWorldId, worldId } from '@worldwright/publish'
-import type { Storage } from '@worldwright/server'
-import type { Download, DownloadFile, DownloadFiles, NoFile } from '@worldwright/server/downloads'
-import { makeDownload } from '../loading/download-task.ts'
-import { createLog } from '../log/log.ts'
-import { attachmentsFolder } from '../open/attachments-folder.ts'
-import { explorerFiles, openExplorer } from '../open/explorer-files.ts'
-import { type SettingFlags, settingsFrom } from '../open/settings.ts'
-import { existingWorkspace, type Workspace, withReader, withStore } from '../open/workspace.ts'
-import { composeWithActions } from '../serve/compose-world.ts'
+import { makeDownload } from '@worldwright/serve/loading'
+import { createLog } from '@worldwright/serve/log'
+import {
+  attachmentsFolder,
+  existingWorkspace,
+  openExplorer,
+  type SettingFlags,
+  settingsFrom,
+  type Workspace,
+  withReader,
+  withStore,
+} from '@worldwright/serve/open'
+import { composeWithActions } from '@worldwright/serve/runtime'
+import { count, type Io, say, UsageFault } from '@worldwright/serve/terminal'
 import { SiteFolder } from '../site/site-folder.ts'
 import { ENTITIES_PATH, writeSite } from '../site/write-site.ts'
-import { type Io, UsageFault } from '../terminal/io.ts'
-import { count, say } from '../terminal/output.ts'
 
 /** The flags of `world export` that count with `--site`. */
 export interface SiteOptions extends SettingFlags {
@@ -62,7 +67,7 @@ export async function exportSite(path: string | undefined, options: SiteOptions,
 async function writeWorld(
   workspace: Workspace,
   settings: ReturnType<typeof settingsFrom>,
-  { storage, folder, io }: { readonly storage: Storage; readonly folder: SiteFolder; readonly io: Io },
+  { storage, folder, io }: { readonly storage: Store; readonly folder: SiteFolder; readonly io: Io },
 ): Promise<void> {
   const { definition, file, store } = workspace
   const id =
@@ -89,7 +94,7 @@ async function writeWorld(
       cards: false,
       entityFiles: ENTITIES_PATH,
     })
-    const assets = ((await explorerFiles()) ?? []).map((one) => one.path).filter((one) => one !== '/')
+    const assets = explorer.files.map((one) => one.path).filter((one) => one !== '/')
     await writeSite({ handler, storage, attachments, assets, signal: io.signal }, folder)
   } finally {
     await rm(downloads, { recursive: true })

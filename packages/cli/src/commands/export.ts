@@ -2,18 +2,17 @@
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { type ExportFormat, exportPieces } from '@worldwright/publish'
+import { exportPieces } from '@worldwright/publish'
 import { effectiveTypes } from '@worldwright/publish/types'
-import { existingWorkspace, withReader } from '../open/workspace.ts'
-import { type Io, UsageFault } from '../terminal/io.ts'
-import { count, say, writePiece } from '../terminal/output.ts'
+import { existingWorkspace, withReader } from '@worldwright/serve/open'
+import { count, type Io, say, UsageFault, writePiece } from '@worldwright/serve/terminal'
 import { writeFault } from '../terminal/write-fault.ts'
 
 /** The flags of `world export`. */
 export interface ExportOptions {
   readonly store?: string
   readonly type?: string
-  readonly format?: ExportFormat
+  readonly format?: string
   readonly output?: string
   readonly keepFormulas?: boolean
 }

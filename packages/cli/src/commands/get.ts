@@ -1,10 +1,9 @@
 /** `world get`: one entity. */
 
-import { connectTo, type ReadingOptions } from '../open/origin.ts'
+import { connectTo, type ReadingOptions } from '@worldwright/serve/open'
+import type { Io } from '@worldwright/serve/terminal'
+import { jsonText, writeLine } from '@worldwright/serve/terminal'
 import { asReceived, entityLines } from '../terminal/entity-text.ts'
-import type { Io } from '../terminal/io.ts'
-import { writeLine } from '../terminal/output.ts'
-import { jsonText } from '../terminal/visible.ts'
 
 /** Prints one entity: as JSON as it was received, or for people. */
 export async function get(

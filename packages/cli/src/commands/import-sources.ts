@@ -1,12 +1,8 @@
 /** `world import` without files: loads the sources of the definition, as `world serve` does when it starts. */
-import type { ImportFlags } from '../loading/import-task.ts'
-import { load } from '../loading/load.ts'
-import { type SettingFlags, settingsFrom } from '../open/settings.ts'
-import { withOwnStore, workspaceToFill } from '../open/workspace.ts'
-import { FAILED } from '../terminal/failure.ts'
-import { type Io, UsageFault } from '../terminal/io.ts'
-import { say, writeLine } from '../terminal/output.ts'
-import { jsonText } from '../terminal/visible.ts'
+import type { ImportFlags } from '@worldwright/serve/loading'
+import { load } from '@worldwright/serve/loading'
+import { type SettingFlags, settingsFrom, withOwnStore, workspaceToFill } from '@worldwright/serve/open'
+import { FAILED, type Io, jsonText, say, UsageFault, writeLine } from '@worldwright/serve/terminal'
 
 /** Flags that say how files are read or where they go, which a definition says of its sources itself. */
 const OF_FILES = ['type', 'format', 'replace', 'dryRun', 'to', 'rejects'] as const

@@ -3,15 +3,20 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type BulkResult, Operator, type Row } from '@worldwright/client/operator'
+import type { Snapshot } from '@worldwright/core/store'
 import type { ImportResult } from '@worldwright/publish'
-import type { Snapshot } from '@worldwright/server'
-import type { ImportFlags } from '../loading/import-task.ts'
-import { connectTo } from '../open/origin.ts'
-import { withReader } from '../open/workspace.ts'
-import { FAILED } from '../terminal/failure.ts'
-import { type Io, UsageFault } from '../terminal/io.ts'
-import { count, say, writeLine } from '../terminal/output.ts'
-import { jsonText, visible } from '../terminal/visible.ts'
+import type { ImportFlags } from '@worldwright/serve/loading'
+import { connectTo, withReader } from '@worldwright/serve/open'
+import {
+  count,
+  FAILED,
+  type Io,
+  jsonText,
+  say,
+  UsageFault,
+  visible,
+  writeLine,
+} from '@worldwright/serve/terminal'
 
 /** The list of rejected records, in the current folder, where no flag names another one. */
 const REJECTS = 'import.rejected.ndjson'

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { openStore } from '@worldwright/server/stores'
+import { openStore } from '@worldwright/engines'
 import { runWith } from '../memory-io.fixture.ts'
 
 async function folderOf(t: TestContext, files: Record<string, string>): Promise<string> {
@@ -91,6 +91,23 @@ test('ids that are not portable are loaded with a warning', async (t) => {
   const { code, err } = await runWith(['import', 'moons.ndjson', '--store', 'sqlite:a.db'], { cwd })
   assert.equal(code, 0)
   assert.match(err, /^warning: 1 id not portable; the first: moons\.ndjson:3 the id "a b"/)
+})
+
+test('every format can be named, and help names each', async (t) => {
+  const cwd = await folderOf(t, { 'moons.txt': 'id\nio\n' })
+  const { out } = await runWith(['import', '--help'], { cwd })
+  for (const title of ['CSV', 'TSV', 'JSON', 'NDJSON', 'YAML', 'Markdown', 'Excel', 'Parquet', 'GeoJSON'])
+    assert.match(out, new RegExp(`Load records from [^.]*${title}`))
+  const load = async (format: string) => {
+    const argv = ['import', 'moons.txt', '--type', 'sol:moon', '--format', format, '--store', 'sqlite:x.db']
+    return runWith(argv, { cwd })
+  }
+  for (const format of ['xlsx', 'parquet']) {
+    const { code, err } = await load(format)
+    assert.deepEqual([code, /moons\.txt: this is no (Excel|Parquet) file, though/.test(err)], [1, true], err)
+  }
+  assert.equal((await load('csv')).code, 0)
+  assert.equal((await load('docx')).code, 2)
 })
 
 test('an interrupted import loads nothing and fails', async (t) => {

@@ -4,18 +4,21 @@ import { relative, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import type { Transferable } from 'node:worker_threads'
 import type { ImportResult } from '@worldwright/publish'
-import { followLoad } from '../loading/follow-load.ts'
-import type { ImportEvents, ImportFlags, OpenedEvent } from '../loading/import-task.ts'
-import { areSmall, isSmallStore } from '../loading/is-little.ts'
-import { runInThread } from '../loading/run-in-thread.ts'
-import type { TaskEvent } from '../loading/thread.ts'
-import { FAILED } from '../terminal/failure.ts'
-import { reportLines } from '../terminal/import-report.ts'
-import { Interrupted, type Io, UsageFault } from '../terminal/io.ts'
+import type { ImportEvents, ImportFlags, OpenedEvent, TaskEvent } from '@worldwright/serve/loading'
+import { areSmall, followLoad, isSmallStore, runInThread } from '@worldwright/serve/loading'
+import {
+  createRejectsFile,
+  FAILED,
+  Interrupted,
+  type Io,
+  isRead,
+  jsonText,
+  reportLines,
+  say,
+  UsageFault,
+  writeLine,
+} from '@worldwright/serve/terminal'
 import { createNamingHint } from '../terminal/naming-hint.ts'
-import { say, writeLine } from '../terminal/output.ts'
-import { createRejectsFile, isRead } from '../terminal/rejects-file.ts'
-import { jsonText } from '../terminal/visible.ts'
 
 const INTERRUPTED =
   'Interrupted. Nothing was loaded, and what was there before stands. Run the import again to load it.'
@@ -75,7 +78,7 @@ async function isLittle(
     }),
   )
   if (!areSmall(sources)) return false
-  const { workspaceToFill } = await import('../open/workspace.ts')
+  const { workspaceToFill } = await import('@worldwright/serve/open')
   return isSmallStore((await workspaceToFill(store, { env, cwd })).store)
 }
 
@@ -85,7 +88,7 @@ async function importHere<Result>(
   follow: (events: ImportEvents) => Promise<Result>,
   { env, cwd, signal }: Io,
 ): Promise<Result> {
-  const { importFiles } = await import('../loading/import-task.ts')
+  const { importFiles } = await import('@worldwright/serve/loading')
   return importFiles({ files, flags, env, cwd }, follow, signal)
 }
 

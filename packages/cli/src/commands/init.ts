@@ -2,8 +2,9 @@
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
+import { createMemoryStore } from '@worldwright/core/store'
 import {
-  DEFINITION_SCHEMA,
+  definitionSchema,
   findDefinition,
   SCHEMA_NAME,
   type Scaffold,
@@ -12,11 +13,16 @@ import {
   scaffoldTables,
   type Trial,
 } from '@worldwright/publish'
-import { createMemoryStorage } from '@worldwright/server'
-import { createWarningTally, rejectionLines } from '../terminal/import-report.ts'
-import { Interrupted, type Io, UsageFault } from '../terminal/io.ts'
-import { count, say } from '../terminal/output.ts'
-import { visible } from '../terminal/visible.ts'
+import {
+  count,
+  createWarningTally,
+  Interrupted,
+  type Io,
+  rejectionLines,
+  say,
+  UsageFault,
+  visible,
+} from '@worldwright/serve/terminal'
 
 /** The flags of `world init`. */
 export interface InitOptions {
@@ -36,7 +42,7 @@ export async function init(files: readonly string[], options: InitOptions, io: I
   const { text, assumptions, trial } = await proposal(files, options, io)
   await writeFile(resolve(io.cwd, 'world.yaml'), text, { flag: 'wx' })
   const schema = resolve(io.cwd, SCHEMA_NAME)
-  if (!existsSync(schema)) await writeFile(schema, `${JSON.stringify(DEFINITION_SCHEMA, null, 2)}\n`)
+  if (!existsSync(schema)) await writeFile(schema, `${JSON.stringify(definitionSchema(), null, 2)}\n`)
   say(io, 'Wrote world.yaml, and world.schema.json for editors. Assumed:')
   for (const assumption of assumptions) say(io, `  ${visible(assumption)}`)
   if (trial) for (const line of trialLines(trial)) say(io, line)
@@ -64,7 +70,7 @@ async function proposal(files: readonly string[], options: InitOptions, io: Io):
       tables,
       folder: io.cwd,
       called: calledOf(tables, paths, io.cwd),
-      storage: createMemoryStorage(),
+      storage: createMemoryStore(),
       ...options,
     })
     if (!io.signal.aborted) return proposed

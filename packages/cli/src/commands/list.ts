@@ -1,11 +1,10 @@
 /** `world list`: the entities of one type, a page or all of them. */
 import type { EntityList, World } from '@worldwright/client'
 import { interpretationOf } from '@worldwright/client/foreign'
-import { connectTo, type ReadingOptions } from '../open/origin.ts'
+import { connectTo, type ReadingOptions } from '@worldwright/serve/open'
+import type { Io } from '@worldwright/serve/terminal'
+import { jsonText, NOT_RECOGNISED, say, visible, writeLine } from '@worldwright/serve/terminal'
 import { asReceived, entityTable } from '../terminal/entity-text.ts'
-import type { Io } from '../terminal/io.ts'
-import { NOT_RECOGNISED, say, writeLine } from '../terminal/output.ts'
-import { jsonText, visible } from '../terminal/visible.ts'
 
 /** The flags of `world list`. */
 export interface ListOptions extends ReadingOptions {

@@ -1,6 +1,7 @@
 /** The commands that keep a world: tokens, export, backup, restore, copy, salvage, verify. */
+import { writtenFormats } from '@worldwright/publish/formats'
+import type { Io } from '@worldwright/serve/terminal'
 import { type Command, Option } from 'commander'
-import type { Io } from '../terminal/io.ts'
 import type { MaintenanceOptions, VerifyOptions } from './backup.ts'
 import type { CopyOptions } from './copy.ts'
 import { examples } from './examples.ts'
@@ -111,7 +112,7 @@ function addTokens(world: Command, io: Io, finish: Finish): void {
     .argument('[path]', PATH)
     .option(
       '--scope <scope>',
-      'read, write, write:TYPE or admin; can be given again (default: read)',
+      'read, read:TYPE, write, write:TYPE, call, call:ACTION or admin; can be given again (default: read)',
       (scope: string, before: string[] = []) => [...before, scope],
     )
     .option('--name <name>', 'what it is for')
@@ -143,17 +144,17 @@ function addTokens(world: Command, io: Io, finish: Finish): void {
 }
 
 function addExport(world: Command, io: Io, finish: Finish): void {
+  const names = writtenFormats().map(({ name }) => name)
+  const ofOneType = writtenFormats().flatMap(({ name, holdsTypes }) => (holdsTypes ? [] : [name]))
   addSettings(world.command('export'), ['store', 'publicUrl'])
     .description('Write all entities, or those of one type, from one moment; or the whole world as files.')
     .argument('[path]', PATH)
     .option('--type <type>', 'only this type')
     .addOption(
-      new Option('--format <format>', 'ndjson; or csv, parquet, geojson for one type').choices([
-        'ndjson',
-        'csv',
-        'parquet',
-        'geojson',
-      ]),
+      new Option(
+        '--format <format>',
+        `${names.filter((name) => !ofOneType.includes(name)).join(', ')}; or ${ofOneType.join(', ')} for one type`,
+      ).choices(names),
     )
     .option('--output <file>', 'a new file instead of the standard output')
     .option('--keep-formulas', 'in a table, keep texts unchanged that a spreadsheet would run')

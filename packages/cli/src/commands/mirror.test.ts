@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { appendFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { createMemoryStorage } from '@worldwright/server'
+import { beginToFollow, createMemoryStore, positionNow } from '@worldwright/core/store'
 import { runWith } from '../memory-io.fixture.ts'
 import { entitiesOf, mirroredWorld, mirrorIn } from '../mirror/mirror.fixture.ts'
 import { folderOf, serving } from '../serving.fixture.ts'
@@ -69,7 +69,7 @@ for (const changes of [true, false]) {
     assert.equal(manifest.origin, world.url)
     assert.deepEqual(manifest.world, { id: 'urn:example:sol', name: 'Sol' })
     assert.ok(Date.parse(manifest.mirroredAt) >= before - 1)
-    if (changes) assert.equal(manifest.changes.position, await world.storage.position())
+    if (changes) assert.equal(manifest.changes.position, await positionNow(world.storage))
     else assert.match(manifest.etags['sol:moon'], /^W?\/?"/)
     const again = await serving(t, cwd)
     const one = await fetch(`${again.url}/api/world/v0/entities/sol%3Amoon/io`)
@@ -87,15 +87,15 @@ for (const changes of [true, false]) {
 }
 
 test('a world that was restored is read again, which is said, and what it lost is deleted', async (t) => {
-  const storage = createMemoryStorage()
+  const storage = createMemoryStore()
   const world = await mirroredWorld(t, { storage })
   const cwd = await folderOf(t, {})
   await world.put('Moon', 'io', 'europa', 'gone')
   await runWith(['mirror', world.url, 'sol'], { cwd })
-  const other = createMemoryStorage()
+  const other = createMemoryStore()
   await other.write(['io', 'ganymede'].map((id) => ({ put: { type: 'sol:moon', id, attributes: {} } })))
   const { changes, versions, position, earliest } = await other.changes({ limit: 10 })
-  const following = await storage.follow()
+  const following = await beginToFollow(storage)
   await following.add(changes)
   await following.commit({ versions: versions ?? new Map(), position, earliest, fromBeginning: true })
   const { code, err } = await runWith(['mirror', world.url, 'sol'], { cwd })

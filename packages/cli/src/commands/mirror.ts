@@ -1,12 +1,11 @@
 /** `world mirror`: a world as files, which can be read without it, kept up to date, and published again. */
 import { resolve } from 'node:path'
+import { connectTo, type ReadingOptions } from '@worldwright/serve/open'
+import type { Io } from '@worldwright/serve/terminal'
+import { count, jsonText, say, styled, visible, writeLine } from '@worldwright/serve/terminal'
 import { MirrorFolder } from '../mirror/mirror-folder.ts'
 import { mirrorWorld, PAGES } from '../mirror/mirror-world.ts'
 import { PageCache } from '../mirror/page-cache.ts'
-import { connectTo, type ReadingOptions } from '../open/origin.ts'
-import type { Io } from '../terminal/io.ts'
-import { count, say, styled, writeLine } from '../terminal/output.ts'
-import { jsonText, visible } from '../terminal/visible.ts'
 
 /** Seldom enough not to fill a log, in milliseconds. */
 const LINE_MS = 10_000

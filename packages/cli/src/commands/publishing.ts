@@ -1,12 +1,14 @@
 /** The commands that fill and serve a world. Each one's code is loaded when it runs, so that help needs none of it. */
+import { formatNames, formats } from '@worldwright/publish/formats'
+import type { ImportFlags } from '@worldwright/serve/loading'
+import type { ServeOptions } from '@worldwright/serve/runtime'
+import type { Io } from '@worldwright/serve/terminal'
 import { type Command, Option } from 'commander'
-import type { ImportFlags } from '../loading/import-task.ts'
-import type { Io } from '../terminal/io.ts'
 import type { ConfigOptions } from './config.ts'
 import { examples } from './examples.ts'
 import type { InitOptions } from './init.ts'
-import type { ServeOptions } from './serve.ts'
 import { addAllSettings, addSettings } from './setting-options.ts'
+import { addToken } from './world-options.ts'
 
 /** Takes the exit code of a command that ended. */
 export type Finish = (code: number) => void
@@ -24,7 +26,7 @@ export function addPublishing(world: Command, io: Io, finish: Finish): void {
       )
       .argument('[path]', PATH),
   )
-  addSettings(serve, ['logFormat', 'search', 'follow', 'token'])
+  addSettings(serve, ['logFormat', 'search', 'follow', 'token', 'tokenOrigin'])
     .addHelpText(
       'after',
       examples(
@@ -36,8 +38,8 @@ export function addPublishing(world: Command, io: Io, finish: Finish): void {
       ),
     )
     .action(async (path: string | undefined, options: ServeOptions) => {
-      const { serve } = await import('./serve.ts')
-      finish(await serve(path, options, io))
+      const { runServe } = await import('@worldwright/serve')
+      finish(await runServe(path, options, io))
     })
   addImport(world, io, finish)
   addAllSettings(
@@ -47,6 +49,7 @@ export function addPublishing(world: Command, io: Io, finish: Finish): void {
       .argument('[path]', PATH),
   )
     .option('--token <token>', 'the token that reading commands send')
+    .option('--token-origin <list>', 'the origins of APIs that may get it')
     .option('--json', 'print JSON, one setting per line')
     .addHelpText('after', examples('config', 'config ./my-world --json'))
     .action(async (path: string | undefined, options: ConfigOptions) => {
@@ -63,14 +66,16 @@ export function addPublishing(world: Command, io: Io, finish: Finish): void {
     })
 }
 
+/** The formats of files, as people call them. */
+function titles(): string[] {
+  return formats().map(({ title }) => title)
+}
+
 function addInit(world: Command, io: Io, finish: Finish): void {
   world
     .command('init')
     .description('Make a first world.yaml from data files, and say what was assumed.')
-    .argument(
-      '<file...>',
-      'files, or a folder: CSV, TSV, NDJSON, JSON, GeoJSON, YAML, Markdown, Excel, SQLite',
-    )
+    .argument('<file...>', `files, or a folder: ${titles().join(', ')}, SQLite`)
     .option('--prefix <prefix>', 'the prefix of types (default: from the name of the file or folder)')
     .option('--name <name>', 'the name of the world')
     .addHelpText(
@@ -91,26 +96,23 @@ function addImport(world: Command, io: Io, finish: Finish): void {
   const command = world
     .command('import')
     .description(
-      'Load records from CSV, TSV, NDJSON, JSON, YAML or Markdown, plain or gzipped, into a store.',
+      `Load records from ${titles()
+        .join(', ')
+        .replace(/, (?=[^,]*$)/, ' or ')}, plain or gzipped, into a store.`,
     )
     .argument('[file...]', 'files and folders; - is the standard input (default: the sources of world.yaml)')
     .option('--type <type>', 'the type of records without one, as prefix:name')
     .addOption(
-      new Option('--format <format>', 'the format, if neither name nor content shows it').choices([
-        'csv',
-        'tsv',
-        'json',
-        'ndjson',
-        'yaml',
-        'markdown',
-      ]),
+      new Option('--format <format>', 'the format, if neither name nor content shows it').choices(
+        formatNames(),
+      ),
     )
     .option('--replace', 'delete entities of the same types that the files do not have')
     .option('--dry-run', 'say what would happen, and change nothing')
     .option('--to <origin>', 'write to this world over its operator API, instead of into a store')
-    .option('--token <token>', 'with --to: a token that may write (WORLD_TOKEN)')
     .option('--rejects <file>', 'where to list all rejected records (default: beside the store)')
     .option('--json', 'print the result as JSON')
+  addToken(command, 'with --to: a token that may write (WORLD_TOKEN)')
   addSettings(command, ['store', 'onInvalid'])
     .addHelpText(
       'after',

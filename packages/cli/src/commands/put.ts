@@ -1,11 +1,10 @@
 /** `world put` and `world patch`: writing one entity of a world. */
 import { type Content, Operator, type Patch, type Written } from '@worldwright/client/operator'
 import type { JsonObject } from '@worldwright/client/protocol'
+import { connectTo, type ReadingOptions } from '@worldwright/serve/open'
+import type { Io } from '@worldwright/serve/terminal'
+import { jsonText, say, visible, writeLine } from '@worldwright/serve/terminal'
 import { jsonInput } from '../open/json-input.ts'
-import { connectTo, type ReadingOptions } from '../open/origin.ts'
-import type { Io } from '../terminal/io.ts'
-import { say, writeLine } from '../terminal/output.ts'
-import { jsonText, visible } from '../terminal/visible.ts'
 
 /** The flags of `world put` and `world patch`. */
 export interface WritingOptions extends ReadingOptions {

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createMemoryStorage, createWorld, toFetch } from '@worldwright/server'
+import { createWorld, toFetch } from '@worldwright/core'
+import { createMemoryStore } from '@worldwright/core/store'
+import { query } from '@worldwright/extensions/query'
+import { memorySearch } from '@worldwright/search/entities'
 import { runWith } from '../memory-io.fixture.ts'
 
 const SCHEMA = {
@@ -14,7 +17,7 @@ const SCHEMA = {
 }
 
 async function sol(): Promise<typeof fetch> {
-  const storage = createMemoryStorage()
+  const storage = createMemoryStore({ search: memorySearch })
   const planets = ['saturn', 'jupiter'].map((id) => ({
     put: { type: 'sol:planet', id, attributes: { mass: 90 } },
   }))
@@ -37,7 +40,13 @@ async function sol(): Promise<typeof fetch> {
     { type: 'sol:planet', schema: { properties: { mass: { type: 'number' } } } },
   ]
   const answer = toFetch(
-    createWorld({ id: 'urn:x:sol', types }, storage, { publicUrl: 'https://sol.example' }),
+    createWorld({
+      id: 'urn:x:sol',
+      types,
+      store: storage,
+      publicUrl: 'https://sol.example',
+      extensions: [query()],
+    }),
   )
   return async (input, init) => answer(new Request(input, init))
 }

@@ -1,13 +1,12 @@
 /** `world query`: precise questions. */
 import type { QueryOutput, World } from '@worldwright/client'
 import type { JsonObject } from '@worldwright/client/protocol'
-import { connectTo, type ReadingOptions } from '../open/origin.ts'
+import { connectTo, type ReadingOptions } from '@worldwright/serve/open'
+import type { Io } from '@worldwright/serve/terminal'
+import { count, jsonText, say, visible, writeLine } from '@worldwright/serve/terminal'
 import { facetLines } from '../query/facet-text.ts'
 import { questionFrom, type TypedQuestion } from '../query/question.ts'
 import { columnsOf, resultTable } from '../query/result-table.ts'
-import type { Io } from '../terminal/io.ts'
-import { count, say, writeLine } from '../terminal/output.ts'
-import { jsonText, visible } from '../terminal/visible.ts'
 
 /** The flags of `world query`. */
 export interface QueryOptions extends ReadingOptions, TypedQuestion {

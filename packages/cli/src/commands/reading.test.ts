@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createMemoryStorage, createWorld, toFetch } from '@worldwright/server'
+import { createWorld, toFetch } from '@worldwright/core'
+import { createMemoryStore } from '@worldwright/core/store'
 import { runWith } from '../memory-io.fixture.ts'
 
 const MOONS = ['callisto', 'europa', 'ganymede', 'io'].map((id) => ({
@@ -17,10 +18,14 @@ const HOSTILE = {
 }
 
 async function solarSystem(): Promise<typeof fetch> {
-  const storage = createMemoryStorage()
+  const storage = createMemoryStore()
   await storage.write([...MOONS, HOSTILE].map((put) => ({ put })))
   const types = [{ type: 'sol:moon', title: 'Moon' }, { type: 'sol:planet' }]
-  const world = createWorld({ id: 'urn:x:sol', name: 'Sol\u001b[1m', types }, storage, {
+  const world = createWorld({
+    id: 'urn:x:sol',
+    name: 'Sol\u001b[1m',
+    types,
+    store: storage,
     publicUrl: 'https://sol.example',
   })
   const answer = toFetch(world)

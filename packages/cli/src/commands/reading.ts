@@ -1,8 +1,9 @@
 /** The commands that read a world, by whatever server. */
+
+import type { ReadingOptions } from '@worldwright/serve/open'
+import type { Io } from '@worldwright/serve/terminal'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { NAMES_HELP, parseNames } from '../open/names.ts'
-import type { ReadingOptions } from '../open/origin.ts'
-import type { Io } from '../terminal/io.ts'
 import type { CallOptions } from './call.ts'
 import type { DiscoverOptions } from './discover.ts'
 import { examples } from './examples.ts'
@@ -12,6 +13,9 @@ import type { Finish } from './publishing.ts'
 import type { QueryOptions } from './query.ts'
 import type { TypesOptions } from './types.ts'
 import type { WatchOptions } from './watch.ts'
+import { addWorldOptions, oneMore } from './world-options.ts'
+
+const AS_RECEIVED = 'print JSON as received, several entities one per line'
 
 /** Adds show, list, get, discover, query, call, watch, mirror, types and explore. */
 export function addReading(world: Command, io: Io, finish: Finish): void {
@@ -118,14 +122,9 @@ function addFollowing(world: Command, io: Io, finish: Finish): void {
       const { watch } = await import('./watch.ts')
       finish(await watch(origin, options, io))
     })
-  world
-    .command('mirror')
-    .description('Keep a world as files: the first run reads all of it, later ones what is new.')
-    .argument('<origin>', 'the origin of the world; without a scheme https, on loopback http')
+  const does = 'Keep a world as files: the first run reads all of it, later ones what is new.'
+  reading(world, 'mirror', does, 'print the result as JSON')
     .argument('<dir>', 'the folder, created if missing')
-    .option('--json', 'print the result as JSON')
-    .option('--token <token>', 'for worlds that need one (WORLD_TOKEN)')
-    .option('--names <list>', NAMES_HELP, parseNames)
     .addHelpText('after', examples('mirror https://sol.example sol', 'mirror sol.example sol --json'))
     .action(async (origin: string, directory: string, options: ReadingOptions) => {
       const { mirror } = await import('./mirror.ts')
@@ -148,14 +147,13 @@ function addExplore(world: Command, io: Io, finish: Finish): void {
 }
 
 function addTypes(world: Command, io: Io, finish: Finish): void {
-  world
+  const types = world
     .command('types')
     .description("Write a world's entity types and actions as TypeScript, for connect<Types>().")
     .argument('<origin>', 'the origin of the world; without a scheme https, on loopback http')
     .option('-o, --output <file>', 'the file to write (default: the standard output)')
     .option('--check', 'write nothing; fail if the file differs from what the world says now')
-    .option('--token <token>', 'for worlds that need one (WORLD_TOKEN)')
-    .option('--names <list>', NAMES_HELP, parseNames)
+  addWorldOptions(types)
     .addHelpText(
       'after',
       examples('types https://sol.example -o world.d.ts', 'types https://sol.example -o world.d.ts --check'),
@@ -167,19 +165,13 @@ function addTypes(world: Command, io: Io, finish: Finish): void {
 }
 
 /** A command that reads a world: its origin first, and the options all of them share. */
-function reading(world: Command, name: string, description: string): Command {
-  return world
+function reading(world: Command, name: string, description: string, json = AS_RECEIVED): Command {
+  const command = world
     .command(name)
     .description(description)
     .argument('<origin>', 'the origin of the world; without a scheme https, on loopback http')
-    .option('--json', 'print JSON as received, several entities one per line')
-    .option('--token <token>', 'for worlds that need one (WORLD_TOKEN)')
-    .option('--names <list>', NAMES_HELP, parseNames)
-}
-
-/** Collects an option that can be given several times. */
-function oneMore(value: string, before: readonly string[] = []): string[] {
-  return [...before, value]
+    .option('--json', json)
+  return addWorldOptions(command)
 }
 
 function wholeNumber(text: string): number {

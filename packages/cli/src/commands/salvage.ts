@@ -3,11 +3,18 @@ import { createWriteStream } from 'node:fs'
 import { resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { type SalvageReport, storeAt, storeUrl } from '@worldwright/server/stores'
-import { FAILED } from '../terminal/failure.ts'
-import { type Io, UsageFault } from '../terminal/io.ts'
-import { count, say, writeLine } from '../terminal/output.ts'
-import { jsonText, visible } from '../terminal/visible.ts'
+import { storeAt, storeUrl } from '@worldwright/engines'
+import {
+  count,
+  FAILED,
+  type Io,
+  jsonText,
+  say,
+  UsageFault,
+  visible,
+  writeLine,
+} from '@worldwright/serve/terminal'
+import type { SalvageReport } from '@worldwright/sqlite'
 import { writeFault } from '../terminal/write-fault.ts'
 
 /** The flags of `world salvage`. */

@@ -1,8 +1,7 @@
 /** `world admin search rebuild`, and what `world verify` says of an index in a cluster. */
-import { type ClusterVerdict, rebuildClusterIndex, verifyClusterIndex } from '@worldwright/server/opensearch'
-import { existingStore, withReader } from '../open/workspace.ts'
-import { fromEnv, type Io, UsageFault } from '../terminal/io.ts'
-import { count, say } from '../terminal/output.ts'
+import { type ClusterVerdict, rebuildClusterIndex, verifyClusterIndex } from '@worldwright/opensearch'
+import { existingStore, withReader } from '@worldwright/serve/open'
+import { count, fromEnv, type Io, say, UsageFault } from '@worldwright/serve/terminal'
 
 /** The flags that name a store and the cluster that searches it. */
 export interface SearchIndexOptions {

@@ -6,8 +6,8 @@ import {
   missingForOpenSearch,
   type OpenSearchCluster,
   startOpenSearch,
-} from '../../../server/src/opensearch/opensearch.fixture.ts'
-import { type PostgresServer, startPostgres } from '../../../server/src/storage/postgres/server.fixture.ts'
+} from '../../../opensearch/src/opensearch.fixture.ts'
+import { type PostgresServer, startPostgres } from '../../../postgres/src/server.fixture.ts'
 import { runWith } from '../memory-io.fixture.ts'
 import { folderOf, serving } from '../serving.fixture.ts'
 

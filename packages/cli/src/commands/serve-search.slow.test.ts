@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { missingForOpenSearch, startOpenSearch } from '../../../server/src/opensearch/opensearch.fixture.ts'
+import { missingForOpenSearch, startOpenSearch } from '../../../opensearch/src/opensearch.fixture.ts'
 import { runWith } from '../memory-io.fixture.ts'
 import { folderOf, serving } from '../serving.fixture.ts'
 

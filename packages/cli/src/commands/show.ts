@@ -1,10 +1,18 @@
 /** `world show`: what a world is and what it offers. */
 import { descriptionFrom, type Found } from '@worldwright/client/foreign'
 import { isObject } from '@worldwright/client/protocol'
-import { connectTo, type ReadingOptions } from '../open/origin.ts'
-import type { Io } from '../terminal/io.ts'
-import { NOT_RECOGNISED, pairLines, say, styled, tableLines, writeLine } from '../terminal/output.ts'
-import { jsonText, visible } from '../terminal/visible.ts'
+import { connectTo, type ReadingOptions } from '@worldwright/serve/open'
+import type { Io } from '@worldwright/serve/terminal'
+import {
+  jsonText,
+  NOT_RECOGNISED,
+  pairLines,
+  say,
+  styled,
+  tableLines,
+  visible,
+  writeLine,
+} from '@worldwright/serve/terminal'
 
 /** Prints the discovery document: as JSON as it was received, or for people. */
 export async function show(origin: string, options: ReadingOptions, io: Io): Promise<number> {

@@ -1,13 +1,10 @@
 /** `world status`: what a world holds, and what of it is not as its files say. */
 import { resultOf } from '@worldwright/publish'
-import { runInThread } from '../loading/run-in-thread.ts'
-import type { Status } from '../loading/status-task.ts'
-import { existingWorkspace } from '../open/workspace.ts'
-import { brokenLines } from '../terminal/broken-lines.ts'
-import { keptLines } from '../terminal/import-report.ts'
-import type { Io } from '../terminal/io.ts'
-import { count, writeLine } from '../terminal/output.ts'
-import { jsonText, visible } from '../terminal/visible.ts'
+import type { Status } from '@worldwright/serve/loading'
+import { runInThread } from '@worldwright/serve/loading'
+import { existingWorkspace } from '@worldwright/serve/open'
+import type { Io } from '@worldwright/serve/terminal'
+import { brokenLines, count, jsonText, keptLines, visible, writeLine } from '@worldwright/serve/terminal'
 import type { MaintenanceOptions } from './backup.ts'
 
 /** Prints how a world stands, for people or as JSON. */

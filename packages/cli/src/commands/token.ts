@@ -1,12 +1,17 @@
 /** `world token`: makes, lists and revokes the tokens of a world. */
 
+import { createToken, listTokens, revokeToken, type Scope, scopeFrom } from '@worldwright/extensions/operator'
 import { effectiveTypes } from '@worldwright/publish/types'
-import { createToken, listTokens, revokeToken, type Scope, scopeFrom } from '@worldwright/server/operator'
-import { existingWorkspace, withStore, workspaceToServe } from '../open/workspace.ts'
-import { FAILED } from '../terminal/failure.ts'
-import { type Io, UsageFault } from '../terminal/io.ts'
-import { say, tableLines, writeLine } from '../terminal/output.ts'
-import { jsonText } from '../terminal/visible.ts'
+import { existingWorkspace, withStore, workspaceToServe } from '@worldwright/serve/open'
+import {
+  FAILED,
+  type Io,
+  jsonText,
+  say,
+  tableLines,
+  UsageFault,
+  writeLine,
+} from '@worldwright/serve/terminal'
 
 /** The flags that all of them share. */
 export interface TokenOptions {
@@ -48,7 +53,7 @@ export async function createTokenCommand(
       io,
       `warning: this world has no type ${type} yet. If that is a typing error, revoke the token and make another.`,
     )
-  if (!definition.operator && scopes.some((scope) => scope !== 'read'))
+  if (!definition.operator && !scopes.every((scope) => scope.startsWith('read')))
     say(io, 'The operator API is off until the definition says operator: true.')
   return 0
 }
@@ -56,8 +61,7 @@ export async function createTokenCommand(
 /** The types that scopes name and a world does not have, in order. */
 function unknownTypes(scopes: readonly Scope[], types: ReadonlySet<string>): string[] {
   return scopes
-    .filter((scope) => scope.startsWith('write:'))
-    .map((scope) => scope.slice('write:'.length))
+    .flatMap((scope) => /^(?:read|write):(.+)/.exec(scope)?.[1] ?? [])
     .filter((type) => !types.has(type))
 }
 
@@ -106,7 +110,7 @@ function scopesFrom(texts: readonly string[]): Scope[] {
   return texts.map((text) => {
     const scope = scopeFrom(text)
     if (scope !== undefined) return scope
-    throw new UsageFault(`--scope is read, write, write:TYPE or admin; this is ${text}`)
+    throw new UsageFault(`--scope is read, write, call, one of them with :NAME, or admin; this is ${text}`)
   })
 }
 

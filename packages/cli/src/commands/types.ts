@@ -2,9 +2,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { descriptionFrom } from '@worldwright/client/foreign'
-import { connectTo, type ReadingOptions } from '../open/origin.ts'
-import { type Io, UsageFault } from '../terminal/io.ts'
-import { say } from '../terminal/output.ts'
+import { connectTo, type ReadingOptions } from '@worldwright/serve/open'
+import { type Io, say, UsageFault } from '@worldwright/serve/terminal'
 import { worldText } from '../types/world-text.ts'
 
 /** The flags of `world types`, beside those of all reading commands. */

@@ -1,19 +1,24 @@
 import assert from 'node:assert/strict'
 import { Writable } from 'node:stream'
 import { test } from 'node:test'
-import { createMemoryStorage, createWorld, toFetch } from '@worldwright/server'
-import { createChangesApi } from '@worldwright/server/changes'
+import { createWorld, toFetch } from '@worldwright/core'
+import { createMemoryStore } from '@worldwright/core/store'
+import { changes } from '@worldwright/extensions/changes'
 import { runWith } from '../memory-io.fixture.ts'
 
 const CHANGES = 'https://sol.example/api/world/v0/changes'
 
 /** A world with changes, and the token of a place in its log. */
 async function changingWorld() {
-  const storage = createMemoryStorage()
+  const storage = createMemoryStore()
   const description = { id: 'urn:example:sol', types: [{ type: 'sol:moon' }, { type: 'sol:star' }] }
-  const { routes, extensions } = createChangesApi(description, storage)
   const answer = toFetch(
-    createWorld(description, storage, { publicUrl: 'https://sol.example', routes, extensions }),
+    createWorld({
+      ...description,
+      store: storage,
+      publicUrl: 'https://sol.example',
+      extensions: [changes()],
+    }),
   )
   const fetch: typeof globalThis.fetch = async (input, init) => answer(new Request(input, init))
   const put = (type: string, id: string) => storage.write([{ put: { type, id, attributes: {} } }])
@@ -89,9 +94,9 @@ test('without a place, watch prints only what comes', async () => {
 })
 
 test('watch fails where a world does not say what changes, or does not know any more', async () => {
-  const storage = createMemoryStorage()
+  const storage = createMemoryStore()
   const answer = toFetch(
-    createWorld({ id: 'urn:x:sol', types: [] }, storage, { publicUrl: 'https://sol.example' }),
+    createWorld({ id: 'urn:x:sol', types: [], store: storage, publicUrl: 'https://sol.example' }),
   )
   const silent: typeof globalThis.fetch = async (input, init) => answer(new Request(input, init))
   const none = await watched(1, ['--json'], silent)

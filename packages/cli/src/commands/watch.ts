@@ -1,9 +1,8 @@
 /** `world watch`: what changes in a world, as it happens. */
 import { type Change, isWorldError } from '@worldwright/client'
-import { connectTo, type ReadingOptions } from '../open/origin.ts'
-import type { Io } from '../terminal/io.ts'
-import { say, writeLine } from '../terminal/output.ts'
-import { jsonText, visible } from '../terminal/visible.ts'
+import { connectTo, type ReadingOptions } from '@worldwright/serve/open'
+import type { Io } from '@worldwright/serve/terminal'
+import { jsonText, say, visible, writeLine } from '@worldwright/serve/terminal'
 
 /** The flags of `world watch`. */
 export interface WatchOptions extends ReadingOptions {

@@ -1,12 +1,13 @@
 /** The commands that write to a world: put, patch, delete. */
+
+import type { Io } from '@worldwright/serve/terminal'
 import type { Command } from 'commander'
 import { JSON_INPUT } from '../open/json-input.ts'
-import { NAMES_HELP, parseNames } from '../open/names.ts'
-import type { Io } from '../terminal/io.ts'
 import type { DeleteOptions } from './delete.ts'
 import { examples } from './examples.ts'
 import type { Finish } from './publishing.ts'
 import type { WritingOptions } from './put.ts'
+import { addWorldOptions } from './world-options.ts'
 
 const ORIGIN = 'the origin of the world; without a scheme https, on loopback http'
 
@@ -50,15 +51,14 @@ export function addWriting(world: Command, io: Io, finish: Finish): void {
       const { patch } = await import('./put.ts')
       finish(await patch(origin, type, id, options, io))
     })
-  world
+  const command = world
     .command('delete')
     .description('Delete entities, or all of a type, of a world that can be written or of a store.')
     .argument('<where>', 'the origin of a world; or a store as sqlite:FILE, or the folder of a world.yaml')
     .argument('[names...]', 'the type, and the ids')
     .option('--type <type>', 'all entities of this type')
     .option('--yes', 'with --type: delete them')
-    .option('--token <token>', 'for a world (WORLD_TOKEN)')
-    .option('--names <list>', NAMES_HELP, parseNames)
+  addWorldOptions(command, 'for a world (WORLD_TOKEN)')
     .addHelpText(
       'after',
       examples('delete sol.example sol:moon io europa', 'delete ./my-world --type sol:moon --yes'),
@@ -70,9 +70,8 @@ export function addWriting(world: Command, io: Io, finish: Finish): void {
 }
 
 function writing(command: Command): Command {
-  return command
+  command
     .option('--if-revision <revision>', 'only if the entity has this revision')
     .option('--json', 'print the entity as JSON')
-    .option('--token <token>', 'a token that may write (WORLD_TOKEN)')
-    .option('--names <list>', NAMES_HELP, parseNames)
+  return addWorldOptions(command, 'a token that may write (WORLD_TOKEN)')
 }

@@ -1,6 +1,6 @@
 /** Checks of names and paths: who the world says it is, and whether what is asked arrives as it was sent. */
 
-import { authorized, type Check, codeOf, found } from './deployment.ts'
+import { authorized, type Check, codeOf, fault, found } from './deployment.ts'
 import { Unreachable } from './probe.ts'
 import { isForeign } from './reach.ts'
 
@@ -13,7 +13,7 @@ const namesItsAddress: Check = async ({ origin, document, probe }) => {
   if (own === origin) return []
   if (isForeign(api, origin)) {
     const what = `Discovery names ${api}, and you came by ${origin}: others cannot follow.`
-    return found(true, 'address', what)
+    return fault('address', what)
   }
   try {
     const { body } = await probe({ url: own + DISCOVERY })
@@ -21,7 +21,7 @@ const namesItsAddress: Check = async ({ origin, document, probe }) => {
     return found(!isSame, 'api_unreachable', `Discovery names ${api}, where another world answers.`)
   } catch (error) {
     if (!(error instanceof Unreachable || error instanceof SyntaxError)) throw error
-    return found(true, 'api_unreachable', `Discovery names ${api}, where nobody answers: ${error.message}.`)
+    return fault('api_unreachable', `Discovery names ${api}, where nobody answers: ${error.message}.`)
   }
 }
 
@@ -30,11 +30,8 @@ const ignoresForwarded: Check = async ({ origin, probe }) => {
   const headers = { 'x-forwarded-host': 'doctor.invalid', 'x-forwarded-proto': 'https' }
   const { body } = await probe({ url: origin + DISCOVERY, headers })
   const isNamed = body.toString().includes('doctor.invalid')
-  return found(
-    isNamed,
-    'forwarded',
-    'X-Forwarded-Host of a reader is believed: discovery named doctor.invalid.',
-  )
+  const what = 'X-Forwarded-Host of a reader is believed: discovery named doctor.invalid.'
+  return found(isNamed, 'forwarded', what)
 }
 
 /** An id with a slash arrives as one component. */
@@ -45,11 +42,7 @@ const passesSlashes: Check = async ({ api, type, probe, ...deployment }) => {
   const code = codeOf(seen)
   if (code === 'entity_not_found' || code === 'unauthenticated') return []
   const happened = code === undefined ? `${seen.status}, and no error of the world` : `${seen.status} ${code}`
-  return found(
-    true,
-    'encoded_slash',
-    `An id with a slash, sent as doctor%2Fprobe, was answered with ${happened}.`,
-  )
+  return fault('encoded_slash', `An id with a slash, sent as doctor%2Fprobe, was answered with ${happened}.`)
 }
 
 /** A type with its colon as `%3A`, as every client sends it, arrives; and so does the query. */
@@ -58,7 +51,7 @@ const passesTargets: Check = async ({ page, type, probe, ...deployment }) => {
   const seen = await probe({ url: page, headers: authorized(deployment) })
   if (seen.status === 401) return []
   if (seen.status !== 200)
-    return found(true, 'encoded_colon', `${page} was answered with ${seen.status} ${codeOf(seen) ?? ''}.`)
+    return fault('encoded_colon', `${page} was answered with ${seen.status} ${codeOf(seen) ?? ''}.`)
   const { limit } = JSON.parse(seen.body.toString())
   return found(limit !== 1, 'query', `limit=1 was asked for, and limit=${limit} was answered.`)
 }

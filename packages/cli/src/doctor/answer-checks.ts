@@ -1,6 +1,6 @@
 /** Checks of answers: whether they come as the world made them, for browsers, caches and programs alike. */
 import { gunzipSync } from 'node:zlib'
-import { authorized, type Check, codeOf, found } from './deployment.ts'
+import { authorized, type Check, codeOf, fault, found } from './deployment.ts'
 
 /** How far clocks may differ, in milliseconds. */
 const SKEW_MS = 60_000
@@ -15,11 +15,10 @@ const allowsPages: Check = async ({ origin, probe }) => {
   const times = counts.get('access-control-allow-origin') ?? 0
   const value = headers['access-control-allow-origin']
   if (times > 1)
-    return found(true, 'cors', `Access-Control-Allow-Origin comes ${times} times: browsers refuse that.`)
-  if (value !== '*')
-    return found(true, 'cors', `Access-Control-Allow-Origin is ${value ?? 'missing'}, not *.`)
+    return fault('cors', `Access-Control-Allow-Origin comes ${times} times: browsers refuse that.`)
+  if (value !== '*') return fault('cors', `Access-Control-Allow-Origin is ${value ?? 'missing'}, not *.`)
   const exposed = (headers['access-control-expose-headers'] ?? '').toLowerCase()
-  return found(!exposed.includes('etag'), 'cors', 'Access-Control-Expose-Headers does not name ETag.')
+  return found(!/\*|etag/.test(exposed), 'cors', 'Access-Control-Expose-Headers does not name ETag.')
 }
 
 /** Before a browser posts, it asks. */
@@ -42,11 +41,8 @@ const answersPreflight: Check = async ({ api, probe }) => {
 const keepsErrors: Check = async ({ api, probe, ...deployment }) => {
   const seen = await probe({ url: `${api}/doctor`, headers: authorized(deployment) })
   const happened = `${seen.status} and ${seen.headers['content-type'] ?? 'no type'}`
-  return found(
-    codeOf(seen) === undefined,
-    'errors',
-    `A path that is not there was answered with ${happened}: no code.`,
-  )
+  const what = `A path that is not there was answered with ${happened}: no code.`
+  return found(codeOf(seen) === undefined, 'errors', what)
 }
 
 /** A request with the entity's tag gets 304. */
@@ -55,13 +51,10 @@ const keepsTags: Check = async ({ page, probe, ...deployment }) => {
   const first = await probe({ url: page, headers })
   if (first.status !== 200) return []
   const tag = first.headers['etag']
-  if (tag === undefined) return found(true, 'tags', 'Answers have no ETag.')
+  if (tag === undefined) return fault('tags', 'Answers have no ETag.')
   const again = await probe({ url: page, headers: { ...headers, 'if-none-match': tag } })
-  return found(
-    again.status !== 304,
-    'tags',
-    `If-None-Match with the tag just given was answered with ${again.status}.`,
-  )
+  const what = `If-None-Match with the tag just given was answered with ${again.status}.`
+  return found(again.status !== 304, 'tags', what)
 }
 
 /** Caches do as the world says. */
@@ -72,12 +65,9 @@ const keepsCaching: Check = async ({ page, type, document, probe, ...deployment 
   const expected = isPrivate ? /no-cache|no-store/ : /^public, no-cache$/
   const caching = headers['cache-control'] ?? 'missing'
   const age = Number(headers['age'] ?? 0)
+  const unsaid = `Cache-Control of a list is ${caching}, which the world did not say.`
   return [
-    ...found(
-      !expected.test(caching),
-      'caching',
-      `Cache-Control of a list is ${caching}, which the world did not say.`,
-    ),
+    ...found(!expected.test(caching), 'caching', unsaid),
     ...found(age > 0, 'caching', `A list that must be asked for each time is ${age} s old.`),
   ]
 }
@@ -90,19 +80,15 @@ const compresses: Check = async ({ api, type, probe, ...deployment }) => {
   if (plain.status !== 200 || plain.body.length < 2_048) return []
   const packed = await probe({ url, headers: { ...authorized(deployment), 'accept-encoding': 'gzip' } })
   if (packed.headers['content-encoding'] !== 'gzip')
-    return found(
-      true,
+    return fault(
       'not_compressed',
       `${plain.body.length} bytes were not compressed, though gzip was accepted.`,
     )
   const varies = /accept-encoding|\*/i.test(packed.headers['vary'] ?? '')
+  const twice = 'A compressed answer cannot be unpacked, or is packed twice.'
   return [
     ...found(!varies, 'vary', 'A compressed answer has no Vary: Accept-Encoding, so that caches mix it up.'),
-    ...found(
-      !isGzipOnce(packed.body),
-      'not_compressed',
-      'A compressed answer cannot be unpacked, or is packed twice.',
-    ),
+    ...found(!isGzipOnce(packed.body), 'not_compressed', twice),
   ]
 }
 
@@ -122,11 +108,8 @@ const keepsTime: Check = async ({ origin, probe }) => {
   const skew = Date.parse(headers['date'] ?? '') - Date.now()
   if (Number.isNaN(skew)) return []
   const seconds = Math.round(Math.abs(skew) / 1_000)
-  return found(
-    Math.abs(skew) > SKEW_MS,
-    'clock',
-    `Its clock is ${seconds} s ${skew > 0 ? 'ahead of' : 'behind'} ours.`,
-  )
+  const what = `Its clock is ${seconds} s ${skew > 0 ? 'ahead of' : 'behind'} ours.`
+  return found(Math.abs(skew) > SKEW_MS, 'clock', what)
 }
 
 /** A copy, or a node of several, has what is newest. */

@@ -28,9 +28,14 @@ export interface Deployment {
 /** Looks at one thing. Nothing is wrong where it gives nothing. */
 export type Check = (deployment: Deployment) => Promise<Finding[]>
 
-/** One finding where something is wrong, otherwise none. */
+/** Returns one finding, as a list. */
+export function fault(name: FindingName, what: string): Finding[] {
+  return [{ name, what }]
+}
+
+/** One finding if something is wrong, otherwise none. */
 export function found(isWrong: boolean, name: FindingName, what: string): Finding[] {
-  return isWrong ? [{ name, what }] : []
+  return isWrong ? fault(name, what) : []
 }
 
 /** An error of the protocol's shape: its code; undefined if the body is anything else. */

@@ -1,4 +1,5 @@
 /** Looks at a deployed world from outside, as a browser, a client and a stranger would. */
+import type { ConnectOptions } from '@worldwright/client'
 import { ADDRESS_CHECKS } from './address-checks.ts'
 import type { ProxyKind } from './advice.ts'
 import { ANSWER_CHECKS } from './answer-checks.ts'
@@ -16,8 +17,8 @@ export interface Diagnosis {
 }
 
 /** Runs every check, one after the other: a deployment is looked at, not loaded. Nothing is written. */
-export async function examine(origin: string, token: string | undefined, probe: Prober): Promise<Diagnosis> {
-  const { deployment, first, findings } = await reach(origin, token, probe)
+export async function examine(origin: string, access: ConnectOptions, probe: Prober): Promise<Diagnosis> {
+  const { deployment, first, findings } = await reach(origin, access, probe)
   const proxy = first && proxyOf(first)
   const further: Finding[] = []
   if (deployment) {

@@ -1,6 +1,7 @@
 /** Whether a world can be reached at all, and which one it is. */
 
-import { type Deployment, type Finding, found } from './deployment.ts'
+import { type ConnectOptions, WorldError } from '@worldwright/client'
+import { type Deployment, type Finding, fault, found } from './deployment.ts'
 import { type Prober, type Seen, Unreachable } from './probe.ts'
 
 /** The deployment, with what is wrong with its certificate; or why there is none to look at. */
@@ -15,14 +16,14 @@ const DAY_MS = 24 * 60 * 60 * 1_000
 /** Certificates are renewed a month before they end; after that long something is stuck. */
 const RENEWED_DAYS = 14
 
-/** Asks for the discovery document as any client does first. */
-export async function reach(origin: string, token: string | undefined, probe: Prober): Promise<Reached> {
+/** Asks for the discovery document as any client does first. @throws WorldError if the token may not go to the API */
+export async function reach(origin: string, access: ConnectOptions, probe: Prober): Promise<Reached> {
   let seen: Seen
   try {
     seen = await probe({ url: origin + DISCOVERY })
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error
-    return { findings: found(true, 'unreachable', `Nobody answers at ${origin}: ${error.message}.`) }
+    return { findings: fault('unreachable', `Nobody answers at ${origin}: ${error.message}.`) }
   }
   const certificate = certificateFindings(origin, seen)
   const document = documentOf(seen)
@@ -30,22 +31,27 @@ export async function reach(origin: string, token: string | undefined, probe: Pr
   const named = document.endpoints.api.replace(/\/$/, '')
   // If nobody can follow, the rest is looked at where it should be.
   const api = isForeign(named, origin) ? origin + new URL(named).pathname : named
+  const { token, tokenOrigins = [] } = access
+  if (token !== undefined) assertTokenOrigin(api, origin, [origin, ...tokenOrigins])
   const type = document.entityTypes?.[0]?.type
   const page = type === undefined ? origin + DISCOVERY : `${api}/entities/${encodeURIComponent(type)}?limit=1`
-  return {
-    deployment: { origin, document, api, type, page, token, probe },
-    first: seen,
-    findings: certificate,
-  }
+  const deployment = { origin, document, api, type, page, token, probe }
+  return { deployment, first: seen, findings: certificate }
+}
+
+/** Fails as the client does. */
+function assertTokenOrigin(named: string, namedBy: string, tokenOrigins: readonly string[]): void {
+  const { origin: api, protocol, hostname } = new URL(named)
+  if (tokenOrigins.includes(api) && (protocol === 'https:' || isLoopback(hostname))) return
+  throw new WorldError('insecure_endpoint', undefined, { details: { api, namedBy, tokenOrigins } })
 }
 
 function documentOf({ status, body }: Seen): Deployment['document'] | undefined {
   try {
     const value: Partial<Deployment['document']> = JSON.parse(body.toString())
     const isDocument = status === 200 && typeof value.protocol === 'string'
-    return isDocument && URL.canParse(value.endpoints?.api ?? '')
-      ? (value as Deployment['document'])
-      : undefined
+    if (isDocument && URL.canParse(value.endpoints?.api ?? '')) return value as Deployment['document']
+    return undefined
   } catch {
     return undefined
   }
@@ -54,35 +60,22 @@ function documentOf({ status, body }: Seen): Deployment['document'] | undefined 
 function noDocument(origin: string, { status, headers }: Seen): Finding[] {
   const asked = `${origin}${DISCOVERY}`
   if (status >= 300 && status < 400)
-    return found(true, 'redirected', `${asked} leads to ${headers['location'] ?? 'nowhere'} (${status}).`)
+    return fault('redirected', `${asked} leads to ${headers['location'] ?? 'nowhere'} (${status}).`)
   if (status === 401 || status === 403)
-    return found(true, 'login', `${asked} asks for a login (${status}), so that no client can begin.`)
+    return fault('login', `${asked} asks for a login (${status}), so that no client can begin.`)
   if (status >= 502 && status <= 504)
-    return found(true, 'upstream_down', `Something answers ${status} at ${asked}, and no world behind it.`)
+    return fault('upstream_down', `Something answers ${status} at ${asked}, and no world behind it.`)
   const type = headers['content-type'] ?? 'nothing that says what it is'
-  return found(
-    true,
-    'not_the_world',
-    `${asked} is answered with ${status} and ${type}: no discovery document.`,
-  )
+  return fault('not_the_world', `${asked} is answered with ${status} and ${type}: no discovery document.`)
 }
 
 function certificateFindings(origin: string, { certificateFault, certificateEnds }: Seen): Finding[] {
   const { protocol, hostname } = new URL(origin)
   if (protocol === 'http:') return found(!isLoopback(hostname), 'plain', `${origin} is not encrypted.`)
   const days = certificateEnds ? Math.floor((certificateEnds.getTime() - Date.now()) / DAY_MS) : RENEWED_DAYS
-  return [
-    ...found(
-      certificateFault !== undefined,
-      'certificate',
-      `The certificate is refused: ${certificateFault}.`,
-    ),
-    ...found(
-      certificateFault === undefined && days < RENEWED_DAYS,
-      'certificate_ends',
-      `The certificate ends in ${days} days.`,
-    ),
-  ]
+  if (certificateFault !== undefined)
+    return fault('certificate', `The certificate is refused: ${certificateFault}.`)
+  return found(days < RENEWED_DAYS, 'certificate_ends', `The certificate ends in ${days} days.`)
 }
 
 /** Whether an address that discovery names cannot be meant for readers who came by another one. */

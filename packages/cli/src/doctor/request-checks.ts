@@ -1,6 +1,6 @@
 /** Checks of requests: bodies, header fields, tokens and streams, as large and as long as the world takes them. */
 
-import { authorized, type Check, codeOf, type Deployment, found } from './deployment.ts'
+import { authorized, type Check, codeOf, type Deployment, fault, found } from './deployment.ts'
 import { Unreachable } from './probe.ts'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -10,12 +10,8 @@ const passesBodies: Check = async ({ api, document, probe, ...deployment }) => {
   const limit = Number(document.limits?.['maxRequestBytes'] ?? 0)
   const body = JSON.stringify({ input: { text: 'x', padding: ' '.repeat(Math.max(0, limit - 200)) } })
   const url = `${api}/actions/wp%3Adiscover`
-  const seen = await probe({
-    url,
-    method: 'POST',
-    headers: { ...JSON_TYPE, ...authorized(deployment) },
-    body,
-  })
+  const headers = { ...JSON_TYPE, ...authorized(deployment) }
+  const seen = await probe({ url, method: 'POST', headers, body })
   const isOurs = seen.status === 200 || codeOf(seen) !== undefined
   return found(!isOurs, 'small_body', `A call of ${body.length} bytes was answered with ${seen.status}.`)
 }
@@ -24,11 +20,8 @@ const passesBodies: Check = async ({ api, document, probe, ...deployment }) => {
 const passesHeaders: Check = async ({ origin, probe }) => {
   const headers = { 'x-doctor': 'x'.repeat(7_500) }
   const seen = await probe({ url: `${origin}/.well-known/world.json`, headers })
-  return found(
-    seen.status !== 200,
-    'small_headers',
-    `A header field of 7,500 bytes was answered with ${seen.status}.`,
-  )
+  const what = `A header field of 7,500 bytes was answered with ${seen.status}.`
+  return found(seen.status !== 200, 'small_headers', what)
 }
 
 /** Two mebibytes of a bulk write: without a token the world refuses it, and nothing before it may. */
@@ -70,17 +63,10 @@ const passesTokens: Check = async ({ page, document, token, probe }) => {
   if (token === undefined || document.authentication?.required !== true) return []
   const allowed = await probe({ url: page, headers: authorized({ token }) })
   if (allowed.status !== 200)
-    return found(
-      true,
-      'authorization',
-      `The token was answered with ${allowed.status} ${codeOf(allowed) ?? ''}.`,
-    )
+    return fault('authorization', `The token was answered with ${allowed.status} ${codeOf(allowed) ?? ''}.`)
   const stranger = await probe({ url: page })
-  return found(
-    stranger.status === 200,
-    'private_cached',
-    'What was read with a token came without one afterwards: a cache keeps it.',
-  )
+  const what = 'What was read with a token came without one afterwards: a cache keeps it.'
+  return found(stranger.status === 200, 'private_cached', what)
 }
 
 /** Events come when they happen. */
@@ -94,7 +80,7 @@ const passesEvents: Check = async ({ api, document, probe, ...deployment }) => {
     return found(status >= 500, 'buffered', `A stream of events was answered with ${status}.`)
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error
-    return found(true, 'buffered', 'A stream of events sent nothing within 10 seconds.')
+    return fault('buffered', 'A stream of events sent nothing within 10 seconds.')
   }
 }
 

@@ -2,8 +2,8 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { guardedFetch, isPublicAddress } from '@worldwright/client/guard'
-import { originFrom } from '../open/origin.ts'
-import type { Io } from '../terminal/io.ts'
+import { originFrom } from '@worldwright/serve/open'
+import type { Io } from '@worldwright/serve/terminal'
 
 /**
  * A `fetch` for the world at an origin. A world on the public Internet cannot lead it to private addresses, neither by a

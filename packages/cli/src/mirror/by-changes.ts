@@ -1,17 +1,13 @@
 /** Mirroring a world that says what changes in it: only that is asked for. */
-import { isWorldError, type World, WorldError } from '@worldwright/client'
-import { type Change, type ChangesPage, changesPage } from '@worldwright/client/changes'
+import type { World } from '@worldwright/client'
+import { type ChangesPage, changesPage, isExpired } from '@worldwright/client/changes'
+import { catchUp, type Sink } from '@worldwright/client/follow'
 import { isObject } from '@worldwright/client/protocol'
 import { Journal } from './journal.ts'
 import type { LineSorter } from './line-sorter.ts'
 import { requireName, sortIn, type Taken } from './source.ts'
 
 const EXTENSION = 'worldwright:changes'
-
-/** Codes that say: this token leads nowhere, begin again. */
-const EXPIRED = ['changes_expired', 'invalid_cursor']
-/** A world whose tokens expire while it is read from the beginning cannot be mirrored. */
-const MAX_STARTS = 3
 
 /** What taking changes says on the way. */
 export interface ChangesReport {
@@ -53,31 +49,24 @@ async function walkToEnd(
   { world, report, signal }: Omit<ChangesWalk, 'since' | 'sorter'>,
   journal: Journal,
 ): Promise<ChangesPage> {
-  for (let starts = 0; ; ) {
-    const { next: since, changes } = journal.state
-    report.progress(changes)
-    try {
-      const page = await changesPage(world, { since, entities: true, signal })
-      for (const change of page.changes) requireWhole(change, world)
+  const read = (since: string | undefined) => {
+    report.progress(journal.state.changes)
+    return changesPage(world, { since, entities: true, signal })
+  }
+  const sink: Sink<ChangesPage, ChangesPage> = {
+    checkpoint: () => journal.state.next,
+    async apply(page: ChangesPage) {
+      for (const { type, id } of page.changes) requireName(type, id, world.origin)
       await journal.add(page)
-      if (!page.more) return page
-    } catch (error) {
-      const isExpired = isWorldError(error) && EXPIRED.includes(error.code) && since !== undefined
-      if (!isExpired || ++starts > MAX_STARTS) throw error
+      return [page]
+    },
+    async restart() {
       report.startedOver()
       await journal.begin(undefined)
-    }
+    },
   }
-}
-
-/** @throws WorldError `invalid_response` for a change that does not hold what it says */
-function requireWhole(change: Change, { origin: url }: World): void {
-  requireName(change.type, change.id, url)
-  if (change.op === 'delete') return
-  const { type, id } = isObject(change.entity) ? change.entity : {}
-  if (type === change.type && id === change.id) return
-  throw new WorldError('invalid_response', 'A change comes with another entity than it names.', {
-    url,
-    details: { type: change.type, id: change.id },
-  })
+  let last: ChangesPage | undefined
+  for await (const page of catchUp({ read, isExpired }, sink, signal)) last = page
+  signal.throwIfAborted()
+  return last as ChangesPage
 }

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { UsageFault } from '../terminal/io.ts'
+import { UsageFault } from '@worldwright/serve/terminal'
 import { MANIFEST, MANIFEST_FORMAT, type Manifest } from './manifest.ts'
 
 /** Makes the folder one that can be served. It is taken away first and put back last. */
@@ -154,9 +154,7 @@ async function lock(file: string): Promise<void> {
   if (holder > 0 && holder !== process.pid && isAlive(holder))
     throw new UsageFault(`Process ${holder} mirrors into this folder. Wait for it, or end it.`)
   await rm(file, { force: true })
-  const handle = await open(file, 'wx')
-  await handle.writeFile(`${process.pid}`)
-  await handle.close()
+  await writeFile(file, `${process.pid}`, { flag: 'wx' })
 }
 
 function isAlive(pid: number): boolean {

@@ -3,13 +3,15 @@ import { readdir, readFile } from 'node:fs/promises'
 import { createServer, connect as dial } from 'node:net'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { createMemoryStorage, createWorld, listen, type Storage } from '@worldwright/server'
-import { createChangesApi } from '@worldwright/server/changes'
+import { createWorld } from '@worldwright/core'
+import { createMemoryStore, type Store } from '@worldwright/core/store'
+import { changes } from '@worldwright/extensions/changes'
+import { listen } from '@worldwright/node'
 
 /** A world that listens, and the store behind it. */
 export interface MirroredWorld {
   readonly url: string
-  readonly storage: Storage
+  readonly storage: Store
   /** Bytes that came from it so far, header fields included. */
   bytes(): number
   /** Puts moons in one commit, each with this title. */
@@ -20,14 +22,13 @@ export interface MirroredWorld {
 /** Serves a world of moons until the test is over, with or without what says its changes. */
 export async function mirroredWorld(
   t: TestContext,
-  { changes: says = true, storage = createMemoryStorage(), id = 'urn:example:sol' } = {},
+  { changes: says = true, storage = createMemoryStore(), id = 'urn:example:sol' } = {},
 ): Promise<MirroredWorld> {
   const schema = { type: 'object', properties: { km: { type: 'number' } } }
   const world = { id, name: 'Sol', types: [{ type: 'sol:moon', title: 'Moon', schema }] }
-  const changes = createChangesApi(world, storage)
-  const served = says ? { routes: changes.routes, extensions: changes.extensions } : {}
+  const extensions = says ? [changes()] : []
   const meter = await meterTo(t)
-  const handler = createWorld(world, storage, { ...served, publicUrl: meter.url })
+  const handler = createWorld({ ...world, store: storage, extensions, publicUrl: meter.url })
   const listening = await listen(handler, { port: 0 })
   t.after(() => listening.close())
   meter.to(listening.port)
@@ -74,7 +75,7 @@ export async function mirrorIn(folder: string) {
 }
 
 /** All entities of a store, as its world gives them, ascending by type and id. */
-export async function entitiesOf(storage: Storage): Promise<string[]> {
+export async function entitiesOf(storage: Store): Promise<string[]> {
   const snapshot = await storage.snapshot()
   const found: string[] = []
   for await (const { json } of snapshot.entities()) found.push(json)

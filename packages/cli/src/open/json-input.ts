@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { isObject, type JsonObject } from '@worldwright/client/protocol'
-import { type Io, UsageFault } from '../terminal/io.ts'
+import { type Io, UsageFault } from '@worldwright/serve/terminal'
 
 /** How such an option is described in help. */
 export const JSON_INPUT = 'JSON, @FILE that holds it, or - for the standard input'

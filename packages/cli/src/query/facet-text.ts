@@ -1,9 +1,8 @@
 /** Facets as tables with bars, for people. */
 import type { Facet, FacetBucket } from '@worldwright/client'
 import { cql2Property } from '@worldwright/client/cql2'
-import type { Io } from '../terminal/io.ts'
-import { count, styled, tableLines } from '../terminal/output.ts'
-import { jsonText, visible } from '../terminal/visible.ts'
+import type { Io } from '@worldwright/serve/terminal'
+import { count, jsonText, styled, tableLines, visible } from '@worldwright/serve/terminal'
 
 const BAR_WIDTH = 24
 
@@ -11,15 +10,10 @@ const BAR_WIDTH = 24
 export function facetLines(facet: Facet, io: Io): string[] {
   const { property, referrers, present, absent, buckets, more, partial } = facet
   const name = referrers ? `What points to ${referrers.type} ${referrers.id}` : cql2Property(property ?? '')
-  const known =
-    absent === 0
-      ? count(present, 'entity', 'entities')
-      : `${present.toLocaleString('en')} of ${count(present + absent, 'entity', 'entities')}`
-  const notes = [
-    known,
-    ...(more ? ['further values not shown'] : []),
-    ...(partial ? ['cut short by the time budget'] : []),
-  ]
+  const all = count(present + absent, 'entity', 'entities')
+  const notes = [absent === 0 ? all : `${present.toLocaleString('en')} of ${all}`]
+  if (more) notes.push('further values not shown')
+  if (partial) notes.push('cut short by the time budget')
   const most = buckets.reduce((greatest, bucket) => Math.max(greatest, bucket.count), 1)
   const rows = buckets.map((bucket) => [
     labelOf(bucket),

@@ -8,9 +8,7 @@ import {
   type SortInput,
 } from '@worldwright/client/cql2'
 import type { JsonObject, JsonValue } from '@worldwright/client/protocol'
-import { UsageFault } from '../terminal/io.ts'
-import { visible } from '../terminal/visible.ts'
-import { widthOf } from '../terminal/width.ts'
+import { UsageFault, visible, widthOf } from '@worldwright/serve/terminal'
 
 /** What a question is made of, as it was typed. */
 export interface TypedQuestion {
@@ -70,10 +68,9 @@ function read<T>(text: string, parse: (text: string) => T): T {
     return parse(text)
   } catch (error) {
     if (!(error instanceof Cql2SyntaxError)) throw error
-    const before = widthOf(visible(text.slice(0, error.position)))
-    const mark = '^'.repeat(
-      Math.max(1, widthOf(visible(text.slice(error.position, error.position + error.length)))),
-    )
-    throw new UsageFault(`${error.message}\n  ${text}\n  ${' '.repeat(before)}${mark}`)
+    const { message, position, length } = error
+    const columns = (from: number, to: number) => widthOf(visible(text.slice(from, to)))
+    const mark = '^'.repeat(Math.max(1, columns(position, position + length)))
+    throw new UsageFault(`${message}\n  ${text}\n  ${' '.repeat(columns(0, position))}${mark}`)
   }
 }

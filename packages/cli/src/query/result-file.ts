@@ -1,10 +1,9 @@
 /** A whole result as CSV or GeoJSON: written as the exports of a type are, from the pages of the answer. */
 import type { World } from '@worldwright/client'
 import type { JsonObject } from '@worldwright/client/protocol'
+import type { StoredEntity } from '@worldwright/core/store'
 import { exportPieces } from '@worldwright/publish'
-import type { StoredEntity } from '@worldwright/server'
-import { type Io, UsageFault } from '../terminal/io.ts'
-import { count, say, writePiece } from '../terminal/output.ts'
+import { count, type Io, say, UsageFault, writePiece } from '@worldwright/serve/terminal'
 
 /** Entities of a page: fewer round trips than for people. */
 const PAGE = 200

@@ -2,9 +2,8 @@
 import type { Entity } from '@worldwright/client'
 import { cql2Property } from '@worldwright/client/cql2'
 import { isObject, type JsonObject, type JsonValue } from '@worldwright/client/protocol'
-import type { Io } from '../terminal/io.ts'
-import { tableLines } from '../terminal/output.ts'
-import { jsonText } from '../terminal/visible.ts'
+import type { Io } from '@worldwright/serve/terminal'
+import { jsonText, tableLines } from '@worldwright/serve/terminal'
 
 type Path = readonly string[]
 

@@ -1,6 +1,6 @@
 /** A type's list as files: pages of several sizes, each named by the cursor that leads to it. */
 import { hash } from 'node:crypto'
-import type { StoredEntity } from '@worldwright/server'
+import type { StoredEntity } from '@worldwright/core/store'
 
 /** Sizes of pages. A reader that wants another number gets the next smaller size. */
 export const PAGE_SIZES = [1, 10, 100] as const

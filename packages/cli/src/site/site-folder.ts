@@ -1,8 +1,8 @@
 /** The folder of a site. It changes as a whole or not at all, and files whose content stays are the same files. */
 import { existsSync } from 'node:fs'
-import { link, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { OutputFault, UsageFault } from '../terminal/io.ts'
+import { OutputFault, UsageFault } from '@worldwright/serve/terminal'
 import { writeFault } from '../terminal/write-fault.ts'
 
 /** By this file a folder is known to be a site. */
@@ -61,7 +61,7 @@ export class SiteFolder {
     try {
       await mkdir(dirname(target), { recursive: true })
       if (!(await this.#isAsBefore(path, bytes, target))) {
-        await writeNew(target, bytes)
+        await writeFile(target, bytes, { flag: 'wx' })
         this.#changed += 1
       }
     } catch (error) {
@@ -107,12 +107,3 @@ export class SiteFolder {
 
 /** What says that a name is the fault, and not the disk. */
 const IMPOSSIBLE = new Set(['EEXIST', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG', 'EINVAL'])
-
-async function writeNew(path: string, bytes: Uint8Array): Promise<void> {
-  const file = await open(path, 'wx')
-  try {
-    await file.writeFile(bytes)
-  } finally {
-    await file.close()
-  }
-}

@@ -1,10 +1,14 @@
 /** A world as files: what its handler answers, asked for once each, and its lists and index in a form that needs no program. */
 import { hash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import type { JsonObject } from '@worldwright/client/protocol'
-import type { Storage, WorldHandler } from '@worldwright/server'
-import { buildSegmentFile } from '@worldwright/server/search'
-import { searchDocuments, searchSynonyms } from '@worldwright/server/storage'
-import { OutputFault } from '../terminal/io.ts'
+import type { WorldHandler } from '@worldwright/core'
+import type { Store } from '@worldwright/core/store'
+import { searchSynonyms } from '@worldwright/core/store'
+import { buildSegmentFile } from '@worldwright/search'
+import { searchDocuments } from '@worldwright/search/entities'
+import { OutputFault } from '@worldwright/serve/terminal'
 import { attachmentPaths } from './attachment-paths.ts'
 import { SITE_ERRORS } from './errors.ts'
 import { FIRST_PAGE, type ListPage, ListPages, PAGE_SIZES } from './list-files.ts'
@@ -16,7 +20,7 @@ export const FILES_EXTENSION = 'worldwright:files'
 /** What a site is made of. */
 export interface SiteSource {
   readonly handler: WorldHandler
-  readonly storage: Storage
+  readonly storage: Store
   /** The folder of the world's attachments, absolute. */
   readonly attachments?: string | undefined
   /** The paths of the explorer's files. */
@@ -60,7 +64,7 @@ class Site {
   async entities(): Promise<void> {
     const { storage, signal } = this.#source
     const types = (await this.#document())['entityTypes'] as unknown as readonly { type: string }[]
-    const counts = await storage.versions()
+    const counts = await storage.types()
     const snapshot = await storage.snapshot()
     try {
       for (const { type } of types) {
@@ -120,13 +124,7 @@ class Site {
 
   /** As the world's own, but for what only a program can do: then it is not said that this world does it. */
   async discovery(): Promise<void> {
-    const {
-      revision: _,
-      actions: _actions,
-      limits: _limits,
-      extensions,
-      ...document
-    } = await this.#document()
+    const { revision: _r, actions: _a, limits: _l, extensions, ...document } = await this.#document()
     const kept = Object.entries(extensions as JsonObject).filter(([name]) => KEPT_EXTENSIONS.has(name))
     const most = Math.max(...PAGE_SIZES)
     const files = {
@@ -190,11 +188,8 @@ class Site {
 
   async #asked(target: string, asked: Readonly<Record<string, string>> = {}) {
     const { handler, signal } = this.#source
-    const {
-      status,
-      headers,
-      body = '',
-    } = await handler.handle({ method: 'GET', target, headers: asked, signal })
+    const answer = await handler.handle({ method: 'GET', target, headers: asked, signal })
+    const { status, headers, body = '' } = answer
     return { status, headers, bytes: await bytesOf(body) }
   }
 }
@@ -207,10 +202,5 @@ function partsOf(path: string): string[] {
 }
 
 async function bytesOf(body: Uint8Array | string | AsyncIterable<Uint8Array | string>): Promise<Buffer> {
-  if (typeof body === 'string') return Buffer.from(body)
-  if (body instanceof Uint8Array) return Buffer.from(body)
-  const pieces: Buffer[] = []
-  for await (const piece of body)
-    pieces.push(typeof piece === 'string' ? Buffer.from(piece) : Buffer.from(piece))
-  return Buffer.concat(pieces)
+  return buffer(typeof body === 'string' || body instanceof Uint8Array ? Readable.from([body]) : body)
 }

@@ -1,9 +1,8 @@
 /** Entities of any world as text: as the client reads them, whatever names the world has. */
 import type { Entity } from '@worldwright/client'
 import { interpretationOf } from '@worldwright/client/foreign'
-import type { Io } from './io.ts'
-import { NOT_RECOGNISED, pairLines, tableLines } from './output.ts'
-import { jsonText } from './visible.ts'
+import type { Io } from '@worldwright/serve/terminal'
+import { jsonText, NOT_RECOGNISED, pairLines, tableLines } from '@worldwright/serve/terminal'
 
 /** What a world sent for an entity, before it was read. */
 export function asReceived(entity: Entity): unknown {

@@ -1,6 +1,6 @@
 /** What to do where nothing was loaded because the records of a source have no type, or no id. */
 import type { ImportResult, Rejection } from '@worldwright/publish'
-import { visible } from './visible.ts'
+import { visible } from '@worldwright/serve/terminal'
 
 /** Hears of every rejected record while an import runs. */
 export interface NamingHint {

@@ -1,6 +1,6 @@
 /** New files that could not be written, in words. */
 import { dirname } from 'node:path'
-import { OutputFault } from './io.ts'
+import { OutputFault } from '@worldwright/serve/terminal'
 
 /** The fault to report where the system could not write a file; any other error unchanged. */
 export function writeFault(error: unknown, file: string): unknown {

@@ -59,7 +59,7 @@ export function guardedFetch(options: GuardOptions = {}): Fetch {
       })
       request.on('response', (message) => {
         try {
-          resolve(responseFrom(message))
+          resolve(Object.defineProperty(responseFrom(message), 'url', { value: url }))
         } catch (error) {
           message.destroy()
           reject(error)

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createMemoryStorage, createWorld, toFetch } from '@worldwright/server'
-import { createOperatorApi, createToken } from '@worldwright/server/operator'
-import { withTypeInference } from '@worldwright/server/types'
+import { createWorld, toFetch } from '@worldwright/core'
+import { createMemoryStore } from '@worldwright/core/store'
+import { createValidator } from '@worldwright/entities/schemas'
+import { createTypeCheck, withTypeInference } from '@worldwright/entities/types'
+import { createToken, operator } from '@worldwright/extensions/operator'
 import { connect } from '../connect.ts'
 import { mintId, Operator, type RejectedRow } from './operator.ts'
 
@@ -21,13 +23,13 @@ type Send = (url: string, init: RequestInit) => Promise<Response>
 
 /** A world that can be written, and a way to come between it and its client. */
 async function written({ isOn = true } = {}) {
-  const storage = withTypeInference(createMemoryStorage())
+  const storage = withTypeInference(createMemoryStore())
   const description = { id: 'urn:example:sol', types: async () => [MOONS] }
-  const api = createOperatorApi(description, storage, { types: [MOONS] })
-  const { extensions, routes } = api
-  const handler = createWorld(description, storage, {
+  const handler = createWorld({
+    ...description,
+    store: storage,
     publicUrl: 'https://sol.example',
-    ...(isOn && { extensions, routes }),
+    extensions: isOn ? [operator({ check: createTypeCheck([MOONS], createValidator) })] : [],
   })
   const { token } = await createToken(storage, { scopes: ['write'] })
   const direct: Send = async (url, init) => toFetch(handler)(new Request(url, init))

@@ -1,9 +1,9 @@
 /**
  * One write as a request: sent again where no answer came, and then told apart from a write of somebody else.
  */
-import { component } from '../address.ts'
+import { component, httpOrigin } from '../address.ts'
 import { settingsOf, type WorldData } from '../discovery.ts'
-import { fail, isText } from '../error.ts'
+import { attempt, fail, isText } from '../error.ts'
 import { isObject, type JsonValue } from '../protocol.ts'
 import type { Fetch } from '../redirect.ts'
 import { type Call, type CallOptions, request, type Settings } from '../request.ts'
@@ -16,9 +16,10 @@ function operatorUrl({ document }: WorldData): string {
   const { extensions, endpoints } = document
   const declared = isObject(extensions) ? extensions[EXTENSION] : undefined
   const path = isObject(declared) ? declared['path'] : undefined
-  // On the origin of the API, to which alone the token goes.
-  return isText(path) && /^\/[^/\\]/.test(path)
-    ? new URL(path, endpoints.api).href
+  const url = isText(path) && path.startsWith('/') && attempt(() => new URL(path, endpoints.api))
+  // On the origin of the API, as the token goes along. The parser drops tabs: `/\t/host` is another origin.
+  return url && url.origin === httpOrigin(endpoints.api)
+    ? url.href
     : fail('unsupported_extension', { extension: EXTENSION })
 }
 

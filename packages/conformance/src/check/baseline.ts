@@ -7,7 +7,7 @@ export interface Judged extends CheckResult {
   readonly expected?: 'failure' | 'stale'
 }
 
-/** How many results there are of each kind. */
+/** Number of results of each kind. */
 export interface Summary {
   readonly passed: number
   readonly warned: number
@@ -34,7 +34,7 @@ export function judge(result: CheckResult, baseline: ReadonlySet<string>): Judge
   return { ...result, expected: result.outcome === 'fail' ? 'failure' : 'stale' }
 }
 
-/** How many results there are of each outcome. */
+/** Counts the results of a run by outcome. */
 export function summarise(results: readonly Judged[]): Summary {
   const count = (test: (result: Judged) => boolean) => results.filter(test).length
   return {

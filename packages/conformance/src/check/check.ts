@@ -1,6 +1,6 @@
-/** What a check is, and the five ways it can end. */
+/** The shape of a check, and the five ways it can end. */
 
-/** Which rules are judged: the literal ones of Level 1, or the project's decisions as well. */
+/** Rules that are judged: the literal ones of Level 1, or the project's decisions as well. */
 export type Profile = 'level-1' | 'full'
 
 /** One check. `Context` is what it works with: a world under test, or a stage for a client. */
@@ -10,7 +10,7 @@ export interface Check<Context> {
   /** Every rule this check speaks for; the one in its id comes first. */
   readonly rules: readonly string[]
   readonly profile: Profile
-  /** What it demands, in one line. */
+  /** The demand, in one line. */
   readonly demands: string
   /** Resolves where the demand is met; throws `Failure`, `Warning`, `NotAsked` or `NotApplicable` where not. */
   run(context: Context): Promise<void>
@@ -36,7 +36,7 @@ export interface RecordedRun {
  */
 export type Outcome = 'pass' | 'warning' | 'fail' | 'not-asked' | 'not-applicable'
 
-/** What one check found, and how long it took. */
+/** Result of one check, with its time. */
 export interface CheckResult {
   readonly id: string
   readonly rules: readonly string[]
@@ -45,11 +45,11 @@ export interface CheckResult {
   /** The rule in the words of the specification. */
   readonly sentence: string
   readonly outcome: Outcome
-  /** What was found, or why nothing could be; absent on a pass. */
+  /** The finding, or the reason why there is none; absent on a pass. */
   readonly reason?: string
-  /** Where it was not asked: the option that would let it be asked, such as `--type`. */
+  /** If not asked: the option that would let it be asked, such as `--type`. */
   readonly option?: string
-  /** Where it was not asked: the id of the check that has to pass first. */
+  /** If not asked: the id of the check that has to pass first. */
   readonly after?: string
   /** On a failure: what was sent and what came back. */
   readonly exchanges?: readonly Recorded[]
@@ -71,7 +71,7 @@ export class Failure extends Error {
   }
 }
 
-/** What was found is allowed, and a trap for others. */
+/** A finding that is allowed, and a trap for others. */
 export class Warning extends Failure {
   override readonly name = 'Warning'
 }
@@ -81,7 +81,7 @@ export class NotApplicable extends Error {
   override readonly name = 'NotApplicable'
 }
 
-/** What would let a question be asked: an option of the caller's, or another check that passes. */
+/** Remedy for a check that could not be asked: an option of the caller's, or another check that passes. */
 export interface Remedy {
   readonly option?: string
   readonly after?: string
@@ -98,15 +98,21 @@ export class NotAsked extends Error {
   }
 }
 
-/** A check, with the rule in its id first among its rules. Throws TypeError for an id that names no rule. */
+/** A check as it is defined. */
+export interface DefinedCheck<Context> extends Check<Context> {
+  /** The same check, which speaks for these rules too. */
+  also(...rules: string[]): Check<Context>
+}
+
+/** Defines a check of the rule in its id. Throws TypeError for an id that names no rule. */
 export function defineCheck<Context>(
   id: string,
   demands: string,
   run: (context: Context) => Promise<void>,
-  otherRules: readonly string[] = [],
-): Check<Context> {
+): DefinedCheck<Context> {
   const rule = /^((?:L1-[a-z]+|D\d+)-\d+)\.[a-z]$/.exec(id)?.[1]
   if (rule === undefined) throw new TypeError(`The id of a check is a rule and a letter; it is ${id}`)
   const profile = rule.startsWith('L1-') ? 'level-1' : 'full'
-  return { id, rules: [rule, ...otherRules], profile, demands, run }
+  const check: Check<Context> = { id, rules: [rule], profile, demands, run }
+  return { ...check, also: (...rules) => ({ ...check, rules: [rule, ...rules] }) }
 }

@@ -2,14 +2,14 @@
 import { sentenceOf } from '../spec/sentences.ts'
 import { type Check, type CheckResult, Failure, NotApplicable, NotAsked, Warning } from './check.ts'
 
-/** How a list of checks is run. */
+/** Options of one run of checks. */
 export interface RunOptions<Context> {
   /** A fresh context for each check. */
   readonly context: () => Context
-  /** How many checks run at the same time. Default 1. */
+  /** Checks that run at the same time. Default 1. */
   readonly concurrency?: number
   /** Milliseconds for the whole run; what does not begin in time fails. Default 600,000. */
-  readonly totalTime?: number
+  readonly totalTime?: number | undefined
   /** Ends the run: no check begins any more, and what is under way is not reported. */
   readonly signal?: AbortSignal | undefined
   /** The checks that have to pass before one is asked, as far as they run too. Default: none. */

@@ -7,7 +7,7 @@ import { selectChecks } from './select.ts'
 const run = async () => undefined
 const CHECKS: Check<unknown>[] = [
   defineCheck('L1-routes-1.a', 'x', run),
-  defineCheck('D3-7.a', 'x', run, ['D3-6']),
+  defineCheck('D3-7.a', 'x', run).also('D3-6'),
   defineCheck('D3-71.a', 'x', run),
 ]
 

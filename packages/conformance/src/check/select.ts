@@ -1,7 +1,7 @@
-/** Which checks a run is about: a profile, and patterns for ids and rules. */
+/** Selection of checks: a profile, and patterns for ids and rules. */
 import type { Check, Profile } from './check.ts'
 
-/** Which checks a run leaves out. */
+/** Bounds of a selection of checks. */
 export interface Selection {
   /** `level-1` leaves out the checks of the decisions. Default `full`. */
   readonly profile?: Profile

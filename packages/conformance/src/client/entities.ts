@@ -1,8 +1,7 @@
 /** A client addresses entities as Level 1 says, and gives them to its caller as they came. */
-import { defineCheck } from '../check/check.ts'
 import { sameJson } from '../shapes/json.ts'
 import { resultsOf } from './run-client.ts'
-import { apiRequests, normalForm, type Stage } from './stage.ts'
+import { apiRequests, europa, normalForm, type Stage, scenario } from './stage.ts'
 
 /** Ids that are hard to carry in a path. */
 const ODD_IDS = ['a/b', '100%', '%2F', 'a?b#c', 'a b+c', '日本語', '👩‍🚀', '..a', "O'Neil;,&=$@!*()"]
@@ -18,26 +17,21 @@ async function expectRefused(stage: Stage, ids: readonly string[]): Promise<void
   stage.demand(apiRequests(world).length === 0, 'a request was sent to the API')
 }
 
-/** In the order of the rules they stand on. */
+/** Scenarios, in the order of the rules they stand on. */
 export const entityScenarios = [
-  defineCheck<Stage>(
-    'L1-endpoints-2.a',
-    'the colon of a type is written %3A in a path',
-    async (stage: Stage) => {
-      const world = await stage.world()
-      await stage.succeed(['get', world.origin, 'sol:moon', 'europa'])
-      await stage.succeed(['list', world.origin, 'sol:moon'])
-      for (const { path } of apiRequests(world)) {
-        stage.demand(/\/entities\/sol%3amoon/i.test(path), `the path is ${path}`)
-        stage.advise(!path.includes('%3a'), `%3a stands for %3A in ${path}`)
-      }
-    },
-    ['D2-30', 'L1-entity-3'],
-  ),
-  defineCheck<Stage>(
+  scenario('L1-endpoints-2.a', 'the colon of a type is written %3A in a path', async (stage) => {
+    const world = await stage.world()
+    await stage.succeed(europa(world))
+    await stage.succeed(['list', world.origin, 'sol:moon'])
+    for (const { path } of apiRequests(world)) {
+      stage.demand(/\/entities\/sol%3amoon/i.test(path), `the path is ${path}`)
+      stage.advise(!path.includes('%3a'), `%3a stands for %3A in ${path}`)
+    }
+  }).also('D2-30', 'L1-entity-3'),
+  scenario(
     'L1-endpoints-2.b',
     'an id is one path component, percent-encoded once, whatever it contains',
-    async (stage: Stage) => {
+    async (stage) => {
       const world = await stage.world()
       for (const id of ODD_IDS) {
         await stage.succeed(['get', world.origin, 'sol:moon', id])
@@ -47,51 +41,42 @@ export const entityScenarios = [
         stage.demand(right, `${JSON.stringify(id)} became ${path}`)
       }
     },
-    ['L1-entity-4', 'D2-26'],
-  ),
-  defineCheck<Stage>(
-    'L1-endpoints-2.c',
-    'an id that looks like a number stays the text it is',
-    async (stage: Stage) => {
-      const world = await stage.world()
-      for (const id of ['007', '1e3', '0x10']) {
-        await stage.succeed(['get', world.origin, 'sol:moon', id])
-        const { path } = apiRequests(world).at(-1) ?? {}
-        stage.demand(path?.endsWith(`/${id}`), `${id} became ${path}`)
-      }
-    },
-    ['L1-entity-4'],
-  ),
-  defineCheck<Stage>(
+  ).also('L1-entity-4', 'D2-26'),
+  scenario('L1-endpoints-2.c', 'an id that looks like a number stays the text it is', async (stage) => {
+    const world = await stage.world()
+    for (const id of ['007', '1e3', '0x10']) {
+      await stage.succeed(['get', world.origin, 'sol:moon', id])
+      const { path } = apiRequests(world).at(-1) ?? {}
+      stage.demand(path?.endsWith(`/${id}`), `${id} became ${path}`)
+    }
+  }).also('L1-entity-4'),
+  scenario(
     'D2-25.a',
     'an id with a segment . or .. is refused with invalid_argument before anything is sent',
     (stage) => expectRefused(stage, ['..', '.', 'a/../b', 'a\\..']),
   ),
-  defineCheck<Stage>(
-    'D2-22.a',
-    'an empty id is refused with invalid_argument, it is never the list',
-    (stage) => expectRefused(stage, ['']),
+  scenario('D2-22.a', 'an empty id is refused with invalid_argument, it is never the list', (stage) =>
+    expectRefused(stage, ['']),
   ),
-  defineCheck<Stage>('D2-23.a', 'an id with a control character is refused with invalid_argument', (stage) =>
+  scenario('D2-23.a', 'an id with a control character is refused with invalid_argument', (stage) =>
     expectRefused(stage, ['a\u0007b', 'a\nb']),
   ),
-  defineCheck<Stage>('D2-17.a', 'the letter case of a type stays as it is', async (stage: Stage) => {
+  scenario('D2-17.a', 'the letter case of a type stays as it is', async (stage) => {
     const world = await stage.world()
     await stage.succeed(['list', world.origin, 'sol:dwarfPlanet'])
     const { path } = apiRequests(world)[0] ?? {}
     stage.demand(normalForm(path ?? '').endsWith('/entities/sol%3AdwarfPlanet'), `the path is ${path}`)
   }),
-  defineCheck<Stage>(
+  scenario(
     'D7-1.a',
     'an entity is printed as it came, with unknown members and with keys such as __proto__',
-    async (stage: Stage) => {
+    async (stage) => {
       const world = await stage.world({
         entity: () => ({ text: ODD_ENTITY, headers: { 'content-type': 'application/json' } }),
       })
-      const run = await stage.succeed(['get', world.origin, 'sol:moon', 'europa'])
+      const run = await stage.succeed(europa(world))
       const [printed] = resultsOf(run)
       stage.demand(sameJson(printed, JSON.parse(ODD_ENTITY)), `it was printed as ${JSON.stringify(printed)}`)
     },
-    ['D2-11'],
-  ),
+  ).also('D2-11'),
 ]

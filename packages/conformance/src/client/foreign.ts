@@ -1,17 +1,13 @@
 /** A client reads worlds that have nothing to do with each other, whatever they call their members. */
-import { defineCheck } from '../check/check.ts'
-import { isObject } from '../shapes/json.ts'
-import { entitiesOf, failureOf, resultsOf } from './run-client.ts'
+import { failureOf, resultsOf, valuesOf } from './run-client.ts'
 import type { Reply, Script, ScriptedWorld } from './scripted-world.ts'
-import { apiRequests, moon, refusal, type Stage } from './stage.ts'
-
-const EUROPA = ['sol:moon', 'europa'] as const
+import { apiRequests, europa, moon, moons, refusal, type Stage, scenario } from './stage.ts'
 
 /** Shows, lists, gets and searches a world whose document is changed like this; fails unless all of it succeeds. */
 async function expectReadable(stage: Stage, change: Readonly<Record<string, unknown>>): Promise<void> {
   const world = await stage.world({ document: (document) => Object.assign(document, change) })
   await stage.object(['show', world.origin])
-  await stage.object(['get', world.origin, ...EUROPA])
+  await stage.object(europa(world))
   await stage.succeed(['list', world.origin, 'sol:moon'])
   await stage.succeed(['discover', world.origin, '--type', 'sol:moon'])
 }
@@ -25,165 +21,125 @@ async function expectBoth(stage: Stage, name: string, end: unknown): Promise<voi
       : { json: { entities: [moon('a')], [name]: 'c1', total: 2 } }
   const world = await stage.world({ list })
   const ids = await listedIn(stage, world, name)
+  stage.demand(ids === 'a,b', `with ${name} the client printed ${ids || 'nothing'}`)
   const asked = apiRequests(world).length
-  stage.demand(ids.join() === 'a,b', `with ${name} the client printed ${ids.join() || 'nothing'}`)
   stage.demand(asked === 2, `with ${name}: ${JSON.stringify(end)} at the end it asked ${asked} times`)
 }
 
 /** Lists a body; fails unless exactly these ids come. */
-async function expectListed(stage: Stage, body: unknown, ids: readonly string[]): Promise<void> {
+async function expectListed(stage: Stage, body: unknown, ids: string): Promise<void> {
   const world = await stage.world({ list: () => ({ json: body }) })
   const shape = JSON.stringify(body).slice(0, 60)
   const printed = await listedIn(stage, world, shape)
-  stage.demand(printed.join() === ids.join(), `of ${shape} the client printed ${printed.join() || 'nothing'}`)
+  stage.demand(printed === ids, `of ${shape} the client printed ${printed || 'nothing'}`)
 }
 
 /** The ids that a whole list prints. A client that says it does not recognise the world gets a warning. */
-async function listedIn(stage: Stage, world: ScriptedWorld, what: string): Promise<unknown[]> {
-  const run = await stage.run(['list', world.origin, 'sol:moon', '--all'])
+async function listedIn(stage: Stage, world: ScriptedWorld, what: string): Promise<string> {
+  const run = await stage.run(moons(world))
   const honest = run.exitCode === 1 && failureOf(run)?.['code'] === 'invalid_response'
   stage.advise(!honest, `the client says that it does not recognise ${what}`)
   stage.demand(run.exitCode === 0, `the client failed, with the exit code ${run.exitCode}`)
-  return entitiesOf(run).map((entity) => (isObject(entity) ? entity['id'] : undefined))
+  return valuesOf(run, 'id').join()
 }
 
-/** In the order of the rules they stand on. */
+/** Members of a document that goes by other names. */
+const UNNAMED = { entityTypes: undefined, actions: undefined }
+
+/** Scenarios, in the order of the rules they stand on. */
 export const foreignScenarios = [
-  defineCheck<Stage>(
-    'L1-service-8.b',
-    'a document whose types and actions are plain strings can be read',
-    (stage) => expectReadable(stage, { entityTypes: ['sol:moon'], actions: ['wp:discover'] }),
-    ['D7-9'],
-  ),
-  defineCheck<Stage>(
-    'L1-service-8.c',
-    'a document whose types and actions are maps can be read',
-    (stage) => expectReadable(stage, { entityTypes: { 'sol:moon': {} }, actions: { 'wp:discover': {} } }),
-    ['D7-9'],
-  ),
-  defineCheck<Stage>(
-    'L1-service-8.d',
-    'a document that has types and actions under other names can be read',
-    (stage) =>
-      expectReadable(stage, {
-        entityTypes: undefined,
-        actions: undefined,
-        kinds: { sol: ['moon'] },
-        can: { wp: ['discover'] },
-      }),
-    ['D7-9'],
-  ),
-  defineCheck<Stage>(
-    'L1-service-8.e',
-    'two worlds, one after the other, share nothing',
-    async (stage: Stage) => {
-      const first = await stage.world({ api: '/one/v1', entity: () => ({ json: moon('first') }) })
-      const second = await stage.world({ api: '/two/v2', entity: () => ({ json: moon('second') }) })
-      for (const [world, id] of [
-        [first, 'first'],
-        [second, 'second'],
-        [first, 'first'],
-      ] as const) {
-        const got = await stage.object(['get', world.origin, ...EUROPA])
-        stage.demand(got['id'] === id, `the entity of another world was printed: ${got['id']}`)
-      }
-      const strayed = apiRequests(second).find(({ path }) => !path.startsWith('/two/v2/'))
-      stage.demand(strayed === undefined, `the second world was asked for ${strayed?.target}`)
-    },
-  ),
-  defineCheck<Stage>(
+  scenario('L1-service-8.b', 'a document whose types and actions are plain strings can be read', (stage) =>
+    expectReadable(stage, { entityTypes: ['sol:moon'], actions: ['wp:discover'] }),
+  ).also('D7-9'),
+  scenario('L1-service-8.c', 'a document whose types and actions are maps can be read', (stage) =>
+    expectReadable(stage, { entityTypes: { 'sol:moon': {} }, actions: { 'wp:discover': {} } }),
+  ).also('D7-9'),
+  scenario('L1-service-8.d', 'a document that has types and actions under other names can be read', (stage) =>
+    expectReadable(stage, { ...UNNAMED, kinds: { sol: ['moon'] }, can: { wp: ['discover'] } }),
+  ).also('D7-9'),
+  scenario('L1-service-8.e', 'two worlds, one after the other, share nothing', async (stage) => {
+    const first = await stage.world({ api: '/one/v1', entity: () => ({ json: moon('first') }) })
+    const second = await stage.world({ api: '/two/v2', entity: () => ({ json: moon('second') }) })
+    for (const world of [first, second, first]) {
+      const { id } = await stage.object(europa(world))
+      const own = id === (world === first ? 'first' : 'second')
+      stage.demand(own, `the entity of another world was printed: ${id}`)
+    }
+    const strayed = apiRequests(second).find(({ path }) => !path.startsWith('/two/v2/'))
+    stage.demand(strayed === undefined, `the second world was asked for ${strayed?.target}`)
+  }),
+  scenario(
     'L1-service-8.f',
     'a world that refuses a limit of its own choice can be listed: nothing makes a client insist on one',
-    async (stage: Stage) => {
+    async (stage) => {
       const most = 3
       const list: Script = ({ query }) =>
         Number(query.get('limit') ?? most) > most
           ? refusal(422, 'limit_too_large')
           : { json: { entities: [moon('a'), moon('b')], total: 2 } }
       const world = await stage.world({ list })
-      const ids = await stage.ids(['list', world.origin, 'sol:moon', '--all'])
-      stage.demand(ids.join() === 'a,b', `the client printed ${ids.join() || 'nothing'}`)
+      await stage.expectIds(moons(world), 'a,b')
     },
-    ['D7-10'],
-  ),
-  defineCheck<Stage>(
+  ).also('D7-10'),
+  scenario(
     'L1-service-8.g',
     'entities that name neither their type nor their id are read like any other',
-    async (stage: Stage) => {
+    async (stage) => {
       const nameless = (title: string) => ({ title, radius: 3 })
       const world = await stage.world({
         entity: () => ({ json: nameless('Europa') }),
         list: () => ({ json: { entities: ['Io', 'Europa', 'Ganymede'].map(nameless), total: 3 } }),
       })
-      const got = await stage.object(['get', world.origin, ...EUROPA])
+      const got = await stage.object(europa(world))
       stage.demand(got['title'] === 'Europa', 'the entity was printed without its title')
-      const listed = entitiesOf(await stage.succeed(['list', world.origin, 'sol:moon', '--all']))
-      const titles = listed.map((entity) => (isObject(entity) ? entity['title'] : undefined))
-      stage.demand(
-        titles.join() === 'Io,Europa,Ganymede',
-        `the titles printed are ${titles.join() || 'none'}`,
-      )
+      const titles = valuesOf(await stage.succeed(moons(world)), 'title').join()
+      stage.demand(titles === 'Io,Europa,Ganymede', `the titles printed are ${titles || 'none'}`)
     },
-    ['D7-7'],
-  ),
-  defineCheck<Stage>(
-    'L1-endpoints-6.b',
-    'a success without a body fails: there is no result in it',
-    async (stage: Stage) => {
-      const world = await stage.world({ entity: () => ({ status: 204 }) })
-      const run = await stage.run(['get', world.origin, ...EUROPA])
-      stage.demand(run.exitCode !== 0 && resultsOf(run).length === 0, 'the client took it for an entity')
-      stage.anyFailure(run)
-    },
-    ['D5-50'],
-  ),
+  ).also('D7-7'),
+  scenario('L1-endpoints-6.b', 'a success without a body fails: there is no result in it', async (stage) => {
+    const world = await stage.world({ entity: () => ({ status: 204 }) })
+    const run = await stage.run(europa(world))
+    stage.demand(run.exitCode !== 0 && resultsOf(run).length === 0, 'the client took it for an entity')
+    stage.anyFailure(run)
+  }).also('D5-50'),
   ...(['close', 'chunked'] as const).map((framing, index) =>
-    defineCheck<Stage>(
+    scenario(
       `L1-endpoints-6.${'cd'[index]}`,
       framing === 'close'
         ? 'an answer that ends with its connection is read to its end'
         : 'an answer that comes in chunks is read to its end',
-      async (stage: Stage) => {
+      async (stage) => {
         const reply: Reply = { json: { ...moon('europa'), text: 'ice '.repeat(5_000) }, framing }
         const world = await stage.world({ entity: () => reply })
-        const got = await stage.object(['get', world.origin, ...EUROPA])
+        const got = await stage.object(europa(world))
         stage.demand(String(got['text']).length === 20_000, 'the end of the entity is missing')
       },
     ),
   ),
-  defineCheck<Stage>(
-    'D7-2.c',
-    'entities are found in a bare array, and further inside an answer',
-    async (stage: Stage) => {
-      await expectListed(stage, [moon('a'), moon('b')], ['a', 'b'])
-      await expectListed(stage, { page: { data: [moon('a')], size: 20 } }, ['a'])
-      await expectListed(stage, { data: { items: [moon('a')] } }, ['a'])
-    },
-  ),
-  defineCheck<Stage>(
+  scenario('D7-2.c', 'entities are found in a bare array, and further inside an answer', async (stage) => {
+    await expectListed(stage, [moon('a'), moon('b')], 'a,b')
+    await expectListed(stage, { page: { data: [moon('a')], size: 20 } }, 'a')
+    await expectListed(stage, { data: { items: [moon('a')] } }, 'a')
+  }),
+  scenario(
     'D7-3.b',
     'the next cursor is found in nextPageToken, next_page_token, after and continuationToken too',
-    async (stage: Stage) => {
+    async (stage) => {
       for (const name of ['nextPageToken', 'next_page_token', 'after', 'continuationToken'])
         await expectBoth(stage, name, undefined)
     },
   ),
-  defineCheck<Stage>(
-    'D7-5.a',
-    'a walk ends at a cursor that is absent, null, empty or false',
-    async (stage: Stage) => {
-      for (const end of [undefined, null, '', false]) await expectBoth(stage, 'nextCursor', end)
-    },
-  ),
-  defineCheck<Stage>(
+  scenario('D7-5.a', 'a walk ends at a cursor that is absent, null, empty or false', async (stage) => {
+    for (const end of [undefined, null, '', false]) await expectBoth(stage, 'nextCursor', end)
+  }),
+  scenario(
     'D7-6.a',
     'where a list has more and no cursor is recognised, the walk fails with invalid_response',
-    async (stage: Stage) => {
+    async (stage) => {
       const list: Script = () => ({ json: { entities: [moon('a')], zyx: 'c1', total: 3 } })
       const world = await stage.world({ list })
-      const { details } = await stage.fail(['list', world.origin, 'sol:moon', '--all'], ['invalid_response'])
+      const { details } = await stage.fail(moons(world), ['invalid_response'])
       stage.demand(JSON.stringify(details)?.includes('zyx'), 'details do not name the members it saw')
     },
-    ['D5-52'],
-  ),
+  ).also('D5-52'),
 ]

@@ -1,8 +1,7 @@
 /** A client walks lists to their end, whatever the world calls their members. */
-import { defineCheck } from '../check/check.ts'
 import { isObject } from '../shapes/json.ts'
-import type { Script } from './scripted-world.ts'
-import { apiRequests, moon, refusal, type Stage } from './stage.ts'
+import type { Reply, Script } from './scripted-world.ts'
+import { apiRequests, moon, moons, refusal, type Stage, scenario } from './stage.ts'
 
 /** A cursor that decoding, trimming or normalising would change. */
 const ODD_CURSOR = ' a+b/c==&x=%2F ü👩‍🚀"'
@@ -15,130 +14,101 @@ function pages(...bodies: readonly object[]): Script {
   }
 }
 
+/** Two pages of one moon each, this cursor between them; `second` stands for the second one. */
+function twoPages(nextCursor: string, second?: Reply): Script {
+  const page = (id: string) => ({ entities: [moon(id)], limit: 1, total: 2 })
+  return ({ query }) =>
+    query.has('cursor') ? (second ?? { json: page('b') }) : { json: { ...page('a'), nextCursor } }
+}
+
+/** Walks two pages; fails unless the cursor comes back as it is. Gives the ids. */
+async function handBack(stage: Stage, cursor: string): Promise<unknown[]> {
+  const world = await stage.world({ list: twoPages(cursor) })
+  const ids = await stage.ids(moons(world))
+  const sent = apiRequests(world)[1]?.query.get('cursor')
+  stage.demand(sent === cursor, `${JSON.stringify(cursor)} came back as ${JSON.stringify(sent)}`)
+  return ids
+}
+
 /** Walks the list of moons; fails unless exactly these come, in order. */
 async function expectWalk(stage: Stage, list: Script, ids: readonly string[]): Promise<void> {
   const world = await stage.world({ list })
-  const printed = await stage.ids(['list', world.origin, 'sol:moon', '--all'])
+  const printed = await stage.ids(moons(world))
   const right = JSON.stringify(printed) === JSON.stringify(ids)
   stage.demand(right, `the walk gave ${JSON.stringify(printed)}, not ${JSON.stringify(ids)}`)
 }
 
-/** In the order of the rules they stand on. */
+/** Scenarios, in the order of the rules they stand on. */
 export const listScenarios = [
-  defineCheck<Stage>(
-    'L1-endpoints-4.a',
-    'a cursor is handed back exactly as it came',
-    async (stage: Stage) => {
-      const world = await stage.world({
-        list: ({ query }) =>
-          query.has('cursor')
-            ? { json: { entities: [moon('b')], limit: 1, total: 2 } }
-            : { json: { entities: [moon('a')], nextCursor: ODD_CURSOR, limit: 1, total: 2 } },
-      })
-      await stage.ids(['list', world.origin, 'sol:moon', '--all'])
-      const sent = apiRequests(world)[1]?.query.get('cursor')
-      stage.demand(sent === ODD_CURSOR, `${JSON.stringify(ODD_CURSOR)} came back as ${JSON.stringify(sent)}`)
-    },
-    ['L1-routes-6'],
-  ),
-  defineCheck<Stage>(
+  scenario('L1-endpoints-4.a', 'a cursor is handed back exactly as it came', async (stage) => {
+    await handBack(stage, ODD_CURSOR)
+  }).also('L1-routes-6'),
+  scenario(
     'L1-endpoints-4.b',
     'a cursor that looks like a number is handed back as the text it is',
-    async (stage: Stage) => {
-      const world = await stage.world({
-        list: ({ query }) =>
-          query.has('cursor')
-            ? { json: { entities: [moon('b')], limit: 1, total: 2 } }
-            : { json: { entities: [moon('a')], nextCursor: '007', limit: 1, total: 2 } },
-      })
-      const ids = await stage.ids(['list', world.origin, 'sol:moon', '--all'])
-      const sent = apiRequests(world)[1]?.query.get('cursor')
-      stage.demand(sent === '007', `"007" came back as ${JSON.stringify(sent)}`)
-      stage.demand(ids.join() === 'a,b', `the client printed ${ids.join() || 'nothing'}`)
+    async (stage) => {
+      const ids = (await handBack(stage, '007')).join()
+      stage.demand(ids === 'a,b', `the client printed ${ids || 'nothing'}`)
     },
   ),
-  defineCheck<Stage>(
-    'L1-endpoints-5.a',
-    'the limit is sent as the whole number it is',
-    async (stage: Stage) => {
-      const world = await stage.world()
-      await stage.succeed(['list', world.origin, 'sol:moon', '--limit', '7'])
-      const { query } = apiRequests(world)[0] ?? {}
-      stage.demand(
-        query?.getAll('limit').join() === '7',
-        `limit is ${query?.getAll('limit').join() || 'absent'}`,
-      )
-    },
-    ['L1-routes-6'],
-  ),
-  defineCheck<Stage>(
+  scenario('L1-endpoints-5.a', 'the limit is sent as the whole number it is', async (stage) => {
+    const world = await stage.world()
+    await stage.succeed(['list', world.origin, 'sol:moon', '--limit', '7'])
+    const limit = apiRequests(world)[0]?.query.getAll('limit').join()
+    stage.demand(limit === '7', `limit is ${limit || 'absent'}`)
+  }).also('L1-routes-6'),
+  scenario(
     'D3-9.a',
     'a page that is short, or empty, is not the last one while it has a next cursor',
-    (stage) =>
-      expectWalk(
-        stage,
-        pages(
-          { entities: [moon('a')], nextCursor: 'c1', limit: 50, total: 2 },
-          { entities: [], nextCursor: 'c2', limit: 50, total: 2 },
-          { entities: [moon('b')], nextCursor: 'c3', limit: 50, total: 2 },
-          { entities: [], limit: 50, total: 2 },
-        ),
-        ['a', 'b'],
-      ),
-    ['D3-10'],
-  ),
-  defineCheck<Stage>(
-    'D5-52.a',
-    'a walk that breaks off fails; it does not just end',
-    async (stage: Stage) => {
-      const world = await stage.world({
-        list: ({ query }) =>
-          query.has('cursor')
-            ? refusal(400, 'invalid_cursor', { reason: 'test' })
-            : { json: { entities: [moon('a')], nextCursor: 'c1', limit: 1, total: 2 } },
-      })
-      const { status } = await stage.fail(['list', world.origin, 'sol:moon', '--all'], ['invalid_cursor'])
-      stage.demand(status === 400, `status is ${status}`)
+    (stage) => {
+      const bodies = [
+        { entities: [moon('a')], nextCursor: 'c1' },
+        { entities: [], nextCursor: 'c2' },
+        { entities: [moon('b')], nextCursor: 'c3' },
+        { entities: [] },
+      ]
+      return expectWalk(stage, pages(...bodies.map((body) => ({ ...body, limit: 50, total: 2 }))), ['a', 'b'])
     },
-  ),
-  defineCheck<Stage>(
-    'D5-52.b',
-    'a walk that goes in a circle fails with pagination_loop',
-    async (stage: Stage) => {
-      const world = await stage.world({
-        list: ({ query }) => {
-          const next = query.get('cursor') === 'x' ? 'y' : 'x'
-          return { json: { entities: [moon('a')], nextCursor: next, limit: 1, total: 9 } }
-        },
-      })
-      await stage.fail(['list', world.origin, 'sol:moon', '--all'], ['pagination_loop'])
-    },
-  ),
-  defineCheck<Stage>(
+  ).also('D3-10'),
+  scenario('D5-52.a', 'a walk that breaks off fails; it does not just end', async (stage) => {
+    const refused = refusal(400, 'invalid_cursor', { reason: 'test' })
+    const world = await stage.world({ list: twoPages('c1', refused) })
+    await stage.fail(moons(world), ['invalid_cursor'], 400)
+  }),
+  scenario('D5-52.b', 'a walk that goes in a circle fails with pagination_loop', async (stage) => {
+    const world = await stage.world({
+      list: ({ query }) => {
+        const next = query.get('cursor') === 'x' ? 'y' : 'x'
+        return { json: { entities: [moon('a')], nextCursor: next, limit: 1, total: 9 } }
+      },
+    })
+    await stage.fail(moons(world), ['pagination_loop'])
+  }),
+  scenario(
     'D7-2.a',
     'entities are found in entities, items, results, data or matches, in this order',
-    async (stage: Stage) => {
+    async (stage) => {
       for (const name of ['items', 'results', 'data', 'matches'])
         await expectWalk(stage, () => ({ json: { [name]: [moon(name)] } }), [name])
       await expectWalk(stage, () => ({ json: { data: [moon('b')], items: [moon('a')] } }), ['a'])
     },
   ),
-  defineCheck<Stage>(
+  scenario(
     'D7-3.a',
     'the next cursor is found in nextCursor, next_cursor, next or cursor; absent or null ends the walk',
-    async (stage: Stage) => {
+    async (stage) => {
       for (const name of ['next_cursor', 'next', 'cursor']) {
         const first = { items: [moon('a')], [name]: 'c1' }
         await expectWalk(stage, pages(first, { items: [moon('b')], [name]: null }), ['a', 'b'])
       }
     },
   ),
-  defineCheck<Stage>(
+  scenario(
     'D7-4.a',
     'a list without a list fails with invalid_response, and details tell the members it had',
-    async (stage: Stage) => {
+    async (stage) => {
       const world = await stage.world({ list: () => ({ json: { things: 7, pageCount: 3 } }) })
-      const { details } = await stage.fail(['list', world.origin, 'sol:moon', '--all'], ['invalid_response'])
+      const { details } = await stage.fail(moons(world), ['invalid_response'])
       const told = isObject(details) ? JSON.stringify(details) : ''
       stage.demand(told.includes('things') && told.includes('pageCount'), 'details do not name the members')
     },

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import type { RecordedRun } from '../check/check.ts'
 import { cut } from '../http/exchange.ts'
-import { isObject, type JsonObject } from '../shapes/json.ts'
+import { isObject, type JsonObject, parseJson } from '../shapes/json.ts'
 
 /** One run of the client, ended. */
 export interface Run {
@@ -15,7 +15,7 @@ export interface Run {
   readonly late: boolean
 }
 
-/** How a command is started. */
+/** Options of one run of a command. */
 export interface CommandOptions {
   /** Milliseconds until it is killed. */
   readonly timeout: number
@@ -40,31 +40,30 @@ export function runCommand(
   { timeout, env = {}, signal }: CommandOptions,
 ): Promise<Run> {
   const [file = '', ...own] = command
+  // Its timer ends with the process; that of the option `timeout` outlives a command that cannot be started.
+  const time = AbortSignal.timeout(timeout)
   return new Promise((resolve) => {
     const child = spawn(file, [...own, ...further], {
       env: { ...environment(), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
       killSignal: 'SIGKILL',
-      signal,
+      signal: signal === undefined ? time : AbortSignal.any([time, signal]),
     })
     const output = { stdout: '', stderr: '' }
-    let late = false
-    const timer = setTimeout(() => {
-      late = true
-      child.kill('SIGKILL')
-    }, timeout)
     for (const name of ['stdout', 'stderr'] as const) {
       child[name].setEncoding('utf8')
       child[name].on('data', (text: string) => {
         if (output[name].length < MAX_OUTPUT) output[name] += text
       })
     }
-    const done = (exitCode: number | null, more = '') => {
-      clearTimeout(timer)
-      resolve({ arguments: further, exitCode, stdout: output.stdout, stderr: output.stderr + more, late })
-    }
-    child.on('error', (error) => done(null, `${error.message}\n`))
-    child.on('close', (code) => done(code))
+    const done = (exitCode: number | null, late: boolean) =>
+      resolve({ arguments: further, exitCode, ...output, late })
+    child.on('error', ({ message }) => {
+      if (time.aborted) return
+      output.stderr += `${message}\n`
+      done(null, false)
+    })
+    child.on('close', (code) => done(code, time.aborted))
   })
 }
 
@@ -77,18 +76,18 @@ function environment(): NodeJS.ProcessEnv {
 /** The error object of a failed run: the last line of stderr. Undefined if it is none. */
 export function failureOf(run: Run): JsonObject | undefined {
   const last = run.stderr.trimEnd().split('\n').at(-1) ?? ''
-  const value = parse(last)
+  const value = parseJson(last)
   return isObject(value) ? value : undefined
 }
 
 /** The result of a run: one JSON document, or one value a line. */
 export function resultsOf(run: Run): unknown[] {
-  const whole = parse(run.stdout)
+  const whole = parseJson(run.stdout)
   if (whole !== undefined) return [whole]
   return run.stdout
     .split('\n')
     .filter((line) => line.trim() !== '')
-    .map(parse)
+    .map(parseJson)
 }
 
 /** The entities a `list` or `discover` printed: one per line, an array, or a document that holds them. */
@@ -99,6 +98,11 @@ export function entitiesOf(run: Run): unknown[] {
   return arrayIn(first) ?? results
 }
 
+/** The member of this name of each entity that was printed. */
+export function valuesOf(run: Run, name: string): unknown[] {
+  return entitiesOf(run).map((entity) => (isObject(entity) ? entity[name] : undefined))
+}
+
 function arrayIn(value: unknown): unknown[] | undefined {
   if (Array.isArray(value)) return value
   if (!isObject(value)) return undefined
@@ -106,14 +110,6 @@ function arrayIn(value: unknown): unknown[] | undefined {
     .map((name) => value[name])
     .find(Array.isArray)
   return named ?? (isObject(value['output']) ? arrayIn(value['output']) : undefined)
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** A run as text for a report. */

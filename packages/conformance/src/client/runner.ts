@@ -1,7 +1,8 @@
 /** Runs the client under test: a command, or a function that stands for one. */
+import { once } from 'node:events'
 import { type CommandOptions, type Run, runCommand } from './run-client.ts'
 
-/** What one run of a client came to, as a process would leave it. */
+/** Outcome of one run of a client, as a process would leave it. */
 export interface ClientOutput {
   readonly exitCode: number
   readonly stdout: string
@@ -25,27 +26,17 @@ export function runClient(client: Client, args: readonly string[], options: Comm
   return typeof client === 'function' ? runFunction(client, args, options) : runCommand(client, args, options)
 }
 
+const UNENDED = { exitCode: null, stdout: '', stderr: '' }
+
 async function runFunction(
   client: ClientFunction,
   args: readonly string[],
   { timeout, env = {}, signal }: CommandOptions,
 ): Promise<Run> {
-  const ending = new AbortController()
-  const end = () => ending.abort()
-  signal?.addEventListener('abort', end)
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<Run>((resolve) => {
-    timer = setTimeout(() => {
-      resolve({ arguments: args, exitCode: null, stdout: '', stderr: '', late: true })
-      end()
-    }, timeout)
-  })
-  try {
-    return await Promise.race([late, finished(client, args, env, ending.signal)])
-  } finally {
-    clearTimeout(timer)
-    signal?.removeEventListener('abort', end)
-  }
+  const time = AbortSignal.timeout(timeout)
+  const late = once(time, 'abort').then(() => ({ ...UNENDED, arguments: args, late: true }))
+  const ending = AbortSignal.any(signal === undefined ? [time] : [time, signal])
+  return Promise.race([late, finished(client, args, env, ending)])
 }
 
 async function finished(
@@ -57,6 +48,6 @@ async function finished(
   try {
     return { arguments: args, ...(await client(args, { env, signal })), late: false }
   } catch (error) {
-    return { arguments: args, exitCode: null, stdout: '', stderr: `${error}\n`, late: false }
+    return { ...UNENDED, arguments: args, stderr: `${error}\n`, late: false }
   }
 }

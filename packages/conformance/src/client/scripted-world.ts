@@ -1,6 +1,8 @@
 /** A world that answers by a script and remembers what it was asked. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
 import type { Recorded } from '../check/check.ts'
 import { cut } from '../http/exchange.ts'
 
@@ -16,7 +18,7 @@ export interface Received {
   readonly body: string
 }
 
-/** What a script answers: JSON (`json`), or bytes as they are, or something no server should do. */
+/** Answer of a script: JSON (`json`), or bytes as they are, or something no server should do. */
 export interface Reply {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
@@ -28,7 +30,7 @@ export interface Reply {
   readonly flood?: number
   /** Never answers. */
   readonly silent?: true
-  /** How the end of the body is told: by its length (default), by chunks, or by the end of the connection. */
+  /** Framing of the body: its length (default), chunks, or the end of the connection. */
   readonly framing?: 'length' | 'chunked' | 'close'
 }
 
@@ -70,8 +72,7 @@ export async function scriptedWorld(script: (origin: string) => Script): Promise
 }
 
 async function receive(request: IncomingMessage): Promise<Received> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk)
+  const body = await text(request)
   const target = request.url ?? ''
   const mark = target.indexOf('?')
   return {
@@ -80,7 +81,7 @@ async function receive(request: IncomingMessage): Promise<Received> {
     path: mark < 0 ? target : target.slice(0, mark),
     query: new URLSearchParams(mark < 0 ? '' : target.slice(mark + 1)),
     headers: request.headers as Record<string, string | undefined>,
-    body: Buffer.concat(chunks).toString(),
+    body,
   }
 }
 
@@ -89,7 +90,11 @@ async function send(response: ServerResponse, reply: Reply): Promise<void> {
   const { status = 200, headers = {}, cutAfter, flood, framing = 'length' } = reply
   const body = bodyOf(reply)
   const type = reply.json === undefined ? {} : { 'content-type': 'application/json' }
-  if (flood !== undefined) return pour(response, flood)
+  if (flood !== undefined) {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    // A client that has had enough ends the connection.
+    return pipeline(flooding(flood), response).catch(() => undefined)
+  }
   const length = framing === 'length' && status !== 204
   const size = length ? { 'content-length': String(Buffer.byteLength(body)) } : {}
   if (framing === 'close') response.useChunkedEncodingByDefault = false
@@ -106,16 +111,11 @@ async function send(response: ServerResponse, reply: Reply): Promise<void> {
 }
 
 /** A well-formed JSON document that is far too long. */
-async function pour(response: ServerResponse, bytes: number): Promise<void> {
-  const block = Buffer.alloc(1024 * 1024, 'x')
-  response.writeHead(200, { 'content-type': 'application/json' })
-  response.write('{"type":"sol:moon","id":"europa","attributes":{"text":"')
-  const closed = new Promise((resolve) => response.once('close', resolve))
-  for (let sent = 0; sent < bytes && !response.destroyed; sent += block.length) {
-    if (response.write(block)) continue
-    await Promise.race([closed, new Promise((resolve) => response.once('drain', resolve))])
-  }
-  response.end('"}}')
+function* flooding(bytes: number): Generator<string> {
+  const block = 'x'.repeat(1024 * 1024)
+  yield '{"type":"sol:moon","id":"europa","attributes":{"text":"'
+  for (let sent = 0; sent < bytes; sent += block.length) yield block
+  yield '"}}'
 }
 
 function bodyOf({ json, text }: Reply): string {
@@ -125,16 +125,11 @@ function bodyOf({ json, text }: Reply): string {
 function record(origin: string, request: Received, reply: Reply): Recorded {
   const fields = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`)
   const { status = 200, headers = {}, silent, flood, cutAfter } = reply
-  const oddity = silent
-    ? 'no answer at all'
-    : flood
-      ? `${flood} bytes`
-      : cutAfter === undefined
-        ? ''
-        : `cut after ${cutAfter}`
+  const oddity =
+    (silent && 'no answer at all') || (flood && `${flood} bytes`) || (cutAfter && `cut after ${cutAfter}`)
   const answered = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   return {
     request: `${request.method} ${request.target} HTTP/1.1\n${fields.join('\n')}\n\n${cut(request.body, 2_000)}\n(to ${origin})`,
-    response: `HTTP/1.1 ${status}\n${answered.join('\n')}\n\n${cut(bodyOf(reply), 2_000)}${oddity && `\n(${oddity})`}`,
+    response: `HTTP/1.1 ${status}\n${answered.join('\n')}\n\n${cut(bodyOf(reply), 2_000)}${oddity ? `\n(${oddity})` : ''}`,
   }
 }

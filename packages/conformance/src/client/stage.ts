@@ -1,7 +1,7 @@
-/** Where a scenario is played: worlds, and the client that is sent to them. */
-import { Failure, Warning } from '../check/check.ts'
+/** Stage of a scenario: worlds, and the client that is sent to them. */
+import { defineCheck, Failure, Warning } from '../check/check.ts'
 import { isObject, type JsonObject } from '../shapes/json.ts'
-import { type CommandOptions, entitiesOf, failureOf, type Run, recordRun, resultsOf } from './run-client.ts'
+import { type CommandOptions, failureOf, type Run, recordRun, resultsOf, valuesOf } from './run-client.ts'
 import { type Client, runClient } from './runner.ts'
 import {
   type Received,
@@ -11,7 +11,7 @@ import {
   scriptedWorld,
 } from './scripted-world.ts'
 
-/** How a client is checked. */
+/** Bounds of the runs of a client. */
 export interface StageOptions {
   /** Milliseconds for one run of the client. Default 20,000. */
   readonly timeout?: number
@@ -23,7 +23,7 @@ export interface StageOptions {
   readonly signal?: AbortSignal
 }
 
-/** What a played world answers, where it differs from an ordinary one. */
+/** Answers of a played world that differ from those of an ordinary one. */
 export interface Parts {
   /** The path of the API, or its whole URL. Default `/api/world/v0`. */
   readonly api?: string
@@ -83,28 +83,28 @@ export class Stage {
   /** The one JSON object that the client prints; fails unless it succeeds with one. */
   async object(args: readonly string[]): Promise<JsonObject> {
     const [value, ...others] = resultsOf(await this.succeed(args))
-    this.demand(isObject(value) && others.length === 0, 'stdout is not one JSON object')
-    return value
+    return this.demand(others.length === 0 && isObject(value) && value, 'stdout is not one JSON object')
   }
 
   /** The ids of the entities that the client prints; fails unless it succeeds. */
   async ids(args: readonly string[]): Promise<unknown[]> {
-    const entities = entitiesOf(await this.succeed(args))
-    return entities.map((entity) => (isObject(entity) ? entity['id'] : undefined))
+    return valuesOf(await this.succeed(args), 'id')
+  }
+
+  /** Demands that the client prints exactly the entities with these ids, in this order. */
+  async expectIds(args: readonly string[], ids: string): Promise<void> {
+    const printed = (await this.ids(args)).join()
+    this.demand(printed === ids, `the client printed ${printed || 'nothing'}`)
   }
 
   /** Runs the client; fails unless it fails as agreed, with one of `codes`. Gives the error object. */
-  async fail(
-    args: readonly string[],
-    codes: readonly string[],
-    options: Partial<CommandOptions> = {},
-  ): Promise<JsonObject> {
-    return this.failure(await this.run(args, options), codes)
+  async fail(args: readonly string[], codes: readonly string[], status?: number): Promise<JsonObject> {
+    return this.failure(await this.run(args), codes, status)
   }
 
-  /** The error object of a run; fails unless it has one of `codes`. */
-  failure(run: Run, codes: readonly string[]): JsonObject {
-    const error = this.anyFailure(run)
+  /** The error object of a run; fails unless it has one of `codes`, and this status. */
+  failure(run: Run, codes: readonly string[], status?: number): JsonObject {
+    const error = this.anyFailure(run, status)
     const { code } = error
     const right = codes.includes(String(code))
     this.demand(right, `the code is ${JSON.stringify(code)}, not ${codes.join(' or ')}`)
@@ -112,22 +112,28 @@ export class Stage {
   }
 
   /** The error object of a run; fails unless the run failed as agreed, with whatever code. */
-  anyFailure(run: Run): JsonObject {
+  anyFailure(run: Run, status?: number): JsonObject {
     this.demand(!run.late, 'the client did not end in time')
-    const error = failureOf(run)
     this.demand(run.exitCode !== 0, 'the client ended with the exit code 0')
-    this.demand(error !== undefined, 'the last line of stderr is not a JSON object')
+    const error = this.demand(failureOf(run), 'the last line of stderr is not a JSON object')
     // A bad argument may count as wrong usage of the command.
     const right = run.exitCode === 1 || (run.exitCode === 2 && error['code'] === 'invalid_argument')
     this.demand(right, `the exit code is ${run.exitCode}, not 1`)
     for (const name of ['status', 'code', 'details', 'url'])
       this.demand(name in error, `the error object has no member ${name}`)
+    const same = status === undefined || error['status'] === status
+    this.demand(same, `status is ${error['status']}, not ${status}`)
     return error
   }
 
-  /** Fails with everything that happened on this stage unless `condition` holds. */
-  demand(condition: unknown, reason: string): asserts condition {
-    if (condition) return
+  /** Demands that an error names this URL. */
+  expectUrl({ url }: JsonObject, right: string): void {
+    this.demand(normalForm(String(url)) === normalForm(right), `url is ${url}, not ${right}`)
+  }
+
+  /** Fails with everything that happened on this stage if `found` is falsy; returns it otherwise. */
+  demand<Found>(found: Found, reason: string): Exclude<Found, undefined | null | false> {
+    if (found) return found as Exclude<Found, undefined | null | false>
     const exchanges = this.#worlds.flatMap((world) => world.recorded())
     const runs = this.#runs.map((run) =>
       recordRun(typeof this.#client === 'function' ? ['client'] : this.#client, run),
@@ -146,8 +152,21 @@ export class Stage {
   }
 }
 
+/** Defines a scenario for a client. */
+export const scenario = defineCheck<Stage>
+
 /** Exchanges in one report: a client that goes in circles makes thousands. */
 const MOST_SHOWN = 20
+
+/** The arguments that get the moon Europa from a world. */
+export function europa({ origin }: ScriptedWorld): string[] {
+  return ['get', origin, 'sol:moon', 'europa']
+}
+
+/** The arguments that list every moon of a world. */
+export function moons({ origin }: ScriptedWorld): string[] {
+  return ['list', origin, 'sol:moon', '--all']
+}
 
 /** The requests that are not for the discovery document. */
 export function apiRequests({ requests }: ScriptedWorld): Received[] {
@@ -164,13 +183,8 @@ export function discoveries({ requests }: ScriptedWorld): Received[] {
  * colon is escaped has a scenario of its own.
  */
 export function normalForm(address: string): string {
-  const [path = '', ...query] = address.split('?')
-  const normal = path
-    .replace(/^https?:\/\/[^/]*/, '')
-    .split('/')
-    .map(rewritten)
-    .join('/')
-  return [address.match(/^https?:\/\/[^/]*/)?.[0] ?? '', normal, ...query.map((one) => `?${one}`)].join('')
+  const [, origin = '', path = '', query = ''] = /^(https?:\/\/[^/?]*)?([^?]*)(.*)$/s.exec(address) ?? []
+  return origin + path.split('/').map(rewritten).join('/') + query
 }
 
 function rewritten(component: string): string {
@@ -184,6 +198,13 @@ function rewritten(component: string): string {
 /** An error as worlds send it. */
 export function refusal(status: number, code: string, details?: unknown, message = 'Refused.'): Reply {
   return { status, json: { code, message, ...(details === undefined ? {} : { details }) } }
+}
+
+/** The page of a proxy that does not reach its world. */
+export const BAD_GATEWAY = {
+  status: 502,
+  text: '<h1>Bad Gateway</h1>',
+  headers: { 'content-type': 'text/html' },
 }
 
 /** An entity as worlds send it. */

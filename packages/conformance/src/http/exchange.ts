@@ -1,5 +1,6 @@
 /** One request and what came back: the thing every judgement of a server is about. */
 import type { Recorded } from '../check/check.ts'
+import { objectIn } from '../shapes/json.ts'
 import type { RawResponse } from './parse-response.ts'
 
 /** A request as sent and its answer. */
@@ -12,7 +13,7 @@ export class Exchange {
   readonly fields: readonly (readonly [string, string])[]
   readonly body: Buffer
   readonly interim: readonly number[]
-  /** Why there is no whole response; undefined if there is one. */
+  /** The reason why there is no whole response; undefined if there is one. */
   readonly trouble: string | undefined
 
   constructor(origin: string, sent: Buffer, response: RawResponse | undefined, trouble?: string) {
@@ -42,6 +43,21 @@ export class Exchange {
     } catch {
       return undefined
     }
+  }
+
+  /** A member of the body; undefined if the body is no JSON object with it. */
+  member(name: string): unknown {
+    return objectIn(this.json)[name]
+  }
+
+  /** True for a success (2xx). */
+  get succeeded(): boolean {
+    return this.status >= 200 && this.status < 300
+  }
+
+  /** The status as text, or the reason why there is none. */
+  get outcome(): string {
+    return this.status === 0 ? (this.trouble ?? 'no answer') : String(this.status)
   }
 
   /** The exchange as text for a report. */

@@ -1,40 +1,31 @@
-/** What checks say about answers. Each function throws `Failure` with the exchange it is about. */
-import { Failure, NotAsked, Warning } from '../check/check.ts'
-import { isObject, type JsonObject } from '../shapes/json.ts'
+/** Assertions about answers. Each function throws `Failure` with the exchange it is about. */
+import { Failure, NotAsked, type Recorded, Warning } from '../check/check.ts'
+import { isObject, type JsonObject, objectIn } from '../shapes/json.ts'
 import type { Exchange } from './exchange.ts'
 
-/** Whether a JSON value is a whole number of 0 or more. */
+/** True for a whole number of 0 or more. */
 export function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0
 }
 
 /** Fails with `reason` and the exchanges unless `condition` holds. */
 export function demand(condition: unknown, reason: string, ...about: Exchange[]): asserts condition {
-  if (!condition) {
-    throw new Failure(
-      reason,
-      about.map((exchange) => exchange.recorded()),
-    )
-  }
+  if (!condition) throw new Failure(reason, recorded(about))
 }
 
 /** Passes with a warning that says `reason` unless `condition` holds. */
 export function advise(condition: unknown, reason: string, ...about: Exchange[]): void {
-  if (condition) return
-  throw new Warning(
-    reason,
-    about.map((exchange) => exchange.recorded()),
-  )
+  if (!condition) throw new Warning(reason, recorded(about))
+}
+
+function recorded(about: readonly Exchange[]): Recorded[] {
+  return about.map((exchange) => exchange.recorded())
 }
 
 /** Fails unless the status is one of `statuses`. */
 export function expectStatus(exchange: Exchange, ...statuses: number[]): void {
-  const found = exchange.status === 0 ? (exchange.trouble ?? 'no answer') : String(exchange.status)
-  demand(
-    statuses.includes(exchange.status),
-    `expected status ${statuses.join(' or ')}, got ${found}`,
-    exchange,
-  )
+  const right = statuses.includes(exchange.status)
+  demand(right, `expected status ${statuses.join(' or ')}, got ${exchange.outcome}`, exchange)
   demand(exchange.trouble === undefined, `the answer is not whole: ${exchange.trouble}`, exchange)
 }
 
@@ -42,9 +33,8 @@ export function expectStatus(exchange: Exchange, ...statuses: number[]): void {
 export function expectJson(exchange: Exchange): unknown {
   if (exchange.status === 401 && !/^authorization:/im.test(exchange.sent.toString()))
     throw new NotAsked('the world answers 401', { option: '--token' })
-  const found = exchange.status === 0 ? (exchange.trouble ?? 'no answer') : String(exchange.status)
-  const success = exchange.status >= 200 && exchange.status < 300
-  demand(success && exchange.trouble === undefined, `expected a success, got ${found}`, exchange)
+  const whole = exchange.succeeded && exchange.trouble === undefined
+  demand(whole, `expected a success, got ${exchange.outcome}`, exchange)
   const value = exchange.json
   demand(value !== undefined, 'the body is not JSON', exchange)
   return value
@@ -68,17 +58,34 @@ export function expectError(
   ...members: string[]
 ): JsonObject {
   expectStatus(exchange, status)
-  const body = exchange.json
-  const found = isObject(body) ? body['code'] : undefined
+  const found = exchange.member('code')
   demand(found === code, `expected the code ${code}, got ${JSON.stringify(found) ?? 'none'}`, exchange)
-  const details = isObject(body) && isObject(body['details']) ? body['details'] : {}
-  for (const member of members) {
+  const details = objectIn(exchange.member('details'))
+  for (const member of members)
     demand(member in details, `details of ${code} has no member ${member}`, exchange)
-  }
   return details
 }
 
-/** Fails unless a header has exactly this value, lists compared without regard to case and order. */
+/** Fails unless a header, named as in reports, is this text or matches this pattern. */
+export function expectHeader(exchange: Exchange, name: string, right: string | RegExp): void {
+  const found = exchange.header(name.toLowerCase())
+  const fits = typeof right === 'string' ? found === right : right.test(found ?? '')
+  demand(fits, `${name} is ${found ?? 'absent'}`, exchange)
+}
+
+/** Fails unless each value comes after the one before it. */
+export function expectOrder<Value>(
+  exchange: Exchange,
+  values: readonly Value[],
+  compare: (a: Value, b: Value) => number,
+  shown: (value: Value) => unknown = String,
+): void {
+  const index = values.findIndex((value, at) => at > 0 && compare(values[at - 1] as Value, value) >= 0)
+  const [before, value] = values.slice(index - 1, index + 1).map(shown)
+  demand(index < 0, `${value} comes after ${before}`, exchange)
+}
+
+/** Fails unless a header names each of these, whatever their case and order. */
 export function expectList(exchange: Exchange, name: string, values: readonly string[]): void {
   const items = headerItems(exchange, name)
   for (const value of values) {

@@ -3,7 +3,6 @@
 /** A response as it came. */
 export interface RawResponse {
   readonly status: number
-  readonly reason: string
   /** In the order received, names as written. */
   readonly fields: readonly (readonly [string, string])[]
   readonly body: Buffer
@@ -32,29 +31,24 @@ export function parseResponse(bytes: Buffer, ended: boolean, bodyless = false): 
     if (head === undefined) return undefined
     start = end + 4
     if (head.status >= 200 || head.status === 101) {
-      const framed = parseBody(head, bytes.subarray(start), ended, bodyless)
-      const { complete, reusable, body } = framed
-      return { response: { ...head, body, interim }, complete, reusable }
+      const { body, ...framing } = parseBody(head, bytes.subarray(start), ended, bodyless)
+      return { response: { ...head, body, interim }, ...framing }
     }
     interim.push(head.status)
   }
 }
 
-interface Head {
-  readonly status: number
-  readonly reason: string
-  readonly fields: readonly (readonly [string, string])[]
-}
+type Head = Pick<RawResponse, 'status' | 'fields'>
 
 function parseHead(text: string): Head | undefined {
   const [statusLine = '', ...lines] = text.split('\r\n')
-  const match = /^HTTP\/1\.[01] (\d{3})(?: (.*))?$/.exec(statusLine)
+  const match = /^HTTP\/1\.[01] (\d{3})(?: .*)?$/.exec(statusLine)
   if (match === null) return undefined
   const fields = lines.map((line) => {
     const colon = line.indexOf(':')
     return [line.slice(0, colon), line.slice(colon + 1).trim()] as const
   })
-  return { status: Number(match[1]), reason: match[2] ?? '', fields }
+  return { status: Number(match[1]), fields }
 }
 
 interface Framed {
@@ -83,14 +77,14 @@ function parseBody(head: Head, rest: Buffer, ended: boolean, bodyless: boolean):
 function parseChunks(rest: Buffer): { body: Buffer; complete: boolean } {
   const parts: Buffer[] = []
   let at = 0
-  for (;;) {
+  const done = (complete: boolean) => ({ body: Buffer.concat(parts), complete })
+  while (at <= rest.length) {
     const line = rest.indexOf('\r\n', at)
-    if (line < 0) return { body: Buffer.concat(parts), complete: false }
-    const size = Number.parseInt(rest.toString('latin1', at, line), 16)
-    if (Number.isNaN(size)) return { body: Buffer.concat(parts), complete: false }
-    if (size === 0) return { body: Buffer.concat(parts), complete: rest.indexOf('\r\n\r\n', line) >= 0 }
+    const size = line < 0 ? Number.NaN : Number.parseInt(rest.toString('latin1', at, line), 16)
+    if (Number.isNaN(size)) return done(false)
+    if (size === 0) return done(rest.indexOf('\r\n\r\n', line) >= 0)
     parts.push(rest.subarray(line + 2, line + 2 + size))
     at = line + 2 + size + 2
-    if (at > rest.length) return { body: Buffer.concat(parts), complete: false }
   }
+  return done(false)
 }

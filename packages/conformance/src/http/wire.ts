@@ -4,7 +4,7 @@ import { connect as connectTls } from 'node:tls'
 import { Exchange } from './exchange.ts'
 import { type Parsed, parseResponse } from './parse-response.ts'
 
-/** How one request is sent. */
+/** Options of sending one request. */
 export interface SendOptions {
   /** Milliseconds until the wait for the answer ends. */
   readonly timeout: number

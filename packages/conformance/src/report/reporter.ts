@@ -1,7 +1,7 @@
-/** What turns results into output. */
+/** Interface of the reports. */
 import type { Judged, Summary } from '../check/baseline.ts'
 
-/** What a run was about. */
+/** Subject of a run, as reports name it. */
 export interface Subject {
   /** The origin of a server, or the command of a client. */
   readonly name: string

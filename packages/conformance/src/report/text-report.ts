@@ -43,7 +43,7 @@ function faults(results: readonly Judged[]): string[] {
     })
 }
 
-/** What makes two failures one: the same was found in the same answer. */
+/** Key of a cause: two failures share it if the same was found in the same answer. */
 function causeOf({ id, reason, exchanges = [] }: Judged): string {
   const [first] = exchanges
   if (first === undefined) return id
@@ -71,13 +71,8 @@ function fault({ id, rules, demands, sentence, reason, exchanges = [], runs = []
 }
 
 function block(name: string, text: string): string[] {
-  return [
-    `  ${name}:`,
-    ...text
-      .trimEnd()
-      .split(/\r?\n/)
-      .map((line) => `    ${line}`),
-  ]
+  const lines = text.trimEnd().split(/\r?\n/)
+  return [`  ${name}:`, ...lines.map((line) => `    ${line}`)]
 }
 
 function numbers({ passed, warned, failed, notAsked, notApplicable, expected, stale }: Summary): string {
@@ -90,7 +85,7 @@ function numbers({ passed, warned, failed, notAsked, notApplicable, expected, st
   return `${parts.join(', ')}.`
 }
 
-/** What would let the checks be asked that were not, most useful first. */
+/** Remedies for the checks that could not be asked, the most useful first. */
 function unasked(results: readonly Judged[]): string[] {
   const counts = new Map<string, number>()
   for (const { outcome, option, after } of results) {
@@ -105,8 +100,5 @@ function unasked(results: readonly Judged[]): string[] {
 
 /** Text of others, without what a terminal would obey: controls, direction marks and the like are spelled out. */
 function visible(text: string): string {
-  return text.replaceAll(
-    /[^\P{C}\n]/gu,
-    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
-  )
+  return text.replaceAll(/[^\P{C}\n]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
 }

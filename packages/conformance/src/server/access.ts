@@ -1,40 +1,33 @@
 /** Decisions 6 and 8: who may read, and what stands beside Level 1. */
-import { defineCheck, NotApplicable, NotAsked } from '../check/check.ts'
-import { demand, expectError, expectStatus } from '../http/expect.ts'
-import { isObject, type JsonObject } from '../shapes/json.ts'
-import { listRoute, type } from './subjects.ts'
-import type { Target } from './target.ts'
-
-async function requiresToken(target: Target): Promise<boolean> {
-  const { document } = await target.document()
-  const access = document['authentication']
-  return isObject(access) && access['required'] === true
-}
+import { NotApplicable, NotAsked } from '../check/check.ts'
+import { demand, expectError, expectHeader, expectStatus } from '../http/expect.ts'
+import { type JsonObject, objectIn, objectsIn } from '../shapes/json.ts'
+import { ownList, requiresToken } from './subjects.ts'
+import { check } from './target.ts'
 
 function extensionsOf(document: JsonObject): string[] {
-  return isObject(document['extensions']) ? Object.keys(document['extensions']) : []
+  return Object.keys(objectIn(document['extensions']))
 }
 
-function actionsOf(document: JsonObject): string[] {
-  const actions = document['actions']
-  return (Array.isArray(actions) ? actions.filter(isObject) : []).map((action) => String(action['name']))
+/** The names of what stands beside Level 1. */
+function namesIn(document: JsonObject): string[] {
+  const actions = objectsIn(document['actions']).map(({ name }) => String(name))
+  return [...actions, ...extensionsOf(document)]
 }
 
-/** In the order of the rules they stand on. */
+/** Checks, in the order of the rules they stand on. */
 export const accessChecks = [
-  defineCheck<Target>('D6-26.a', 'reading needs no token where the world does not say so', async (target) => {
+  check('D6-26.a', 'reading needs no token where the world does not say so', async (target) => {
     if (await requiresToken(target)) throw new NotApplicable('the world is private')
-    const exchange = await target.call(listRoute(await type(target)), {
-      headers: { authorization: undefined },
-    })
-    expectStatus(exchange, 200)
+    const headers = { authorization: undefined }
+    expectStatus(await target.call(await ownList(target), { headers }), 200)
   }),
-  defineCheck<Target>('D6-27.a', 'a private world takes a token in Authorization: Bearer', async (target) => {
+  check('D6-27.a', 'a private world takes a token in Authorization: Bearer', async (target) => {
     if (!(await requiresToken(target))) throw new NotApplicable('the world is not private')
     if (target.options.token === undefined) throw new NotAsked('the world is private', { option: '--token' })
-    expectStatus(await target.call(listRoute(await type(target))), 200)
+    expectStatus(await target.call(await ownList(target)), 200)
   }),
-  defineCheck<Target>(
+  check(
     'D6-28.a',
     'a world that needs a token says so in a discovery document that needs none',
     async (target) => {
@@ -44,25 +37,25 @@ export const accessChecks = [
       demand(await requiresToken(target), 'authentication.required is not true', exchange)
     },
   ),
-  defineCheck<Target>(
+  check(
     'D8-1.a',
     'every action beside wp:discover has a namespace of its own, every extension one too',
     async (target) => {
       const { document, exchange } = await target.document()
-      for (const name of [...actionsOf(document), ...extensionsOf(document)]) {
+      for (const name of namesIn(document)) {
         const own = /^[^:]+:[^:]+$/.test(name) && (name === 'wp:discover' || !name.startsWith('wp:'))
         demand(own, `the name ${name}`, exchange)
       }
     },
   ),
-  defineCheck<Target>('D8-3.a', 'the name wp:changes is not used', async (target) => {
+  check('D8-3.a', 'the name wp:changes is not used', async (target) => {
     const { document, exchange } = await target.document()
-    const used = [...actionsOf(document), ...extensionsOf(document)].includes('wp:changes')
+    const used = namesIn(document).includes('wp:changes')
     demand(!used, 'wp:changes is used', exchange)
     const called = await target.discover({ input: {} }, {}, 'actions/wp%3Achanges')
     expectError(called, 404, 'unknown_action')
   }),
-  defineCheck<Target>(
+  check(
     'D8-4.a',
     'the operator API is at /api/operator/v0 behind a token where it is declared, and else not there',
     async (target) => {
@@ -70,27 +63,25 @@ export const accessChecks = [
       const { origin } = await target.api()
       if (origin !== target.origin) throw new NotApplicable('the API is on another origin')
       const declared = extensionsOf(document).includes('worldwright:operator')
-      const exchange = await target.atOrigin(`/api/operator/v0/${listRoute(await type(target))}`)
+      const exchange = await target.atOrigin(`/api/operator/v0/${await ownList(target)}`)
       if (declared) expectError(exchange, 401, 'unauthenticated', 'schemes')
       else expectError(exchange, 404, 'not_found')
     },
-    ['D1-40', 'D8-5'],
-  ),
-  defineCheck<Target>('D8-12.a', 'the explorer at / is an HTML page', async (target) => {
+  ).also('D1-40', 'D8-5'),
+  check('D8-12.a', 'the explorer at / is an HTML page', async (target) => {
     const exchange = await target.atOrigin('/', { headers: { accept: 'text/html' } })
     if (exchange.status === 404) throw new NotApplicable('this world serves no explorer')
     expectStatus(exchange, 200)
-    const found = exchange.header('content-type') ?? ''
-    demand(/^text\/html\b/i.test(found), `Content-Type is ${found}`, exchange)
+    expectHeader(exchange, 'Content-Type', /^text\/html\b/i)
   }),
-  defineCheck<Target>('D8-13.a', 'the OpenAPI description is at /openapi.json', async (target) => {
+  check('D8-13.a', 'the OpenAPI description is at /openapi.json', async (target) => {
     const exchange = await target.atOrigin('/openapi.json')
     if (exchange.status === 404) throw new NotApplicable('this world serves no OpenAPI description')
     expectStatus(exchange, 200)
-    const version = isObject(exchange.json) ? exchange.json['openapi'] : undefined
+    const version = exchange.member('openapi')
     demand(/^3\./.test(String(version)), `openapi is ${JSON.stringify(version)}`, exchange)
   }),
-  defineCheck<Target>('D8-14.a', 'MCP at /mcp speaks JSON-RPC', async (target) => {
+  check('D8-14.a', 'MCP at /mcp speaks JSON-RPC', async (target) => {
     const exchange = await target.atOrigin('/mcp', {
       method: 'POST',
       headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json' },

@@ -2,7 +2,7 @@
 
 import type { Exchange } from '../http/exchange.ts'
 import { demand, expectError, expectObject, expectStatus } from '../http/expect.ts'
-import { isObject, type JsonObject } from '../shapes/json.ts'
+import { isObject, type JsonObject, objectsIn } from '../shapes/json.ts'
 import type { Target } from './target.ts'
 
 /** An answer as read; members other than the entities are what the server gave, right or wrong. */
@@ -26,26 +26,33 @@ export function answerOf(exchange: Exchange): Answer {
   const { output, warnings } = body
   demand(isObject(output), 'output is not an object', exchange)
   const { entities } = output
-  demand(
-    Array.isArray(entities) && entities.every(isObject),
-    'output.entities is no array of objects',
-    exchange,
-  )
-  return {
-    exchange,
-    body,
-    output,
-    entities,
-    warnings: Array.isArray(warnings) ? warnings.filter(isObject) : [],
-  }
+  const listed = Array.isArray(entities) && entities.every(isObject)
+  demand(listed, 'output.entities is no array of objects', exchange)
+  return { exchange, body, output, entities, warnings: objectsIn(warnings) }
+}
+
+/** Fails unless the part of two answers that `name` says is the same in both. */
+export function expectSame(
+  name: 'body' | 'output' | 'entities',
+  one: Answer,
+  other: Answer,
+  reason: string,
+): void {
+  const same = JSON.stringify(one[name]) === JSON.stringify(other[name])
+  demand(same, reason, one.exchange, other.exchange)
+}
+
+/** Fails unless an answer warns with this code at this place in the input. */
+export function expectWarning({ warnings, exchange }: Answer, code: string, field: string): void {
+  const warned = warnings.some((one) => one['code'] === code && one['field'] === field)
+  demand(warned, `no warning ${code} at ${field}`, exchange)
 }
 
 /** Sends a body that must be refused, and the fault named at `pointer`. */
 export async function expectInvalid(target: Target, body: unknown, pointer: string): Promise<void> {
   const exchange = await target.discover(body)
   const { fields } = expectError(exchange, 400, 'invalid_input', 'fields')
-  const named =
-    Array.isArray(fields) && fields.some((field) => isObject(field) && field['pointer'] === pointer)
+  const named = objectsIn(fields).some((field) => field['pointer'] === pointer)
   demand(named, `details.fields does not name ${pointer || 'the whole body'}`, exchange)
 }
 

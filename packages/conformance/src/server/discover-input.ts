@@ -1,10 +1,10 @@
 /** Decisions 4: what `wp:discover` takes. */
-import { defineCheck, NotApplicable } from '../check/check.ts'
+import { NotApplicable } from '../check/check.ts'
 import { demand, expectError } from '../http/expect.ts'
-import { answerOf, ask, expectInvalid } from './answers.ts'
-import { census, MOST_TYPES, readPage, statedLimit, typeWith } from './pages.ts'
+import { answerOf, ask, expectInvalid, expectSame, expectWarning } from './answers.ts'
+import { census, expectUnchanged, MOST_TYPES, statedLimit, typeWith } from './pages.ts'
 import { type, types } from './subjects.ts'
-import type { Target } from './target.ts'
+import { check } from './target.ts'
 
 const UNKNOWN = 'conformance:no-such-type'
 
@@ -26,9 +26,9 @@ const HOSTILE_TEXTS = [
   '__proto__ constructor toString',
 ]
 
-/** In the order of the rules they stand on. */
+/** Checks, in the order of the rules they stand on. */
 export const discoverInputChecks = [
-  defineCheck<Target>(
+  check(
     'D4-5.a',
     'a body without input, or whose input is no object, gets 400 invalid_input',
     async (target) => {
@@ -36,9 +36,8 @@ export const discoverInputChecks = [
       for (const input of [null, [], 'x', 1, true]) await expectInvalid(target, { input }, '/input')
       for (const body of [[], '"x"', 'null', '1']) await expectInvalid(target, body, '')
     },
-    ['D5-19'],
-  ),
-  defineCheck<Target>('D4-6.a', 'an empty input asks for every entity of the world', async (target) => {
+  ).also('D5-19'),
+  check('D4-6.a', 'an empty input asks for every entity of the world', async (target) => {
     const all = await types(target)
     if (all.length > MOST_TYPES) throw new NotApplicable(`the world has more than ${MOST_TYPES} types`)
     const { output, exchange } = await ask(target, {})
@@ -46,41 +45,32 @@ export const discoverInputChecks = [
     const right = output['total'] === total || output['totalIsLowerBound'] === true
     demand(right, `total is ${output['total']}, the lists have ${total}`, exchange)
   }),
-  defineCheck<Target>('D4-7.a', 'a member of input that is null counts as left out', async (target) => {
+  check('D4-7.a', 'a member of input that is null counts as left out', async (target) => {
     const plain = await ask(target, {})
     const nulls = await ask(target, { types: null, text: null, limit: null })
-    const same = JSON.stringify(nulls.body) === JSON.stringify(plain.body)
-    demand(same, 'null and left out give different answers', plain.exchange, nulls.exchange)
+    expectSame('body', plain, nulls, 'null and left out give different answers')
   }),
-  defineCheck<Target>(
+  check(
     'D4-8.a',
     'an unknown member of input is ignored, with a warning unknown_field that points to it',
     async (target) => {
       const plain = await ask(target, { limit: 3 })
-      const { warnings, entities, exchange } = await ask(target, { limit: 3, 'conformance/x~y': 1 })
-      const warned = warnings.some(
-        (one) => one['code'] === 'unknown_field' && one['field'] === '/input/conformance~1x~0y',
-      )
-      demand(warned, 'no warning unknown_field at /input/conformance~1x~0y', exchange)
-      const same = JSON.stringify(entities) === JSON.stringify(plain.entities)
-      demand(same, 'the unknown member changes the answer', plain.exchange, exchange)
+      const unknown = await ask(target, { limit: 3, 'conformance/x~y': 1 })
+      expectWarning(unknown, 'unknown_field', '/input/conformance~1x~0y')
+      expectSame('entities', plain, unknown, 'the unknown member changes the answer')
     },
-    ['D4-3'],
-  ),
-  defineCheck<Target>('D4-9.a', 'types [] is the same as no types', async (target) => {
+  ).also('D4-3'),
+  check('D4-9.a', 'types [] is the same as no types', async (target) => {
     const plain = await ask(target, {})
-    const empty = await ask(target, { types: [] })
-    const same = JSON.stringify(empty.body) === JSON.stringify(plain.body)
-    demand(same, 'types [] gives another answer', plain.exchange, empty.exchange)
+    expectSame('body', plain, await ask(target, { types: [] }), 'types [] gives another answer')
   }),
-  defineCheck<Target>('D4-10.a', 'a type that is named more than once counts once', async (target) => {
+  check('D4-10.a', 'a type that is named more than once counts once', async (target) => {
     const name = await type(target)
     const once = await ask(target, { types: [name] })
-    const twice = await ask(target, { types: [name, name, name] })
-    const same = JSON.stringify(twice.body) === JSON.stringify(once.body)
-    demand(same, 'a repeated type gives another answer', once.exchange, twice.exchange)
+    const thrice = await ask(target, { types: [name, name, name] })
+    expectSame('body', once, thrice, 'a repeated type gives another answer')
   }),
-  defineCheck<Target>(
+  check(
     'D4-11.a',
     'more types than the stated maximum get 400 invalid_input, that many do not',
     async (target) => {
@@ -90,7 +80,7 @@ export const discoverInputChecks = [
       await ask(target, { types: many(most) })
     },
   ),
-  defineCheck<Target>(
+  check(
     'D4-12.a',
     'an entry of types that is no string or no type gets 400 invalid_input that points to it',
     async (target) => {
@@ -101,35 +91,27 @@ export const discoverInputChecks = [
         await expectInvalid(target, { input: { types } }, '/input/types')
     },
   ),
-  defineCheck<Target>(
+  check(
     'D4-13.a',
     'an unknown type adds nothing but a warning unknown_type that points to it',
     async (target) => {
       const name = await type(target)
       const plain = await ask(target, { types: [name] })
-      const { warnings, output, exchange } = await ask(target, { types: [name, UNKNOWN] })
-      const warned = warnings.some(
-        (one) => one['code'] === 'unknown_type' && one['field'] === '/input/types/1',
-      )
-      demand(warned, 'no warning unknown_type at /input/types/1', exchange)
-      const same = JSON.stringify(output) === JSON.stringify(plain.output)
-      demand(same, 'the unknown type changes the output', plain.exchange, exchange)
+      const unknown = await ask(target, { types: [name, UNKNOWN] })
+      expectWarning(unknown, 'unknown_type', '/input/types/1')
+      expectSame('output', plain, unknown, 'the unknown type changes the output')
     },
-    ['D4-3'],
-  ),
-  defineCheck<Target>('D4-14.a', 'if all types are unknown, the result is empty', async (target) => {
+  ).also('D4-3'),
+  check('D4-14.a', 'if all types are unknown, the result is empty', async (target) => {
     const { entities, output, exchange } = await ask(target, { types: [UNKNOWN] })
     demand(entities.length === 0 && output['total'] === 0, 'there are results', exchange)
   }),
-  defineCheck<Target>('D4-15.a', 'a text that is empty or only white space is no filter', async (target) => {
+  check('D4-15.a', 'a text that is empty or only white space is no filter', async (target) => {
     const plain = await ask(target, {})
-    for (const text of ['', '   ', '\t\n\u3000']) {
-      const blank = await ask(target, { text })
-      const same = JSON.stringify(blank.body) === JSON.stringify(plain.body)
-      demand(same, `the text ${JSON.stringify(text)} filters`, plain.exchange, blank.exchange)
-    }
+    for (const text of ['', '   ', '\t\n\u3000'])
+      expectSame('body', plain, await ask(target, { text }), `the text ${JSON.stringify(text)} filters`)
   }),
-  defineCheck<Target>(
+  check(
     'D4-16.a',
     'a text longer than the stated maximum of code points gets 400 invalid_input, one of that length does not',
     async (target) => {
@@ -140,14 +122,14 @@ export const discoverInputChecks = [
       await ask(target, { text: '🪐'.repeat(most) })
     },
   ),
-  defineCheck<Target>('D4-17.a', 'no other text leads to an error, whatever it contains', async (target) => {
+  check('D4-17.a', 'no other text leads to an error, whatever it contains', async (target) => {
     const most = await statedLimit(target, 'maxTextLength')
     for (const text of HOSTILE_TEXTS) await ask(target, { text: [...text].slice(0, most).join('') })
     // A lone surrogate can only be written as an escape.
     answerOf(await target.discover('{"input":{"text":"\\ud800 \\udfff"}}'))
     for (const text of [1, true, [], {}]) await expectInvalid(target, { input: { text } }, '/input/text')
   }),
-  defineCheck<Target>(
+  check(
     'D4-19.a',
     'without limit the stated default counts, above the maximum the maximum, and the output says so',
     async (target) => {
@@ -165,49 +147,32 @@ export const discoverInputChecks = [
       }
     },
   ),
-  defineCheck<Target>('D4-20.a', 'a limit of 5.0 or 0.5e1 is 5', async (target) => {
+  check('D4-20.a', 'a limit of 5.0 or 0.5e1 is 5', async (target) => {
     for (const limit of ['5.0', '0.5e1', '50E-1']) {
       const { output, exchange } = answerOf(await target.discover(`{"input":{"limit":${limit}}}`))
       demand(output['limit'] === 5, `limit of the output is ${output['limit']}`, exchange)
     }
   }),
-  defineCheck<Target>(
-    'D4-21.a',
-    '"5", 1.5, -1, true and 1e400 as limit get 400 invalid_input',
-    async (target) => {
-      for (const limit of ['"5"', '1.5', '-1', 'true', '1e400', '[]', '{}'])
-        await expectInvalid(target, `{"input":{"limit":${limit}}}`, '/input/limit')
-    },
-  ),
-  defineCheck<Target>('D4-22.a', 'a limit of 0 gives no entities, but the numbers', async (target) => {
+  check('D4-21.a', '"5", 1.5, -1, true and 1e400 as limit get 400 invalid_input', async (target) => {
+    for (const limit of ['"5"', '1.5', '-1', 'true', '1e400', '[]', '{}'])
+      await expectInvalid(target, `{"input":{"limit":${limit}}}`, '/input/limit')
+  }),
+  check('D4-22.a', 'a limit of 0 gives no entities, but the numbers', async (target) => {
     const { type: name, total } = await typeWith(target, 1)
     const { output, entities, exchange } = await ask(target, { types: [name], limit: 0 })
     demand(entities.length === 0 && output['limit'] === 0, 'there are entities', exchange)
     demand(output['total'] === total, `total is ${output['total']}, the list has ${total}`, exchange)
     demand(output['truncated'] === true, 'more exist, but truncated is not true', exchange)
   }),
-  defineCheck<Target>(
-    'D4-4.a',
-    'a call of an unknown action gets 404 unknown_action',
-    async (target) => {
-      for (const action of ['conformance%3Ano-such-action', 'discover', '__proto__']) {
-        const exchange = await target.discover({ input: {} }, {}, `actions/${action}`)
-        const details = expectError(exchange, 404, 'unknown_action', 'action')
-        demand(details['action'] === decodeURIComponent(action), 'details.action is another', exchange)
-      }
-    },
-    ['D5-25', 'D1-36'],
-  ),
-  defineCheck<Target>('D4-34.a', 'a call of wp:discover changes nothing', async (target) => {
+  check('D4-4.a', 'a call of an unknown action gets 404 unknown_action', async (target) => {
+    for (const action of ['conformance%3Ano-such-action', 'discover', '__proto__']) {
+      const exchange = await target.discover({ input: {} }, {}, `actions/${action}`)
+      const details = expectError(exchange, 404, 'unknown_action', 'action')
+      demand(details['action'] === decodeURIComponent(action), 'details.action is another', exchange)
+    }
+  }).also('D5-25', 'D1-36'),
+  check('D4-34.a', 'a call of wp:discover changes nothing', async (target) => {
     const name = await type(target)
-    const before = await readPage(target, name)
-    await ask(target, { types: [name], text: 'a' })
-    const again = await readPage(target, name)
-    demand(
-      before.exchange.body.equals(again.exchange.body),
-      'the list changed',
-      before.exchange,
-      again.exchange,
-    )
+    await expectUnchanged(target, name, () => ask(target, { types: [name], text: 'a' }))
   }),
 ]

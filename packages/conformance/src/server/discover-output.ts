@@ -1,11 +1,20 @@
 /** Decisions 4: what `wp:discover` answers. */
-import { defineCheck, NotApplicable } from '../check/check.ts'
-import { demand, expectError, isCount } from '../http/expect.ts'
-import { at, atPointer, isObject, isScalar } from '../shapes/json.ts'
+import { NotApplicable } from '../check/check.ts'
+import { demand, expectError, expectHeader, expectOrder, isCount } from '../http/expect.ts'
+import {
+  at,
+  atPointer,
+  compareBytes,
+  isObject,
+  isScalar,
+  type JsonObject,
+  objectIn,
+  objectsIn,
+} from '../shapes/json.ts'
 import { type Answer, addresses, ask } from './answers.ts'
 import { readPage, statedLimit, typeWith } from './pages.ts'
 import { type } from './subjects.ts'
-import type { Target } from './target.ts'
+import { check, type Target } from './target.ts'
 
 const MOST_BYTES = 4 * 1024 * 1024
 const ENVELOPE_BYTES = 64 * 1024
@@ -34,9 +43,7 @@ function everything(target: Target): Promise<Answer> {
 /** Not applicable if the action declares no input member of this name. */
 async function declared(target: Target, name: string): Promise<void> {
   const { actions } = (await target.document()).document
-  const action = Array.isArray(actions)
-    ? actions.find((one) => at(one, ['name']) === 'wp:discover')
-    : undefined
+  const action = objectsIn(actions).find((one) => one['name'] === 'wp:discover')
   if (at(action, ['inputSchema', 'properties', name]) === undefined)
     throw new NotApplicable(`wp:discover of this world declares no ${name}`)
 }
@@ -61,19 +68,19 @@ const MEMBERS: Readonly<Record<string, (value: unknown) => boolean>> = {
   matched: (value) => Array.isArray(value) && value.every((word) => typeof word === 'string'),
 }
 
-/** In the order of the rules they stand on. */
+/** Checks, in the order of the rules they stand on. */
 export const discoverOutputChecks = [
-  defineCheck<Target>('D4-1.a', 'an action answers { action, output }', async (target) => {
+  check('D4-1.a', 'an action answers { action, output }', async (target) => {
     const { body, exchange } = await ask(target, {})
     demand(body['action'] === 'wp:discover', `action is ${JSON.stringify(body['action'])}`, exchange)
     const others = Object.keys(body).filter((name) => !['action', 'output', 'warnings'].includes(name))
     demand(others.length === 0, `the envelope has the member ${others[0]}`, exchange)
   }),
-  defineCheck<Target>('D4-2.a', 'warnings is left out when there are none', async (target) => {
+  check('D4-2.a', 'warnings is left out when there are none', async (target) => {
     const { body, exchange } = await ask(target, {})
     demand(!('warnings' in body), 'warnings is there', exchange)
   }),
-  defineCheck<Target>('D4-3.a', 'a warning has code, message and field', async (target) => {
+  check('D4-3.a', 'a warning has code, message and field', async (target) => {
     const { warnings, exchange } = await ask(target, { types: ['conformance:no-such-type'], conformance: 1 })
     demand(warnings.length >= 2, `${warnings.length} warnings where two are due`, exchange)
     for (const { code, message, field } of warnings) {
@@ -81,7 +88,7 @@ export const discoverOutputChecks = [
       demand(right && /^\//.test(String(field)), 'a warning lacks one of them', exchange)
     }
   }),
-  defineCheck<Target>(
+  check(
     'D4-23.a',
     'output has entities, limit, total, counts, truncated and matched, of their types',
     async (target) => {
@@ -91,7 +98,7 @@ export const discoverOutputChecks = [
       }
     },
   ),
-  defineCheck<Target>(
+  check(
     'D4-24.a',
     'a search for the title of an entity finds it, among the first results',
     async (target) => {
@@ -99,17 +106,13 @@ export const discoverOutputChecks = [
       demand(addresses(entities).includes(address), `"${title}" does not find ${address}`, exchange)
     },
   ),
-  defineCheck<Target>('D4-25.a', 'without text, results are ordered by type, then by id', async (target) => {
+  check('D4-25.a', 'without text, results are ordered by type, then by id', async (target) => {
     const { entities, exchange } = await everything(target)
-    for (const [index, entity] of entities.entries()) {
-      const before = entities[index - 1]
-      if (before === undefined) continue
-      const byType = compare(before['type'], entity['type'])
-      const ordered = byType < 0 || (byType === 0 && compare(before['id'], entity['id']) < 0)
-      demand(ordered, `${entity['id']} comes after ${before['id']}`, exchange)
-    }
+    const compare = (one: JsonObject, other: JsonObject) =>
+      compareBytes(one['type'], other['type']) || compareBytes(one['id'], other['id'])
+    expectOrder(exchange, entities, compare, ({ id }) => id)
   }),
-  defineCheck<Target>('D4-26.a', 'the same question gets the same order each time', async (target) => {
+  check('D4-26.a', 'the same question gets the same order each time', async (target) => {
     const { input, entities, exchange } = await titled(target)
     const first = addresses(entities).join()
     for (const _time of [1, 2]) {
@@ -118,64 +121,45 @@ export const discoverOutputChecks = [
       demand(same || again.output['partial'] === true, 'another order', exchange, again.exchange)
     }
   }),
-  defineCheck<Target>(
-    'D4-27.a',
-    'total and counts count every match, not only those that are returned',
-    async (target) => {
-      const { type: name, total } = await typeWith(target, 2)
-      const { output, exchange } = await ask(target, { types: [name], limit: 1 })
-      demand(output['total'] === total, `total is ${output['total']}, the list has ${total}`, exchange)
-      const counts = isObject(output['counts']) ? output['counts'] : {}
-      demand(counts[name] === total, `counts of ${name} is ${counts[name]}, the list has ${total}`, exchange)
-    },
-  ),
-  defineCheck<Target>(
-    'D4-28.a',
-    'counts has no zeros, and adds up to total',
-    async (target) => {
-      for (const { output, exchange } of [await everything(target), await titled(target)]) {
-        const counts = Object.values(isObject(output['counts']) ? output['counts'] : {})
-        demand(!counts.includes(0), 'a type is counted 0', exchange)
-        const sum = counts.reduce<number>((all, count) => all + Number(count), 0)
-        const right = sum === output['total'] || output['totalIsLowerBound'] === true
-        demand(right, `counts add up to ${sum}, total is ${output['total']}`, exchange)
-      }
-    },
-    ['D4-27'],
-  ),
+  check('D4-27.a', 'total and counts count every match, not only those that are returned', async (target) => {
+    const { type: name, total } = await typeWith(target, 2)
+    const { output, exchange } = await ask(target, { types: [name], limit: 1 })
+    demand(output['total'] === total, `total is ${output['total']}, the list has ${total}`, exchange)
+    const counts = objectIn(output['counts'])
+    demand(counts[name] === total, `counts of ${name} is ${counts[name]}, the list has ${total}`, exchange)
+  }),
+  check('D4-28.a', 'counts has no zeros, and adds up to total', async (target) => {
+    for (const { output, exchange } of [await everything(target), await titled(target)]) {
+      const counts = Object.values(objectIn(output['counts']))
+      demand(!counts.includes(0), 'a type is counted 0', exchange)
+      const sum = counts.reduce<number>((all, count) => all + Number(count), 0)
+      const right = sum === output['total'] || output['totalIsLowerBound'] === true
+      demand(right, `counts add up to ${sum}, total is ${output['total']}`, exchange)
+    }
+  }).also('D4-27'),
   ...(['totalIsLowerBound', 'partial'] as const).map((name) =>
-    defineCheck<Target>(
-      name === 'partial' ? 'D4-32.a' : 'D4-29.a',
-      `${name} is true where it is there`,
-      async (target) => {
-        const answers = [await everything(target), await titled(target)]
-        const given = answers.filter(({ output }) => name in output)
-        if (given.length === 0) throw new NotApplicable(`no answer seen has ${name}`)
-        for (const { output, exchange } of given) {
-          demand(output[name] === true, `${name} is ${JSON.stringify(output[name])}`, exchange)
-        }
-      },
-    ),
-  ),
-  defineCheck<Target>(
-    'D4-30.a',
-    'truncated says whether more matches exist than are returned',
-    async (target) => {
-      for (const { output, entities, exchange } of [
-        await everything(target),
-        await ask(target, { limit: 1 }),
-      ]) {
-        const more = Number(output['total']) > entities.length
-        demand(output['truncated'] === more, `truncated is ${output['truncated']}`, exchange)
+    check(name === 'partial' ? 'D4-32.a' : 'D4-29.a', `${name} is true where it is there`, async (target) => {
+      const answers = [await everything(target), await titled(target)]
+      const given = answers.filter(({ output }) => name in output)
+      if (given.length === 0) throw new NotApplicable(`no answer seen has ${name}`)
+      for (const { output, exchange } of given) {
+        demand(output[name] === true, `${name} is ${JSON.stringify(output[name])}`, exchange)
       }
-    },
+    }),
   ),
-  defineCheck<Target>('D4-31.a', 'an answer takes no more than 4 MiB', async (target) => {
+  check('D4-30.a', 'truncated says whether more matches exist than are returned', async (target) => {
+    const answers = [await everything(target), await ask(target, { limit: 1 })]
+    for (const { output, entities, exchange } of answers) {
+      const more = Number(output['total']) > entities.length
+      demand(output['truncated'] === more, `truncated is ${output['truncated']}`, exchange)
+    }
+  }),
+  check('D4-31.a', 'an answer takes no more than 4 MiB', async (target) => {
     const { exchange } = await everything(target)
     const bytes = exchange.body.length
     demand(bytes <= MOST_BYTES + ENVELOPE_BYTES, `an answer of ${bytes} bytes`, exchange)
   }),
-  defineCheck<Target>(
+  check(
     'D4-33.a',
     'matched lists words where a text matched, and none where nothing was searched',
     async (target) => {
@@ -187,7 +171,7 @@ export const discoverOutputChecks = [
       demand(Array.isArray(none) && none.length === 0, 'words matched without a text', all.exchange)
     },
   ),
-  defineCheck<Target>(
+  check(
     'D4-41.a',
     'matchedIn names fields of each entity, and the title of one that was searched by its title',
     async (target) => {
@@ -195,48 +179,38 @@ export const discoverOutputChecks = [
       const { input, address } = await titled(target)
       const { output, entities, exchange } = await ask(target, { ...input, matchedIn: true })
       const fields = output['matchedIn']
-      demand(
-        Array.isArray(fields) && fields.length === entities.length,
-        'matchedIn is not a list as long as entities',
-        exchange,
-      )
+      const fits = Array.isArray(fields) && fields.length === entities.length
+      demand(fits, 'matchedIn is not a list as long as entities', exchange)
       for (const [index, entity] of entities.entries())
-        for (const pointer of Array.isArray(fields[index]) ? fields[index] : [undefined])
-          demand(
-            typeof pointer === 'string' && isScalar(atPointer(entity, pointer)),
-            `${pointer} of ${entity['id']} leads to no text`,
-            exchange,
-          )
+        for (const pointer of Array.isArray(fields[index]) ? fields[index] : [undefined]) {
+          const leads = typeof pointer === 'string' && isScalar(atPointer(entity, pointer))
+          demand(leads, `${pointer} of ${entity['id']} leads to no text`, exchange)
+        }
       const found = fields[addresses(entities).indexOf(address)]
       demand(found?.includes('/title'), `the title of ${address} is not among ${found}`, exchange)
     },
   ),
-  defineCheck<Target>('D4-39.a', 'nextCursor goes on where the answer ends, to the end', async (target) => {
+  check('D4-39.a', 'nextCursor goes on where the answer ends, to the end', async (target) => {
     const { input, nextCursor } = await begun(target)
     const whole = await ask(target, { ...input, limit: 2 })
     const next = await ask(target, { ...input, limit: 1, cursor: nextCursor })
     const right = addresses(next.entities).join() === addresses(whole.entities).slice(1).join()
     demand(right, 'the cursor does not lead to the second match', whole.exchange, next.exchange)
   }),
-  defineCheck<Target>(
+  check(
     'D4-40.a',
     'a cursor of another question, or none at all, gets 400 invalid_cursor',
     async (target) => {
       const { input, nextCursor } = await begun(target)
-      for (const asked of [
+      const questions = [
         { ...input, cursor: 'no-cursor' },
         { text: 'zzqx', cursor: nextCursor },
-      ])
+      ]
+      for (const asked of questions)
         expectError(await target.discover({ input: asked }), 400, 'invalid_cursor')
     },
   ),
-  defineCheck<Target>('D4-35.a', 'an answer of wp:discover has Cache-Control: no-store', async (target) => {
-    const { exchange } = await ask(target, {})
-    const found = exchange.header('cache-control')
-    demand(found === 'no-store', `Cache-Control is ${found}`, exchange)
+  check('D4-35.a', 'an answer of wp:discover has Cache-Control: no-store', async (target) => {
+    expectHeader((await ask(target, {})).exchange, 'Cache-Control', 'no-store')
   }),
 ]
-
-function compare(a: unknown, b: unknown): number {
-  return Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b)))
-}

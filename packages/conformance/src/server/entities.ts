@@ -1,12 +1,12 @@
 /** Decisions 2: what an entity is made of. */
-import { defineCheck, NotApplicable } from '../check/check.ts'
-import { demand, expectObject, expectStatus } from '../http/expect.ts'
+import { NotApplicable } from '../check/check.ts'
+import { demand, expectHeader, expectObject, expectStatus } from '../http/expect.ts'
 import { isObject } from '../shapes/json.ts'
 import { revisionOf } from './canonical.ts'
 import { type Scanned, scanJson } from './json-scan.ts'
 import { type Page, readPage, typeWith } from './pages.ts'
-import { entity, entityRoute, id, list, type } from './subjects.ts'
-import type { Target } from './target.ts'
+import { entity, entityRoute, id, reads, type } from './subjects.ts'
+import { check, type Target } from './target.ts'
 
 const MEMBERS = ['type', 'id', 'title', 'summary', 'attributes', 'createdAt', 'updatedAt', 'revision']
 const OPTIONAL = ['title', 'summary', 'createdAt', 'updatedAt', 'revision']
@@ -26,9 +26,9 @@ async function expectNone(target: Target, pick: (scanned: Scanned) => string[], 
   }
 }
 
-/** In the order of the rules they stand on. */
+/** Checks, in the order of the rules they stand on. */
 export const entityChecks = [
-  defineCheck<Target>(
+  check(
     'D2-1.a',
     'an entity has the type and the id it was asked by, and an object attributes',
     async (target) => {
@@ -40,7 +40,7 @@ export const entityChecks = [
       demand(isObject(body['attributes']), 'attributes is not an object', exchange)
     },
   ),
-  defineCheck<Target>(
+  check(
     'D2-1.b',
     'every entity of a list has the type of the list, a string id, and an object attributes',
     async (target) => {
@@ -53,23 +53,19 @@ export const entityChecks = [
       }
     },
   ),
-  defineCheck<Target>('D2-2.a', 'members without a value are left out, not null', async (target) => {
+  check('D2-2.a', 'members without a value are left out, not null', async (target) => {
     const { entities, exchange } = await sample(target)
     for (const one of entities) {
       for (const name of OPTIONAL) demand(one[name] !== null, `${name} is null`, exchange)
     }
   }),
-  defineCheck<Target>(
-    'D2-3.a',
-    'an entity has no members of its author beside attributes',
-    async (target) => {
-      const { entities, exchange } = await sample(target)
-      for (const name of entities.flatMap((one) => Object.keys(one))) {
-        demand(MEMBERS.includes(name), `an entity has the member ${name}`, exchange)
-      }
-    },
-  ),
-  defineCheck<Target>('D2-4.a', 'times are written as in RFC 3339, in UTC', async (target) => {
+  check('D2-3.a', 'an entity has no members of its author beside attributes', async (target) => {
+    const { entities, exchange } = await sample(target)
+    for (const name of entities.flatMap((one) => Object.keys(one))) {
+      demand(MEMBERS.includes(name), `an entity has the member ${name}`, exchange)
+    }
+  }),
+  check('D2-4.a', 'times are written as in RFC 3339, in UTC', async (target) => {
     const { entities, exchange } = await sample(target)
     const times = entities.flatMap((one) => [one['createdAt'], one['updatedAt']])
     const given = times.filter((time) => time !== undefined)
@@ -78,23 +74,23 @@ export const entityChecks = [
       demand(typeof time === 'string' && UTC.test(time), `the time ${JSON.stringify(time)}`, exchange)
     }
   }),
-  defineCheck<Target>('D2-7.a', 'integers are between -(2^53-1) and 2^53-1', (target) =>
+  check('D2-7.a', 'integers are between -(2^53-1) and 2^53-1', (target) =>
     expectNone(target, (scanned) => scanned.unsafe, 'integers out of range'),
   ),
-  defineCheck<Target>('D2-8.a', 'no object has the same key twice', (target) =>
+  check('D2-8.a', 'no object has the same key twice', (target) =>
     expectNone(target, (scanned) => scanned.repeated, 'repeated keys'),
   ),
-  defineCheck<Target>('D2-9.a', 'no string has a lone surrogate or a NUL', (target) =>
+  check('D2-9.a', 'no string has a lone surrogate or a NUL', (target) =>
     expectNone(target, (scanned) => scanned.broken, 'broken strings'),
   ),
-  defineCheck<Target>('D2-10.a', 'an entity takes no more than 256 KiB', async (target) => {
+  check('D2-10.a', 'an entity takes no more than 256 KiB', async (target) => {
     const { entities, exchange } = await sample(target)
     for (const one of entities) {
       const bytes = Buffer.byteLength(JSON.stringify(one))
       demand(bytes <= MOST_ENTITY_BYTES, `an entity of ${bytes} bytes`, exchange)
     }
   }),
-  defineCheck<Target>(
+  check(
     'D2-13.a',
     'revision is 128 bits of SHA-256 over the canonical JSON of the content, in base64url',
     async (target) => {
@@ -107,23 +103,15 @@ export const entityChecks = [
       }
     },
   ),
-  defineCheck<Target>(
-    'D2-14.a',
-    'an entity is the same in its list and read alone, revision included',
-    async (target) => {
-      const { exchange, entities } = await sample(target)
-      const [first] = entities
-      const alone = await target.call(entityRoute(String(first?.['type']), String(first?.['id'])))
-      const same = JSON.stringify(alone.json) === JSON.stringify(first)
-      demand(same, 'the entity read alone is another', exchange, alone)
-    },
-  ),
-  defineCheck<Target>('D6-20.a', 'JSON answers are application/json, in UTF-8', async (target) => {
-    const answers = [await target.discovery(), await list(target), await entity(target)]
-    for (const exchange of [...answers, await target.discover({ input: {} })]) {
-      const found = exchange.header('content-type')
-      const right = /^application\/json(\s*;\s*charset="?utf-8"?)?$/i.test(found ?? '')
-      demand(right, `Content-Type is ${found}`, exchange)
-    }
+  check('D2-14.a', 'an entity is the same in its list and read alone, revision included', async (target) => {
+    const { exchange, entities } = await sample(target)
+    const [first] = entities
+    const alone = await target.call(entityRoute(String(first?.['type']), String(first?.['id'])))
+    const same = JSON.stringify(alone.json) === JSON.stringify(first)
+    demand(same, 'the entity read alone is another', exchange, alone)
+  }),
+  check('D6-20.a', 'JSON answers are application/json, in UTF-8', async (target) => {
+    for (const exchange of [...(await reads(target)), await target.discover({ input: {} })])
+      expectHeader(exchange, 'Content-Type', /^application\/json(\s*;\s*charset="?utf-8"?)?$/i)
   }),
 ]

@@ -1,15 +1,14 @@
 /** Decisions 5: the body and the headers of an error. */
-import { defineCheck } from '../check/check.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { demand, expectError, expectStatus } from '../http/expect.ts'
-import { isObject, type JsonObject } from '../shapes/json.ts'
-import { listRoute, type } from './subjects.ts'
-import { component, type Target } from './target.ts'
+import { demand, expectError, expectHeader, expectStatus } from '../http/expect.ts'
+import { isObject, type JsonObject, objectIn, objectsIn } from '../shapes/json.ts'
+import { listRoute, ownList } from './subjects.ts'
+import { check, component, type Target } from './target.ts'
 
 /** One refusal of each common kind, asked once per run. */
 function refusals(target: Target): Promise<Exchange[]> {
   return target.once('refusals', async () => {
-    const list = listRoute(await type(target))
+    const list = await ownList(target)
     return [
       await target.call('conformance-no-such-route'),
       await target.call(listRoute('conformance:no-such-type')),
@@ -26,86 +25,56 @@ function refusals(target: Target): Promise<Exchange[]> {
   })
 }
 
-function bodyOf(exchange: Exchange): JsonObject {
-  return isObject(exchange.json) ? exchange.json : {}
-}
-
 function fieldsOf(exchange: Exchange): JsonObject[] {
-  const { details } = bodyOf(exchange)
-  const fields = isObject(details) ? details['fields'] : []
-  return Array.isArray(fields) ? fields.filter(isObject) : []
+  return objectsIn(objectIn(exchange.member('details'))['fields'])
 }
 
 /** A check of something that holds for every refusal. */
-function everyRefusal(
-  id: string,
-  demands: string,
-  right: (exchange: Exchange) => boolean,
-  others: string[] = [],
-) {
-  return defineCheck<Target>(
-    id,
-    demands,
-    async (target) => {
-      for (const exchange of await refusals(target)) demand(right(exchange), `not so: ${demands}`, exchange)
-    },
-    others,
-  )
+function everyRefusal(id: string, demands: string, right: (exchange: Exchange) => boolean) {
+  return check(id, demands, async (target) => {
+    for (const exchange of await refusals(target)) demand(right(exchange), `not so: ${demands}`, exchange)
+  })
 }
 
 /** The same for every entry of `details.fields`. */
 function everyField(id: string, demands: string, right: (field: JsonObject) => boolean) {
-  return defineCheck<Target>(id, demands, async (target) => {
+  return check(id, demands, async (target) => {
     const answers = await refusals(target)
     const some = answers.flatMap(fieldsOf).length
-    demand(
-      some >= 3,
-      'a wrong limit and a wrong input are refused without details.fields',
-      ...answers.slice(3, 4),
-    )
-    for (const exchange of answers) {
+    const none = 'a wrong limit and a wrong input are refused without details.fields'
+    demand(some >= 3, none, ...answers.slice(3, 4))
+    for (const exchange of answers)
       for (const field of fieldsOf(exchange)) demand(right(field), `not so: ${demands}`, exchange)
-    }
   })
 }
 
-const PLACES: readonly unknown[] = ['body', 'query', 'path', 'header']
-const REASONS: readonly unknown[] = [
-  'required',
-  'wrong_type',
-  'not_integer',
-  'too_small',
-  'too_long',
-  'too_many',
-  'malformed',
-  'repeated',
-  'not_allowed',
-]
+const PLACE = /^(body|query|path|header)$/
+const REASON =
+  /^(required|wrong_type|not_integer|too_small|too_long|too_many|malformed|repeated|not_allowed)$/
 
-/** In the order of the rules they stand on. */
+/** Checks, in the order of the rules they stand on. */
 export const errorBodyChecks = [
   everyRefusal(
     'D5-2.a',
     'an error has a status of 400 or above, and code and message at the top of a JSON object',
     (exchange) => {
-      const { code, message } = bodyOf(exchange)
+      const { code, message } = objectIn(exchange.json)
       const words = typeof code === 'string' && /^[a-z_]+$/.test(code) && typeof message === 'string'
       return exchange.status >= 400 && words && message !== ''
     },
-    ['D5-1'],
-  ),
+  ).also('D5-1'),
   everyRefusal('D5-3.a', 'the body of an error is application/json', (exchange) =>
     /^application\/json\b/i.test(exchange.header('content-type') ?? ''),
   ),
   everyRefusal('D5-4.a', 'an error body has details, an object', (exchange) =>
-    isObject(bodyOf(exchange)['details']),
+    isObject(exchange.member('details')),
   ),
   everyRefusal('D5-5.a', 'an error body has requestId', (exchange) => {
-    const { requestId } = bodyOf(exchange)
+    const requestId = exchange.member('requestId')
     return typeof requestId === 'string' && requestId !== ''
   }),
   everyField('D5-6.a', 'in of a field is body, query, path or header', (field) =>
-    PLACES.includes(field['in']),
+    PLACE.test(String(field['in'])),
   ),
   everyField('D5-7.a', 'a field in the body has a JSON Pointer, any other a name', (field) =>
     field['in'] === 'body'
@@ -113,9 +82,9 @@ export const errorBodyChecks = [
       : typeof field['name'] === 'string',
   ),
   everyField('D5-8.a', 'reason of a field is one of the nine words', (field) =>
-    REASONS.includes(field['reason']),
+    REASON.test(String(field['reason'])),
   ),
-  defineCheck<Target>('D5-9.a', 'details.fields lists every fault, but no more than 20', async (target) => {
+  check('D5-9.a', 'details.fields lists every fault, but no more than 20', async (target) => {
     const three = await target.discover({ input: { types: 1, text: 1, limit: -1 } })
     const pointers = fieldsOf(three).map((field) => field['pointer'])
     for (const pointer of ['/input/types', '/input/text', '/input/limit'])
@@ -128,22 +97,18 @@ export const errorBodyChecks = [
   everyRefusal('D5-10.a', 'an error has Cache-Control: no-store', (exchange) =>
     /^no-store$/i.test(exchange.header('cache-control') ?? ''),
   ),
-  everyRefusal('D5-11.a', 'an error has the CORS headers', (exchange) => {
-    const exposed = exchange.header('access-control-expose-headers') ?? ''
-    return exchange.header('access-control-allow-origin') === '*' && /world-error-code/i.test(exposed)
-  }),
+  everyRefusal('D5-11.a', 'an error has the CORS headers', (exchange) =>
+    ['access-control-allow-origin', 'access-control-expose-headers'].every(
+      (name) => exchange.header(name) === '*',
+    ),
+  ),
   everyRefusal('D5-12.a', 'an error has its code in the header World-Error-Code', (exchange) => {
-    const code = bodyOf(exchange)['code']
+    const code = exchange.member('code')
     return code !== undefined && exchange.header('world-error-code') === code
   }),
-  defineCheck<Target>(
-    'D5-12.b',
-    'the answer to a HEAD that fails carries the code in a header',
-    async (target) => {
-      const exchange = await target.call(listRoute('conformance:no-such-type'), { method: 'HEAD' })
-      expectStatus(exchange, 404)
-      const found = exchange.header('world-error-code')
-      demand(found === 'unknown_type', `World-Error-Code is ${found}`, exchange)
-    },
-  ),
+  check('D5-12.b', 'the answer to a HEAD that fails carries the code in a header', async (target) => {
+    const exchange = await target.call(listRoute('conformance:no-such-type'), { method: 'HEAD' })
+    expectStatus(exchange, 404)
+    expectHeader(exchange, 'World-Error-Code', 'unknown_type')
+  }),
 ]

@@ -1,11 +1,10 @@
 /** Decisions 5: which code goes with which condition, where no other area asks. */
-import { defineCheck, NotApplicable } from '../check/check.ts'
+import { NotApplicable } from '../check/check.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { demand, expectError, expectStatus, headerItems } from '../http/expect.ts'
-import { isObject } from '../shapes/json.ts'
+import { demand, expectError, expectHeader, expectStatus, headerItems } from '../http/expect.ts'
 import { statedLimit } from './pages.ts'
-import { entityRoute, id, listRoute, type } from './subjects.ts'
-import type { Target } from './target.ts'
+import { entityRoute, ownEntity, ownList, requiresToken, type } from './subjects.ts'
+import { check, type Target } from './target.ts'
 
 /** Bodies that are no JSON. */
 const NOT_JSON = [
@@ -20,6 +19,27 @@ const NOT_JSON = [
   '\u0001',
 ]
 
+/** Types of a body that no world takes. */
+const OTHER_TYPES = [
+  'text/plain',
+  'application/xml',
+  'application/json; charset=iso-8859-1',
+  'json',
+  undefined,
+]
+
+/** Fails unless a call with any of these values in a header gets 415. */
+async function expectUnsupported(
+  target: Target,
+  header: string,
+  values: readonly (string | undefined)[],
+): Promise<void> {
+  for (const value of values) {
+    const exchange = await target.discover({ input: {} }, { [header]: value })
+    expectError(exchange, 415, 'unsupported_media_type', 'supported')
+  }
+}
+
 /** Fails unless a 405 names exactly the methods of the route. */
 function expectMethods(exchange: Exchange, method: string, methods: readonly string[]): void {
   const details = expectError(exchange, 405, 'method_not_allowed', 'method', 'allowed')
@@ -31,37 +51,26 @@ function expectMethods(exchange: Exchange, method: string, methods: readonly str
   demand(allowed === right, `details.allowed is ${JSON.stringify(details['allowed'])}`, exchange)
 }
 
-/** In the order of the rules they stand on. */
+/** Checks, in the order of the rules they stand on. */
 export const errorCodeChecks = [
-  defineCheck<Target>(
-    'D5-18.a',
-    'a body that is not JSON gets 400 invalid_json, details {}',
-    async (target) => {
-      const latin = Buffer.from('{"input":{"text":"\xfc"}}', 'latin1')
-      for (const body of [...NOT_JSON, latin]) {
-        const exchange = await target.discover(body)
-        const details = expectError(exchange, 400, 'invalid_json')
-        demand(Object.keys(details).length === 0, 'details is not empty', exchange)
-      }
-    },
-  ),
-  defineCheck<Target>(
-    'D5-22.a',
-    'a path without a route gets 404 not_found with the path',
-    async (target) => {
-      const { path } = await target.api()
-      for (const route of ['conformance-no-such-route', 'entities/a/b/c', '__proto__', 'Entities']) {
-        const exchange = await target.call(route)
-        const details = expectError(exchange, 404, 'not_found', 'path')
-        demand(
-          details['path'] === path + route,
-          `details.path is ${JSON.stringify(details['path'])}`,
-          exchange,
-        )
-      }
-    },
-  ),
-  defineCheck<Target>(
+  check('D5-18.a', 'a body that is not JSON gets 400 invalid_json, details {}', async (target) => {
+    const latin = Buffer.from('{"input":{"text":"\xfc"}}', 'latin1')
+    for (const body of [...NOT_JSON, latin]) {
+      const exchange = await target.discover(body)
+      const details = expectError(exchange, 400, 'invalid_json')
+      demand(Object.keys(details).length === 0, 'details is not empty', exchange)
+    }
+  }),
+  check('D5-22.a', 'a path without a route gets 404 not_found with the path', async (target) => {
+    const { path } = await target.api()
+    for (const route of ['conformance-no-such-route', 'entities/a/b/c', '__proto__', 'Entities']) {
+      const exchange = await target.call(route)
+      const details = expectError(exchange, 404, 'not_found', 'path')
+      const found = JSON.stringify(details['path'])
+      demand(details['path'] === path + route, `details.path is ${found}`, exchange)
+    }
+  }),
+  check(
     'D5-24.a',
     'an entity that is not there gets 404 entity_not_found with type and id',
     async (target) => {
@@ -72,62 +81,45 @@ export const errorCodeChecks = [
       demand(right, 'details are of another entity', exchange)
     },
   ),
-  defineCheck<Target>(
+  check(
     'D5-26.a',
     'GET on an action gets 405 method_not_allowed, with the methods there are in Allow',
     async (target) => {
       expectMethods(await target.call('actions/wp%3Adiscover'), 'GET', ['OPTIONS', 'POST'])
     },
   ),
-  defineCheck<Target>(
+  check(
     'D5-26.b',
     'a method that reads nothing of the world gets 405 on its GET routes, with a complete Allow',
     async (target) => {
       // Both methods are safe by definition, so that nothing is written where they are served after all.
-      const entity = entityRoute(await type(target), (await id(target)).id)
+      const entity = await ownEntity(target)
       for (const method of ['TRACE', 'PROPFIND']) {
-        for (const route of [listRoute(await type(target)), entity])
+        for (const route of [await ownList(target), entity])
           expectMethods(await target.call(route, { method }), method, ['GET', 'HEAD', 'OPTIONS'])
         const discovery = await target.atOrigin('/.well-known/world.json', { method })
         expectMethods(discovery, method, ['GET', 'HEAD', 'OPTIONS'])
       }
     },
   ),
-  defineCheck<Target>(
+  check(
     'D5-20.a',
     'where a token is, a request without one gets 401 unauthenticated with WWW-Authenticate',
     async (target) => {
-      const { document } = await target.document()
-      const access = isObject(document['authentication']) ? document['authentication'] : {}
-      if (access['required'] !== true) throw new NotApplicable('the world needs no token')
+      if (!(await requiresToken(target))) throw new NotApplicable('the world needs no token')
       for (const authorization of [undefined, 'Bearer conformance-no-such-token']) {
         const exchange = await target.call('entities/conformance%3Aany', { headers: { authorization } })
         expectError(exchange, 401, 'unauthenticated', 'schemes')
-        const challenge = exchange.header('www-authenticate') ?? ''
-        demand(/^bearer\b/i.test(challenge), `WWW-Authenticate is ${challenge || 'absent'}`, exchange)
+        expectHeader(exchange, 'WWW-Authenticate', /^bearer\b/i)
       }
     },
-    ['D6-27'],
-  ),
-  defineCheck<Target>(
+  ).also('D6-27'),
+  check(
     'D5-28.a',
     'a body that is not JSON in UTF-8 by its header gets 415 unsupported_media_type',
-    async (target) => {
-      const types = [
-        'text/plain',
-        'application/xml',
-        'application/json; charset=iso-8859-1',
-        'json',
-        undefined,
-      ]
-      for (const contentType of types) {
-        const exchange = await target.discover({ input: {} }, { 'content-type': contentType })
-        expectError(exchange, 415, 'unsupported_media_type', 'supported')
-      }
-    },
-    ['D6-20'],
-  ),
-  defineCheck<Target>(
+    (target) => expectUnsupported(target, 'content-type', OTHER_TYPES),
+  ).also('D6-20'),
+  check(
     'D6-20.b',
     'a body that is JSON in UTF-8 by its header is taken, however that is written',
     async (target) => {
@@ -135,55 +127,35 @@ export const errorCodeChecks = [
         expectStatus(await target.discover({ input: {} }, { 'content-type': contentType }), 200)
     },
   ),
-  defineCheck<Target>(
-    'D6-21.a',
-    'a body with a content coding gets 415',
-    async (target) => {
-      for (const coding of ['gzip', 'br']) {
-        const exchange = await target.discover({ input: {} }, { 'content-encoding': coding })
-        expectError(exchange, 415, 'unsupported_media_type', 'supported')
-      }
-    },
-    ['D5-28'],
-  ),
-  defineCheck<Target>(
-    'D5-33.a',
-    'a request target that is too long gets 414 uri_too_long',
-    async (target) => {
-      const exchange = await target.call(`entities/conformance%3A${'x'.repeat(10_000)}`)
-      expectError(exchange, 414, 'uri_too_long', 'maxBytes')
-    },
-  ),
-  defineCheck<Target>(
+  check('D6-21.a', 'a body with a content coding gets 415', (target) =>
+    expectUnsupported(target, 'content-encoding', ['gzip', 'br']),
+  ).also('D5-28'),
+  check('D5-33.a', 'a request target that is too long gets 414 uri_too_long', async (target) => {
+    const exchange = await target.call(`entities/conformance%3A${'x'.repeat(10_000)}`)
+    expectError(exchange, 414, 'uri_too_long', 'maxBytes')
+  }),
+  check(
     'D5-32.a',
     'a body that is too large by Content-Length gets 413 before it is sent',
     async (target) => {
-      const { path, origin } = await target.api()
-      const length = (await statedLimit(target, 'maxRequestBytes')) + 1
-      const exchange = await target.raw(
-        `POST ${path}actions/wp%3Adiscover HTTP/1.1\r\nHost: ${new URL(origin).host}\r\n${target.tokenLine}` +
-          `Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`,
-      )
+      const most = await statedLimit(target, 'maxRequestBytes')
+      const exchange = await target.rawDiscover(`Content-Length: ${most + 1}\r\n\r\n`)
       const details = expectError(exchange, 413, 'payload_too_large', 'maxBytes')
-      demand(details['maxBytes'] === length - 1, 'maxBytes is not the stated limit', exchange)
+      demand(details['maxBytes'] === most, 'maxBytes is not the stated limit', exchange)
     },
-    ['D6-22'],
-  ),
-  defineCheck<Target>(
+  ).also('D6-22'),
+  check(
     'D5-32.b',
     'a body that proves too large while it is read gets 413, one of exactly the limit does not',
     async (target) => {
-      const { path, origin } = await target.api()
       const most = await statedLimit(target, 'maxRequestBytes')
       const chunk = `{"input":{}}${' '.repeat(most)}`
-      const exchange = await target.raw(
-        `POST ${path}actions/wp%3Adiscover HTTP/1.1\r\nHost: ${new URL(origin).host}\r\n${target.tokenLine}` +
-          'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n' +
-          `${chunk.length.toString(16)}\r\n${chunk}\r\n0\r\n\r\n`,
+      const size = chunk.length.toString(16)
+      const exchange = await target.rawDiscover(
+        `Transfer-Encoding: chunked\r\n\r\n${size}\r\n${chunk}\r\n0\r\n\r\n`,
       )
       expectError(exchange, 413, 'payload_too_large', 'maxBytes')
       expectStatus(await target.discover('{"input":{}}'.padEnd(most)), 200)
     },
-    ['D6-22'],
-  ),
+  ).also('D6-22'),
 ]

@@ -1,6 +1,6 @@
 /** Reads JSON text for what `JSON.parse` hides: repeated keys, numbers it rounds, characters no text holds. */
 
-/** What a text holds that an entity may not. Empty arrays where all is well. */
+/** Parts of a text that an entity may not hold. All empty if the text is in order. */
 export interface Scanned {
   /** Keys that one object has twice. */
   readonly repeated: string[]

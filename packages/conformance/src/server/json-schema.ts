@@ -2,9 +2,9 @@
  * The plain part of JSON Schema (2020-12): type, required, properties, items, additionalProperties, enum, const and
  * bounds. Keywords it does not know let everything through, so it never blames a value that fits.
  */
-import { isObject } from '../shapes/json.ts'
+import { isObject, objectIn } from '../shapes/json.ts'
 
-/** What is wrong with `value` by `schema`, each fault with the place it is at. Empty if it fits. */
+/** Returns the faults of `value` by `schema`, each with its place. Empty if it fits. */
 export function faultsAgainst(schema: unknown, value: unknown, at: string): string[] {
   if (schema === false) return [`${at} is not allowed`]
   if (!isObject(schema)) return []
@@ -32,7 +32,7 @@ export function faultsAgainst(schema: unknown, value: unknown, at: string): stri
 
 function memberFaults(schema: Record<string, unknown>, value: Record<string, unknown>, at: string): string[] {
   const { required, properties, additionalProperties, patternProperties } = schema
-  const known = isObject(properties) ? properties : {}
+  const known = objectIn(properties)
   const missing = (Array.isArray(required) ? required : []).filter((name) => !Object.hasOwn(value, name))
   const faults = missing.map((name) => `${at}.${name} is missing`)
   for (const [name, member] of Object.entries(value)) {
@@ -43,23 +43,16 @@ function memberFaults(schema: Record<string, unknown>, value: Record<string, unk
   return faults
 }
 
+const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
+  object: isObject,
+  array: Array.isArray,
+  string: (value) => typeof value === 'string',
+  boolean: (value) => typeof value === 'boolean',
+  null: (value) => value === null,
+  number: (value) => typeof value === 'number',
+  integer: Number.isInteger,
+}
+
 function isType(value: unknown, name: unknown): boolean {
-  switch (name) {
-    case 'object':
-      return isObject(value)
-    case 'array':
-      return Array.isArray(value)
-    case 'string':
-      return typeof value === 'string'
-    case 'boolean':
-      return typeof value === 'boolean'
-    case 'null':
-      return value === null
-    case 'number':
-      return typeof value === 'number'
-    case 'integer':
-      return Number.isInteger(value)
-    default:
-      return true
-  }
+  return TYPES[String(name)]?.(value) ?? true
 }

@@ -1,12 +1,12 @@
 /** Level 1: the discovery action. */
-import { defineCheck, NotApplicable, NotAsked } from '../check/check.ts'
+import { NotApplicable, NotAsked } from '../check/check.ts'
 import { advise, demand, expectJson } from '../http/expect.ts'
 import { idAt, isPlain } from '../shapes/entities.ts'
 import { isObject, isScalar } from '../shapes/json.ts'
 import { keyOf } from './reading.ts'
 import { everything, search, twoTypes, typeOfFound, wordOf } from './searching.ts'
 import { getEntity, idPath, type } from './subjects.ts'
-import type { Target } from './target.ts'
+import { check, type Target } from './target.ts'
 
 /** A text that nobody wrote about anything. */
 const NONSENSE = 'xqzvwk jqxzzv wvkqjx'
@@ -30,76 +30,46 @@ async function inputWithout(target: Target, left?: string): Promise<Record<strin
 async function expectAccepted(target: Target, member: 'types' | 'text' | 'limit'): Promise<void> {
   const input = await inputWithout(target)
   const whole = await target.once('search with all members', () => target.discover({ input }))
-  if (whole.status >= 200 && whole.status < 300) return
-  expectJson(await target.discover({ input: { [member]: input[member] } }))
+  if (!whole.succeeded) expectJson(await target.discover({ input: { [member]: input[member] } }))
 }
 
-/** In the order of the rules they stand on. */
+/** Checks, in the order of the rules they stand on. */
 export const levelOneDiscoverChecks = [
-  defineCheck<Target>(
-    'L1-routes-4.a',
-    'POST actions/wp%3Adiscover with an empty input answers JSON',
-    async (target) => {
-      expectJson(await target.discover({ input: {} }))
-    },
-    ['L1-service-3', 'L1-endpoints-3', 'L1-discover-1', 'L1-discover-6', 'L1-routes-7'],
-  ),
-  defineCheck<Target>(
-    'L1-routes-4.b',
-    'the result of the action is there, and is not null',
-    async (target) => {
-      const exchange = await target.once('search {}', () => target.discover({ input: {} }))
-      const body = expectJson(exchange)
-      demand(body !== null && !isScalar(body), `the result is ${JSON.stringify(body)}`, exchange)
-      const empty = isObject(body) && Object.values(body).every((member) => member === null)
-      demand(!empty, 'every member of the result is null', exchange)
-      await search(target, {})
-    },
-  ),
-  defineCheck<Target>(
-    'L1-routes-4.c',
-    'what the action finds holds no null, and no entity twice',
-    async (target) => {
-      const { entries, exchange } = await everything(target)
-      const seen = new Set<string>()
+  check('L1-routes-4.a', 'POST actions/wp%3Adiscover with an empty input answers JSON', async (target) => {
+    expectJson(await target.discover({ input: {} }))
+  }).also('L1-service-3', 'L1-endpoints-3', 'L1-discover-1', 'L1-discover-6', 'L1-routes-7'),
+  check('L1-routes-4.b', 'the result of the action is there, and is not null', async (target) => {
+    const exchange = await target.once('search {}', () => target.discover({ input: {} }))
+    const body = expectJson(exchange)
+    demand(body !== null && !isScalar(body), `the result is ${JSON.stringify(body)}`, exchange)
+    const empty = isObject(body) && Object.values(body).every((member) => member === null)
+    demand(!empty, 'every member of the result is null', exchange)
+    await search(target, {})
+  }),
+  check('L1-routes-4.c', 'what the action finds holds no null, and no entity twice', async (target) => {
+    const { entries, exchange } = await everything(target)
+    const seen = new Set<string>()
+    for (const entry of entries) {
+      const some = isObject(entry) || isScalar(entry) || Array.isArray(entry)
+      demand(some, `it holds ${JSON.stringify(entry)}`, exchange)
+      const key = `${(await typeOfFound(target, entry)) ?? ''} ${await keyOf(target, entry)}`
+      demand(!seen.has(key), `it holds ${key.trim()} twice`, exchange)
+      seen.add(key)
+    }
+  }),
+  check('L1-discover-2.a', 'the discovery action accepts input.types, an array of types', async (target) => {
+    await expectAccepted(target, 'types')
+  }).also('L1-discover-6'),
+  check('L1-discover-2.b', 'with a type in input.types nothing of another type is found', async (target) => {
+    for (const name of await twoTypes(target)) {
+      const { entries, exchange } = await search(target, { types: [name] })
       for (const entry of entries) {
-        demand(
-          isObject(entry) || isScalar(entry) || Array.isArray(entry),
-          `it holds ${JSON.stringify(entry)}`,
-          exchange,
-        )
-        const key = `${(await typeOfFound(target, entry)) ?? ''} ${await keyOf(target, entry)}`
-        demand(!seen.has(key), `it holds ${key.trim()} twice`, exchange)
-        seen.add(key)
+        const own = await typeOfFound(target, entry)
+        demand(own === undefined || own === name, `asked for ${name} it finds an entity of ${own}`, exchange)
       }
-    },
-  ),
-  defineCheck<Target>(
-    'L1-discover-2.a',
-    'the discovery action accepts input.types, an array of types',
-    async (target) => {
-      await expectAccepted(target, 'types')
-    },
-    ['L1-discover-6'],
-  ),
-  defineCheck<Target>(
-    'L1-discover-2.b',
-    'with a type in input.types nothing of another type is found',
-    async (target) => {
-      for (const name of await twoTypes(target)) {
-        const { entries, exchange } = await search(target, { types: [name] })
-        for (const entry of entries) {
-          const own = await typeOfFound(target, entry)
-          demand(
-            own === undefined || own === name,
-            `asked for ${name} it finds an entity of ${own}`,
-            exchange,
-          )
-        }
-      }
-    },
-  ),
-  defineCheck<Target>('L1-discover-2.c', 'with a type that is not there nothing is found', async (target) => {
+    }
+  }),
+  check('L1-discover-2.c', 'with a type that is not there nothing is found', async (target) => {
     await everything(target)
     const exchange = await target.discover({ input: { types: ['conformance:no-such-type'] } })
     if (exchange.status >= 300)
@@ -107,66 +77,42 @@ export const levelOneDiscoverChecks = [
     const { entries } = await search(target, { types: ['conformance:no-such-type'] })
     demand(entries.length === 0, `${entries.length} entities are found`, exchange)
   }),
-  defineCheck<Target>(
-    'L1-discover-2.d',
-    'with two types in input.types entities of both are found',
-    async (target) => {
-      const [one, other] = await twoTypes(target)
-      const first = await search(target, { types: [one] })
-      const second = await search(target, { types: [other] })
-      const { entries, exchange } = await search(target, { types: [one, other] })
-      // No answer is known to be longer than the longest that was seen.
-      const longest = Math.max(
-        first.entries.length,
-        second.entries.length,
-        (await everything(target)).entries.length,
-      )
-      const least = Math.min(longest, first.entries.length + second.entries.length)
-      demand(entries.length >= least, `${entries.length} are found, where there are ${least}`, exchange)
-    },
-  ),
-  defineCheck<Target>(
-    'L1-discover-3.a',
-    'the discovery action accepts input.text, free text',
-    async (target) => {
-      await expectAccepted(target, 'text')
-    },
-    ['L1-discover-6'],
-  ),
-  defineCheck<Target>(
-    'L1-discover-3.b',
-    'a text that stands nowhere finds less than no text',
-    async (target) => {
-      const all = await everything(target)
-      const { entries, exchange } = await search(target, { text: NONSENSE })
-      demand(entries.length < all.entries.length, `it finds ${entries.length}, as many as no text`, exchange)
-    },
-  ),
-  defineCheck<Target>(
-    'L1-discover-3.c',
-    'a word from the title of an entity finds something',
-    async (target) => {
-      const word = wordOf(target, (await everything(target)).entries)
-      const { entries, exchange } = await search(target, { text: word })
-      advise(entries.length > 0, `the word ${word} stands in a title and finds nothing`, exchange)
-    },
-  ),
-  defineCheck<Target>(
+  check('L1-discover-2.d', 'with two types in input.types entities of both are found', async (target) => {
+    const [one, other] = await twoTypes(target)
+    const first = (await search(target, { types: [one] })).entries.length
+    const second = (await search(target, { types: [other] })).entries.length
+    const { entries, exchange } = await search(target, { types: [one, other] })
+    // No answer is known to be longer than the longest that was seen.
+    const longest = Math.max(first, second, (await everything(target)).entries.length)
+    const least = Math.min(longest, first + second)
+    demand(entries.length >= least, `${entries.length} are found, where there are ${least}`, exchange)
+  }),
+  check('L1-discover-3.a', 'the discovery action accepts input.text, free text', async (target) => {
+    await expectAccepted(target, 'text')
+  }).also('L1-discover-6'),
+  check('L1-discover-3.b', 'a text that stands nowhere finds less than no text', async (target) => {
+    const all = await everything(target)
+    const { entries, exchange } = await search(target, { text: NONSENSE })
+    demand(entries.length < all.entries.length, `it finds ${entries.length}, as many as no text`, exchange)
+  }),
+  check('L1-discover-3.c', 'a word from the title of an entity finds something', async (target) => {
+    const word = wordOf(target, (await everything(target)).entries)
+    const { entries, exchange } = await search(target, { text: word })
+    advise(entries.length > 0, `the word ${word} stands in a title and finds nothing`, exchange)
+  }),
+  check(
     'L1-discover-4.a',
     'the discovery action accepts input.limit, and gives no more than one result for 1',
     async (target) => {
       await expectAccepted(target, 'limit')
       await expectAtMost(target, 1)
     },
-    ['L1-discover-6'],
-  ),
-  defineCheck<Target>(
-    'L1-discover-4.b',
-    'with an input.limit of 2 there are no more than two results',
-    (target) => expectAtMost(target, 2),
+  ).also('L1-discover-6'),
+  check('L1-discover-4.b', 'with an input.limit of 2 there are no more than two results', (target) =>
+    expectAtMost(target, 2),
   ),
   ...(['types', 'text', 'limit'] as const).map((left, index) =>
-    defineCheck<Target>(
+    check(
       `L1-discover-6.${'abc'[index]}`,
       `the discovery action can be called without input.${left}, the others set`,
       async (target) => {
@@ -174,30 +120,21 @@ export const levelOneDiscoverChecks = [
       },
     ),
   ),
-  defineCheck<Target>(
-    'L1-service-3.a',
-    'every entity that the action finds is at its type and id',
-    async (target) => {
-      const { entries } = await everything(target)
-      const path = await idPath(target)
-      let asked = 0
-      const plain = entries.filter((entry) => isPlain(idAt(entry, path) ?? ''))
-      for (const entry of (plain.length === 0 ? entries : plain).slice(0, MOST_ASKED)) {
-        const own = idAt(entry, path)
-        const name = await typeOfFound(target, entry)
-        if (own === undefined) continue
-        const exchange = await getEntity(target, name ?? (await type(target)), own)
-        const { status } = exchange
-        demand(
-          status >= 200 && status < 300,
-          `${name ?? 'an entity'} ${own} is answered with ${status}`,
-          exchange,
-        )
-        asked += 1
-      }
-      if (asked === 0)
-        throw new NotAsked('the id of no found entity is recognised', { option: '--names id=...' })
-    },
-    ['L1-entity-4'],
-  ),
+  check('L1-service-3.a', 'every entity that the action finds is at its type and id', async (target) => {
+    const { entries } = await everything(target)
+    const path = await idPath(target)
+    let asked = 0
+    const plain = entries.filter((entry) => isPlain(idAt(entry, path) ?? ''))
+    for (const entry of (plain.length === 0 ? entries : plain).slice(0, MOST_ASKED)) {
+      const own = idAt(entry, path)
+      const name = await typeOfFound(target, entry)
+      if (own === undefined) continue
+      const exchange = await getEntity(target, name ?? (await type(target)), own)
+      const { status, succeeded } = exchange
+      demand(succeeded, `${name ?? 'an entity'} ${own} is answered with ${status}`, exchange)
+      asked += 1
+    }
+    if (asked === 0)
+      throw new NotAsked('the id of no found entity is recognised', { option: '--names id=...' })
+  }).also('L1-entity-4'),
 ]

@@ -1,26 +1,25 @@
 /** Level 1: the discovery document. */
-import { defineCheck, NotAsked } from '../check/check.ts'
+import { NotAsked } from '../check/check.ts'
 import { demand, expectObject, expectStatus } from '../http/expect.ts'
 import { findIdentifier, type Identifier, isType, namesDiscover } from '../shapes/document.ts'
 import { at, isObject, isScalar, type JsonObject, sameJson, written } from '../shapes/json.ts'
 import { pathOf } from '../shapes/names.ts'
 import { isJsonType } from './level-1-errors.ts'
 import { entity, list, typeList, unrecognised } from './subjects.ts'
-import type { Target } from './target.ts'
+import { check, type Target } from './target.ts'
 
-/** What the document says of the world, without what may change from one request to the next. */
+/** Members of the document that may not change from one request to the next. */
 async function core(target: Target, document: JsonObject): Promise<readonly (readonly [string, unknown])[]> {
-  const types = typeList(target, document)
   return [
     ['protocol', document['protocol']],
     ['endpoints.api', at(document, ['endpoints', 'api'])],
     ['the identifier', identifier(target, document)?.value],
-    ['the types', types?.types],
+    ['the types', typeList(target, document)?.types],
     ['wp:discover', namesDiscover(actionsIn(target, document))],
   ]
 }
 
-/** Where a document may name its actions: where the caller says so, else anywhere beside the endpoints. */
+/** The part of a document that may name its actions: the member the caller named, else all beside the endpoints. */
 function actionsIn(target: Target, document: JsonObject): unknown {
   const given = pathOf(target.options.names?.actions)
   const { protocol: _protocol, endpoints: _endpoints, ...rest } = document
@@ -33,9 +32,9 @@ function identifier(target: Target, document: JsonObject): Identifier | undefine
   return findIdentifier(document, typeList(target, document)?.path)
 }
 
-/** In the order of the rules they stand on. */
+/** Checks, in the order of the rules they stand on. */
 export const levelOneDiscoveryChecks = [
-  defineCheck<Target>(
+  check(
     'L1-routes-1.a',
     'GET /.well-known/world.json on the origin answers 200 with a JSON object',
     async (target) => {
@@ -44,40 +43,30 @@ export const levelOneDiscoveryChecks = [
       expectObject(exchange)
     },
   ),
-  defineCheck<Target>(
-    'L1-discovery-1.a',
-    'the discovery document has a string member protocol',
-    async (target) => {
-      const { document, exchange } = await target.document()
-      demand(typeof document['protocol'] === 'string', 'protocol is not a string', exchange)
-    },
-    ['L1-versioning-1'],
-  ),
-  defineCheck<Target>('L1-discovery-2.a', 'protocol is world/0.1', async (target) => {
+  check('L1-discovery-1.a', 'the discovery document has a string member protocol', async (target) => {
+    const { document, exchange } = await target.document()
+    demand(typeof document['protocol'] === 'string', 'protocol is not a string', exchange)
+  }).also('L1-versioning-1'),
+  check('L1-discovery-2.a', 'protocol is world/0.1', async (target) => {
     const { document, exchange } = await target.document()
     const protocol = document['protocol']
     demand(protocol === 'world/0.1', `protocol is ${JSON.stringify(protocol)}`, exchange)
   }),
-  defineCheck<Target>(
-    'L1-discovery-3.a',
-    'endpoints.api is a string with an absolute URL',
-    async (target) => {
-      const { document, exchange } = await target.document()
-      const endpoints = document['endpoints']
-      const api = isObject(endpoints) ? endpoints['api'] : undefined
-      demand(typeof api === 'string', 'endpoints.api is not a string', exchange)
-      const absolute = /^https?:\/\/[^/]/i.test(api) && URL.canParse(api)
-      demand(absolute, `endpoints.api is not an absolute http or https URL: ${api}`, exchange)
-    },
-    ['L1-versioning-2'],
-  ),
-  defineCheck<Target>('L1-discovery-4.a', 'the API answers at the URL in endpoints.api', async (target) => {
+  check('L1-discovery-3.a', 'endpoints.api is a string with an absolute URL', async (target) => {
+    const { document, exchange } = await target.document()
+    const endpoints = document['endpoints']
+    const api = at(endpoints, ['api'])
+    demand(typeof api === 'string', 'endpoints.api is not a string', exchange)
+    const absolute = /^https?:\/\/[^/]/i.test(api) && URL.canParse(api)
+    demand(absolute, `endpoints.api is not an absolute http or https URL: ${api}`, exchange)
+  }).also('L1-versioning-2'),
+  check('L1-discovery-4.a', 'the API answers at the URL in endpoints.api', async (target) => {
     const asked = await target.discover({ input: {} })
     demand(asked.status !== 0, `nothing answers at endpoints.api: ${asked.trouble}`, asked)
     const speaks = asked.json !== undefined || (await list(target)).json !== undefined
     demand(speaks, 'what answers at endpoints.api does not speak JSON', asked)
   }),
-  defineCheck<Target>(
+  check(
     'L1-discovery-6.a',
     'the discovery document holds an identifier of the world, beside types and actions',
     async (target) => {
@@ -89,7 +78,7 @@ export const levelOneDiscoveryChecks = [
       demand(isScalar(found.value), shown, exchange)
     },
   ),
-  defineCheck<Target>(
+  check(
     'L1-discovery-6.b',
     'asked again, the document has the same identifier, types and endpoint',
     async (target) => {
@@ -104,35 +93,25 @@ export const levelOneDiscoveryChecks = [
       }
     },
   ),
-  defineCheck<Target>(
-    'L1-discovery-7.a',
-    'the discovery document names the entity types of the world',
-    async (target) => {
-      const { document, exchange } = await target.document()
-      const own = target.options.type
-      const list = typeList(target, document)
-      if (list === undefined) {
-        const holds = Object.entries(document).some(
-          ([name, value]) => !/^(protocol|endpoints|actions)$/.test(name) && hasArray(value),
-        )
-        demand(holds, 'no member of the document can be the list of types', exchange)
-        throw unrecognised(document, 'the list of types', 'entityTypes')
-      }
-      const right = own === undefined || list.types.includes(own)
-      demand(right, `${written(list.path)} does not name ${own}`, exchange)
-    },
-    ['L1-service-7'],
-  ),
-  defineCheck<Target>(
-    'L1-discovery-8.a',
-    'the discovery document names the action wp:discover',
-    async (target) => {
-      const { document, exchange } = await target.document()
-      demand(namesDiscover(actionsIn(target, document)), 'the document does not name wp:discover', exchange)
-    },
-    ['L1-service-7'],
-  ),
-  defineCheck<Target>(
+  check('L1-discovery-7.a', 'the discovery document names the entity types of the world', async (target) => {
+    const { document, exchange } = await target.document()
+    const own = target.options.type
+    const list = typeList(target, document)
+    if (list === undefined) {
+      const holds = Object.entries(document).some(
+        ([name, value]) => !/^(protocol|endpoints|actions)$/.test(name) && hasArray(value),
+      )
+      demand(holds, 'no member of the document can be the list of types', exchange)
+      throw unrecognised(document, 'the list of types', 'entityTypes')
+    }
+    const right = own === undefined || list.types.includes(own)
+    demand(right, `${written(list.path)} does not name ${own}`, exchange)
+  }).also('L1-service-7'),
+  check('L1-discovery-8.a', 'the discovery document names the action wp:discover', async (target) => {
+    const { document, exchange } = await target.document()
+    demand(namesDiscover(actionsIn(target, document)), 'the document does not name wp:discover', exchange)
+  }).also('L1-service-7'),
+  check(
     'L1-entity-2.a',
     'every entity type in the discovery document has the form prefix:name',
     async (target) => {
@@ -143,7 +122,7 @@ export const levelOneDiscoveryChecks = [
         demand(isType(name), `no type in the form prefix:name: ${JSON.stringify(name)}`, exchange)
     },
   ),
-  defineCheck<Target>(
+  check(
     'L1-endpoints-6.a',
     'the Content-Type of the document, of lists, entities and results is JSON',
     async (target) => {

@@ -1,12 +1,12 @@
 /** Level 1: one entity, and that it is the one that was asked for. */
-import { defineCheck, NotApplicable } from '../check/check.ts'
+import { NotApplicable } from '../check/check.ts'
 import { demand, expectJson } from '../http/expect.ts'
 import { idAt, isPlain, unwrapped } from '../shapes/entities.ts'
 import { at, isObject, isScalar, membersOf, type Path, sameJson, written } from '../shapes/json.ts'
 import { findList } from '../shapes/lists.ts'
 import { listing, listings, typePath } from './reading.ts'
 import { entity, entityRoute, entryOf, getEntity, id, idPath, knownEntity, type, types } from './subjects.ts'
-import { component, type Target } from './target.ts'
+import { check, component, type Target } from './target.ts'
 
 /** Entities of each list that are asked for one by one. */
 const MOST_ASKED = 8
@@ -24,31 +24,27 @@ async function listed(target: Target): Promise<unknown> {
 
 /** Members of both with one value each, the id and the type aside. */
 function comparable(a: unknown, b: unknown, besides: readonly Path[]): Path[] {
-  return membersOf(unwrapped(a), 2)
-    .filter(({ value, path }) => isScalar(value) && isScalar(at(unwrapped(b), path)))
-    .map(({ path }) => path)
-    .filter((path) => !besides.some((own) => own.join() === path.join()))
+  const names = besides.map(written)
+  const both = membersOf(unwrapped(a), 2).filter(
+    ({ value, path }) => isScalar(value) && isScalar(at(unwrapped(b), path)),
+  )
+  return both.map(({ path }) => path).filter((path) => !names.includes(written(path)))
 }
 
-/** In the order of the rules they stand on. */
+/** Checks, in the order of the rules they stand on. */
 export const levelOneEntityChecks = [
-  defineCheck<Target>(
-    'L1-routes-3.a',
-    'GET entities/{type}/{id} answers one entity in JSON',
-    async (target) => {
-      const exchange = await entity(target)
-      const body = expectJson(exchange)
-      const one = unwrapped(entryOf(target, body))
-      const found = Array.isArray(one) ? `an array of ${one.length}` : JSON.stringify(one)
-      demand(isObject(one), `the answer is ${found}`, exchange)
-      const path = findList(body)
-      const entries = path === undefined || path.length > 1 ? undefined : at(body, path)
-      const several = Array.isArray(entries) && entries.length > 1 && (await isList(target, entries))
-      demand(!several, 'the answer is a list', exchange)
-    },
-    ['L1-service-1', 'L1-service-2', 'L1-entity-4', 'L1-entity-1'],
-  ),
-  defineCheck<Target>(
+  check('L1-routes-3.a', 'GET entities/{type}/{id} answers one entity in JSON', async (target) => {
+    const exchange = await entity(target)
+    const body = expectJson(exchange)
+    const one = unwrapped(entryOf(target, body))
+    const found = Array.isArray(one) ? `an array of ${one.length}` : JSON.stringify(one)
+    demand(isObject(one), `the answer is ${found}`, exchange)
+    const path = findList(body)
+    const entries = path === undefined || path.length > 1 ? undefined : at(body, path)
+    const several = Array.isArray(entries) && entries.length > 1 && (await isList(target, entries))
+    demand(!several, 'the answer is a list', exchange)
+  }).also('L1-service-1', 'L1-service-2', 'L1-entity-4', 'L1-entity-1'),
+  check(
     'L1-routes-3.b',
     'the entity that answers has the type and the id that were asked for',
     async (target) => {
@@ -64,9 +60,8 @@ export const levelOneEntityChecks = [
       const right = name === undefined || name === (await type(target))
       demand(right, `${written(typed ?? [])} is ${JSON.stringify(name)}`, exchange)
     },
-    ['L1-entity-4'],
-  ),
-  defineCheck<Target>('L1-routes-3.c', 'there is no entity at an id that no entity has', async (target) => {
+  ).also('L1-entity-4'),
+  check('L1-routes-3.c', 'there is no entity at an id that no entity has', async (target) => {
     const name = await type(target)
     const exchange = await target.call(`entities/${component(name)}/${component(target.missingId)}`)
     const found = exchange.status >= 200 && exchange.status < 300
@@ -74,7 +69,7 @@ export const levelOneEntityChecks = [
       throw new NotApplicable('the missing id that was named is the id of an entity')
     demand(!found, `it is answered with ${exchange.status}`, exchange)
   }),
-  defineCheck<Target>('L1-routes-3.d', 'an entity is the same alone and in its list', async (target) => {
+  check('L1-routes-3.d', 'an entity is the same alone and in its list', async (target) => {
     const { exchange, body } = await knownEntity(target)
     const entry = await listed(target)
     const typed = await typePath(target)
@@ -84,46 +79,36 @@ export const levelOneEntityChecks = [
     const shown = paths.map(written).slice(0, 3).join(', ')
     demand(same, `nothing is the same: ${shown}`, exchange)
   }),
-  defineCheck<Target>(
-    'L1-entity-4.a',
-    'every entity that a list names is found at its type and id',
-    async (target) => {
-      await listing(target)
-      const path = await idPath(target)
-      await knownEntity(target)
-      const seen = (await listings(target)).flatMap(({ type: name, entries }) =>
-        spread(plain(entries, path)).map((entry) => ({ name, own: idAt(entry, path) ?? '' })),
-      )
-      for (const { name, own } of seen) {
-        const exchange = await getEntity(target, name, own)
-        const { status } = exchange
-        demand(status >= 200 && status < 300, `${name} ${own} is answered with ${status}`, exchange)
-        const found = idAt(entryOf(target, exchange.json), path)
-        demand(found === undefined || found === own, `${name} ${own} is answered with ${found}`, exchange)
-      }
-      if (seen.length === 0) throw new NotApplicable('no id that was seen is plain letters and digits')
-    },
-    ['L1-service-2', 'L1-entity-3'],
-  ),
-  defineCheck<Target>(
-    'L1-entity-4.b',
-    'under another type the same id is not the same entity',
-    async (target) => {
-      const { body } = await knownEntity(target)
-      const { id: own } = await id(target)
-      const name = await type(target)
-      const others = (await types(target)).filter((other) => other !== name).slice(0, 2)
-      for (const other of [...others, 'conformance:no-such-type']) {
-        const exchange = await target.call(entityRoute(other, own))
-        const same = exchange.status === 200 && sameJson(exchange.json, body)
-        demand(!same, `as ${other} it is the entity of ${name}`, exchange)
-      }
-    },
-    ['L1-entity-3'],
-  ),
+  check('L1-entity-4.a', 'every entity that a list names is found at its type and id', async (target) => {
+    await listing(target)
+    const path = await idPath(target)
+    await knownEntity(target)
+    const seen = (await listings(target)).flatMap(({ type: name, entries }) =>
+      spread(plain(entries, path)).map((entry) => ({ name, own: idAt(entry, path) ?? '' })),
+    )
+    for (const { name, own } of seen) {
+      const exchange = await getEntity(target, name, own)
+      const { status, succeeded } = exchange
+      demand(succeeded, `${name} ${own} is answered with ${status}`, exchange)
+      const found = idAt(entryOf(target, exchange.json), path)
+      demand(found === undefined || found === own, `${name} ${own} is answered with ${found}`, exchange)
+    }
+    if (seen.length === 0) throw new NotApplicable('no id that was seen is plain letters and digits')
+  }).also('L1-service-2', 'L1-entity-3'),
+  check('L1-entity-4.b', 'under another type the same id is not the same entity', async (target) => {
+    const { body } = await knownEntity(target)
+    const { id: own } = await id(target)
+    const name = await type(target)
+    const others = (await types(target)).filter((other) => other !== name).slice(0, 2)
+    for (const other of [...others, 'conformance:no-such-type']) {
+      const exchange = await target.call(entityRoute(other, own))
+      const same = exchange.status === 200 && sameJson(exchange.json, body)
+      demand(!same, `as ${other} it is the entity of ${name}`, exchange)
+    }
+  }).also('L1-entity-3'),
 ]
 
-/** Whether these look like entities of the list, rather than data of one. */
+/** True if these look like entities of the list, rather than data of one. */
 async function isList(target: Target, entries: readonly unknown[]): Promise<boolean> {
   const path = await idPath(target)
   const ids = new Set(entries.map((entry) => idAt(entry, path)))

@@ -1,10 +1,11 @@
 /** Level 1: every response that is not a success has a code and a message. */
-import { defineCheck, NotApplicable } from '../check/check.ts'
+
+import { NotApplicable } from '../check/check.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { advise, demand } from '../http/expect.ts'
-import { at, isObject, type JsonObject } from '../shapes/json.ts'
-import { listRoute, type } from './subjects.ts'
-import { component, type Target } from './target.ts'
+import { isObject, type JsonObject } from '../shapes/json.ts'
+import { listRoute, listWith, ownList } from './subjects.ts'
+import { check, component, type Target } from './target.ts'
 
 /** The object in a body that holds both `code` and `message`; Level 1 leaves open where it stands. */
 function errorIn(value: unknown, depth = 3): JsonObject | undefined {
@@ -22,7 +23,7 @@ function errorIn(value: unknown, depth = 3): JsonObject | undefined {
   return undefined
 }
 
-/** Whether a body is a problem of RFC 9457 that says by a type of its own what is wrong. */
+/** True for a problem of RFC 9457 with a type of its own. */
 function isProblem(exchange: Exchange): boolean {
   const { json } = exchange
   if (!isObject(json) || !/problem\+json/i.test(exchange.header('content-type') ?? '')) return false
@@ -44,110 +45,68 @@ function expectCoded(exchange: Exchange): JsonObject {
 }
 
 async function missingEntity(target: Target, more = ''): Promise<Exchange> {
-  return target.call(`${listRoute(await type(target))}/${component(target.missingId + more)}`)
+  return target.call(`${await ownList(target)}/${component(target.missingId + more)}`)
 }
 
-/** A refusal to provoke. */
-interface Provocation {
-  readonly letter: string
-  readonly what: string
-  readonly ask: (target: Target) => Promise<Exchange>
+type Ask = (target: Target) => Promise<Exchange>
+
+/** Asks for the list of a type that is there, with this query. */
+function listed(query: string): Ask {
+  return (target) => listWith(target, query)
 }
 
-const DISCOVER = 'actions/wp%3Adiscover'
+/** Calls an action that is not there: whatever a world makes of the method, nothing is deleted. */
+const NO_ACTION = 'actions/conformance%3Ano-such-action'
+const ODD_MEMBERS = { types: 'moon', text: 7, limit: 'many' }
 const PLAIN = { 'content-type': 'text/plain' }
 
-const PROVOCATIONS: readonly Provocation[] = [
-  { letter: 'a', what: 'an entity that is not there', ask: (target) => missingEntity(target) },
-  {
-    letter: 'b',
-    what: 'the list of a type that is not there',
-    ask: (target) => target.call(listRoute('conformance:no-such-type')),
-  },
-  {
-    letter: 'c',
-    what: 'a path of the API that is not there',
-    ask: (target) => target.call('conformance-no-such-route'),
-  },
-  { letter: 'd', what: 'GET where only POST is', ask: (target) => target.call(DISCOVER) },
-  {
-    letter: 'e',
-    what: 'an action that is not there',
-    ask: (target) => target.discover({ input: {} }, {}, 'actions/conformance%3Ano-such-action'),
-  },
-  { letter: 'f', what: 'a body that is not JSON', ask: (target) => target.discover('{"input":') },
-  {
-    letter: 'g',
-    what: 'a limit that is no number',
-    ask: async (target) => target.call(listRoute(await type(target), '?limit=many')),
-  },
-  {
-    letter: 'i',
-    what: 'a path outside the API',
-    ask: (target) => target.atOrigin('/conformance-no-such-page'),
-  },
-  {
-    letter: 'j',
-    // Of an action that is not there: whatever a world makes of the method, nothing is deleted.
-    what: 'a method that a route does not have',
-    ask: (target) => target.call('actions/conformance%3Ano-such-action', { method: 'DELETE' }),
-  },
-  {
-    letter: 'k',
-    what: 'a cursor that it never gave',
-    ask: async (target) => target.call(listRoute(await type(target), '?cursor=conformance-no-such-cursor')),
-  },
-  {
-    letter: 'l',
-    what: 'a limit below 0',
-    ask: async (target) => target.call(listRoute(await type(target), '?limit=-1')),
-  },
-  {
-    letter: 'm',
-    what: 'a body that is declared as text',
-    ask: (target) => target.discover({ input: {} }, PLAIN),
-  },
-  { letter: 'n', what: 'an input that is no object', ask: (target) => target.discover({ input: 5 }) },
-  {
-    letter: 'o',
-    what: 'members of input of other kinds',
-    ask: (target) => target.discover({ input: { types: 'moon', text: 7, limit: 'many' } }),
-  },
-  { letter: 'p', what: 'an empty body', ask: (target) => target.discover('') },
-  {
-    letter: 'r',
-    what: 'a limit beyond every list',
-    ask: async (target) => target.call(listRoute(await type(target), '?limit=99999999999999999999')),
-  },
-  {
-    letter: 's',
-    what: 'an empty cursor',
-    ask: async (target) => target.call(listRoute(await type(target), '?cursor=')),
-  },
+/** Refusals to provoke, by the letters of their checks. */
+const PROVOCATIONS: readonly (readonly [letter: string, what: string, ask: Ask])[] = [
+  ['a', 'an entity that is not there', (target) => missingEntity(target)],
+  [
+    'b',
+    'the list of a type that is not there',
+    (target) => target.call(listRoute('conformance:no-such-type')),
+  ],
+  ['c', 'a path of the API that is not there', (target) => target.call('conformance-no-such-route')],
+  ['d', 'GET where only POST is', (target) => target.call('actions/wp%3Adiscover')],
+  ['e', 'an action that is not there', (target) => target.discover({ input: {} }, {}, NO_ACTION)],
+  ['f', 'a body that is not JSON', (target) => target.discover('{"input":')],
+  ['g', 'a limit that is no number', listed('?limit=many')],
+  ['i', 'a path outside the API', (target) => target.atOrigin('/conformance-no-such-page')],
+  ['j', 'a method that a route does not have', (target) => target.call(NO_ACTION, { method: 'DELETE' })],
+  ['k', 'a cursor that it never gave', listed('?cursor=conformance-no-such-cursor')],
+  ['l', 'a limit below 0', listed('?limit=-1')],
+  ['m', 'a body that is declared as text', (target) => target.discover({ input: {} }, PLAIN)],
+  ['n', 'an input that is no object', (target) => target.discover({ input: 5 })],
+  ['o', 'members of input of other kinds', (target) => target.discover({ input: ODD_MEMBERS })],
+  ['p', 'an empty body', (target) => target.discover('')],
+  ['r', 'a limit beyond every list', listed('?limit=99999999999999999999')],
+  ['s', 'an empty cursor', listed('?cursor=')],
 ]
 
-/** A provocation and its answer, asked once per run. */
-function provoked(target: Target, { letter, ask }: Provocation): Promise<Exchange> {
+/** The answer to a provocation, asked once per run. */
+function provoked(target: Target, letter: string, ask: Ask): Promise<Exchange> {
   return target.once(`provocation ${letter}`, () => ask(target))
 }
 
-/** In the order of the rules they stand on. */
+/** Checks, in the order of the rules they stand on. */
 export const levelOneErrorChecks = [
-  ...PROVOCATIONS.map((provocation) =>
-    defineCheck<Target>(
-      `L1-errors-1.${provocation.letter}`,
-      `refusing ${provocation.what}, the answer has a code and a message`,
+  ...PROVOCATIONS.map(([letter, what, ask]) =>
+    check(
+      `L1-errors-1.${letter}`,
+      `refusing ${what}, the answer has a code and a message`,
       async (target) => {
-        expectCoded(await provoked(target, provocation))
+        expectCoded(await provoked(target, letter, ask))
       },
     ),
   ),
-  defineCheck<Target>(
+  check(
     'L1-errors-1.h',
     'the code is stable: the same refusal has it again, also for another entity',
     async (target) => {
       const codeOf = (exchange: Exchange) =>
-        isProblem(exchange) ? at(exchange.json, ['type']) : expectCoded(exchange)['code']
+        isProblem(exchange) ? exchange.member('type') : expectCoded(exchange)['code']
       const answers = [
         await missingEntity(target),
         await missingEntity(target),
@@ -157,36 +116,31 @@ export const levelOneErrorChecks = [
       for (const other of others) demand(other === first, `first ${first}, then ${other}`, ...answers)
     },
   ),
-  defineCheck<Target>(
+  check(
     'L1-errors-1.q',
     'what the caller did wrong is not answered as a fault of the server (5xx)',
     async (target) => {
-      for (const provocation of PROVOCATIONS) {
-        const exchange = await provoked(target, provocation)
+      for (const [letter, what, ask] of PROVOCATIONS) {
+        const exchange = await provoked(target, letter, ask)
         const { status } = exchange
-        demand(status < 500 || status === 501, `${provocation.what} is answered with ${status}`, exchange)
+        demand(status < 500 || status === 501, `${what} is answered with ${status}`, exchange)
       }
     },
   ),
-  defineCheck<Target>(
-    'L1-endpoints-6.b',
-    'the Content-Type of a refusal is JSON too',
-    async (target) => {
-      let refused = 0
-      for (const provocation of PROVOCATIONS) {
-        const exchange = await provoked(target, provocation)
-        if (exchange.status < 400 || errorIn(exchange.json) === undefined) continue
-        refused += 1
-        const found = exchange.header('content-type') ?? 'absent'
-        demand(isJsonType(found), `refusing ${provocation.what}, Content-Type is ${found}`, exchange)
-      }
-      if (refused === 0) throw new NotApplicable('the world refuses nothing with a code and a message')
-    },
-    ['L1-errors-1'],
-  ),
+  check('L1-endpoints-6.b', 'the Content-Type of a refusal is JSON too', async (target) => {
+    let refused = 0
+    for (const [letter, what, ask] of PROVOCATIONS) {
+      const exchange = await provoked(target, letter, ask)
+      if (exchange.status < 400 || errorIn(exchange.json) === undefined) continue
+      refused += 1
+      const found = exchange.header('content-type') ?? 'absent'
+      demand(isJsonType(found), `refusing ${what}, Content-Type is ${found}`, exchange)
+    }
+    if (refused === 0) throw new NotApplicable('the world refuses nothing with a code and a message')
+  }).also('L1-errors-1'),
 ]
 
-/** Whether a media type is JSON, or built on it. */
+/** True for the media type of JSON, or one built on it. */
 export function isJsonType(type: string): boolean {
   return /^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(type.trim())
 }

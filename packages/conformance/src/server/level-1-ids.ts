@@ -1,20 +1,10 @@
 /** Level 1: types and ids as path components, percent-encoded once. */
-import { defineCheck, NotApplicable, NotAsked } from '../check/check.ts'
+import { NotApplicable, NotAsked } from '../check/check.ts'
 import { demand, expectJson } from '../http/expect.ts'
 import { idAt } from '../shapes/entities.ts'
 import { listings, paging, walk } from './reading.ts'
-import {
-  entityRoute,
-  entryOf,
-  getEntity,
-  id,
-  idPath,
-  knownEntity,
-  list,
-  listRoute,
-  type,
-} from './subjects.ts'
-import { component, type Target } from './target.ts'
+import { entryOf, getEntity, id, idPath, knownEntity, list, ownEntity, ownList, type } from './subjects.ts'
+import { check, component, escaped, type Target } from './target.ts'
 
 /** Ids that are hard to carry in a path, by what is hard about them. */
 const ODD: readonly (readonly [letter: string, what: string, pattern: RegExp])[] = [
@@ -59,57 +49,45 @@ function seenIds(target: Target): Promise<Address[]> {
 /** The first character of a text, percent-encoded though it need not be, and the rest. */
 function needlessly(text: string): string {
   const first = String.fromCodePoint(text.codePointAt(0) ?? 0)
-  const bytes = [...Buffer.from(first)].map((byte) => `%${byte.toString(16).padStart(2, '0').toUpperCase()}`)
-  return bytes.join('') + component(text.slice(first.length))
+  return escaped(first) + component(text.slice(first.length))
 }
 
-/** In the order of the rules they stand on. */
+/** Checks, in the order of the rules they stand on. */
 export const levelOneIdChecks = [
-  defineCheck<Target>(
+  check(
     'L1-endpoints-2.a',
     'an id is percent-decoded: escaping a letter of it needlessly addresses the same entity',
     async (target) => {
       await knownEntity(target)
       const own = (await id(target)).id
-      expectJson(await target.call(`${listRoute(await type(target))}/${needlessly(own)}`))
+      expectJson(await target.call(`${await ownList(target)}/${needlessly(own)}`))
     },
-    ['L1-entity-4'],
-  ),
-  defineCheck<Target>(
+  ).also('L1-entity-4'),
+  check(
     'L1-endpoints-2.b',
     'an id fills exactly one path component: with another component behind it there is no entity',
     async (target) => {
       await knownEntity(target)
-      const route = entityRoute(await type(target), (await id(target)).id)
+      const route = await ownEntity(target)
       const exchange = await target.call(`${route}/conformance`)
       demand(exchange.status >= 300, 'a longer path is answered like the entity', exchange)
     },
   ),
-  defineCheck<Target>(
-    'L1-endpoints-2.h',
-    'an id is decoded once: encoded twice it is another id',
-    async (target) => {
-      await knownEntity(target)
-      const twice = needlessly((await id(target)).id).replaceAll('%', '%25')
-      const exchange = await target.call(`${listRoute(await type(target))}/${twice}`)
-      demand(exchange.status >= 300, 'encoded twice it is answered like the entity', exchange)
-    },
-    ['L1-entity-4'],
-  ),
-  defineCheck<Target>(
-    'L1-endpoints-2.i',
-    'a type is decoded once: encoded twice it is another type',
-    async (target) => {
-      await list(target).then(expectJson)
-      const exchange = await target.call(`entities/${component(component(await type(target)))}`)
-      const usual = await list(target)
-      const same = exchange.status === 200 && exchange.text === usual.text && usual.text.length > 2
-      demand(!same, 'encoded twice it is answered like the list', exchange)
-    },
-    ['L1-entity-3'],
-  ),
+  check('L1-endpoints-2.h', 'an id is decoded once: encoded twice it is another id', async (target) => {
+    await knownEntity(target)
+    const twice = needlessly((await id(target)).id).replaceAll('%', '%25')
+    const exchange = await target.call(`${await ownList(target)}/${twice}`)
+    demand(exchange.status >= 300, 'encoded twice it is answered like the entity', exchange)
+  }).also('L1-entity-4'),
+  check('L1-endpoints-2.i', 'a type is decoded once: encoded twice it is another type', async (target) => {
+    await list(target).then(expectJson)
+    const exchange = await target.call(`entities/${component(component(await type(target)))}`)
+    const usual = await list(target)
+    const same = exchange.status === 200 && exchange.text === usual.text && usual.text.length > 2
+    demand(!same, 'encoded twice it is answered like the list', exchange)
+  }).also('L1-entity-3'),
   ...ODD.map(([letter, what, pattern]) =>
-    defineCheck<Target>(
+    check(
       `L1-endpoints-2.${letter}`,
       `an entity with ${what} in its id is found at its address`,
       async (target) => {
@@ -117,13 +95,12 @@ export const levelOneIdChecks = [
         if (odd.length === 0) throw new NotApplicable('no id that was seen has one')
         for (const one of odd) {
           const exchange = await getEntity(target, one.type, one.id)
-          const { status } = exchange
-          demand(status >= 200 && status < 300, `${one.id} is answered with ${status}`, exchange)
+          const { status, succeeded } = exchange
+          demand(succeeded, `${one.id} is answered with ${status}`, exchange)
           const found = idAt(entryOf(target, exchange.json), await idPath(target))
           demand(found === undefined || found === one.id, `${one.id} is answered with ${found}`, exchange)
         }
       },
-      ['L1-entity-4'],
-    ),
+    ).also('L1-entity-4'),
   ),
 ]

@@ -1,14 +1,14 @@
 /** Level 1: the list of a type, one page at a time. */
-import { defineCheck, NotApplicable, NotAsked } from '../check/check.ts'
+import { NotApplicable, NotAsked } from '../check/check.ts'
 import { advise, demand, expectJson } from '../http/expect.ts'
 import { isType } from '../shapes/document.ts'
 import { unwrapped } from '../shapes/entities.ts'
 import { at, isObject, isScalar, sameJson } from '../shapes/json.ts'
 import { keyOf, listing, listings, readListing, typePath } from './reading.ts'
-import { entriesIn, list, listRoute, plainList, type, typeList, unrecognised } from './subjects.ts'
-import type { Target } from './target.ts'
+import { entriesIn, list, listRoute, listWith, plainList, type, typeList, unrecognised } from './subjects.ts'
+import { check, type Target } from './target.ts'
 
-/** How many of the types are asked for their list. */
+/** Maximum types asked for their list. */
 const MOST_TYPES = 10
 
 /** Fails unless the list, asked for so many entities, gives no more. */
@@ -27,61 +27,41 @@ async function expectDifferent(target: Target): Promise<void> {
   }
 }
 
-/** In the order of the rules they stand on. */
+/** Checks, in the order of the rules they stand on. */
 export const levelOneListChecks = [
-  defineCheck<Target>(
-    'L1-routes-2.a',
-    'GET entities/{type}, the colon as %3A, answers a list in JSON',
-    async (target) => {
-      expectJson(await list(target))
-    },
-    ['L1-service-2', 'L1-entity-3', 'L1-entity-1'],
-  ),
-  defineCheck<Target>(
-    'L1-discovery-7.b',
-    'every type that the document names has a list',
-    async (target) => {
-      const { document } = await target.document()
-      const list = typeList(target, document)
-      if (list === undefined) throw unrecognised(document, 'the list of types', 'entityTypes')
-      const named = list.types.filter(isType)
-      if (named.length === 0) throw new NotApplicable('the document names no type')
-      await plainList(target, await type(target)).then(expectJson)
-      for (const name of named.slice(0, MOST_TYPES)) expectJson(await plainList(target, name))
-    },
-    ['L1-service-7'],
-  ),
-  defineCheck<Target>(
-    'L1-routes-2.b',
-    'the list has an array of entities',
-    async (target) => {
-      const exchange = await list(target)
-      const body = expectJson(exchange)
-      demand(body !== null && !isScalar(body), `the list is ${JSON.stringify(body)}`, exchange)
-      await readListing(target, await type(target))
-    },
-    ['L1-service-1'],
-  ),
-  defineCheck<Target>(
-    'L1-routes-2.c',
-    'a list holds entities of its own type alone',
-    async (target) => {
-      await listing(target)
-      const path = await typePath(target)
-      if (path === undefined) {
-        await expectDifferent(target)
-        throw new NotApplicable('the entities of this world do not name their type')
+  check('L1-routes-2.a', 'GET entities/{type}, the colon as %3A, answers a list in JSON', async (target) => {
+    expectJson(await list(target))
+  }).also('L1-service-2', 'L1-entity-3', 'L1-entity-1'),
+  check('L1-discovery-7.b', 'every type that the document names has a list', async (target) => {
+    const { document } = await target.document()
+    const list = typeList(target, document)
+    if (list === undefined) throw unrecognised(document, 'the list of types', 'entityTypes')
+    const named = list.types.filter(isType)
+    if (named.length === 0) throw new NotApplicable('the document names no type')
+    await plainList(target, await type(target)).then(expectJson)
+    for (const name of named.slice(0, MOST_TYPES)) expectJson(await plainList(target, name))
+  }).also('L1-service-7'),
+  check('L1-routes-2.b', 'the list has an array of entities', async (target) => {
+    const exchange = await list(target)
+    const body = expectJson(exchange)
+    demand(body !== null && !isScalar(body), `the list is ${JSON.stringify(body)}`, exchange)
+    await readListing(target, await type(target))
+  }).also('L1-service-1'),
+  check('L1-routes-2.c', 'a list holds entities of its own type alone', async (target) => {
+    await listing(target)
+    const path = await typePath(target)
+    if (path === undefined) {
+      await expectDifferent(target)
+      throw new NotApplicable('the entities of this world do not name their type')
+    }
+    for (const { type: name, entries, exchange } of await listings(target))
+      for (const entry of entries) {
+        const found = at(unwrapped(entry), path)
+        const other = found !== undefined && found !== name
+        demand(!other, `the list of ${name} holds an entity of ${JSON.stringify(found)}`, exchange)
       }
-      for (const { type: name, entries, exchange } of await listings(target))
-        for (const entry of entries) {
-          const found = at(unwrapped(entry), path)
-          const other = found !== undefined && found !== name
-          demand(!other, `the list of ${name} holds an entity of ${JSON.stringify(found)}`, exchange)
-        }
-    },
-    ['L1-entity-1', 'L1-service-1'],
-  ),
-  defineCheck<Target>('L1-routes-2.d', 'every entry of a list is an entity, none is null', async (target) => {
+  }).also('L1-entity-1', 'L1-service-1'),
+  check('L1-routes-2.d', 'every entry of a list is an entity, none is null', async (target) => {
     await listing(target)
     for (const { entries, exchange } of await listings(target))
       for (const entry of entries) {
@@ -89,7 +69,7 @@ export const levelOneListChecks = [
         demand(some, `the list holds ${JSON.stringify(entry)}`, exchange)
       }
   }),
-  defineCheck<Target>('L1-routes-2.e', 'a list names no entity twice', async (target) => {
+  check('L1-routes-2.e', 'a list names no entity twice', async (target) => {
     await listing(target)
     for (const { entries, exchange } of await listings(target)) {
       const seen = new Set<string>()
@@ -100,45 +80,32 @@ export const levelOneListChecks = [
       }
     }
   }),
-  defineCheck<Target>(
-    'L1-routes-2.f',
-    'the list of a type that is not there has no entities',
-    async (target) => {
-      await listing(target)
-      const exchange = await target.call(listRoute('conformance:no-such-type'))
-      if (exchange.status !== 200) return
-      const entries = entriesIn(target, exchange.json)
-      demand(entries !== undefined || exchange.json === undefined, 'a success without a list', exchange)
-      demand((entries ?? []).length === 0, `it has ${entries?.length}`, exchange)
-    },
-  ),
-  defineCheck<Target>(
-    'L1-endpoints-5.a',
-    'the list accepts limit=1, and gives at most one entity',
-    (target) => expectAtMost(target, 1),
-    ['L1-routes-6'],
-  ),
-  defineCheck<Target>('L1-endpoints-5.b', 'the list accepts limit=0, and gives no entity', async (target) => {
+  check('L1-routes-2.f', 'the list of a type that is not there has no entities', async (target) => {
     await listing(target)
-    const exchange = await target.call(listRoute(await type(target), '?limit=0'))
-    const { status } = exchange
-    advise(status >= 200 && status < 300, `limit=0 is answered with ${status}`, exchange)
+    const exchange = await target.call(listRoute('conformance:no-such-type'))
+    if (exchange.status !== 200) return
+    const entries = entriesIn(target, exchange.json)
+    demand(entries !== undefined || exchange.json === undefined, 'a success without a list', exchange)
+    demand((entries ?? []).length === 0, `it has ${entries?.length}`, exchange)
+  }),
+  check('L1-endpoints-5.a', 'the list accepts limit=1, and gives at most one entity', (target) =>
+    expectAtMost(target, 1),
+  ).also('L1-routes-6'),
+  check('L1-endpoints-5.b', 'the list accepts limit=0, and gives no entity', async (target) => {
+    await listing(target)
+    const exchange = await listWith(target, '?limit=0')
+    const { status, succeeded } = exchange
+    advise(succeeded, `limit=0 is answered with ${status}`, exchange)
     const entries = entriesIn(target, exchange.json) ?? []
     advise(entries.length === 0, `${entries.length} entities where 0 were wanted`, exchange)
   }),
-  defineCheck<Target>(
-    'L1-endpoints-5.c',
-    'the list accepts limit=2, and gives at most two entities',
-    (target) => expectAtMost(target, 2),
+  check('L1-endpoints-5.c', 'the list accepts limit=2, and gives at most two entities', (target) =>
+    expectAtMost(target, 2),
   ),
-  defineCheck<Target>(
-    'L1-endpoints-5.d',
-    'a list with entities has one also where one is wanted',
-    async (target) => {
-      const { entries, type: name } = await listing(target)
-      if (entries.length === 0) throw new NotAsked('the list of this type is empty', { option: '--type' })
-      const one = await readListing(target, name, '?limit=1')
-      demand(one.entries.length > 0, 'with limit=1 it has none', one.exchange)
-    },
-  ),
+  check('L1-endpoints-5.d', 'a list with entities has one also where one is wanted', async (target) => {
+    const { entries, type: name } = await listing(target)
+    if (entries.length === 0) throw new NotAsked('the list of this type is empty', { option: '--type' })
+    const one = await readListing(target, name, '?limit=1')
+    demand(one.entries.length > 0, 'with limit=1 it has none', one.exchange)
+  }),
 ]

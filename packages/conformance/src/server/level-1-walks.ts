@@ -1,10 +1,11 @@
 /** Level 1: cursors, and walks over the pages of a list. */
-import { defineCheck, NotApplicable } from '../check/check.ts'
+import { NotApplicable } from '../check/check.ts'
+import type { Exchange } from '../http/exchange.ts'
 import { advise, demand } from '../http/expect.ts'
-import { at, sameJson, written } from '../shapes/json.ts'
+import { at, repeated, sameJson, written } from '../shapes/json.ts'
 import { continuationOf } from '../shapes/lists.ts'
 import { type Listing, paging, readListing, type Walk, walk } from './reading.ts'
-import type { Target } from './target.ts'
+import { check, escaped, type Target } from './target.ts'
 
 /** Entities that one walk goes over: enough to lose one, few enough for a world in use. */
 const MOST_WALKED = 100
@@ -28,15 +29,14 @@ async function after(target: Target, written: string): Promise<Listing> {
   return readListing(target, page.type, `${query}cursor=${written}`)
 }
 
-/** Every byte of a text as `%XX`: another way to write the same. */
-function escaped(text: string): string {
-  return [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0').toUpperCase()}`).join('')
+/** The last answers of a walk. */
+function lastOf(pages: readonly Listing[], count: number): Exchange[] {
+  return pages.slice(-count).map(({ exchange }) => exchange)
 }
 
 /** Fails unless two walks cover the same entities, as far as both went. */
 function expectSame(limit: number, one: Walk, other: Walk): void {
-  const last = one.pages.at(-1)?.exchange
-  const shown = last === undefined ? [] : [last]
+  const shown = lastOf(one.pages, 1)
   const count = one.end === 'last' && other.end === 'last' ? Number.POSITIVE_INFINITY : MOST_WALKED
   const missing = other.keys.slice(0, count).find((key) => !one.keys.includes(key))
   demand(missing === undefined, `in pages of ${limit} it lacks ${missing}`, ...shown)
@@ -44,59 +44,42 @@ function expectSame(limit: number, one: Walk, other: Walk): void {
   demand(extra === undefined, `only in pages of ${limit} it has ${extra}`, ...shown)
 }
 
-/** In the order of the rules they stand on. */
+/** Checks, in the order of the rules they stand on. */
 export const levelOneWalkChecks = [
-  defineCheck<Target>(
-    'L1-routes-6.a',
-    'the list accepts its own cursor, percent-encoded, and goes on',
-    async (target) => {
-      const { first, cursor: path, limit, type } = await paging(target)
-      const { cursor } = continuationOf(first.body, path)
-      const found = JSON.stringify(at(first.body, path))
-      demand(
-        cursor !== undefined,
-        `the cursor in ${written(path)} is ${found}, and the list goes on`,
-        first.exchange,
-      )
-      const size = limit === undefined ? '' : `limit=${limit}&`
-      const next = await readListing(target, type, `?${size}cursor=${encodeURIComponent(cursor)}`)
-      const same = next.entries.length > 0 && sameJson(next.entries, first.entries)
-      demand(!same, 'the cursor leads to the same page again', first.exchange, next.exchange)
-    },
-  ),
-  defineCheck<Target>('L1-routes-6.b', 'a walk from cursor to cursor comes to an end', async (target) => {
-    await paging(target)
-    const { end, pages } = await walk(target, undefined, MOST_WALKED)
-    const last = pages.slice(-2).map(({ exchange }) => exchange)
-    demand(end !== 'circle', `after ${pages.length} pages it is where it was before`, ...last)
-    const small = await walk(target, 1, MOST_WALKED)
-    const shown = small.pages.slice(-2).map(({ exchange }) => exchange)
-    demand(
-      small.end !== 'circle',
-      `after ${small.pages.length} pages of one it is where it was before`,
-      ...shown,
-    )
+  check('L1-routes-6.a', 'the list accepts its own cursor, percent-encoded, and goes on', async (target) => {
+    const { first, cursor: path } = await paging(target)
+    const { cursor } = continuationOf(first.body, path)
+    const found = JSON.stringify(at(first.body, path))
+    const told = `the cursor in ${written(path)} is ${found}, and the list goes on`
+    demand(cursor !== undefined, told, first.exchange)
+    const next = await after(target, encodeURIComponent(cursor))
+    const same = next.entries.length > 0 && sameJson(next.entries, first.entries)
+    demand(!same, 'the cursor leads to the same page again', first.exchange, next.exchange)
   }),
-  defineCheck<Target>('L1-routes-6.c', 'a walk comes to every entity once', async (target) => {
+  check('L1-routes-6.b', 'a walk from cursor to cursor comes to an end', async (target) => {
+    for (const [limit, what] of [
+      [undefined, 'pages'],
+      [1, 'pages of one'],
+    ] as const) {
+      const { end, pages } = await walk(target, limit, MOST_WALKED)
+      demand(end !== 'circle', `after ${pages.length} ${what} it is where it was before`, ...lastOf(pages, 2))
+    }
+  }),
+  check('L1-routes-6.c', 'a walk comes to every entity once', async (target) => {
     await wholeWalk(target)
     for (const limit of [1, 2, undefined]) {
       const { keys, pages } = await walk(target, limit, MOST_WALKED)
-      const twice = keys.find((key, index) => keys.indexOf(key) !== index)
-      const shown = pages.slice(-2).map(({ exchange }) => exchange)
-      demand(twice === undefined, `it comes to ${twice} more than once`, ...shown)
+      const twice = repeated(keys)
+      demand(twice === undefined, `it comes to ${twice} more than once`, ...lastOf(pages, 2))
     }
   }),
-  defineCheck<Target>(
-    'L1-routes-6.d',
-    'a cursor that is used twice gives the same page twice',
-    async (target) => {
-      const { cursor } = await firstPage(target)
-      const first = await after(target, encodeURIComponent(cursor))
-      const second = await after(target, encodeURIComponent(cursor))
-      demand(sameJson(first.entries, second.entries), 'it gives two pages', first.exchange, second.exchange)
-    },
-  ),
-  defineCheck<Target>(
+  check('L1-routes-6.d', 'a cursor that is used twice gives the same page twice', async (target) => {
+    const { cursor } = await firstPage(target)
+    const first = await after(target, encodeURIComponent(cursor))
+    const second = await after(target, encodeURIComponent(cursor))
+    demand(sameJson(first.entries, second.entries), 'it gives two pages', first.exchange, second.exchange)
+  }),
+  check(
     'L1-routes-6.e',
     'a cursor is percent-decoded: escaping all of it gives the same page',
     async (target) => {
@@ -105,25 +88,14 @@ export const levelOneWalkChecks = [
       const other = await after(target, escaped(cursor))
       demand(sameJson(usual.entries, other.entries), 'it gives another page', usual.exchange, other.exchange)
     },
-    ['L1-endpoints-4'],
-  ),
-  defineCheck<Target>(
-    'L1-routes-6.f',
-    'the cursor is a string, and the last page has none or null',
-    async (target) => {
-      const { oddities, pages } = await wholeWalk(target)
-      const last = pages.at(-1)?.exchange
-      advise(oddities.length === 0, oddities.join('; '), ...(last === undefined ? [] : [last]))
-    },
-  ),
-  defineCheck<Target>(
-    'L1-endpoints-5.e',
-    'the same entities come in pages of 1, of 2 and of 50',
-    async (target) => {
-      await wholeWalk(target)
-      const large = await walk(target, 50, MOST_WALKED)
-      for (const limit of [1, 2]) expectSame(limit, await walk(target, limit, MOST_WALKED), large)
-    },
-    ['L1-routes-6'],
-  ),
+  ).also('L1-endpoints-4'),
+  check('L1-routes-6.f', 'the cursor is a string, and the last page has none or null', async (target) => {
+    const { oddities, pages } = await wholeWalk(target)
+    advise(oddities.length === 0, oddities.join('; '), ...lastOf(pages, 1))
+  }),
+  check('L1-endpoints-5.e', 'the same entities come in pages of 1, of 2 and of 50', async (target) => {
+    await wholeWalk(target)
+    const large = await walk(target, 50, MOST_WALKED)
+    for (const limit of [1, 2]) expectSame(limit, await walk(target, limit, MOST_WALKED), large)
+  }).also('L1-routes-6'),
 ]

@@ -1,6 +1,7 @@
 /** Decisions 3: the shape and order of lists, and walks over their pages. */
-import { defineCheck, NotApplicable } from '../check/check.ts'
-import { demand, expectError, isCount } from '../http/expect.ts'
+import { NotApplicable } from '../check/check.ts'
+import { demand, expectError, expectOrder, isCount } from '../http/expect.ts'
+import { compareBytes } from '../shapes/json.ts'
 import {
   after,
   census,
@@ -14,10 +15,10 @@ import {
   walkable,
 } from './pages.ts'
 import { listRoute, type, types } from './subjects.ts'
-import type { Target } from './target.ts'
+import { check, type Target } from './target.ts'
 
 const MOST_PAGE_BYTES = 4 * 1024 * 1024
-/** What may stand around the entities of a page. */
+/** Allowance for what stands around the entities of a page. */
 const ENVELOPE_BYTES = 64 * 1024
 
 /** All pages of a list that is small enough, in pages of the largest size. */
@@ -40,36 +41,28 @@ async function lastPage(target: Target) {
   return { page, count: page.ids.length, query }
 }
 
-/** In the order of the rules they stand on. */
+/** Checks, in the order of the rules they stand on. */
 export const listChecks = [
-  defineCheck<Target>(
+  check(
     'D3-1.a',
     'a list has entities, limit, total and, only where it is a string, nextCursor',
     async (target) => {
       const { body, exchange } = await readPage(target, await type(target))
-      for (const name of ['limit', 'total']) {
+      for (const name of ['limit', 'total'])
         demand(isCount(body[name]), `${name} is not a whole number`, exchange)
-      }
       const cursor = body['nextCursor']
       demand(!('nextCursor' in body) || typeof cursor === 'string', 'nextCursor is no string', exchange)
     },
   ),
-  defineCheck<Target>('D3-2.a', 'ids come in the order of their UTF-8 bytes', async (target) => {
+  check('D3-2.a', 'ids come in the order of their UTF-8 bytes', async (target) => {
     const counts = [...(await census(target))].filter(([, total]) => total >= 2)
     if (counts.length === 0) throw new NotApplicable('no type of this world has 2 entities')
     const max = await statedLimit(target, 'list', 'max')
-    for (const [name] of counts) {
-      for (const { ids, exchange } of await walk(target, name, max, 2)) {
-        for (const [index, id] of ids.entries()) {
-          const before = index === 0 ? undefined : String(ids[index - 1])
-          const ordered =
-            before === undefined || Buffer.compare(Buffer.from(before), Buffer.from(String(id))) < 0
-          demand(ordered, `${id} comes after ${before}`, exchange)
-        }
-      }
-    }
+    for (const [name] of counts)
+      for (const { ids, exchange } of await walk(target, name, max, 2))
+        expectOrder(exchange, ids, compareBytes)
   }),
-  defineCheck<Target>(
+  check(
     'D3-3.a',
     'a page goes on right after the entity at which the page before stopped',
     async (target) => {
@@ -79,32 +72,22 @@ export const listChecks = [
       const second = await readPage(target, name, after(cursorOf(first), 2))
       const joined = JSON.stringify([...first.ids, ...second.ids])
       const right = JSON.stringify(long.ids)
-      demand(
-        joined === right,
-        `one page is ${right}, two are ${joined}`,
-        long.exchange,
-        first.exchange,
-        second.exchange,
-      )
+      const answers = [long, first, second].map(({ exchange }) => exchange)
+      demand(joined === right, `one page is ${right}, two are ${joined}`, ...answers)
     },
   ),
-  defineCheck<Target>(
-    'D3-4.a',
-    'a walk in small pages has every entity exactly once',
-    async (target) => {
-      const { type: name } = await walkable(target)
-      const large = (await whole(target)).flatMap((page) => page.ids)
-      const max = await statedLimit(target, 'list', 'max')
-      const size = Math.max(1, Math.min(Math.ceil(large.length / 10), Math.floor(max / 2)))
-      const pages = await walk(target, name, size, MOST_PAGES)
-      const small = pages.flatMap((page) => page.ids)
-      const same = JSON.stringify(small) === JSON.stringify(large)
-      const last = pages.at(-1)?.exchange
-      demand(same, `pages of ${size} have other entities than large pages`, ...(last ? [last] : []))
-    },
-    ['D3-3'],
-  ),
-  defineCheck<Target>(
+  check('D3-4.a', 'a walk in small pages has every entity exactly once', async (target) => {
+    const { type: name } = await walkable(target)
+    const large = (await whole(target)).flatMap((page) => page.ids)
+    const max = await statedLimit(target, 'list', 'max')
+    const size = Math.max(1, Math.min(Math.ceil(large.length / 10), Math.floor(max / 2)))
+    const pages = await walk(target, name, size, MOST_PAGES)
+    const small = pages.flatMap((page) => page.ids)
+    const same = JSON.stringify(small) === JSON.stringify(large)
+    const last = pages.at(-1)?.exchange
+    demand(same, `pages of ${size} have other entities than large pages`, ...(last ? [last] : []))
+  }).also('D3-3'),
+  check(
     'D3-6.a',
     'nextCursor is there while one more entity exists, also right before the last one',
     async (target) => {
@@ -120,7 +103,7 @@ export const listChecks = [
       demand('nextCursor' in almost.body, 'one entity is left, but there is no nextCursor', almost.exchange)
     },
   ),
-  defineCheck<Target>(
+  check(
     'D3-6.b',
     'nextCursor is absent on the last page, also where the page is exactly full',
     async (target) => {
@@ -131,7 +114,7 @@ export const listChecks = [
       demand(!('nextCursor' in exact.body), 'a full page with nothing after it has one', exact.exchange)
     },
   ),
-  defineCheck<Target>('D3-7.a', 'nextCursor is never null and never empty', async (target) => {
+  check('D3-7.a', 'nextCursor is never null and never empty', async (target) => {
     const { type: name } = await walkable(target)
     const pages = [...(await whole(target)), await readPage(target, name, '?limit=0')]
     for (const { body, exchange } of [...pages, await readPage(target, name, '?limit=1')]) {
@@ -139,7 +122,7 @@ export const listChecks = [
       demand(cursor !== null && cursor !== '', `nextCursor is ${JSON.stringify(cursor)}`, exchange)
     }
   }),
-  defineCheck<Target>('D3-8.a', 'a page takes no more than 4 MiB', async (target) => {
+  check('D3-8.a', 'a page takes no more than 4 MiB', async (target) => {
     const max = await statedLimit(target, 'list', 'max')
     for (const name of (await types(target)).slice(0, MOST_TYPES)) {
       const { exchange } = await readPage(target, name, `?limit=${max}`)
@@ -147,20 +130,19 @@ export const listChecks = [
       demand(bytes <= MOST_PAGE_BYTES + ENVELOPE_BYTES, `a page of ${bytes} bytes`, exchange)
     }
   }),
-  defineCheck<Target>('D3-28.a', 'total is the number of entities, on every page', async (target) => {
+  check('D3-28.a', 'total is the number of entities, on every page', async (target) => {
     const pages = await whole(target)
     const count = pages.flatMap((page) => page.ids).length
-    for (const { body, exchange } of pages) {
+    for (const { body, exchange } of pages)
       demand(body['total'] === count, `total is ${body['total']}, the walk has ${count}`, exchange)
-    }
   }),
-  defineCheck<Target>('D3-30.a', 'the list of a type without entities is 200 and empty', async (target) => {
+  check('D3-30.a', 'the list of a type without entities is 200 and empty', async (target) => {
     const empty = [...(await census(target))].find(([, total]) => total === 0)
     if (empty === undefined) throw new NotApplicable('every type of this world has entities')
     const { entities, body, exchange } = await readPage(target, empty[0])
     demand(entities.length === 0 && !('nextCursor' in body), 'the list is not empty', exchange)
   }),
-  defineCheck<Target>(
+  check(
     'D3-31.a',
     'the list of a type that the world does not have gets 404 unknown_type',
     async (target) => {
@@ -168,6 +150,5 @@ export const listChecks = [
       const details = expectError(exchange, 404, 'unknown_type', 'type')
       demand(details['type'] === 'conformance:no-such-type', 'details.type is another', exchange)
     },
-    ['D1-36', 'D5-23'],
-  ),
+  ).also('D1-36', 'D5-23'),
 ]

@@ -2,7 +2,7 @@
 import { NotApplicable } from '../check/check.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { demand, expectObject, expectStatus } from '../http/expect.ts'
-import { isObject, type JsonObject } from '../shapes/json.ts'
+import { at, isObject, type JsonObject, written } from '../shapes/json.ts'
 import { listRoute, types } from './subjects.ts'
 import type { Target } from './target.ts'
 
@@ -14,7 +14,7 @@ export interface Page {
   readonly ids: readonly unknown[]
 }
 
-/** How many types the kit looks at: enough to find what it needs, bounded for worlds with thousands. */
+/** Maximum types looked at: enough to find a subject, bounded for worlds with thousands. */
 export const MOST_TYPES = 20
 /** The largest list that is walked to its end. */
 const MOST_WALKED = 10_000
@@ -27,6 +27,18 @@ export async function readPage(target: Target, type: string, query = ''): Promis
   const entities = body['entities']
   demand(Array.isArray(entities) && entities.every(isObject), 'entities is not an array of objects', exchange)
   return { exchange, body, entities, ids: entities.map((entity: JsonObject) => entity['id']) }
+}
+
+/** Fails if the first page of a list changes by `work`. */
+export async function expectUnchanged(
+  target: Target,
+  type: string,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  const { exchange: before } = await readPage(target, type)
+  await work()
+  const { exchange: after } = await readPage(target, type)
+  demand(before.body.equals(after.body), 'the list changed', before, after)
 }
 
 /** The next cursor of a page that must have one. */
@@ -51,7 +63,7 @@ export async function walk(target: Target, type: string, limit: number, most: nu
   }
 }
 
-/** How many entities each of the first types has, by `total`. */
+/** Number of entities of each of the first types, by `total`. */
 export function census(target: Target): Promise<ReadonlyMap<string, number>> {
   return target.once('census', async () => {
     const counts = new Map<string, number>()
@@ -71,10 +83,8 @@ export async function typeWith(target: Target, least: number): Promise<{ type: s
 
 /** The smallest type with two entities or more that can be walked whole. Not applicable if there is none. */
 export async function walkable(target: Target): Promise<{ type: string; total: number }> {
-  const fitting = [...(await census(target))]
-    .filter(([, total]) => total >= 2 && total <= MOST_WALKED)
-    .sort(([, a], [, b]) => a - b)
-  const [first] = fitting
+  const fitting = [...(await census(target))].filter(([, total]) => total >= 2 && total <= MOST_WALKED)
+  const [first] = fitting.sort(([, a], [, b]) => a - b)
   if (first === undefined) throw new NotApplicable(`no type has between 2 and ${MOST_WALKED} entities`)
   return { type: first[0], total: first[1] }
 }
@@ -82,11 +92,8 @@ export async function walkable(target: Target): Promise<{ type: string; total: n
 /** A number under `limits` in the discovery document. Not applicable if the document does not state it. */
 export async function statedLimit(target: Target, ...path: string[]): Promise<number> {
   const { document } = await target.document()
-  const value = path.reduce<unknown>(
-    (inside, name) => (isObject(inside) ? inside[name] : undefined),
-    document['limits'],
-  )
+  const value = at(document, ['limits', ...path])
   if (!Number.isSafeInteger(value))
-    throw new NotApplicable(`the document does not state limits.${path.join('.')}`)
+    throw new NotApplicable(`the document does not state limits.${written(path)}`)
   return value as number
 }

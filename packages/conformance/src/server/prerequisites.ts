@@ -1,4 +1,4 @@
-/** Which check of a server has to pass before another one means anything, so that one cause is named once. */
+/** Checks of a server that have to pass before others mean anything, so that one cause is named once. */
 
 /** Ids of checks, `*` at the end for any, with the checks that come before them. */
 const BEFORE: readonly (readonly [ids: string, before: readonly string[]])[] = [

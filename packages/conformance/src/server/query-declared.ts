@@ -1,10 +1,10 @@
 /** Decisions 9: what is declared of questions, and what is refused. */
-import { defineCheck, NotApplicable } from '../check/check.ts'
+import { NotApplicable } from '../check/check.ts'
 import { demand } from '../http/expect.ts'
 import { at, isObject, type JsonObject } from '../shapes/json.ts'
-import { condition, declared, expectFaults, knownTypes, listed, query } from './questions.ts'
+import { anyType, condition, declared, expectFaults, listed, query } from './questions.ts'
 import { types } from './subjects.ts'
-import type { Target } from './target.ts'
+import { check, type Target } from './target.ts'
 
 const NO_PROPERTY = 'conformance-no-such-property'
 const HELD = condition('=', { property: 'id' }, 'a')
@@ -24,9 +24,9 @@ function nested(depth: number): JsonObject {
   return depth <= 1 ? HELD : condition('not', nested(depth - 1))
 }
 
-/** In the order of the rules they stand on. */
+/** Checks, in the order of the rules they stand on. */
 export const queryDeclaredChecks = [
-  defineCheck<Target>(
+  check(
     'D9-1.a',
     'the extension lists operators, limits, and for each type properties with their kinds',
     async (target) => {
@@ -44,7 +44,7 @@ export const queryDeclaredChecks = [
       demand(listed(properties).length > 0, 'properties does not list those of every entity', exchange)
     },
   ),
-  defineCheck<Target>(
+  check(
     'D9-1.b',
     'as many conditions as limits.conditions says are answered, one more is refused',
     async (target) => {
@@ -54,7 +54,7 @@ export const queryDeclaredChecks = [
       await expectFaults(target, { where: many(most + 1) }, '/input/where')
     },
   ),
-  defineCheck<Target>(
+  check(
     'D9-1.c',
     'conditions as deep as limits.depth says are answered, deeper ones are refused',
     async (target) => {
@@ -63,56 +63,41 @@ export const queryDeclaredChecks = [
       await expectFaults(target, { where: nested(most + 1) }, '/input/where')
     },
   ),
-  defineCheck<Target>(
+  check(
     'D9-2.a',
     'unknown members, properties, operators and types get 400 invalid_input that names all of them',
     async (target) => {
       await declared(target)
-      const where = condition('and', condition('conformanceOp', { property: 'id' }, 'a'), {
-        ...condition('isNull', { property: NO_PROPERTY }),
-      })
-      await expectFaults(
-        target,
-        { conformance: 1, where, sort: [NO_PROPERTY] },
-        '/input/conformance',
-        '/input/where/args/0/op',
-        '/input/where/args/1/args/0',
-        '/input/sort/0',
-      )
+      const unknown = condition('conformanceOp', { property: 'id' }, 'a')
+      const where = condition('and', unknown, condition('isNull', { property: NO_PROPERTY }))
+      const input = { conformance: 1, where, sort: [NO_PROPERTY] }
+      const inside = ['/input/where/args/0/op', '/input/where/args/1/args/0']
+      await expectFaults(target, input, '/input/conformance', ...inside, '/input/sort/0')
       await expectFaults(target, { types: ['conformance:no-such-type'] }, '/input/types/0')
     },
   ),
-  defineCheck<Target>(
+  check(
     'D9-3.a',
     'where a property cannot be asked, details.properties lists those of the types that are asked',
     async (target) => {
-      const [known] = await knownTypes(target)
-      if (known === undefined) return
-      const details = await expectFaults(
-        target,
-        { types: [known.type], sort: [NO_PROPERTY] },
-        '/input/sort/0',
-      )
+      const { type, properties } = await anyType(target)
+      const details = await expectFaults(target, { types: [type], sort: [NO_PROPERTY] }, '/input/sort/0')
       const { exchange } = await target.document()
       const given = details['properties']
       demand(Array.isArray(given), 'details.properties is not a list', exchange)
       const names = new Set(given.map((name) => JSON.stringify(name)))
-      const missing = known.properties.find(({ property }) => !names.has(JSON.stringify(property)))
+      const missing = properties.find(({ property }) => !names.has(JSON.stringify(property)))
       demand(missing === undefined, `details.properties lacks ${missing?.property}`, exchange)
     },
   ),
-  defineCheck<Target>(
-    'D9-4.a',
-    'what CQL2 has beyond the listed operators is refused by its name',
-    async (target) => {
-      const { operators } = await declared(target)
-      const beyond = CQL2.filter((op) => !Array.isArray(operators) || !operators.includes(op))
-      for (const op of beyond) {
-        const where = condition(op, { property: 'id' }, 'a')
-        const { fields } = await expectFaults(target, { where }, '/input/where/op')
-        const isNamed = JSON.stringify(fields).includes(op)
-        demand(isNamed, `the refusal does not name ${op}`, (await target.document()).exchange)
-      }
-    },
-  ),
+  check('D9-4.a', 'what CQL2 has beyond the listed operators is refused by its name', async (target) => {
+    const { operators } = await declared(target)
+    const beyond = CQL2.filter((op) => !Array.isArray(operators) || !operators.includes(op))
+    for (const op of beyond) {
+      const where = condition(op, { property: 'id' }, 'a')
+      const { fields } = await expectFaults(target, { where }, '/input/where/op')
+      const isNamed = JSON.stringify(fields).includes(op)
+      demand(isNamed, `the refusal does not name ${op}`, (await target.document()).exchange)
+    }
+  }),
 ]

@@ -1,13 +1,13 @@
 /** Asking `worldwright:query`, and the entities by which the kit knows what has to be found. */
 import { NotApplicable } from '../check/check.ts'
 import { demand, expectError } from '../http/expect.ts'
-import { at, isObject, type JsonObject } from '../shapes/json.ts'
+import { at, isObject, type JsonObject, objectsIn } from '../shapes/json.ts'
 import { type Answer, addresses, answerOf } from './answers.ts'
 import { census, MOST_TYPES, walk } from './pages.ts'
 import type { Target } from './target.ts'
 
 /** The name of the action, and of the extension that declares what it takes. */
-export const QUERY = 'worldwright:query'
+const QUERY = 'worldwright:query'
 
 /** The largest type that is read whole, and how many of them are. */
 const MOST_READ = 2_000
@@ -26,18 +26,23 @@ export interface Known {
   readonly properties: readonly Askable[]
 }
 
-/** A property that entities of a type have values at. `values`: those of one entity, of the kind that was looked for. */
+/** A property that entities of a type have values at. */
 export interface Subject<Value> extends Known {
   readonly property: Askable['property']
+  /** The values of one entity, of the kind that was looked for. */
   readonly values: (entity: JsonObject) => Value[]
+  /** The entities with a value that fits. */
+  readonly having: (fits: (value: Value) => boolean) => JsonObject[]
 }
 
-/** What the world declares. Not applicable if it has neither the action nor the extension. */
+/** The values at a property, entity by entity. */
+export type Values<Value> = readonly (readonly Value[])[]
+
+/** Returns the extension. Not applicable if the world has neither the action nor the extension. */
 export async function declared(target: Target): Promise<JsonObject> {
   const { document, exchange } = await target.document()
   const extension = at(document, ['extensions', QUERY])
-  const actions = document['actions']
-  const isAction = Array.isArray(actions) && actions.some((one) => isObject(one) && one['name'] === QUERY)
+  const isAction = objectsIn(document['actions']).some(({ name }) => name === QUERY)
   if (extension === undefined && !isAction) throw new NotApplicable(`the world does not declare ${QUERY}`)
   demand(isAction, `the extension ${QUERY} stands without the action`, exchange)
   demand(isObject(extension), `the action ${QUERY} stands without the extension`, exchange)
@@ -57,11 +62,9 @@ export async function expectFaults(
 ): Promise<JsonObject> {
   const exchange = await call(target, input)
   const details = expectError(exchange, 400, 'invalid_input', 'fields')
-  const fields = Array.isArray(details['fields']) ? details['fields'].filter(isObject) : []
+  const fields = objectsIn(details['fields'])
   for (const pointer of pointers) {
-    const isNamed = fields.some(
-      ({ pointer: one }) => one === pointer || String(one).startsWith(`${pointer}/`),
-    )
+    const isNamed = fields.some((field) => `${field['pointer']}/`.startsWith(`${pointer}/`))
     demand(isNamed, `details.fields does not name ${pointer}`, exchange)
   }
   return details
@@ -94,38 +97,68 @@ export function knownTypes(target: Target): Promise<readonly Known[]> {
   })
 }
 
+/** The first type that is known whole. */
+export async function anyType(target: Target): Promise<Known> {
+  const [known] = await knownTypes(target)
+  if (known === undefined) throw new NotApplicable('no type is known')
+  return known
+}
+
 /** The properties of a list that have the form of some. */
 export function listed(value: unknown): Askable[] {
-  if (!Array.isArray(value)) return []
-  return value.filter(isObject).flatMap(({ property, kinds }) => {
+  return objectsIn(value).flatMap(({ property, kinds }) => {
     const isName = typeof property === 'string' || (Array.isArray(property) && property.length > 0)
     return isName && Array.isArray(kinds) ? [{ property, kinds }] : []
   })
 }
 
-/** The first property of a kind whose values fit. Not applicable if there is none, which `what` describes. */
+/** The first property of a kind whose values fit. Not applicable without one, which `what` describes. */
 export async function subject<Value>(
   target: Target,
   kind: string,
   isValue: (value: unknown) => value is Value,
   what: string,
-  fits: (values: readonly (readonly Value[])[]) => boolean,
+  fits: (values: Values<Value>) => boolean = isGiven,
 ): Promise<Subject<Value>> {
   for (const known of await knownTypes(target)) {
     for (const { property, kinds } of known.properties) {
       // If a property has several kinds, some questions need to name one.
       if (kinds.length !== 1 || kinds[0] !== kind) continue
       const values = (entity: JsonObject) => valuesAt(entity, property).filter(isValue)
-      if (fits(known.entities.map(values))) return { ...known, property, values }
+      const having = (suits: (value: Value) => boolean) =>
+        known.entities.filter((entity) => values(entity).some(suits))
+      if (fits(known.entities.map(values))) return { ...known, property, values, having }
     }
   }
   throw new NotApplicable(`no type that the kit can read whole has ${what}`)
 }
 
+function isGiven(all: Values<unknown>): boolean {
+  return all.flat().length > 0
+}
+
+/** True if two values differ. */
+export function isVaried(all: Values<unknown>): boolean {
+  return new Set(all.flat()).size > 1
+}
+
+/** The first property with texts that any index takes whole. */
+export function shortTexts(
+  target: Target,
+  fits?: (values: Values<string>) => boolean,
+): Promise<Subject<string>> {
+  return subject(target, 'text', isShortText, 'a property with short texts', fits)
+}
+
+/** The first property with references. */
+export function references(target: Target): Promise<Subject<Reference & JsonObject>> {
+  return subject(target, 'reference', isReference, 'a property with references')
+}
+
 const MEMBERS = ['type', 'id', 'title', 'createdAt', 'updatedAt']
 
 /** The values of an entity at a property: a member of its own, or a path into its attributes; in lists of each element. */
-export function valuesAt(entity: JsonObject, property: Askable['property']): unknown[] {
+function valuesAt(entity: JsonObject, property: Askable['property']): unknown[] {
   const names = typeof property === 'string' ? property.split('.') : property
   const [first = '', ...others] = names
   if (others.length === 0 && MEMBERS.includes(first)) return first in entity ? [entity[first]] : []
@@ -152,16 +185,15 @@ export async function expectFound(
   demand(stray === undefined, `${stray} is found, for which the condition does not hold`, exchange)
   const isAll = output['total'] === expected.length || output['totalIsLowerBound'] === true
   demand(isAll, `total is ${output['total']}, the condition holds for ${expected.length}`, exchange)
-  const isPage = entities.length > 0 || expected.length === 0
-  demand(isPage, 'the page is empty', exchange)
+  demand(entities.length > 0 || expected.length === 0, 'the page is empty', exchange)
 }
 
-/** Whether a value is a finite number. */
+/** True for a number that is finite. */
 export function isNumber(value: unknown): value is number {
   return typeof value === 'number'
 }
 
-/** Whether a value is a text that any index takes whole. */
+/** True for a text that any index takes whole. */
 export function isShortText(value: unknown): value is string {
   return typeof value === 'string' && value.length > 1 && value.length <= 64
 }
@@ -172,7 +204,7 @@ export interface Reference {
   readonly id: string
 }
 
-/** Whether a value is `{ type, id }` and nothing more. */
+/** True for `{ type, id }` and nothing more. */
 export function isReference(value: unknown): value is Reference & JsonObject {
   if (!isObject(value) || Object.keys(value).sort().join() !== 'id,type') return false
   return typeof value['type'] === 'string' && typeof value['id'] === 'string'

@@ -14,12 +14,12 @@ export interface Listing {
   readonly type: string
   readonly exchange: Exchange
   readonly body: unknown
-  /** Where the entries stand. */
+  /** Path to the entries. */
   readonly path: Path
   readonly entries: readonly unknown[]
 }
 
-/** How many types are looked into. */
+/** Maximum types looked into. */
 const MOST_TYPES = 8
 const MOST_PAGES = 120
 /** Pages without an entity that may follow each other before a walk counts as endless. */
@@ -35,16 +35,11 @@ export async function readListing(target: Target, name: string, query = ''): Pro
   // An empty list is `null` where a language has no other word for it.
   const empty = found === null || (found === undefined && given === undefined && isObject(body))
   demand(empty || Array.isArray(found), `the list has no array in ${written(path)}`, exchange)
-  return {
-    type: name,
-    exchange,
-    body,
-    path,
-    entries: empty ? [] : (found as unknown[]).map((entry) => entryOf(target, entry)),
-  }
+  const entries = empty ? [] : (found as unknown[]).map((entry) => entryOf(target, entry))
+  return { type: name, exchange, body, path, entries }
 }
 
-/** Where the plain list of the type holds its entries, for a page that shows none itself. */
+/** Path to the entries in the plain list of the type, for a page that shows none itself. */
 async function usualPath(target: Target, name: string, body: unknown): Promise<Path> {
   for (const other of new Set([name, await type(target)])) {
     const path = findList((await plainList(target, other)).json)
@@ -79,20 +74,18 @@ export function typePath(target: Target): Promise<Path | undefined> {
   return target.once('type path', async () => {
     const given = pathOf(target.options.names?.type)
     if (given !== undefined) return given
-    const known = await types(target)
     const read = await listings(target)
     for (const { type: name, entries } of read)
       for (const entry of entries.slice(0, 3)) {
         const path = findType(entry, name)
         if (path !== undefined) return path
       }
-    return read.flatMap(({ entries }) => findNamedType(entries[0], known) ?? []).length > 0
-      ? findNamedType(read.find(({ entries }) => entries.length > 0)?.entries[0], known)
-      : undefined
+    const filled = read.find(({ entries }) => entries.length > 0)
+    return findNamedType(filled?.entries[0], await types(target))
   })
 }
 
-/** How a list goes on: the member that holds the cursor, and the pages that showed it. */
+/** Continuation of a list: the member that holds the cursor, and the page that showed it. */
 export interface Paging {
   readonly type: string
   readonly cursor: Path
@@ -102,12 +95,12 @@ export interface Paging {
   readonly limit: number | undefined
 }
 
-/** How the lists of this world go on, found once. Fails where one goes on and shows no way to. */
+/** Finds, once per run, the cursor of this world. Fails if a list goes on and shows no cursor. */
 export function paging(target: Target): Promise<Paging> {
   return target.once('paging', async () => {
-    const several = (await listings(target))
-      .filter(({ entries }) => entries.length >= 2)
-      .sort((a, b) => Math.abs(a.entries.length - IDEAL) - Math.abs(b.entries.length - IDEAL))
+    const oddness = ({ entries }: Listing) => Math.abs(entries.length - IDEAL)
+    const several = (await listings(target)).filter(({ entries }) => entries.length >= 2)
+    several.sort((a, b) => oddness(a) - oddness(b))
     if (several.length === 0) throw new NotApplicable('no list of this world has two entities')
     let last: Listing | undefined
     for (const plain of several.slice(0, 3)) {
@@ -120,25 +113,21 @@ export function paging(target: Target): Promise<Paging> {
     }
     if (last === undefined)
       throw new NotApplicable('every list of this world comes as one page, whatever its limit')
-    const beside = stringsIn(withoutEntries(last)).filter((text) => text !== '')
-    demand(
-      beside.some((text) => !isName(last.body, text)) ||
-        /cursor|next/i.test(JSON.stringify(last.exchange.fields)),
-      'a page of one of several entities holds nothing that could be a cursor',
-      last.exchange,
-    )
-    throw unrecognised(last.body, 'the cursor of the next page', 'cursor')
+    const { body, path, exchange } = last
+    const beside = stringsIn(without(body, path)).filter((text) => text !== '')
+    const some =
+      beside.some((text) => !isName(body, text)) || /cursor|next/i.test(JSON.stringify(exchange.fields))
+    demand(some, 'a page of one of several entities holds nothing that could be a cursor', exchange)
+    throw unrecognised(body, 'the cursor of the next page', 'cursor')
   })
 }
 
 /** Lists of about this many entities say most for the fewest requests. */
 const IDEAL = 12
 
-function withoutEntries({ body, path }: Listing): unknown {
-  if (path.length === 0) return undefined
-  const [name = '', ...rest] = path
-  if (!isObject(body)) return body
-  return { ...body, [name]: withoutEntries({ body: body[name], path: rest } as unknown as Listing) }
+function without(body: unknown, [name, ...rest]: Path): unknown {
+  if (name === undefined) return undefined
+  return isObject(body) ? { ...body, [name]: without(body[name], rest) } : body
 }
 
 function isName(body: unknown, text: string): boolean {
@@ -166,9 +155,9 @@ async function cursorPath(target: Target, page: Listing, query: string): Promise
 /** A walk over the pages of a list. */
 export interface Walk {
   readonly pages: readonly Listing[]
-  /** What tells the entities apart, in the order they came: their ids, or all of them where they have none. */
+  /** Keys of the entities, in the order they came. */
   readonly keys: readonly string[]
-  /** How it ended: at the last page, in a circle, or by the kit, which had seen enough. */
+  /** The last page, a circle, or a stop by the kit, which had seen enough. */
   readonly end: 'last' | 'circle' | 'cut'
   /** The other ways in which cursors and ends were told. */
   readonly oddities: readonly string[]
@@ -178,7 +167,7 @@ export interface Walk {
 export function walk(target: Target, limit: number | undefined, most: number): Promise<Walk> {
   return target.once(`walk ${limit} ${most}`, async () => {
     const { type: name, cursor: path } = await paging(target)
-    const size = limit === undefined ? '' : `limit=${limit}`
+    const size = limit === undefined ? [] : [`limit=${limit}`]
     const pages: Listing[] = []
     const seen = new Set<string>()
     const oddities = new Set<string>()
@@ -186,9 +175,9 @@ export function walk(target: Target, limit: number | undefined, most: number): P
     const done = (end: Walk['end']): Walk => ({ pages, keys, end, oddities: [...oddities] })
     let next: Continuation = { cursor: undefined, oddity: undefined }
     for (let empty = 0; ; ) {
-      const query = [size, next.cursor === undefined ? '' : `cursor=${encodeURIComponent(next.cursor)}`]
-      const joined = query.filter((part) => part !== '').join('&')
-      const page = await readListing(target, name, joined === '' ? '' : `?${joined}`)
+      const place = next.cursor === undefined ? [] : [`cursor=${encodeURIComponent(next.cursor)}`]
+      const query = [...size, ...place].join('&')
+      const page = await readListing(target, name, query && `?${query}`)
       pages.push(page)
       for (const entry of page.entries) keys.push(await keyOf(target, entry))
       const before = next.cursor
@@ -207,7 +196,7 @@ export function walk(target: Target, limit: number | undefined, most: number): P
   })
 }
 
-/** What tells an entry apart from the others: its id, or all of it where its id is not known. */
+/** Key of an entry: its id, or all of it if its id is not known. */
 export async function keyOf(target: Target, entry: unknown): Promise<string> {
   try {
     return idAt(entry, await idPath(target)) ?? JSON.stringify(entry)

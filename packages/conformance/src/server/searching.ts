@@ -3,14 +3,14 @@ import { NotApplicable, NotAsked } from '../check/check.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { demand, expectJson } from '../http/expect.ts'
 import { findNamedType, idAt, isPlain, typeBeside, unwrapped } from '../shapes/entities.ts'
-import { at, isObject, membersOf, type Path, written } from '../shapes/json.ts'
+import { at, membersOf, type Path, written } from '../shapes/json.ts'
 import { findList } from '../shapes/lists.ts'
 import { pathOf } from '../shapes/names.ts'
 import { keyOf, typePath } from './reading.ts'
 import { entryOf, getEntity, idPath, types, unrecognised } from './subjects.ts'
 import type { Target } from './target.ts'
 
-/** What the action found, and the exchange that shows it. */
+/** Entities that the action found, and the exchange that shows them. */
 export interface Finding {
   readonly exchange: Exchange
   readonly entries: readonly unknown[]
@@ -26,7 +26,7 @@ export async function search(target: Target, input: Readonly<Record<string, unkn
   return { exchange, entries: entries.map((entry) => entryOf(target, entry)) }
 }
 
-/** Where answers of the action hold what was found. Not asked if that is not recognised. */
+/** Path to the entities in answers of the action. Not asked if it is not recognised. */
 function foundPath(target: Target): Promise<Path> {
   return target.once('found path', async () => {
     const given = pathOf(target.options.names?.results)
@@ -39,7 +39,7 @@ function foundPath(target: Target): Promise<Path> {
   })
 }
 
-/** What the action finds without any filter. Not applicable if that is nothing. */
+/** Asks the action without a filter. Not applicable if it finds nothing. */
 export async function everything(target: Target): Promise<Finding> {
   const found = await search(target, {})
   if (found.entries.length === 0) throw new NotApplicable('without a filter the action finds nothing')
@@ -91,7 +91,6 @@ export async function twoTypes(target: Target): Promise<readonly [string, string
     if (filled[0] !== undefined && filled[1] !== undefined) return [filled[0], filled[1]]
   }
   if (known.length > 1) throw new NotApplicable('the action finds entities of one type alone')
-  if (isObject((await target.document()).document) && known.length === 1)
-    throw new NotApplicable('the world has only one type')
+  if (known.length === 1) throw new NotApplicable('the world has only one type')
   throw new NotAsked('no two types are known', { option: '--names entityTypes=...' })
 }

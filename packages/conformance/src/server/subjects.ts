@@ -1,4 +1,4 @@
-/** What the checks are about: a type, an entity, its list; found once, or named by the caller. */
+/** Subjects of the checks: a type, an entity, its list; found once, or named by the caller. */
 import { NotAsked } from '../check/check.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { expectJson } from '../http/expect.ts'
@@ -9,9 +9,9 @@ import { findList } from '../shapes/lists.ts'
 import { pathOf } from '../shapes/names.ts'
 import { component, type Target } from './target.ts'
 
-/** How many types are looked into for an entity. */
+/** Maximum types looked into for an entity. */
 const MOST_PROBED = 5
-/** How many members are tried as the id of an entity. */
+/** Maximum members tried as the id of an entity. */
 const MOST_TRIED = 8
 
 /** The list of types in a document, by the name that was given or by what it looks like. */
@@ -24,6 +24,11 @@ export function listedTypes(target: Target, document: JsonObject): readonly unkn
   return typeList(target, document)?.types ?? []
 }
 
+/** True if the world says that reading it needs a token. */
+export async function requiresToken(target: Target): Promise<boolean> {
+  return at((await target.document()).document, ['authentication', 'required']) === true
+}
+
 /** The types of the world that have the form of one, the caller's first. */
 export function types(target: Target): Promise<string[]> {
   return target.once('types', async () => {
@@ -33,11 +38,8 @@ export function types(target: Target): Promise<string[]> {
     const listed: string[] = []
     for (const type of new Set(list?.types.filter(isType) ?? [])) {
       // What only looks like a type is one if there is a list of it.
-      if (
-        list?.sure === true ||
-        (listed.length < MOST_PROBED && (await plainList(target, type)).status === 200)
-      )
-        listed.push(type)
+      const isList = async () => listed.length < MOST_PROBED && (await plainList(target, type)).status === 200
+      if (list?.sure === true || (await isList())) listed.push(type)
     }
     return [...new Set([...(own === undefined ? [] : [own]), ...listed])]
   })
@@ -71,6 +73,21 @@ export function entityRoute(typeName: string, id: string): string {
   return `entities/${component(typeName)}/${component(id)}`
 }
 
+/** The route of the list that most checks ask about. */
+export async function ownList(target: Target, query = ''): Promise<string> {
+  return listRoute(await type(target), query)
+}
+
+/** The list that most checks ask about, with a query. */
+export async function listWith(target: Target, query: string): Promise<Exchange> {
+  return target.call(await ownList(target, query))
+}
+
+/** The route of the entity that most checks ask about. */
+export async function ownEntity(target: Target): Promise<string> {
+  return entityRoute(await type(target), (await id(target)).id)
+}
+
 /** The plain list of the type, asked once per run. */
 export async function list(target: Target): Promise<Exchange> {
   return plainList(target, await type(target))
@@ -94,12 +111,11 @@ export function entryOf(target: Target, entry: unknown): unknown {
   return entryWith(entry, pathOf(target.options.names?.entity))
 }
 
-/** Why no list was found in a body, and the option that names it. */
+/** Says that `what` was not found in a body, and the option that names it. */
 export function unrecognised(body: unknown, what: string, name: string): NotAsked {
   const members = isObject(body) ? membersOf(body, 1).map(({ path }) => written(path)) : [typeof body]
-  return new NotAsked(`${what} is not recognised among ${members.slice(0, 12).join(', ') || 'no members'}`, {
-    option: `--names ${name}=...`,
-  })
+  const among = members.slice(0, 12).join(', ') || 'no members'
+  return new NotAsked(`${what} is not recognised among ${among}`, { option: `--names ${name}=...` })
 }
 
 /**
@@ -121,8 +137,8 @@ export function idPath(target: Target): Promise<Path> {
       for (const entry of entries.slice(0, 2)) {
         const id = idAt(entry, path)
         if (id === undefined) continue
-        const { status } = await getEntity(target, name, id)
-        if (status >= 200 && status < 300) return path
+        const { status, succeeded } = await getEntity(target, name, id)
+        if (succeeded) return path
         if (status === 0) break
       }
     }
@@ -154,11 +170,13 @@ export async function entity(target: Target): Promise<Exchange> {
   return getEntity(target, await type(target), (await id(target)).id)
 }
 
+/** The plain answers of the GET routes: the discovery document, the list and the entity. */
+export async function reads(target: Target): Promise<Exchange[]> {
+  return [await target.discovery(), await list(target), await entity(target)]
+}
+
 /** The entity that most checks ask about, where it is there. Not asked if it is not. */
 export async function knownEntity(target: Target): Promise<{ exchange: Exchange; body: unknown }> {
   const exchange = await entity(target)
-  return {
-    exchange,
-    body: entryOf(target, expectJson(exchange)),
-  }
+  return { exchange, body: entryOf(target, expectJson(exchange)) }
 }

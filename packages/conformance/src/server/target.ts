@@ -1,12 +1,12 @@
 /** The world under test: where it is, what is known about it, and requests to it. */
-import { Failure, NotAsked } from '../check/check.ts'
+import { defineCheck, Failure, NotAsked } from '../check/check.ts'
 import { Exchange } from '../http/exchange.ts'
 import { demand, expectObject } from '../http/expect.ts'
 import { createWire, type Wire } from '../http/wire.ts'
-import { isObject, type JsonObject } from '../shapes/json.ts'
+import { at, type JsonObject } from '../shapes/json.ts'
 import type { Names } from '../shapes/names.ts'
 
-/** What the caller knows about the world, and how it may be asked. */
+/** Knowledge of the world, and bounds for asking it. */
 export interface TargetOptions {
   /** An entity type of the world. By default the first that the discovery document names. */
   readonly type?: string
@@ -16,8 +16,10 @@ export interface TargetOptions {
   readonly missingId?: string
   /** The names of a world whose shapes the kit does not recognise. */
   readonly names?: Names
-  /** Sent as `Authorization: Bearer` to the origin of the API. */
+  /** Sent as `Authorization: Bearer` to an API on the world's own origin or one of `tokenOrigins`. */
   readonly token?: string
+  /** Origins beside the world's own that may get the token. */
+  readonly tokenOrigins?: readonly string[]
   /** A path on the origin below which the API once was. */
   readonly retiredPrefix?: string
   /** Wait as long as a stalled request may take. */
@@ -26,7 +28,9 @@ export interface TargetOptions {
   readonly timeout?: number
   /** The most requests of one run. Default 2,000. */
   readonly maxRequests?: number
-  /** How requests are sent. Default: over plain sockets. */
+  /** Ends the run; the results so far have been given. */
+  readonly signal?: AbortSignal | undefined
+  /** Transport of requests. Default: plain sockets. */
   readonly wire?: Wire
 }
 
@@ -61,6 +65,7 @@ export class Target {
     this.origin = new URL(origin).origin
     this.options = options
     this.#wire = options.wire ?? createWire()
+    options.signal?.addEventListener('abort', this.close)
   }
 
   get missingId(): string {
@@ -96,6 +101,15 @@ export class Target {
     })
   }
 
+  /** A call of the discovery action that is written by hand, from the header after Content-Type on. */
+  async rawDiscover(rest: string): Promise<Exchange> {
+    const { path, origin } = await this.api()
+    return this.raw(
+      `POST ${path}actions/wp%3Adiscover HTTP/1.1\r\nHost: ${new URL(origin).host}\r\n${this.tokenLine}` +
+        `Content-Type: application/json\r\n${rest}`,
+    )
+  }
+
   /** The header line with the token, for requests that are written by hand; empty without one. */
   get tokenLine(): string {
     const { token } = this.options
@@ -109,9 +123,10 @@ export class Target {
   }
 
   /** Ends what is under way. Nothing is sent any more. */
-  close(): void {
+  readonly close = (): void => {
     this.#closed = true
     this.#wire.close()
+    this.options.signal?.removeEventListener('abort', this.close)
   }
 
   /** The answer to the plain discovery request, asked once per run. */
@@ -131,20 +146,23 @@ export class Target {
     }
   }
 
-  /** The place in `endpoints.api`, its path ending in a slash. Not asked if there is no usable one. */
+  /** The place in `endpoints.api`, its path ending in a slash. Not asked if there is none that may get the token. */
   async api(): Promise<{ url: string; origin: string; path: string }> {
     const { document } = await this.document()
-    const endpoints = document['endpoints']
-    const url = isObject(endpoints) ? endpoints['api'] : undefined
-    const parsed = typeof url === 'string' ? URL.parse(url) : null
-    if (typeof url !== 'string' || parsed === null || !/^https?:\/\//i.test(url)) {
-      throw new NotAsked('the discovery document has no absolute http URL in endpoints.api', {
-        after: 'L1-discovery-3.a',
-      })
+    const url = at(document, ['endpoints', 'api'])
+    const parsed = typeof url === 'string' && /^https?:\/\//i.test(url) ? URL.parse(url) : null
+    if (typeof url !== 'string' || parsed === null) {
+      const reason = 'the discovery document has no absolute http URL in endpoints.api'
+      throw new NotAsked(reason, { after: 'L1-discovery-3.a' })
     }
+    const { token, tokenOrigins = [] } = this.options
+    const { origin, protocol, hostname } = parsed
+    const isOpen = protocol === 'http:' && !/^(.+\.)?localhost$|^127(\.\d+){3}$|^\[::1\]$/.test(hostname)
+    if (token !== undefined && (isOpen || ![this.origin, ...tokenOrigins].includes(origin)))
+      throw new NotAsked(`the token may not go to the API at ${origin}`, { option: '--token-origin' })
     // The path as the operator wrote it: a parser would change what is to be used as given.
     const written = url.replace(/^https?:\/\/[^/?#]*/i, '')
-    return { url, origin: parsed.origin, path: written.endsWith('/') ? written : `${written}/` }
+    return { url, origin, path: written.endsWith('/') ? written : `${written}/` }
   }
 
   async #request(origin: string, target: string, init: RequestInit): Promise<Exchange> {
@@ -158,10 +176,8 @@ export class Target {
       ...length,
       ...init.headers,
     }
-    const head = Object.entries(fields)
-      .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => `${name}: ${value}\r\n`)
-      .join('')
+    const given = Object.entries(fields).filter(([, value]) => value !== undefined)
+    const head = given.map(([name, value]) => `${name}: ${value}\r\n`).join('')
     const sent = Buffer.concat([Buffer.from(`${method} ${target} HTTP/1.1\r\n${head}\r\n`), bytes])
     return this.#send(origin, sent, { bodyless: method === 'HEAD' })
   }
@@ -176,17 +192,20 @@ export class Target {
     const most = this.options.maxRequests ?? MAX_REQUESTS
     const refused = new Exchange(origin, bytes, undefined, `not sent: the run is limited to ${most} requests`)
     demand(this.#requests <= most, `the run is limited to ${most} requests`, refused)
-    return this.#wire.send(origin, bytes, {
-      ...options,
-      timeout: options.timeout ?? this.options.timeout ?? TIMEOUT_MS,
-    })
+    const timeout = options.timeout ?? this.options.timeout ?? TIMEOUT_MS
+    return this.#wire.send(origin, bytes, { ...options, timeout })
   }
 }
 
+/** Defines a check of a server. */
+export const check = defineCheck<Target>
+
 /** A path component, percent-encoded, the colon too. */
 export function component(text: string): string {
-  return encodeURIComponent(text).replaceAll(
-    /[!'()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  )
+  return encodeURIComponent(text).replaceAll(/[!'()*]/g, escaped)
+}
+
+/** Every byte of a text as `%XX`. */
+export function escaped(text: string): string {
+  return Buffer.from(text).toString('hex').toUpperCase().replaceAll(/../g, '%$&')
 }

@@ -1,9 +1,9 @@
-/** Where a discovery document holds its types, its actions and the identifier of the world. */
+/** Finds the types, the actions and the identifier of the world in a discovery document. */
 import { at, isObject, isScalar, type JsonObject, type Member, membersOf, type Path } from './json.ts'
 
 /** `prefix:name`, as far as Level 1 says. */
 const TYPE_FORM = /^[^:\s]+:[^:\s]+$/
-/** What only looks like a type: URLs, other URIs, and what belongs to the protocol. */
+/** Texts that only look like a type: URLs, other URIs, and names of the protocol. */
 const NO_TYPE = /^(https?|urn|tag|mailto|did|data|wp|info|ni|file|wss?):/i
 const TYPE_LISTS = /^(entity_?types?|types?|kinds?|type_?names?|entity_?kinds?|supported_?types?)$/i
 const LIKELY_TYPE_LISTS =
@@ -11,7 +11,7 @@ const LIKELY_TYPE_LISTS =
 const PREFIX = /^(prefix|namespace|ns|vocabulary)$/i
 const NAME = /^(name|names|local_?name|term|terms|id|types?|kinds?|members)$/i
 
-/** Whether a text has the form `prefix:name`. */
+/** True for a text of the form `prefix:name`. */
 export function isType(text: unknown): text is string {
   return typeof text === 'string' && TYPE_FORM.test(text)
 }
@@ -19,7 +19,7 @@ export function isType(text: unknown): text is string {
 /** The types in a document and where they stand. An entry that names none is given as it is. */
 export interface TypeList {
   readonly path: Path
-  /** Whether its name says that it lists the types; otherwise only its content looks like it. */
+  /** True if the name says that it lists the types; otherwise only its content looks like it. */
   readonly sure: boolean
   readonly types: readonly unknown[]
 }
@@ -40,7 +40,7 @@ export function findTypes(document: JsonObject, given?: Path): TypeList | undefi
   return candidates.find(({ types }) => types.length > 0)
 }
 
-/** What a member would list if it were the list of types; `grouped`: names under prefixes count too. */
+/** Reads a member as the list of types; `grouped`: names under prefixes count too. */
 function guess({ path, value }: Member, grouped: boolean): TypeList {
   const types = typesOf(value, false)
   const groups = grouped && types.length === 0 && isObject(value) ? groupsOf(value) : []
@@ -106,7 +106,7 @@ function grouped(prefix: string, names: unknown): string[] {
   })
 }
 
-/** Whether a document names the action `wp:discover`: whole, as a path component, or under its prefix. */
+/** True if a document names the action `wp:discover`: whole, as a path component, or under its prefix. */
 export function namesDiscover(value: unknown): boolean {
   if (typeof value === 'string') return /wp(?::|%3A)discover/i.test(value)
   if (Array.isArray(value)) return value.some(namesDiscover)
@@ -126,7 +126,7 @@ const DESCRIPTIVE =
   /title|descri|summary|label|version|revision|licen[cs]e|contact|language|locale|updated|created|generated|date|time|doc|help|terms|powered|software|generator|home|site|schema|icon|logo|limit|max|default|count|total/i
 const IDENTIFIERS = /^[_@$]?(world_?id|id|identifier|canonical\w*|uri|urn|iri|uuid|guid|world|did)$/i
 
-/** What may be the identifier of the world. `sure`: its name or its form says so. */
+/** Candidate for the identifier of the world. `sure`: its name or its form says so. */
 export interface Identifier extends Member {
   readonly sure: boolean
 }

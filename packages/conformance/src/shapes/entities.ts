@@ -1,4 +1,4 @@
-/** Where an entity holds its id and its type, whatever it calls them. */
+/** Finds the id and the type of an entity, whatever their names. */
 import { at, isObject, isScalar, type Member, membersOf, type Path } from './json.ts'
 
 /** Members that wrap an entity, such as a search result that has a rank beside it. */
@@ -33,12 +33,8 @@ function isSingle(value: unknown): boolean {
 export function findIds(entry: unknown): Path[] {
   const entity = unwrapped(entry)
   if (isScalar(entity)) return [[]]
-  return ownMembers(entity)
-    .filter(({ value }) => isScalar(value))
-    .map((member) => ({ path: member.path, rank: idRank(member) }))
-    .filter(({ rank }) => rank < NO_ID)
-    .sort((a, b) => a.rank - b.rank)
-    .map(({ path }) => path)
+  const likely = ownMembers(entity).filter((member) => isScalar(member.value) && idRank(member) < NO_ID)
+  return likely.sort((a, b) => idRank(a) - idRank(b)).map(({ path }) => path)
 }
 
 const NO_ID = 100
@@ -59,7 +55,7 @@ export function idAt(entry: unknown, path: Path): string | undefined {
   return isScalar(value) ? String(value) : undefined
 }
 
-/** Whether an id is easy to carry in a path: no escape is needed. */
+/** True if an id needs no escape in a path. */
 export function isPlain(id: string): boolean {
   return /^[\w.~:-]+$/.test(id)
 }

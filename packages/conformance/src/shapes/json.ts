@@ -1,28 +1,57 @@
-/** JSON values: what they are, what stands where in them, and when two are the same. */
+/** JSON values: their kinds, their members, and their equality. */
 
 /** A JSON object of unknown content. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** Where a member stands: the names that lead to it. */
+/** The names that lead to a member. */
 export type Path = readonly string[]
 
-/** A member and where it stands. */
+/** A member and its path. */
 export interface Member {
   readonly path: Path
   readonly value: unknown
 }
 
-/** Whether a JSON value is an object (no array, not null). */
+/** The value of a JSON text; undefined if it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** True for an object: no array, not null. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Whether a JSON value is a string that is not empty, or a number. */
+/** The value if it is an object, else an empty one. */
+export function objectIn(value: unknown): JsonObject {
+  return isObject(value) ? value : {}
+}
+
+/** The objects of an array; none if the value is no array. */
+export function objectsIn(value: unknown): JsonObject[] {
+  return Array.isArray(value) ? value.filter(isObject) : []
+}
+
+/** Order of two texts by their UTF-8 bytes. */
+export function compareBytes(a: unknown, b: unknown): number {
+  return Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b)))
+}
+
+/** The first value that is there a second time. */
+export function repeated<Value>(values: readonly Value[]): Value | undefined {
+  return values.find((value, index) => values.indexOf(value) !== index)
+}
+
+/** True for a string that is not empty, or a number. */
 export function isScalar(value: unknown): value is string | number {
   return (typeof value === 'string' && value !== '') || typeof value === 'number'
 }
 
-/** What a JSON Pointer leads to, own members and elements alone; undefined if that is nothing. */
+/** Resolves a JSON Pointer over own members and elements; undefined if it leads nowhere. */
 export function atPointer(value: unknown, pointer: string): unknown {
   const steps = pointer.split('/').slice(1)
   const names = steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
@@ -62,7 +91,7 @@ export function stringsIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([name, member]) => [name, ...stringsIn(member)])
 }
 
-/** Whether two JSON values are the same: the order of members does not count, that of arrays does. */
+/** Compares JSON values: the order of members does not count, that of arrays does. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) && Array.isArray(b))
     return a.length === b.length && a.every((member, index) => sameJson(member, b[index]))

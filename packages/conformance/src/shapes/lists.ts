@@ -1,4 +1,4 @@
-/** Where a list answer holds its entities and its cursor, whatever it calls them. */
+/** Finds the entities and the cursor in the answer of a list, whatever their names. */
 import { at, isObject, type Member, membersOf, type Path } from './json.ts'
 
 /** Names of the entities in answers, the likeliest first. */
@@ -77,7 +77,7 @@ function isAddress(value: unknown): boolean {
 
 const UNLIKELY = 10
 
-/** How likely a member is the cursor by its name; 0 is the likeliest, below 0 is never one. */
+/** Rank of a member as the cursor, by its name: 0 is the likeliest, below 0 is never one. */
 function rankOf(path: Path): number {
   const name = path
     .join('_')
@@ -93,15 +93,15 @@ function rankOf(path: Path): number {
   return UNLIKELY
 }
 
-/** How a page says whether another one follows. */
+/** Continuation of a page, as it was found. */
 export interface Continuation {
   /** The cursor as text; undefined at the end of the list. */
   readonly cursor: string | undefined
-  /** How the end, or the cursor, is told where it is told in another way than most worlds do. */
+  /** Description of an unusual cursor, or an unusual end. */
   readonly oddity: string | undefined
 }
 
-/** What follows a page, by the member that is known to hold the cursor. */
+/** Reads the continuation of a page from the member that is known to hold the cursor. */
 export function continuationOf(body: unknown, path: Path): Continuation {
   const value = at(body, path)
   const flag = membersOf(body, 2).find(({ path: own, value: more }) => more === false && isFlag(own))

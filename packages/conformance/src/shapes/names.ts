@@ -28,32 +28,20 @@ export interface Names {
   readonly worldId?: string
 }
 
-/** What can be named, in the order of a list, an entity and the document. */
-export const NAMEABLE = [
-  'entities',
-  'cursor',
-  'results',
-  'entity',
-  'id',
-  'type',
-  'title',
-  'entityTypes',
-  'actions',
-  'worldId',
-] as const
-
-/** What other commands take among the names, and no check needs. */
-const UNUSED = ['total', 'summary', 'attributes', 'worldName']
+/** Members of `Names`. */
+const NAMEABLE = /^(entities|cursor|results|entity|id|type|title|entityTypes|actions|worldId)$/
+/** Names that other commands take, and no check needs. */
+const UNUSED = /^(total|summary|attributes|worldName)$/
 
 /** Reads `entities=page.data,cursor=after`. Throws TypeError for what is no such list. */
 export function parseNames(text: string): Names {
   const pairs = text.split(',').map((pair) => {
     const [, key = '', path = ''] = /^([a-zA-Z]+)=(.*)$/.exec(pair.trim()) ?? []
-    if (![...NAMEABLE, ...UNUSED].includes(key))
+    if (!NAMEABLE.test(key) && !UNUSED.test(key))
       throw new TypeError(`Names are given like entities=page.data,cursor=after; this is none: ${pair}`)
     return [key, path] as const
   })
-  return Object.fromEntries(pairs.filter(([key]) => !UNUSED.includes(key)))
+  return Object.fromEntries(pairs.filter(([key]) => NAMEABLE.test(key)))
 }
 
 /** The path that a name stands for; undefined if none was given. */

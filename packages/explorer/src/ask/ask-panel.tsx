@@ -1,18 +1,16 @@
 /** The filters beside a list: one for each property that can be asked, with counts of what there is. */
 import { useState } from 'preact/hooks'
-import { FailureView } from '../parts/failure-view.tsx'
+import { PartFailure } from '../parts/failure-view.tsx'
 import { ShortText } from '../parts/text.tsx'
-import { useOpenWorld } from '../parts/world-context.ts'
 import { type Askable, isCounted, isMeasured } from '../question/askable.ts'
-import { type Asked, type Filter, withFilter } from '../question/filters.ts'
-import type { Facet } from '../question/question.ts'
+import { type Asked, withFilter } from '../question/filters.ts'
 import { count, unitText, words } from '../words/words.ts'
+import { AskBox } from './ask-box.tsx'
 import { CqlBox } from './cql-box.tsx'
 import { NearBox } from './near-box.tsx'
 import { RangeFilter } from './range-filter.tsx'
 import { useFacets } from './use-facets.ts'
-import { useShownValue } from './use-shown-value.ts'
-import { isGrouping, ValueFilter } from './value-filter.tsx'
+import { type FilterProps, isGrouping, ValueFilter } from './value-filter.tsx'
 
 /** Filters that are open at first; the others open by hand, and are counted then. */
 const OPEN = 8
@@ -27,20 +25,12 @@ export function AskPanel(props: {
   onAsked: (asked: Asked) => void
 }) {
   const { type, askables, asked, onAsked } = props
-  const { world } = useOpenWorld()
-  const { ask } = words.value
+  const { ask, list } = words.value
   const number = asked.filters.length + (asked.text === '' ? 0 : 1) + (asked.cql === '' ? 0 : 1)
   const place = askables.find(({ kind }) => kind === 'place')
   const shown = askables.filter(({ kind }) => kind !== 'place')
   const [opened, setOpened] = useState<ReadonlySet<string>>(() => openAtFirst(shown, asked))
-  const facets = useFacets(world, {
-    type,
-    text: asked.text,
-    filters: asked.filters,
-    cql: asked.cql,
-    askables: shown,
-    keys: [...opened],
-  })
+  const facets = useFacets({ ...asked, type, askables: shown, keys: [...opened] })
   const toggle = (key: string, isOpen: boolean) =>
     setOpened(new Set(isOpen ? [...opened, key] : [...opened].filter((other) => other !== key)))
 
@@ -55,7 +45,15 @@ export function AskPanel(props: {
         {number > 0 && <span class="count"> {count(number)}</span>}
       </summary>
       <div class="ask-inner">
-        <TextBox text={asked.text} onText={(text) => onAsked({ ...asked, text })} />
+        <AskBox
+          type="search"
+          dir="auto"
+          maxLength={512}
+          aria-label={list.search}
+          placeholder={list.search}
+          text={asked.text}
+          onText={(text) => onAsked({ ...asked, text: text.trim() })}
+        />
         {place !== undefined && (
           <NearBox
             place={asked.near?.place}
@@ -63,9 +61,7 @@ export function AskPanel(props: {
           />
         )}
         {/* What the world refuses, it refuses the list as well, which says so. */}
-        {facets.failure !== undefined && facets.failure.cause !== 'refused' && (
-          <FailureView failure={facets.failure} origin={world.origin} onRetry={facets.retry} level="part" />
-        )}
+        {facets.failure?.cause !== 'refused' && <PartFailure of={facets} />}
         {shown.map((askable) => (
           <Property
             key={askable.key}
@@ -87,29 +83,10 @@ export function AskPanel(props: {
   )
 }
 
-/** How a condition on this type may look. */
 function exampleOf(askables: readonly Askable[]): string {
   const [first, second] = askables.filter(isMeasured).map(({ key }) => key)
   if (first === undefined) return "title LIKE 'A%'"
   return second === undefined ? `${first} > 1` : `${first} > 1 AND ${second} < 10`
-}
-
-/** Words to look for among the entities of the type. */
-function TextBox({ text, onText }: { text: string; onText: (text: string) => void }) {
-  const { list } = words.value
-  const box = useShownValue(text)
-  return (
-    <input
-      class="field small"
-      type="search"
-      dir="auto"
-      maxLength={512}
-      aria-label={list.search}
-      placeholder={list.search}
-      ref={box}
-      onChange={(event) => onText(event.currentTarget.value.trim())}
-    />
-  )
 }
 
 /** What says most at a glance: groups as well as measures, and whatever is filtered. */
@@ -120,17 +97,14 @@ function openAtFirst(askables: readonly Askable[], { filters }: Asked): Set<stri
   return new Set([...filters, ...opened].map(({ key }) => key))
 }
 
-function Property(props: {
-  type: string
-  askable: Askable
-  facet: Facet | undefined
-  /** Something that fits the question has a value of another property: the question is not what leaves this one empty. */
-  isTold: boolean
-  filter: Filter | undefined
-  isOpen: boolean
-  onOpen: (isOpen: boolean) => void
-  onFilter: (filter: Filter) => void
-}) {
+function Property(
+  props: FilterProps & {
+    /** Something that fits the question has a value of another property: the question is not what leaves this one empty. */
+    isTold: boolean
+    isOpen: boolean
+    onOpen: (isOpen: boolean) => void
+  },
+) {
   const { type, askable, facet, isTold, filter, isOpen, onOpen, onFilter } = props
   const { field } = askable
   const isRange = filter?.is === 'range' || (filter === undefined && !isCounted(askable))

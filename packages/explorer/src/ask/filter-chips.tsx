@@ -8,7 +8,7 @@ import { words } from '../words/words.ts'
 import { ValueName } from './value-filter.tsx'
 import { rangeText } from './value-text.ts'
 
-/** A chip for each filter; nothing where nothing is filtered. */
+/** A chip for each filter; nothing if nothing is filtered. */
 export function FilterChips(props: {
   asked: Asked
   askables: readonly Askable[]
@@ -17,41 +17,30 @@ export function FilterChips(props: {
   const { asked, askables, onAsked } = props
   const { ask } = words.value
   const { text, filters, cql, near } = asked
-  const number = filters.length + [text !== '', cql !== '', near !== undefined].filter(Boolean).length
-  if (number === 0) return null
+  const chips = [
+    ...(text === '' ? [] : [['text', <ShortText text={ask.words(text)} most={80} />, { text: '' }] as const]),
+    ...filters.map((filter) => {
+      const shown = <FilterText filter={filter} askable={askableAt(filter.key, askables)} />
+      return [`filter ${filter.key}`, shown, { filters: withFilter(filters, filter.key, undefined) }] as const
+    }),
+    ...(cql === '' ? [] : [['cql', <ShortText text={cql} most={80} />, { cql: '' }] as const]),
+    ...(near === undefined
+      ? []
+      : [['near', ask.nearestTo(placeText(near.place)), { near: undefined }] as const]),
+  ]
+  if (chips.length === 0) return null
   return (
     <ul class="chips" aria-label={ask.filters} data-asks="">
-      {text !== '' && (
-        <li>
-          <Chip onRemove={() => onAsked({ ...asked, text: '' })}>
-            <ShortText text={ask.words(text)} most={80} />
-          </Chip>
-        </li>
-      )}
-      {filters.map((filter) => (
-        <li key={filter.key}>
-          <Chip onRemove={() => onAsked({ ...asked, filters: withFilter(filters, filter.key, undefined) })}>
-            <FilterText filter={filter} askable={askableAt(filter.key, askables)} />
-          </Chip>
+      {chips.map(([key, shown, without]) => (
+        <li key={key}>
+          <button type="button" class="chip removable" onClick={() => onAsked({ ...asked, ...without })}>
+            <span class="hidden">{ask.remove}: </span>
+            <span class={key === 'cql' ? 'code' : ''}>{shown}</span>
+            <CrossIcon />
+          </button>
         </li>
       ))}
-      {cql !== '' && (
-        <li>
-          <Chip onRemove={() => onAsked({ ...asked, cql: '' })}>
-            <span class="code">
-              <ShortText text={cql} most={80} />
-            </span>
-          </Chip>
-        </li>
-      )}
-      {near !== undefined && (
-        <li>
-          <Chip onRemove={() => onAsked({ ...asked, near: undefined })}>
-            {ask.nearestTo(placeText(near.place))}
-          </Chip>
-        </li>
-      )}
-      {number > 1 && (
+      {chips.length > 1 && (
         <li>
           <button type="button" class="link" onClick={() => onAsked({ ...NOTHING_ASKED, sort: asked.sort })}>
             {ask.clear}
@@ -59,16 +48,6 @@ export function FilterChips(props: {
         </li>
       )}
     </ul>
-  )
-}
-
-function Chip({ onRemove, children }: { onRemove: () => void; children: preact.ComponentChildren }) {
-  return (
-    <button type="button" class="chip removable" onClick={onRemove}>
-      <span class="hidden">{words.value.ask.remove}: </span>
-      <span>{children}</span>
-      <CrossIcon />
-    </button>
   )
 }
 

@@ -3,7 +3,7 @@ import { useEffect, useId, useState } from 'preact/hooks'
 import type { Place } from '../data/values.ts'
 import { pointText, pointTyped } from '../question/near.ts'
 import { words } from '../words/words.ts'
-import { useShownValue } from './use-shown-value.ts'
+import { AskBox } from './ask-box.tsx'
 
 /** Takes latitude and longitude in degrees; an empty box takes the order away. What is no point is said, and changes nothing. */
 export function NearBox(props: { place: Place | undefined; onPlace: (place: Place | undefined) => void }) {
@@ -12,7 +12,6 @@ export function NearBox(props: { place: Place | undefined; onPlace: (place: Plac
   const shown = place === undefined ? '' : pointText(place)
   const [isWrong, setWrong] = useState(false)
   const id = useId()
-  const box = useShownValue(shown)
 
   useEffect(() => setWrong(false), [shown])
 
@@ -25,18 +24,17 @@ export function NearBox(props: { place: Place | undefined; onPlace: (place: Plac
   return (
     <div class="near">
       <label for={id}>{ask.nearLabel}</label>
-      <input
+      <AskBox
         id={id}
-        class="field small"
         type="text"
         inputMode="text"
         dir="ltr"
         maxLength={60}
         placeholder="48.86, 2.35"
-        ref={box}
+        text={shown}
         aria-invalid={isWrong}
         aria-describedby={isWrong ? `${id}-wrong` : undefined}
-        onChange={(event) => change(event.currentTarget.value)}
+        onText={change}
       />
       {isWrong && (
         <p id={`${id}-wrong`} class="wrong" role="alert">

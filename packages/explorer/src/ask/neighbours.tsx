@@ -1,34 +1,18 @@
 /** The entities before and after one, in the order of ids. */
-import type { Entity, World } from '@worldwright/client'
 import { EntityLink } from '../parts/entity-link.tsx'
-import { useRemote } from '../parts/use-remote.ts'
-import { useOpenWorld } from '../parts/world-context.ts'
-import { ask } from '../question/question.ts'
+import { useAnswer } from '../parts/use-answer.ts'
 import { words } from '../words/words.ts'
-import { createMemory } from '../world/memory.ts'
 
-/** The one before and the one after; absent at the ends. */
-type Both = readonly [before: Entity | undefined, after: Entity | undefined]
-
-const both = createMemory<Both>(200)
-
-/** Links to the neighbours of an entity; nothing until they are known, and where it has none. */
+/** Links to the neighbours of an entity; nothing until they are known, and if it has none. */
 export function Neighbours({ type, id }: { type: string; id: string }) {
-  const { world } = useOpenWorld()
-  const { entity } = words.value
-  const { value } = useRemote(
-    `${world.origin} ${type} ${id}`,
-    (signal) =>
-      Promise.all([
-        neighbour(world, type, '<', id, '-id', signal),
-        neighbour(world, type, '>', id, 'id', signal),
-      ]),
-    { memory: both },
-  )
-  const [before, after] = value ?? []
-  if (before === undefined && after === undefined) return null
+  const next = (op: '<' | '>', sort: string) => {
+    return { types: [type], where: { op, args: [{ property: 'id' }, id] }, sort: [sort], limit: 1 }
+  }
+  const found = [useAnswer(next('<', '-id')), useAnswer(next('>', 'id'))]
+  const [before, after] = found.map(({ value }) => value?.entities[0])
+  if (found.some(({ value }) => value === undefined) || (before ?? after) === undefined) return null
   return (
-    <nav class="neighbours" aria-label={entity.neighbours}>
+    <nav class="neighbours" aria-label={words.value.entity.neighbours}>
       <span>
         {before && (
           <>
@@ -51,17 +35,4 @@ export function Neighbours({ type, id }: { type: string; id: string }) {
       </span>
     </nav>
   )
-}
-
-async function neighbour(
-  world: World,
-  type: string,
-  op: '<' | '>',
-  id: string,
-  sort: string,
-  signal: AbortSignal,
-): Promise<Entity | undefined> {
-  const where = { op, args: [{ property: 'id' }, id] }
-  const answer = await ask(world, { types: [type], where, sort: [sort], limit: 1 }, { signal })
-  return answer.entities[0]
 }

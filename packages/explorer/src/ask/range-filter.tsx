@@ -2,26 +2,22 @@
 import { useId } from 'preact/hooks'
 import type { Askable } from '../question/askable.ts'
 import type { Filter } from '../question/filters.ts'
-import type { Bucket, Facet } from '../question/question.ts'
+import type { Bucket } from '../question/question.ts'
 import { words } from '../words/words.ts'
+import { AskBox } from './ask-box.tsx'
 import { Bars } from './bars.tsx'
-import { useShownValue } from './use-shown-value.ts'
+import type { FilterProps } from './value-filter.tsx'
 import { valueText } from './value-text.ts'
 
 type Range = Extract<Filter, { is: 'range' }>
 
-/** Two boxes, and bars of which one can be chosen. `filter` is the one that is set, if any. */
-export function RangeFilter(props: {
-  askable: Askable
-  facet: Facet | undefined
-  filter: Filter | undefined
-  onFilter: (filter: Filter) => void
-}) {
+/** Two boxes, and bars of which one can be chosen. */
+export function RangeFilter(props: FilterProps) {
   const { askable, facet, filter, onFilter } = props
   const { ask } = words.value
   const range: Range = filter?.is === 'range' ? filter : { is: 'range', key: askable.key, from: '', to: '' }
-  const bound = (value: number | string | undefined) =>
-    value === undefined ? '' : short(String(value), askable)
+  const bound = (value: number | string = '') =>
+    askable.kind === 'number' ? valueText(String(value), askable) : String(value).slice(0, 10)
   return (
     <>
       {facet !== undefined && facet.buckets.length > 1 && (
@@ -58,20 +54,18 @@ function Bound(props: {
   const { askable, side, value, hint, onValue } = props
   const id = useId()
   const isDay = askable.kind === 'instant' || askable.isDate
-  const box = useShownValue(isDay ? value.slice(0, 10) : value)
   return (
     <span>
       <label for={id} class="hidden">
         {askable.field.label}: {words.value.ask[side]}
       </label>
-      <input
+      <AskBox
         id={id}
-        class="field small"
         type={(isDay ? 'date' : askable.kind === 'number' ? 'number' : 'text') as 'text'}
         step="any"
         placeholder={hint === '' ? words.value.ask[side] : hint}
-        ref={box}
-        onChange={(event) => onValue(event.currentTarget.value)}
+        text={isDay ? value.slice(0, 10) : value}
+        onText={onValue}
       />
     </span>
   )
@@ -83,8 +77,4 @@ function overlaps(bucket: Bucket, { from, to }: Range): boolean {
 
 function isAtLeast(bound: number | string | undefined, value: string): boolean {
   return typeof bound === 'number' ? bound > Number(value) : String(bound) > value
-}
-
-function short(value: string, askable: Askable): string {
-  return askable.kind === 'number' ? valueText(value, askable) : value.slice(0, 10)
 }

@@ -1,6 +1,6 @@
 /** From what was found in several types to the list of one: whole, or narrowed to a value that many have. */
 import { useState } from 'preact/hooks'
-import { FailureView } from '../parts/failure-view.tsx'
+import { PartFailure } from '../parts/failure-view.tsx'
 import { To } from '../parts/link.tsx'
 import { ShortText } from '../parts/text.tsx'
 import { TypeTitle } from '../parts/type-mark.tsx'
@@ -43,11 +43,11 @@ export function RefineTypes({ counts, text }: { counts: Readonly<Record<string, 
 
 function OfType(props: { type: string; number: number; text: string; shared: ReadonlySet<string> }) {
   const { type, number, text, shared } = props
-  const { world, profile } = useOpenWorld()
+  const { profile } = useOpenWorld()
   const known = typeIn(profile, type)
   const askables = askablesOf(profile, known).filter(isCounted).slice(0, COUNTED)
   const keys = askables.map(({ key }) => key)
-  const facets = useFacets(world, { type, text, filters: [], cql: '', askables, keys })
+  const facets = useFacets({ ...NOTHING_ASKED, type, text, askables, keys })
   const telling = askables.flatMap((askable) => {
     const facet = facets.value?.get(askable.key)
     return facet && facet.buckets.length > 1 && isGrouping(facet) ? [{ askable, facet }] : []
@@ -64,9 +64,7 @@ function OfType(props: { type: string; number: number; text: string; shared: Rea
         <TypeTitle type={known} isShared={shared.has(known.title)} most={60} />{' '}
         <span class="count">{count(number)}</span>
       </To>
-      {facets.failure !== undefined && (
-        <FailureView failure={facets.failure} origin={world.origin} onRetry={facets.retry} level="part" />
-      )}
+      <PartFailure of={facets} />
       {telling.slice(0, PROPERTIES).map((one) => (
         <Values key={one.askable.key} {...one} routeOf={(filter) => route([filter])} />
       ))}

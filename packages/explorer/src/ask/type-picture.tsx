@@ -1,25 +1,25 @@
 /** What the entities of a type are like, at a glance: pictures of them, where they are, how a number is spread, or their kinds. */
-import type { Entity, World } from '@worldwright/client'
-import { declaredFields, presentFields } from '../data/fields.ts'
-import { pictureIn } from '../data/pictures.ts'
+import type { Entity } from '@worldwright/client'
+import { declaredFields } from '../data/fields.ts'
 import { bodyOf, type Outlined, outlineOf, placeOf } from '../data/values.ts'
-import { PlaceMap } from '../parts/place-map.tsx'
+import { groundOf } from '../parts/ground.ts'
 import { ShortText } from '../parts/text.tsx'
 import { Thumb } from '../parts/thumb.tsx'
 import { useRemote } from '../parts/use-remote.ts'
-import { useOpenWorld } from '../parts/world-context.ts'
+import { type OpenWorld, useOpenWorld } from '../parts/world-context.ts'
 import { type Askable, askablesOf, isCounted, isMeasured, propertyOf } from '../question/askable.ts'
 import { textOfValue } from '../question/filters.ts'
 import { ask, type Facet } from '../question/question.ts'
-import { count, counted, unitText, words } from '../words/words.ts'
+import { isCoordinate } from '../text/units.ts'
+import { count, counted, unitAfter, words } from '../words/words.ts'
 import { createMemory } from '../world/memory.ts'
 import { allowedHosts } from '../world/picture-hosts.ts'
-import type { TypeProfile, WorldProfile } from '../world/world-profile.ts'
+import { pictureOf } from '../world/pictures.ts'
+import type { TypeProfile } from '../world/world-profile.ts'
 import { Bars } from './bars.tsx'
 import { isGrouping, ValueName } from './value-filter.tsx'
 import { valueText } from './value-text.ts'
 
-/** What is drawn. */
 type Picture =
   | { readonly draws: 'map'; readonly entities: readonly Entity[]; readonly outline: Outlined | undefined }
   | { readonly draws: 'pictures'; readonly entities: readonly Entity[] }
@@ -43,47 +43,31 @@ const pictures = createMemory<readonly Picture[]>(100)
 
 /** Up to `most` pictures of a type, each with a caption; nothing where nothing of it can be drawn. */
 export function TypePicture({ type, most }: { type: TypeProfile; most: number }) {
-  const { world, profile } = useOpenWorld()
-  const askables = askablesOf(profile, type)
+  const open = useOpenWorld()
+  const { world } = open
+  const askables = askablesOf(open.profile, type)
   // Pictures from elsewhere are shown once their hosts are allowed.
   const key = askables.length === 0 ? undefined : [world.origin, type.type, ...allowedHosts.value].join(' ')
-  const { value = [] } = useRemote(key, (signal) => picturesOf(world, profile, type, most, signal), {
+  const { value = [] } = useRemote(key, (signal) => picturesOf(open, type, most, signal), {
     memory: pictures,
   })
-  return value.slice(0, most).map((picture, index) => <Drawn key={index} picture={picture} />)
+  return value.slice(0, most).map((picture, index) => <Drawn key={index} {...picture} />)
 }
 
-function Drawn({ picture }: { picture: Picture }) {
-  switch (picture.draws) {
-    case 'map':
-      return <Places {...picture} />
-    case 'pictures':
-      return <Pictures {...picture} />
-    case 'bars':
-      return <Spread {...picture} />
-    case 'kinds':
-      return <Kinds {...picture} />
-  }
+function Drawn(picture: Picture) {
+  if (picture.draws === 'map') return <Places {...picture} />
+  if (picture.draws === 'pictures') return <Pictures {...picture} />
+  return picture.draws === 'bars' ? <Spread {...picture} /> : <Kinds {...picture} />
 }
 
 /** What can be drawn of a type, most telling first; nothing is counted where what is seen is enough. */
-async function picturesOf(
-  world: World,
-  profile: WorldProfile,
-  described: TypeProfile,
-  most: number,
-  signal: AbortSignal,
-): Promise<readonly Picture[]> {
-  const seen = await seenOf(world, profile, described, signal)
-  if (seen.length >= most) return seen
-  const counted = await countedOf(world, described.type, askablesOf(profile, described), signal)
-  return [...seen, ...counted]
+async function picturesOf(open: OpenWorld, type: TypeProfile, most: number, signal: AbortSignal) {
+  const seen = await seenOf(open, type, signal)
+  return seen.length >= most ? seen : [...seen, ...(await countedOf(open, type, signal))]
 }
 
-/** Its pictures, and where its entities are. */
 async function seenOf(
-  world: World,
-  profile: WorldProfile,
+  { world, profile }: OpenWorld,
   described: TypeProfile,
   signal: AbortSignal,
 ): Promise<readonly Picture[]> {
@@ -92,8 +76,8 @@ async function seenOf(
   const hasPlaces = askablesOf(profile, described).some(({ kind }) => kind === 'place')
   if (!hasPictures && !hasPlaces) return []
   const { entities } = await ask(world, { types: [type], limit: LOOKED_AT }, { signal })
-  const shown = entities.filter(({ attributes }) => {
-    const picture = pictureIn(presentFields(attributes, schema), profile.origins)?.picture
+  const shown = entities.filter((entity) => {
+    const picture = pictureOf(entity, profile)
     return picture !== undefined && (picture.isOwn || allowedHosts.value.has(picture.host))
   })
   const placed = entities.filter(({ attributes }) => placeOf(attributes) !== undefined)
@@ -111,11 +95,11 @@ async function seenOf(
 
 /** How its numbers are spread, times first, and its kinds. */
 async function countedOf(
-  world: World,
-  type: string,
-  askables: readonly Askable[],
+  { world, profile }: OpenWorld,
+  described: TypeProfile,
   signal: AbortSignal,
 ): Promise<readonly Picture[]> {
+  const askables = askablesOf(profile, described)
   const measured = askables
     .filter((askable) => isMeasured(askable) && !isCoordinate(askable.field.name))
     .toSorted((a, b) => Number(isTime(b)) - Number(isTime(a)))
@@ -126,7 +110,7 @@ async function countedOf(
     kind: askable.kind,
     ...(isMeasured(askable) ? { histogram: BARS } : { limit: KINDS }),
   }))
-  const answer = await ask(world, { types: [type], facets, limit: 0 }, { signal })
+  const answer = await ask(world, { types: [described.type], facets, limit: 0 }, { signal })
   const found = asked.flatMap((askable, index) => {
     const facet = answer.facets[index]
     return facet === undefined ? [] : [{ askable, facet }]
@@ -156,11 +140,6 @@ function barsIn({ buckets }: Facet): number {
   return buckets.filter(({ count }) => count * 200 > most).length
 }
 
-/** Where something is in the sky or on a body: how that is spread says little. */
-function isCoordinate(name: string): boolean {
-  return /^(?:lat|lon|lng|latitude|longitude|ra|dec)(?:Deg)?$/i.test(name)
-}
-
 /** Several that more than one entity has, and no addresses. */
 function areKinds({ buckets }: Facet): boolean {
   return (
@@ -173,11 +152,26 @@ function isTime({ kind, field }: Askable): boolean {
   return kind === 'instant' || /year$/i.test(field.name)
 }
 
+const MERIDIANS = [-120, -60, 0, 60, 120]
+const PARALLELS = [-60, -30, 0, 30, 60]
+
+/** A map in degrees with south downwards: what is known of the body, and the points of the entities. */
 function Places({ entities, outline }: { entities: readonly Entity[]; outline: Outlined | undefined }) {
   const places = entities.flatMap(({ attributes }) => placeOf(attributes) ?? [])
+  const label = words.value.home.map(counted(places.length))
   return (
     <figure class="type-picture">
-      <PlaceMap places={places} outline={outline} label={words.value.home.map(counted(places.length))} />
+      <svg class="map" viewBox="-180 -90 360 180" role="img" aria-label={label}>
+        <rect class="sea" x="-180" y="-90" width="360" height="180" />
+        <path
+          class="degrees"
+          d={MERIDIANS.map((x) => `M${x} -90V90`).join('') + PARALLELS.map((y) => `M-180 ${y}H180`).join('')}
+        />
+        {outline !== undefined && <path class={`land ${outline}`} d={groundOf(outline)} />}
+        {places.map(({ latitude, longitude }, index) => (
+          <circle key={index} class="point" cx={longitude} cy={-latitude} r="3.4" />
+        ))}
+      </svg>
     </figure>
   )
 }
@@ -197,7 +191,6 @@ function Spread({ askable, facet }: { askable: Askable; facet: Facet }) {
   const { ask } = words.value
   const { field } = askable
   const [from, to] = [facet.minimum, facet.maximum].map((bound) => valueText(String(bound ?? ''), askable))
-  const unit = field.unit === undefined ? '' : ` ${unitText(field.unit)}`
   return (
     <figure class="type-picture">
       <Bars buckets={facet.buckets} label={ask.histogram(field.label, from ?? '', to ?? '')} />
@@ -205,7 +198,7 @@ function Spread({ askable, facet }: { askable: Askable; facet: Facet }) {
         <span>{from}</span>
         <span>
           <ShortText text={field.label} most={40} />
-          {unit}
+          {unitAfter(field)}
         </span>
         <span>{to}</span>
       </figcaption>

@@ -1,24 +1,20 @@
 /** The counts beside a list: of each property, over what fits all other filters. */
 import type { JsonObject, World } from '@worldwright/client'
 import { type Remote, useRemote } from '../parts/use-remote.ts'
+import { useOpenWorld } from '../parts/world-context.ts'
 import { type Askable, isCounted, isMeasured, propertyOf } from '../question/askable.ts'
 import { conditionFrom } from '../question/cql.ts'
-import { conditionOf, type Filter } from '../question/filters.ts'
+import { type Asked, conditionOf } from '../question/filters.ts'
 import { ask, type Facet } from '../question/question.ts'
 import { createMemory } from '../world/memory.ts'
 
 /** Facets by the key of their property. */
 export type Facets = ReadonlyMap<string, Facet>
 
-/** What facets are asked of. */
-export interface FacetQuestion {
+/** The part of a list's question that facets are asked of, and the keys of the properties to count. */
+export interface FacetQuestion extends Pick<Asked, 'text' | 'filters' | 'cql'> {
   readonly type: string
-  readonly text: string
-  readonly filters: readonly Filter[]
-  /** A condition in CQL2-Text that holds as well; empty for none. */
-  readonly cql: string
   readonly askables: readonly Askable[]
-  /** The keys of the properties to count. */
   readonly keys: readonly string[]
 }
 
@@ -31,7 +27,8 @@ const AT_ONCE = 16
 const answers = createMemory<Facets>(60)
 
 /** Counts what fits a question. A property with a filter is counted without it, so that another value can be chosen. */
-export function useFacets(world: World, question: FacetQuestion): Remote<Facets> {
+export function useFacets(question: FacetQuestion): Remote<Facets> {
+  const { world } = useOpenWorld()
   const { type, text, filters, cql, keys } = question
   const key = JSON.stringify([world.origin, type, text, filters, cql, keys])
   return useRemote(keys.length === 0 ? undefined : key, (signal) => count(world, question, signal), {
@@ -45,7 +42,11 @@ async function count(world: World, question: FacetQuestion, signal: AbortSignal)
   const counted = askables.filter((askable) => keys.includes(askable.key) && requestOf(askable) !== undefined)
   const isFiltered = ({ key }: Askable) => filters.some((filter) => filter.key === key)
   const free = counted.filter((askable) => !isFiltered(askable))
-  const groups = [...counted.filter(isFiltered).map((one) => [one]), ...inGroups(free)]
+  const together = Map.groupBy(free.entries(), ([index]) => Math.floor(index / AT_ONCE)).values()
+  const groups = [
+    ...counted.filter(isFiltered).map((one) => [one]),
+    ...[...together].map((group) => group.map(([, one]) => one)),
+  ]
   const found = await Promise.all(groups.map((group) => countGroup(world, question, group, signal)))
   return new Map(found.flat())
 }
@@ -72,10 +73,4 @@ function requestOf(askable: Askable): JsonObject | undefined {
   const asked = { property: propertyOf(key), kind }
   if (isMeasured(askable)) return { ...asked, histogram: BARS }
   return isCounted(askable) ? { ...asked, limit: MOST_VALUES } : undefined
-}
-
-function inGroups<T>(all: readonly T[]): T[][] {
-  const groups: T[][] = []
-  for (let from = 0; from < all.length; from += AT_ONCE) groups.push(all.slice(from, from + AT_ONCE))
-  return groups
 }

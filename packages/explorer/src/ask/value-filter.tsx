@@ -1,6 +1,7 @@
 /** A filter by single values, each with how many have it. */
 import { ReferenceName } from '../parts/reference.tsx'
 import { ShortText } from '../parts/text.tsx'
+import { toggled } from '../parts/toggled.ts'
 import type { Askable } from '../question/askable.ts'
 import { type Filter, textOfValue } from '../question/filters.ts'
 import type { Facet } from '../question/question.ts'
@@ -8,14 +9,18 @@ import { count, words } from '../words/words.ts'
 import { ValueSearch } from './value-search.tsx'
 import { shareText, valueText } from './value-text.ts'
 
+/** A filter of one property. */
+export interface FilterProps {
+  readonly type: string
+  readonly askable: Askable
+  /** Counts of its values, once they are there. */
+  readonly facet: Facet | undefined
+  readonly filter: Filter | undefined
+  readonly onFilter: (filter: Filter) => void
+}
+
 /** Check boxes for the most frequent values and those that are chosen. Nothing chosen is all of them. */
-export function ValueFilter(props: {
-  type: string
-  askable: Askable
-  facet: Facet | undefined
-  filter: Filter | undefined
-  onFilter: (filter: Filter) => void
-}) {
+export function ValueFilter(props: FilterProps) {
   const { type, askable, facet, filter, onFilter } = props
   const { ask } = words.value
   const chosen = filter?.is === 'any' ? filter.values : []
@@ -24,12 +29,7 @@ export function ValueFilter(props: {
   const most = Math.max(...counts.values(), 1)
 
   function toggle(value: string) {
-    const kept = chosen.filter((other) => other !== value)
-    onFilter({
-      is: 'any',
-      key: askable.key,
-      values: kept.length === chosen.length ? [...chosen, value] : kept,
-    })
+    onFilter({ is: 'any', key: askable.key, values: toggled(chosen, value) })
   }
 
   return (

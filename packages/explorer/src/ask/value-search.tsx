@@ -1,32 +1,24 @@
 /** A box for a value that is not among the most frequent. */
-import type { JsonObject, World } from '@worldwright/client'
+import type { JsonObject } from '@worldwright/client'
 import { useId, useState } from 'preact/hooks'
-import { useRemote } from '../parts/use-remote.ts'
-import { useOpenWorld } from '../parts/world-context.ts'
+import { useAnswer } from '../parts/use-answer.ts'
 import { type Askable, propertyOf } from '../question/askable.ts'
 import { textOfValue } from '../question/filters.ts'
-import { ask } from '../question/question.ts'
+import type { Answer } from '../question/question.ts'
 import { words } from '../words/words.ts'
-import { createMemory } from '../world/memory.ts'
 
 /** Values that are suggested, and characters from which on. */
 const MOST = 12
 const FEWEST_TYPED = 2
 
-const found = createMemory<readonly string[]>(100)
-
 /** Suggests what of the type begins so; a value that is typed or chosen goes to `onValue`. */
 export function ValueSearch(props: { type: string; askable: Askable; onValue: (value: string) => void }) {
   const { type, askable, onValue } = props
-  const { world } = useOpenWorld()
   const [typed, setTyped] = useState('')
   const id = useId()
-  const key =
-    typed.length < FEWEST_TYPED ? undefined : JSON.stringify([world.origin, type, askable.key, typed])
-  const { value = [] } = useRemote(key, (signal) => valuesLike(world, type, askable, typed, signal), {
-    keep: true,
-    memory: found,
-  })
+  const isLong = typed.length >= FEWEST_TYPED
+  const read = useAnswer(isLong ? valuesQuestion(type, askable.key, typed) : undefined, true)
+  const suggested = read.value === undefined ? [] : valuesIn(read.value, typed)
 
   function submit(text: string) {
     const value = text.trim()
@@ -49,13 +41,13 @@ export function ValueSearch(props: { type: string; askable: Askable; onValue: (v
         onInput={(event) => {
           const text = event.currentTarget.value
           // Choosing a suggestion is the only way to come from a few letters to one of them at once.
-          if (value.includes(text) && text.length > typed.length + 1) submit(text)
+          if (suggested.includes(text) && text.length > typed.length + 1) submit(text)
           else setTyped(text)
         }}
         onKeyDown={(event) => event.key === 'Enter' && submit(event.currentTarget.value)}
       />
       <datalist id={id}>
-        {value.map((one) => (
+        {suggested.map((one) => (
           <option key={one} value={one} />
         ))}
       </datalist>
@@ -63,22 +55,17 @@ export function ValueSearch(props: { type: string; askable: Askable; onValue: (v
   )
 }
 
-/** The most frequent values that begin with a text, as it is spelt. */
-async function valuesLike(
-  world: Pick<World, 'action'>,
-  type: string,
-  { key }: Askable,
-  typed: string,
-  signal: AbortSignal,
-): Promise<readonly string[]> {
+/** Characters that stand for others in a pattern. */
+const WILD = /[%_]/g
+
+function valuesQuestion(type: string, key: string, typed: string): JsonObject {
   const property = propertyOf(key)
-  const beginning = typed.replace(/[%_]/g, '')
-  const where: JsonObject = { op: 'like', args: [{ property }, `${beginning}%`] }
-  const facets = [{ property, kind: 'text', limit: MOST * 2 }]
-  const answer = await ask(world, { types: [type], where, facets, limit: 0 }, { signal })
-  // Of an entity with several values the others come along.
-  return (answer.facets[0]?.buckets ?? [])
-    .map(({ value }) => textOfValue(value))
-    .filter((value) => value.startsWith(beginning))
-    .slice(0, MOST)
+  const where = { op: 'like', args: [{ property }, `${typed.replace(WILD, '')}%`] }
+  return { types: [type], where, facets: [{ property, kind: 'text', limit: MOST * 2 }], limit: 0 }
+}
+
+/** The values that begin with a text as it is spelt: of an entity with several values the others come along. */
+function valuesIn({ facets: [facet] }: Answer, typed: string): string[] {
+  const values = (facet?.buckets ?? []).map(({ value }) => textOfValue(value))
+  return values.filter((value) => value.startsWith(typed.replace(WILD, ''))).slice(0, MOST)
 }

@@ -2,21 +2,20 @@
 import { locale } from '../navigation/settings.ts'
 import type { Askable } from '../question/askable.ts'
 import type { Filter } from '../question/filters.ts'
-import { numberText, timeText } from '../text/numbers.ts'
-import { unitText, words } from '../words/words.ts'
+import { digits, timeWords, unitAfter, words } from '../words/words.ts'
 
 /** A value of a property as people read it, without its unit. */
 export function valueText(value: string, { kind, field }: Pick<Askable, 'kind' | 'field'>): string {
   const { app } = words.value
   if (kind === 'boolean') return value === 'true' ? app.yes : app.no
   if (kind === 'number' && value !== '' && Number.isFinite(Number(value)))
-    return numberText(Number(Number(value).toPrecision(4)), locale.value, field.isGrouped)
-  return timeText(value, locale.value) ?? value
+    return digits(Number(Number(value).toPrecision(4)), field.isGrouped)
+  return timeWords(value) ?? value
 }
 
 /** The range of a filter: `1 – 10 km`, `≥ 1 km`. */
 export function rangeText({ from, to }: Extract<Filter, { is: 'range' }>, askable: Askable): string {
-  const unit = askable.field.unit === undefined ? '' : ` ${unitText(askable.field.unit)}`
+  const unit = unitAfter(askable.field)
   if (to === '') return `≥ ${valueText(from, askable)}${unit}`
   if (from === '') return `≤ ${valueText(to, askable)}${unit}`
   return `${valueText(from, askable)} – ${valueText(to, askable)}${unit}`

@@ -2,20 +2,13 @@
 import type { Scale } from './scale.ts'
 
 /** Where a picture is drawn within its margins, in pixels. */
-export interface Frame {
-  readonly width: number
-  readonly height: number
-  readonly left: number
-  readonly right: number
-  readonly top: number
-  readonly bottom: number
-}
+export type Frame = Readonly<ReturnType<typeof frameOf>>
 
 /** Pixels of a character of the numbers. */
 const LETTER = 6.6
 
 /** The frame of a picture `width` pixels wide, with room for the numbers of `up`. */
-export function frameOf(width: number, height: number, up: Scale): Frame {
+export function frameOf(width: number, height: number, up: Scale) {
   const longest = Math.max(0, ...up.ticks.map(({ text }) => text.length))
   return { width, height, left: Math.ceil(longest * LETTER) + 14, right: 18, top: 10, bottom: 28 }
 }

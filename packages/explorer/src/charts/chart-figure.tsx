@@ -2,10 +2,9 @@
 import './charts.css'
 import type { ComponentChildren } from 'preact'
 import { useId, useState } from 'preact/hooks'
-import { FailureView } from '../parts/failure-view.tsx'
-import { useOpenWorld } from '../parts/world-context.ts'
+import { PartFailure } from '../parts/failure-view.tsx'
+import type { Remote } from '../parts/use-remote.ts'
 import { count, words } from '../words/words.ts'
-import type { Failure } from '../world/failure.ts'
 
 /** Rows of the table behind a picture at most. */
 const MOST_ROWS = 1_000
@@ -13,9 +12,18 @@ const MOST_ROWS = 1_000
 /** The table behind a picture. */
 export interface ChartTable {
   readonly headings: readonly string[]
-  /** How many rows there are, and each by its number. */
   readonly length: number
-  readonly row: (index: number) => readonly ComponentChildren[]
+  /** The cells of the first rows, at most so many. */
+  readonly rows: (most: number) => readonly (readonly ComponentChildren[])[]
+}
+
+/** A table with a row for each of `items`, whose cells are made when it is opened. */
+export function tableOf<T>(
+  headings: readonly string[],
+  items: readonly T[],
+  cells: (item: T) => readonly ComponentChildren[],
+): ChartTable {
+  return { headings, length: items.length, rows: (most) => items.slice(0, most).map(cells) }
 }
 
 /** A chart. `notes` are sentences about it: what it shows, and what it leaves out; `nothing` says that there is nothing. */
@@ -26,21 +34,17 @@ export function ChartFigure(props: {
   notes: readonly string[]
   nothing?: string
   table: ChartTable
-  isBusy: boolean
-  failure: Failure | undefined
-  onRetry: () => void
+  read: Pick<Remote<unknown>, 'isBusy' | 'failure' | 'retry'>
 }) {
-  const { controls, picture, notes, nothing, table, isBusy, failure, onRetry } = props
-  const { world } = useOpenWorld()
+  const { controls, picture, notes, nothing, table, read } = props
+  const { isBusy, failure } = read
   const id = useId()
   const { app, views } = words.value
   const isEmpty = table.length === 0
   return (
     <figure class="chart" aria-describedby={id} aria-busy={isBusy}>
       {controls && <div class="chart-controls">{controls}</div>}
-      {failure !== undefined && (
-        <FailureView failure={failure} origin={world.origin} onRetry={onRetry} level="part" />
-      )}
+      <PartFailure of={read} />
       {!isEmpty && picture}
       <figcaption id={id}>
         <span role="status">
@@ -78,9 +82,9 @@ function TableDetails({ table }: { table: ChartTable }) {
               </tr>
             </thead>
             <tbody>
-              {Array.from({ length: rows }, (_, index) => (
+              {table.rows(MOST_ROWS).map((cells, index) => (
                 <tr key={index}>
-                  {table.row(index).map((cell, column) => (
+                  {cells.map((cell, column) => (
                     <td key={column}>{cell}</td>
                   ))}
                 </tr>

@@ -1,5 +1,5 @@
 /** Choosing what a chart draws. */
-import { useId } from 'preact/hooks'
+import { Select } from '../parts/select.tsx'
 import type { Measure } from '../question/measures.ts'
 import { unitText, words } from '../words/words.ts'
 
@@ -17,40 +17,13 @@ export function ChooseMeasure(props: {
 }) {
   const { label, measures, chosen, onChoose } = props
   return (
-    <Choose
+    <Select
+      class="choose"
       label={label}
       choices={measures.map((measure) => [measure.key, measureText(measure)])}
       chosen={chosen.key}
       onChoose={onChoose}
     />
-  )
-}
-
-/** A box to pick one of several, by its key. */
-export function Choose(props: {
-  label: string
-  choices: readonly (readonly [key: string, text: string])[]
-  chosen: string
-  onChoose: (key: string) => void
-}) {
-  const id = useId()
-  return (
-    <span class="choose">
-      <label for={id}>{props.label}</label>
-      <select
-        id={id}
-        class="field small"
-        data-asks=""
-        value={props.chosen}
-        onChange={(event) => props.onChoose(event.currentTarget.value)}
-      >
-        {props.choices.map(([key, text]) => (
-          <option key={key} value={key} selected={key === props.chosen}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </span>
   )
 }
 

@@ -39,7 +39,6 @@ export function clustersOf<T extends Spot>(spots: readonly T[], radius: number):
   return clusters
 }
 
-/** A cell and those beside it. */
 function around(column: number, row: number): string[] {
   const steps = [-1, 0, 1]
   return steps.flatMap((across) => steps.map((down) => cellOf(column + across, row + down)))

@@ -1,12 +1,11 @@
 /** How many of a list are within each range of a measure: counted by the world over all of them, or over what is loaded. */
-import type { JsonObject, JsonValue, World } from '@worldwright/client'
+import type { Entity, JsonObject, JsonValue } from '@worldwright/client'
 import { propertyOf } from '../question/askable.ts'
 import type { Filter } from '../question/filters.ts'
 import { boundText, type Measure, positionOf } from '../question/measures.ts'
-import { type Answer, ask } from '../question/question.ts'
+import { type Answer, type Asking, ask } from '../question/question.ts'
 import { timeOf } from '../text/numbers.ts'
 import { axisOf, type Bin, binned, endsOf } from './bins.ts'
-import type { ChartProps } from './chart-props.ts'
 import { type Extent, extentOf, isLog, mayBeLog } from './scale.ts'
 
 /** A measure's ranges in ascending order, and how many values lie in each. */
@@ -24,7 +23,7 @@ export interface Spread {
 
 /** Counts over all that a list asks for, `filters` among it; undefined if none has a value. Rejects as a question does. */
 export async function countBins(
-  world: Pick<World, 'action'>,
+  world: Asking,
   question: JsonObject,
   filters: readonly Filter[],
   measure: Measure,
@@ -35,19 +34,19 @@ export async function countBins(
   const one = async (more: JsonObject) => ask(world, { ...asked, limit: 0, ...more }, { signal })
   const found = await extremes(one, measure)
   if (found === undefined) return undefined
-  const isLogarithmic = isLog(found, measure, log)
-  const ends = endsOf(axisOf(found, measure, filters), measure, isLogarithmic)
-  const bound = (end: number): JsonValue =>
-    measure.kind === 'instant' ? { timestamp: boundText(end, measure) } : literalOf(end, measure)
+  const axis = axisOver(found, measure, log)
+  const ends = endsOf(axisOf(found, measure, filters), measure, axis.isLog)
+  const bound = (end: number): JsonValue => {
+    if (measure.kind === 'instant') return { timestamp: boundText(end, measure) }
+    return measure.kind === 'day' ? boundText(end, measure) : end
+  }
   const ranges = ends.slice(1).map((to, index) => ({ from: bound(ends[index] ?? to), to: bound(to) }))
   const answer = await one({ facets: [{ property: propertyOf(measure.key), kind: kindOf(measure), ranges }] })
   const [facet] = answer.facets
   const counts = facet?.buckets.map(({ count }) => count) ?? []
   return {
     bins: ends.slice(1).map((to, index) => ({ from: ends[index] ?? to, to, count: counts[index] ?? 0 })),
-    extent: found,
-    isLog: isLogarithmic,
-    mayBeLog: mayBeLog(found, measure),
+    ...axis,
     present: facet?.present ?? 0,
     total: answer.total,
     isPartial: answer.partial || facet?.partial === true,
@@ -56,30 +55,24 @@ export async function countBins(
 
 /** Counts what is loaded; undefined if none has a value. */
 export function countLoaded(
-  { entities }: Pick<ChartProps, 'entities'>,
+  entities: readonly Entity[],
   measure: Measure,
   log: boolean | undefined,
 ): Spread | undefined {
   const values = entities.flatMap((entity) => positionOf(entity, measure) ?? [])
   const extent = extentOf(values)
   if (extent === undefined) return undefined
-  const isLogarithmic = isLog(extent, measure, log)
-  return {
-    bins: binned(values, endsOf(extent, measure, isLogarithmic)),
-    extent,
-    isLog: isLogarithmic,
-    mayBeLog: mayBeLog(extent, measure),
-    present: values.length,
-    total: entities.length,
-    isPartial: false,
-  }
+  const axis = axisOver(extent, measure, log)
+  const bins = binned(values, endsOf(extent, measure, axis.isLog))
+  return { bins, ...axis, present: values.length, total: entities.length, isPartial: false }
+}
+
+function axisOver(extent: Extent, measure: Measure, log: boolean | undefined) {
+  return { extent, isLog: isLog(extent, measure, log), mayBeLog: mayBeLog(extent, measure) }
 }
 
 /** The least and the greatest value: days are texts, of which no world says the extremes. */
-async function extremes(
-  one: (more: JsonObject) => Promise<Answer>,
-  measure: Measure,
-): Promise<Extent | undefined> {
+async function extremes(one: (more: JsonObject) => Promise<Answer>, measure: Measure) {
   const property = propertyOf(measure.key)
   if (measure.kind === 'day') {
     const values = await Promise.all(
@@ -100,8 +93,4 @@ async function extremes(
 
 function kindOf({ kind }: Measure): string {
   return kind === 'day' ? 'text' : kind === 'instant' ? 'instant' : 'number'
-}
-
-function literalOf(end: number, measure: Measure): JsonValue {
-  return measure.kind === 'day' ? boundText(end, measure) : end
 }

@@ -11,21 +11,8 @@ export interface GraphNode {
   readonly isBefore: boolean
 }
 
-/** Where everything stands, in pixels. */
-export interface GraphLayout {
-  readonly height: number
-  /** The middle of the entity; `room` for its name, which begins at the edge where `isAtStart`. */
-  readonly middle: {
-    readonly x: number
-    readonly y: number
-    readonly room: number
-    readonly isAtStart: boolean
-  }
-  /** What the entity refers to, downwards. */
-  readonly from: readonly GraphNode[]
-  /** What refers to the entity, downwards. */
-  readonly to: readonly GraphNode[]
-}
+/** Positions in pixels: of what the entity refers to (`from`) and of what refers to it (`to`), each downwards. */
+export type GraphLayout = Readonly<ReturnType<typeof graphLayout>>
 
 /** From one name to the next below it: two lines. */
 const ROW = 44
@@ -33,12 +20,12 @@ const ROW = 44
 const WIDE = 600
 
 /** Places for `from` nodes that an entity refers to, and `to` that refer to it: no two names share a row of one side. */
-export function graphLayout(from: number, to: number, width: number): GraphLayout {
+export function graphLayout(from: number, to: number, width: number) {
   return width < WIDE ? narrow(from, to, width) : wide(from, to, width)
 }
 
 /** What the entity refers to behind it, what refers to it before it; the side of an empty fan is small. */
-function wide(from: number, to: number, width: number): GraphLayout {
+function wide(from: number, to: number, width: number) {
   const height = Math.max(from, to, 3) * ROW
   const y = height / 2
   const x = width * (to === 0 ? 0.2 : from === 0 ? 0.8 : 0.5)
@@ -49,12 +36,13 @@ function wide(from: number, to: number, width: number): GraphLayout {
       const at = x + direction * arc(reach, away, height * 0.75)
       return { x: at, y: y + away, room: direction > 0 ? width - at : at, isBefore: direction < 0 }
     })
+  // The name of the entity; it begins at the edge if `isAtStart`.
   const middle = { x, y, room: Math.round(reach * 1.4), isAtStart: false }
   return { height, middle, from: fan(from, 1), to: fan(to, -1) }
 }
 
 /** What the entity refers to above it, what refers to it below it. */
-function narrow(from: number, to: number, width: number): GraphLayout {
+function narrow(from: number, to: number, width: number) {
   const x = 12
   const y = (from + 0.5) * ROW
   const node = (rows: number, most: number): GraphNode => {

@@ -1,16 +1,14 @@
 /** How the values of one property of a list are spread. */
 import { isTime, type Measure, measuresAsked, measuresOf } from '../question/measures.ts'
 import { count, words } from '../words/words.ts'
-import type { Bin } from './bins.ts'
 import { ChartFigure } from './chart-figure.tsx'
 import type { ChartProps } from './chart-props.ts'
-import { ChooseLog, ChooseMeasure, logOf, logText, measureText } from './choose.tsx'
+import { ChooseLog, ChooseMeasure, logOf, logText } from './choose.tsx'
 import type { Spread } from './count-bins.ts'
 import { notesOf } from './notes.ts'
 import { positionText } from './scale.ts'
 import { SpreadPicture } from './spread-picture.tsx'
-import { spreadTable } from './spread-table.tsx'
-import { narrowedTo, useSpread } from './use-spread.ts'
+import { spreadTable, useSpread } from './use-spread.tsx'
 
 /** The histogram of a list: bars that narrow it down to what they hold. */
 export function HistogramView(props: ChartProps) {
@@ -22,18 +20,12 @@ export function HistogramView(props: ChartProps) {
 }
 
 function Histogram(props: ChartProps & { measures: readonly Measure[]; measure: Measure }) {
-  const { measures, measure, asked, plot, question, onPlot, onAsked } = props
-  const { value, isBusy, failure, retry } = useSpread(props, measure, logOf(plot.log, 'x'))
+  const { measures, measure, plot, onPlot } = props
+  const { value, name, onBin, ...read } = useSpread(props, measure, logOf(plot.log, 'x'))
   const { views } = words.value
-  const label = measureText(measure)
-  const [from, to] = (value?.extent ?? []).map((one) => positionText(one, measure))
-  const name = views.spread(label, from ?? '', to ?? '')
-  const onBin = question && ((bin: Bin) => onAsked(narrowedTo(bin, measure, asked)))
   return (
     <ChartFigure
-      isBusy={isBusy}
-      failure={failure}
-      onRetry={retry}
+      read={read}
       controls={
         <>
           <ChooseMeasure

@@ -1,22 +1,12 @@
 /** Names beside points of a line, in as few rows as keep them apart. */
 
-/** A name beside a point. */
-export interface Lane {
-  /** Of what was given, by its number. */
-  readonly index: number
-  /** The row, from 0 on. */
-  readonly row: number
-  /** The name stands before its point: behind it there is no room. */
-  readonly isBefore: boolean
-}
-
 /** Pixels of a letter, of a name at most, and between a point and its name together with the next. */
 const LETTER = 7.4
 const MOST = 210
 const GAP = 26
 
 /** Rows for names `letters` long at `x`, in pixels of a line that is `width` long; points in ascending order. */
-export function lanesOf(points: readonly { x: number; letters: number }[], width: number): Lane[] {
+export function lanesOf(points: readonly { x: number; letters: number }[], width: number) {
   const ends: number[] = []
   return points.map(({ x, letters }, index) => {
     const long = Math.min(MOST, letters * LETTER) + GAP
@@ -25,6 +15,7 @@ export function lanesOf(points: readonly { x: number; letters: number }[], width
     const free = ends.findIndex((end) => end <= from)
     const row = free < 0 ? ends.length : free
     ends[row] = to
+    /** `isBefore`: the name stands before its point, since behind it there is no room. */
     return { index, row, isBefore }
   })
 }

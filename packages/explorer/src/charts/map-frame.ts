@@ -1,4 +1,5 @@
 /** The part of a map that is seen, in degrees, and how it lies on the screen. */
+import { extent } from 'd3-array'
 import type { Place } from '../data/values.ts'
 
 /** The middle of what is seen, and how many times larger than the whole map. */
@@ -27,9 +28,9 @@ export function within({ longitude, latitude, zoom }: MapFrame): MapFrame {
 
 /** The frame that shows all places, with some room around them. */
 export function frameAround(places: readonly Place[]): MapFrame {
-  if (places.length === 0) return WHOLE
-  const [west, east] = bounds(places.map(({ longitude }) => longitude))
-  const [south, north] = bounds(places.map(({ latitude }) => latitude))
+  const [west, east] = extent(places, ({ longitude }) => longitude)
+  const [south, north] = extent(places, ({ latitude }) => latitude)
+  if (west === undefined || south === undefined) return WHOLE
   const room = Math.max((east - west) / 360, (north - south) / 180, 1 / 24) * 1.25
   return within({ longitude: (west + east) / 2, latitude: (south + north) / 2, zoom: 1 / room })
 }
@@ -96,11 +97,4 @@ export function frameFrom(text: string | undefined): MapFrame | undefined {
   return [longitude, latitude, zoom].every(Number.isFinite)
     ? within({ longitude, latitude, zoom })
     : undefined
-}
-
-function bounds(values: readonly number[]): [number, number] {
-  return values.reduce<[number, number]>(
-    ([least, most], value) => [Math.min(least, value), Math.max(most, value)],
-    [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
-  )
 }

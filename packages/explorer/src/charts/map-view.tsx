@@ -5,14 +5,14 @@ import { member } from '../data/schema.ts'
 import { BODIES, bodyOf, LATITUDE, LONGITUDE, outlineOf, placeOf } from '../data/values.ts'
 import { EntityLink } from '../parts/entity-link.tsx'
 import { placeText } from '../parts/place-text.ts'
+import { Select } from '../parts/select.tsx'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { type Filter, withFilter } from '../question/filters.ts'
 import { plainText } from '../text/visible.ts'
 import { count, words } from '../words/words.ts'
 import { typeIn } from '../world/world-profile.ts'
-import { ChartFigure } from './chart-figure.tsx'
+import { ChartFigure, tableOf } from './chart-figure.tsx'
 import type { ChartProps } from './chart-props.ts'
-import { Choose } from './choose.tsx'
 import { boxOf, type MapFrame } from './map-frame.ts'
 import { shownText, withoutText } from './notes.ts'
 import { type Placed, PlacesMap } from './places-map.tsx'
@@ -38,12 +38,11 @@ export function MapView(props: ChartProps) {
   const isCut = sample.isBusy || sample.entities.length !== sample.total
   return (
     <ChartFigure
-      isBusy={sample.isBusy}
-      failure={sample.failure}
-      onRetry={sample.retry}
+      read={sample}
       controls={
         names.length > 1 && (
-          <Choose
+          <Select
+            class="choose"
             label={views.body}
             choices={names.map((name) => [
               name,
@@ -72,29 +71,19 @@ export function MapView(props: ChartProps) {
         ...withoutText(props, sample, [said.map]),
         ...(outline === 'earth' ? [] : [outline === undefined ? said.mapOther : said.mapRough]),
       ]}
-      table={{
-        headings: [list.title, said.map],
-        length: placed.length,
-        row: (index) => {
-          const one = placed[index]
-          if (one === undefined) return []
-          return [<EntityLink key="title" entity={one.entity} most={80} />, placeText(one.place)]
-        },
-      }}
+      table={tableOf([list.title, said.map], placed, ({ entity, place }) => [
+        <EntityLink key="title" entity={entity} most={80} />,
+        placeText(place),
+      ])}
     />
   )
 }
 
 /** Narrows the list to a part of the map; undefined if the world cannot be asked for that. */
-function narrowing({
-  askables,
-  asked,
-  onAsked,
-  question,
-}: ChartProps): ((frame: MapFrame) => void) | undefined {
+function narrowing({ askables, asked, onAsked, question }: ChartProps) {
   const key = askables.find(({ kind }) => kind === 'place')?.key
   if (question === undefined || key === undefined) return undefined
-  return (frame) => {
+  return (frame: MapFrame) => {
     const filter: Filter = { is: 'box', key, box: boxOf(frame) }
     onAsked({ ...asked, filters: withFilter(asked.filters, key, filter) })
   }
@@ -120,18 +109,14 @@ function useBodyNames(entities: readonly Entity[]): (body: string) => string {
   const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map())
 
   useEffect(() => {
-    let isWanted = true
     const bodies = entities
       .map(({ attributes }) => bodyOf(attributes))
       .filter((body) => typeof body === 'object')
     for (const ref of new Map(bodies.map((body) => [body.id, body])).values())
       titles.find(ref).then((found) => {
         const title = found.state === 'found' ? found.title : undefined
-        if (isWanted && title !== undefined) setNames((before) => new Map(before).set(ref.id, title))
+        if (title !== undefined) setNames((before) => new Map(before).set(ref.id, title))
       })
-    return () => {
-      isWanted = false
-    }
   }, [entities, titles])
 
   return (body) => (body === '' ? words.value.entity.mapEarth : plainText(names.get(body) ?? body))

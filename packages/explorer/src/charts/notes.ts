@@ -14,16 +14,17 @@ export function notesOf(
   const missing = drawn.total === undefined ? 0 : drawn.total - drawn.present
   const label = measures.map(({ field }) => field.label).join(', ')
   return [
-    ...(question === undefined && total !== entities.length
-      ? [
-          total === undefined
-            ? views.loadedOnlyOf(count(entities.length))
-            : views.loadedOnly(count(entities.length), count(total)),
-        ]
-      : []),
+    ...(question === undefined && total !== entities.length ? [loadedText(entities.length, total)] : []),
     ...(missing > 0 ? [views.without(count(missing), label)] : []),
     ...(drawn.isPartial ? [views.partial] : []),
   ]
+}
+
+function loadedText(loaded: number, total: number | undefined): string {
+  const { views } = words.value
+  return total === undefined
+    ? views.loadedOnlyOf(count(loaded))
+    : views.loadedOnly(count(loaded), count(total))
 }
 
 /** How many points are drawn, of how many that could be. */
@@ -34,10 +35,7 @@ export function shownText(
 ): string {
   const { views } = words.value
   if (isBusy) return views.reading(count(entities.length))
-  if (question === undefined && listed !== entities.length)
-    return listed === undefined
-      ? views.loadedOnlyOf(count(entities.length))
-      : views.loadedOnly(count(entities.length), count(listed))
+  if (question === undefined && listed !== entities.length) return loadedText(entities.length, listed)
   return total === undefined || total <= drawn
     ? views.allShown(count(drawn))
     : views.shown(count(drawn), count(total))

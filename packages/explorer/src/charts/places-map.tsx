@@ -1,10 +1,12 @@
 /** A map that can be moved and enlarged, with marks that gather what lies close together. */
+import './charts.css'
 import type { Entity } from '@worldwright/client'
 import { useMemo, useState } from 'preact/hooks'
 import { nameOf } from '../data/entity-name.ts'
 import type { Outlined, Place } from '../data/values.ts'
 import { EntityLink } from '../parts/entity-link.tsx'
 import { groundOf } from '../parts/ground.ts'
+import { IconButton } from '../parts/icon-button.tsx'
 import { plainText } from '../text/visible.ts'
 import { count, words } from '../words/words.ts'
 import type { ChartProps } from './chart-props.ts'
@@ -68,6 +70,11 @@ export function PlacesMap(
   }
 
   const moves = useMapMoves({ frame, width, onFrame: go })
+  const tools = [
+    [views.zoomIn, '+', zoomed(frame, 2, width)],
+    [views.zoomOut, '−', zoomed(frame, 0.5, width)],
+    [views.whole, '⤢', WHOLE],
+  ] as const
   return (
     <div class="plot places" ref={box}>
       {/* biome-ignore lint/a11y/useSemanticElements: a map is no group of fields. */}
@@ -82,7 +89,7 @@ export function PlacesMap(
         <ul class="marks">
           {marks.map((mark) => (
             <Mark
-              key={keyOf(mark)}
+              key={`${mark.spots[0]?.entity.type} ${mark.spots[0]?.entity.id} ${mark.spots.length}`}
               mark={mark}
               isNamed={marks.length <= MOST_NAMED && width >= NAMED_WIDTH}
               isAtEdge={mark.x > width - NAME_WIDTH}
@@ -100,9 +107,11 @@ export function PlacesMap(
         )}
       </div>
       <div class="map-tools">
-        <MapButton label={views.zoomIn} sign="+" onPress={() => go(zoomed(frame, 2, width))} />
-        <MapButton label={views.zoomOut} sign="−" onPress={() => go(zoomed(frame, 0.5, width))} />
-        <MapButton label={views.whole} sign="⤢" onPress={() => go(WHOLE)} />
+        {tools.map(([label, sign, to]) => (
+          <IconButton key={sign} label={label} title={label} onClick={() => go(to)}>
+            <span aria-hidden="true">{sign}</span>
+          </IconButton>
+        ))}
       </div>
       {onOnly !== undefined && (
         <button type="button" class="button small only-seen" onClick={() => onOnly(frame)}>
@@ -110,14 +119,6 @@ export function PlacesMap(
         </button>
       )}
     </div>
-  )
-}
-
-function MapButton({ label, sign, onPress }: { label: string; sign: string; onPress: () => void }) {
-  return (
-    <button type="button" class="button icon-only" aria-label={label} title={label} onClick={onPress}>
-      <span aria-hidden="true">{sign}</span>
-    </button>
   )
 }
 
@@ -198,8 +199,4 @@ function isApart({ spots: [first, ...others] }: Marked): boolean {
   return others.some(
     ({ place }) => place.longitude !== first?.place.longitude || place.latitude !== first.place.latitude,
   )
-}
-
-function keyOf({ spots: [first], spots }: Marked): string {
-  return `${first?.entity.type} ${first?.entity.id} ${spots.length}`
 }

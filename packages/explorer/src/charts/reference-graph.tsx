@@ -12,7 +12,7 @@ import { answersQuestions, fieldAt } from '../question/askable.ts'
 import { count, words } from '../words/words.ts'
 import { createMemory } from '../world/memory.ts'
 import { typeIn } from '../world/world-profile.ts'
-import { ChartFigure } from './chart-figure.tsx'
+import { ChartFigure, tableOf } from './chart-figure.tsx'
 import { type GraphLayout, type GraphNode, graphLayout } from './graph-layout.ts'
 import { incomingOf, type Referring } from './incoming.ts'
 import { useWidth } from './use-width.ts'
@@ -34,7 +34,8 @@ interface Neighbour {
 
 /** The graph of an entity. If the world answers no questions it holds only what the entity refers to, and says so. */
 export function ReferenceGraph({ entity }: { entity: Entity }) {
-  const { world, profile, titles } = useOpenWorld()
+  const open = useOpenWorld()
+  const { world, profile } = open
   const { app, ask, views } = words.value
   const isAsked = answersQuestions(profile)
   const all = referencesOf(entity.attributes)
@@ -44,7 +45,7 @@ export function ReferenceGraph({ entity }: { entity: Entity }) {
     .map(({ names, to }): Neighbour => ({ of: to, edge: fieldAt(JSON.stringify(names), schema).label }))
   const read = useRemote(
     isAsked ? `${world.origin} ${entity.type} ${entity.id} ${from.length}` : undefined,
-    (signal) => incomingOf({ world, titles }, entity, MOST - from.length, signal),
+    (signal) => incomingOf(open, entity, MOST - from.length, signal),
     { memory: known },
   )
   const to = (read.value?.shown ?? []).map(({ from: of, key }): Neighbour => {
@@ -66,19 +67,12 @@ export function ReferenceGraph({ entity }: { entity: Entity }) {
       picture={<Picture entity={entity} from={from} to={to} label={views.graph} />}
       notes={notes}
       nothing={isAsked ? views.noReferences : views.onlyOutgoing}
-      table={{
-        headings: [views.direction, views.edge, views.entity],
-        length: rows.length,
-        row: (index) => {
-          const row = rows[index]
-          return row === undefined
-            ? []
-            : [row.direction, <ShortText text={row.edge} most={120} />, <Reference to={row.of} />]
-        },
-      }}
-      isBusy={isAsked && read.isBusy}
-      failure={read.failure}
-      onRetry={read.retry}
+      table={tableOf([views.direction, views.edge, views.entity], rows, ({ direction, edge, of }) => [
+        direction,
+        <ShortText key="edge" text={edge} most={120} />,
+        <Reference key="to" to={of} />,
+      ])}
+      read={{ ...read, isBusy: isAsked && read.isBusy }}
     />
   )
 }

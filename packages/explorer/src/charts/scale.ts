@@ -1,21 +1,16 @@
 /** From values to places on an axis, with round values to write beside it. */
-import { ticks } from 'd3-array'
+import { extent, ticks } from 'd3-array'
 import { utcTicks } from 'd3-time'
 import { locale } from '../navigation/settings.ts'
 import type { Measure } from '../question/measures.ts'
-import { numberText } from '../text/numbers.ts'
-
-/** A value that is written at an axis. */
-export interface Tick {
-  readonly value: number
-  readonly text: string
-}
+import { digits } from '../words/words.ts'
 
 /** How the values of an axis become places on it. */
 export interface Scale {
   /** From 0 at its least value to 1 at its greatest. */
   readonly at: (value: number) => number
-  readonly ticks: readonly Tick[]
+  /** Values that are written at the axis. */
+  readonly ticks: readonly { readonly value: number; readonly text: string }[]
 }
 
 /** The least and the greatest of some values. */
@@ -23,12 +18,8 @@ export type Extent = readonly [number, number]
 
 /** The extent of values; undefined if there are none. */
 export function extentOf(values: Iterable<number>): Extent | undefined {
-  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
-  for (const value of values) {
-    if (value < least) least = value
-    if (value > most) most = value
-  }
-  return least <= most ? [least, most] : undefined
+  const [least, most] = extent(values)
+  return least === undefined ? undefined : [least, most]
 }
 
 /** An axis that counts in powers of ten is offered from this ratio on, and chosen by itself from the other. */
@@ -68,11 +59,7 @@ export function scaleOf(extent: Extent, measure: Measure, options: { isLog: bool
 /** A value of a measure in words, whole. */
 export function positionText(value: number, measure: Measure): string {
   if (measure.kind === 'day' || measure.kind === 'instant') return dateText(value, measure.kind === 'instant')
-  return numberText(
-    Number(value.toPrecision(6)),
-    locale.value,
-    measure.field.isGrouped && measure.kind !== 'year',
-  )
+  return digits(Number(value.toPrecision(6)), measure.field.isGrouped && measure.kind !== 'year')
 }
 
 /** Half of each first: the distance of two finite numbers may be infinite. */
@@ -104,24 +91,24 @@ function logScale([least, most]: Extent, count: number): Scale {
     ticks: many
       .filter((power) => power >= from && power <= to)
       .map((power) => Number((10 ** power).toPrecision(3)))
-      .map((value) => ({ value, text: numberText(value, locale.value) })),
+      .map((value) => ({ value, text: digits(value) })),
   }
 }
 
 /** A number as short as an axis needs it: millions are said, not written out. */
 function shortText(value: number, { kind, field }: Measure): string {
   const size = Math.abs(value)
-  if (kind === 'year') return numberText(Math.round(value), locale.value, false)
+  if (kind === 'year') return digits(Math.round(value), false)
   if (size >= 1e6 && size < 1e15)
     return new Intl.NumberFormat(locale.value, { notation: 'compact', maximumSignificantDigits: 4 }).format(
       value,
     )
-  return numberText(Number(value.toPrecision(12)), locale.value, field.isGrouped)
+  return digits(Number(value.toPrecision(12)), field.isGrouped)
 }
 
 const DAY = 86_400_000
 
-function timeTicks([least, most]: Extent, count: number): Tick[] {
+function timeTicks([least, most]: Extent, count: number) {
   const times = utcTicks(new Date(least), new Date(most), count)
   const step = Number(times[1]) - Number(times[0])
   return times.map((time) => ({ value: Number(time), text: tickText(time, step) }))
@@ -135,7 +122,7 @@ function tickText(time: Date, step: number): string {
 }
 
 function yearText(time: Date): string {
-  return numberText(time.getUTCFullYear(), locale.value, false)
+  return digits(time.getUTCFullYear(), false)
 }
 
 /** A day, or a moment of it; years that calendars write with their era as numbers with a sign. */

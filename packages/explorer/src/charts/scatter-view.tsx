@@ -4,9 +4,9 @@ import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { EntityLink } from '../parts/entity-link.tsx'
 import { isTime, type Measure, measuresAsked, measuresOf, positionOf } from '../question/measures.ts'
-import { counted, unitText, words } from '../words/words.ts'
+import { counted, unitAfter, words } from '../words/words.ts'
 import { Axes, frameOf, xOf, yOf } from './axes.tsx'
-import { ChartFigure } from './chart-figure.tsx'
+import { ChartFigure, tableOf } from './chart-figure.tsx'
 import type { ChartProps } from './chart-props.ts'
 import { ChooseLog, ChooseMeasure, logOf, logText, measureText } from './choose.tsx'
 import { Dots } from './dots.tsx'
@@ -18,6 +18,7 @@ import { heightFor, useWidth } from './use-width.ts'
 /** The scatter plot of a list: each entity a point that leads to it. */
 export function ScatterView(props: ChartProps) {
   const { askables, asked, plot, onPlot } = props
+  const { views } = words.value
   const measures = measuresOf(askables)
   const tried = measuresAsked(measures, asked)
   const numbers = tried.filter((one) => !isTime(one))
@@ -32,32 +33,20 @@ export function ScatterView(props: ChartProps) {
       {...props}
       x={x}
       y={y}
-      choose={
-        <>
-          <ChooseMeasure
-            label={words.value.views.along}
-            measures={measures}
-            chosen={x}
-            onChoose={(key) => onPlot({ ...plot, x: key, y: y.key })}
-          />
-          <ChooseMeasure
-            label={words.value.views.up}
-            measures={measures}
-            chosen={y}
-            onChoose={(key) => onPlot({ ...plot, x: x.key, y: key })}
-          />
-        </>
-      }
+      choose={(['x', 'y'] as const).map((axis) => (
+        <ChooseMeasure
+          key={axis}
+          label={axis === 'x' ? views.along : views.up}
+          measures={measures}
+          chosen={axis === 'x' ? x : y}
+          onChoose={(key) => onPlot({ ...plot, x: x.key, y: y.key, [axis]: key })}
+        />
+      ))}
     />
   )
 }
 
-/** An entity and its two values. */
-interface Point {
-  readonly entity: Entity
-  readonly along: number
-  readonly up: number
-}
+type Point = ReturnType<typeof pointsOf>[number]
 
 interface Chosen {
   readonly x: Measure
@@ -78,9 +67,7 @@ function Scatter(props: ChartProps & Chosen & { choose: ComponentChildren }) {
   const mayChoose = (axis: 'x' | 'y') => extents[axis] !== undefined && mayBeLog(extents[axis], props[axis])
   return (
     <ChartFigure
-      isBusy={sample.isBusy}
-      failure={sample.failure}
-      onRetry={sample.retry}
+      read={sample}
       controls={
         <>
           {choose}
@@ -100,11 +87,11 @@ function Scatter(props: ChartProps & Chosen & { choose: ComponentChildren }) {
         shownText(props, sample, points.length),
         ...withoutText(props, sample, [x.field.label, y.field.label]),
       ]}
-      table={{
-        headings: [words.value.list.title, measureText(x), measureText(y)],
-        length: points.length,
-        row: (index) => rowOf(points[index], { x, y }),
-      }}
+      table={tableOf([words.value.list.title, measureText(x), measureText(y)], points, (point) => [
+        <EntityLink key="title" entity={point.entity} most={80} />,
+        positionText(point.along, x),
+        positionText(point.up, y),
+      ])}
     />
   )
 }
@@ -148,21 +135,13 @@ function Cloud(
   )
 }
 
-function pointsOf(entities: readonly Entity[], { x, y }: Chosen): Point[] {
+function pointsOf(entities: readonly Entity[], { x, y }: Chosen) {
   return entities.flatMap((entity) => {
     const [along, up] = [positionOf(entity, x), positionOf(entity, y)]
     return along === undefined || up === undefined ? [] : [{ entity, along, up }]
   })
 }
 
-function rowOf(point: Point | undefined, { x, y }: Chosen): ComponentChildren[] {
-  if (point === undefined) return []
-  const title = <EntityLink key="title" entity={point.entity} most={80} />
-  return [title, positionText(point.along, x), positionText(point.up, y)]
-}
-
-/** A value with what it is a value of. */
 function said(value: number, measure: Measure): string {
-  const { label, unit } = measure.field
-  return `${label} ${positionText(value, measure)}${unit === undefined ? '' : ` ${unitText(unit)}`}`
+  return `${measure.field.label} ${positionText(value, measure)}${unitAfter(measure.field)}`
 }

@@ -1,5 +1,6 @@
 /** Ranges as bars beside an axis: what stands on it is how many are in each. */
 import { useState } from 'preact/hooks'
+import { fieldOf } from '../data/fields.ts'
 import type { Measure } from '../question/measures.ts'
 import { count, words } from '../words/words.ts'
 import { Axes, frameOf, xOf, yOf } from './axes.tsx'
@@ -7,24 +8,11 @@ import type { Bin } from './bins.ts'
 import type { Spread } from './count-bins.ts'
 import { type Scale, scaleOf } from './scale.ts'
 import { Tip } from './tip.tsx'
-import { rangeText } from './use-spread.ts'
+import { rangeText } from './use-spread.tsx'
 import { heightFor, useWidth } from './use-width.ts'
 
 /** Counts are whole, ungrouped numbers of nothing in particular. */
-const COUNTS: Measure = {
-  key: '',
-  kind: 'number',
-  isWhole: true,
-  field: {
-    name: '',
-    label: '',
-    description: undefined,
-    unit: undefined,
-    isGrouped: true,
-    format: undefined,
-    schema: {},
-  },
-}
+const COUNTS: Measure = { key: '', kind: 'number', isWhole: true, field: fieldOf('', undefined, undefined) }
 
 /** The axis upwards of a picture of counts that is `height` pixels high. */
 export function countScale(bins: readonly Bin[], height: number): Scale {

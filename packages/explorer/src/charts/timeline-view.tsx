@@ -6,8 +6,7 @@ import { EntityLink } from '../parts/entity-link.tsx'
 import { isTime, type Measure, measuresAsked, measuresOf, positionOf } from '../question/measures.ts'
 import { words } from '../words/words.ts'
 import { Axes, frameOf, xOf } from './axes.tsx'
-import type { Bin } from './bins.ts'
-import { ChartFigure, type ChartTable } from './chart-figure.tsx'
+import { ChartFigure, type ChartTable, tableOf } from './chart-figure.tsx'
 import type { ChartProps } from './chart-props.ts'
 import { ChooseMeasure, measureText } from './choose.tsx'
 import type { Spread } from './count-bins.ts'
@@ -15,9 +14,8 @@ import { lanesOf } from './lanes.ts'
 import { notesOf, shownText } from './notes.ts'
 import { positionText, scaleOf } from './scale.ts'
 import { countScale, SpreadPicture } from './spread-picture.tsx'
-import { spreadTable } from './spread-table.tsx'
 import { useSample } from './use-sample.ts'
-import { narrowedTo, useSpread } from './use-spread.ts'
+import { spreadTable, useSpread } from './use-spread.tsx'
 import { useWidth } from './use-width.ts'
 
 /** Entities that are named at once; of more only the counts are drawn. */
@@ -36,23 +34,18 @@ export function TimelineView(props: ChartProps) {
 }
 
 function Timeline(props: ChartProps & { times: readonly Measure[]; measure: Measure }) {
-  const { times, measure, asked, question, onPlot, onAsked } = props
+  const { times, measure, question, onPlot } = props
   const { views } = words.value
-  const { value, isBusy, failure, retry } = useSpread(props, measure, false)
+  const { value, name, onBin, ...counting } = useSpread(props, measure, false)
   const isFew = value !== undefined && value.present <= MOST_NAMED
   const sample = useSample(
     { ...props, ...(isFew ? {} : { question: undefined, entities: [] }) },
     { keys: [measure.key], fields: [measure.key] },
   )
   const events = useMemo(() => eventsOf(sample.entities, measure), [sample.entities, measure])
-  const [from, to] = (value?.extent ?? []).map((one) => positionText(one, measure))
-  const name = views.spread(measureText(measure), from ?? '', to ?? '')
-  const onBin = question && ((bin: Bin) => onAsked(narrowedTo(bin, measure, asked)))
   return (
     <ChartFigure
-      isBusy={isBusy || (isFew && sample.isBusy)}
-      failure={failure ?? (isFew ? sample.failure : undefined)}
-      onRetry={failure === undefined ? sample.retry : retry}
+      read={isFew && !counting.isBusy && counting.failure === undefined ? sample : counting}
       controls={
         <ChooseMeasure
           label={views.along}
@@ -89,14 +82,10 @@ function Timeline(props: ChartProps & { times: readonly Measure[]; measure: Meas
   )
 }
 
-/** An entity and when it is. */
-interface Event {
-  readonly entity: Entity
-  readonly at: number
-}
+type Event = ReturnType<typeof eventsOf>[number]
 
 /** The entities that have a time, earliest first. */
-function eventsOf(entities: readonly Entity[], measure: Measure): Event[] {
+function eventsOf(entities: readonly Entity[], measure: Measure) {
   return entities
     .flatMap((entity) => {
       const at = positionOf(entity, measure)
@@ -106,15 +95,10 @@ function eventsOf(entities: readonly Entity[], measure: Measure): Event[] {
 }
 
 function eventTable(events: readonly Event[], measure: Measure): ChartTable {
-  return {
-    headings: [measureText(measure), words.value.list.title],
-    length: events.length,
-    row: (index) => {
-      const event = events[index]
-      if (event === undefined) return []
-      return [positionText(event.at, measure), <EntityLink key="title" entity={event.entity} most={80} />]
-    },
-  }
+  return tableOf([measureText(measure), words.value.list.title], events, ({ entity, at }) => [
+    positionText(at, measure),
+    <EntityLink key="title" entity={entity} most={80} />,
+  ])
 }
 
 function Events(props: { events: readonly Event[]; spread: Spread; measure: Measure; label: string }) {

@@ -1,16 +1,11 @@
 /** Moving a map: by dragging, by the wheel, by two fingers and by keys. */
 import { useEffect, useRef } from 'preact/hooks'
+import type { Spot } from './clusters.ts'
 import { type MapFrame, moved, zoomed } from './map-frame.ts'
 
 /** Pixels that an arrow key moves the map by, and that a pointer may move while it presses. */
 const STEP = 80
 const STILL = 4
-
-/** Pixels from the upper left corner of the map. */
-interface Spot {
-  readonly x: number
-  readonly y: number
-}
 
 /** Where two fingers began, and what was seen then. */
 interface Pinch {

@@ -1,10 +1,9 @@
 /** The entities that a chart draws: read page by page up to a bound, or what is loaded already. */
 import type { Entity, JsonObject } from '@worldwright/client'
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { type Remote, useRemote } from '../parts/use-remote.ts'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { propertyOf } from '../question/askable.ts'
 import { pagesOfQuestion } from '../question/question.ts'
-import { type Failure, failureFrom, isAborted } from '../world/failure.ts'
 import { createMemory } from '../world/memory.ts'
 import type { ChartProps } from './chart-props.ts'
 
@@ -16,16 +15,13 @@ const PAGE = 200
 const PAGES_DRAWN = 5
 
 /** What there is to draw. */
-export interface Sample {
-  readonly entities: readonly Entity[]
-  /** How many there would be without the bound; undefined where nobody said. */
-  readonly total: number | undefined
-  readonly isBusy: boolean
-  readonly failure: Failure | undefined
-  readonly retry: () => void
-}
+export interface Sample extends Omit<Remote<Read>, 'value' | 'stop'>, Read {}
 
-type Read = Pick<Sample, 'entities' | 'total'>
+interface Read {
+  readonly entities: readonly Entity[]
+  /** Number without the bound; undefined if the world does not say. */
+  readonly total: number | undefined
+}
 
 const samples = createMemory<Read>(12)
 const NOTHING: Read = { entities: [], total: undefined }
@@ -39,46 +35,18 @@ export function useSample(
   { keys, fields }: { keys: readonly string[]; fields: readonly string[] | undefined },
 ): Sample {
   const { world } = useOpenWorld()
-  const { type, asked, question } = props
-  const [held, setHeld] = useState<Read & { key?: string; isBusy: boolean; failure?: Failure }>({
-    ...NOTHING,
-    isBusy: true,
-  })
-  const [attempt, setAttempt] = useState(0)
-  const key = JSON.stringify([world.origin, type, asked, keys, fields])
-
-  useEffect(() => {
-    if (question === undefined) return
-    const known = samples.get(key)
-    if (known !== undefined) return setHeld({ ...known, key, isBusy: false })
-    const controller = new AbortController()
-    const { signal } = controller
-    setHeld({ ...NOTHING, key, isBusy: true })
-    const asking = async () => narrowed(await question(), keys, fields)
-    readSample(pagesOfQuestion(world, asking)({ cursor: undefined, pageSize: PAGE }, signal), (read) => {
-      if (!signal.aborted) setHeld({ ...read, key, isBusy: true })
-    }).then(
-      (read) => {
-        if (signal.aborted) return
-        samples.set(key, read)
-        setHeld({ ...read, key, isBusy: false })
-      },
-      (error: unknown) => {
-        if (signal.aborted || isAborted(error)) return
-        const connectivity = { isOnline: navigator.onLine, isSecure: location.protocol === 'https:' }
-        setHeld((before) => ({ ...before, isBusy: false, failure: failureFrom(error, connectivity) }))
-      },
-    )
-    return () => controller.abort()
-  }, [key, question === undefined, attempt])
-
-  const retry = () => setAttempt((number) => number + 1)
-  return useMemo(() => {
-    if (question === undefined)
-      return { entities: props.entities, total: props.total, isBusy: false, failure: undefined, retry }
-    const current = held.key === key ? held : { ...NOTHING, isBusy: true }
-    return { failure: undefined, ...current, retry }
-  }, [held, key, question === undefined, props.entities, props.total])
+  const { type, asked, question, entities, total } = props
+  const { value, ...remote } = useRemote<Read>(
+    question && JSON.stringify([world.origin, type, asked, keys, fields]),
+    async (signal, show) => {
+      if (question === undefined) return NOTHING
+      const pages = pagesOfQuestion(world, async () => narrowed(await question(), keys, fields))
+      return readSample(pages({ cursor: undefined, pageSize: PAGE }, signal), show)
+    },
+    { memory: samples, once: true },
+  )
+  if (question === undefined) return { ...remote, entities, total, isBusy: false, failure: undefined }
+  return { ...remote, ...(value ?? NOTHING) }
 }
 
 async function readSample(

@@ -8,7 +8,8 @@ export function ndjsonFrom(entities: readonly Entity[]): string {
   return entities.map((entity) => `${JSON.stringify(receivedOf(entity))}\n`).join('')
 }
 
-function receivedOf(entity: Entity): unknown {
+/** An entity as its world gave it, whatever names that has. */
+export function receivedOf(entity: Entity): unknown {
   const reading = interpretationOf(entity)
   return reading ? reading.body : entity
 }
@@ -17,21 +18,19 @@ const OWN = ['type', 'id', 'title', 'summary']
 const DATES = ['createdAt', 'updatedAt', 'revision']
 
 /**
- * RFC 4180 with a header line: the entity's own members, then `names` or every attribute any of them has. Lists and
+ * RFC 4180 with a header line: the entity's own members, then every attribute any of them has. Lists and
  * objects stand as JSON; references as `type/id`. A text that a spreadsheet would run as a formula gets a `'` in front.
  */
-export function csvFrom(entities: readonly Entity[], names?: readonly string[]): string {
-  const columns = names ?? [...new Set(entities.flatMap(({ attributes }) => keysOf(attributes)))]
+export function csvFrom(entities: readonly Entity[]): string {
+  const columns = [
+    ...new Set(entities.flatMap(({ attributes }) => Object.keys(isObject(attributes) ? attributes : {}))),
+  ]
   const lines = entities.map((entity) => [
     ...OWN.map((name) => cell(member(entity, name))),
     ...columns.map((name) => cell(member(entity.attributes, name))),
     ...DATES.map((name) => cell(member(entity, name))),
   ])
   return [[...OWN, ...columns, ...DATES].map(cell), ...lines].map((line) => `${line.join(',')}\r\n`).join('')
-}
-
-function keysOf(attributes: unknown): string[] {
-  return isObject(attributes) ? Object.keys(attributes) : []
 }
 
 function cell(value: JsonValue | undefined): string {

@@ -4,16 +4,10 @@ import type { JsonObject } from '@worldwright/client'
 /** A read that can be written down. */
 export type Read =
   | { readonly kind: 'entity'; readonly type: string; readonly id: string }
-  | { readonly kind: 'list'; readonly type: string; readonly limit?: number }
   | { readonly kind: 'action'; readonly name: string; readonly input: JsonObject }
 
 /** The four texts, by how they are run. */
-export interface Snippets {
-  readonly curl: string
-  readonly fetch: string
-  readonly client: string
-  readonly world: string
-}
+export type Snippets = Readonly<ReturnType<typeof snippetsFor>>
 
 /** Where a world is read. */
 export interface Address {
@@ -25,7 +19,7 @@ export interface Address {
 }
 
 /** Writes a read down for a world. */
-export function snippetsFor(read: Read, { origin, api, isPrivate }: Address): Snippets {
+export function snippetsFor(read: Read, { origin, api, isPrivate }: Address) {
   const url = (api.endsWith('/') ? api : `${api}/`) + routeOf(read)
   const body = read.kind === 'action' ? JSON.stringify({ input: read.input }) : undefined
   return {
@@ -38,9 +32,7 @@ export function snippetsFor(read: Read, { origin, api, isPrivate }: Address): Sn
 
 function routeOf(read: Read): string {
   if (read.kind === 'action') return `actions/${encodeURIComponent(read.name)}`
-  const list = `entities/${encodeURIComponent(read.type)}`
-  if (read.kind === 'entity') return `${list}/${encodeURIComponent(read.id)}`
-  return read.limit === undefined ? list : `${list}?limit=${read.limit}`
+  return `entities/${encodeURIComponent(read.type)}/${encodeURIComponent(read.id)}`
 }
 
 function curlText(url: string, body: string | undefined, isPrivate: boolean): string {
@@ -74,9 +66,6 @@ function clientText(read: Read, origin: string, isPrivate: boolean): string {
 
 function callOf(read: Read): string {
   if (read.kind === 'entity') return `world.get(${literal(read.type)}, ${literal(read.id)})`
-  if (read.kind === 'list') {
-    return `world.list(${literal(read.type)}${read.limit === undefined ? '' : `, { limit: ${read.limit} }`})`
-  }
   const input = literalSafe(JSON.stringify(read.input))
   return read.name === 'wp:discover'
     ? `world.discover(${input})`
@@ -86,9 +75,6 @@ function callOf(read: Read): string {
 function worldText(read: Read, origin: string): string {
   const command = 'npx worldwright'
   if (read.kind === 'entity') return `${command} get ${origin} ${shell(read.type)} ${shell(read.id)} --json`
-  if (read.kind === 'list') {
-    return `${command} list ${origin} ${shell(read.type)}${read.limit === undefined ? '' : ` --limit ${read.limit}`}`
-  }
   if (read.name !== 'wp:discover')
     return `${command} call ${origin} ${shell(read.name)} --input ${shell(JSON.stringify(read.input))}`
   return `${command} discover ${origin}${discoverWords(read.input)}`

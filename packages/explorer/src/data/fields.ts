@@ -5,23 +5,10 @@ import { isObject, member, resolved, textMember, typesOf } from './schema.ts'
 import { isNothing } from './values.ts'
 
 /** One member as it is shown. */
-export interface Field {
-  readonly name: string
-  /** Words for people. */
-  readonly label: string
-  readonly description: string | undefined
-  /** A sign, or a key of the page's words for units. Only where the values are numbers. */
-  readonly unit: string | undefined
-  /** Digits in groups of three. */
-  readonly isGrouped: boolean
-  /** The schema's `format`, or what the hint `x-display` asks for. */
-  readonly format: string | undefined
-  /** The schema of the value, its reference followed. */
-  readonly schema: JsonObject
-}
+export type Field = Readonly<ReturnType<typeof fieldOf>>
 
 /** The field of a member with a schema and, where one is at hand, a value. */
-export function fieldOf(name: string, schema: unknown, root: unknown, value?: JsonValue): Field {
+export function fieldOf(name: string, schema: unknown, root: unknown, value?: JsonValue) {
   const own = resolved(schema, root)
   const isNumber = typeof value === 'number' || typesOf(own).some((type) => /^(?:number|integer)$/.test(type))
   const { label, unit } = namedField(name, isNumber)
@@ -29,9 +16,13 @@ export function fieldOf(name: string, schema: unknown, root: unknown, value?: Js
     name,
     label: textMember(own, 'title') ?? label,
     description: textMember(own, 'description'),
+    /** A sign, or a key of the page's words for units. Only where the values are numbers. */
     unit: textMember(own, 'x-unit') ?? textMember(own, 'unit') ?? unit,
+    /** Digits in groups of three. */
     isGrouped: !isLabelNumber(name),
+    /** The schema's `format`, or what the hint `x-display` asks for. */
     format: displayOf(own),
+    /** The schema of the value, its reference followed. */
     schema: own,
   }
 }

@@ -13,12 +13,6 @@ export type Meaning = (typeof MEANINGS)[number]
 
 type Known = readonly [Field, JsonValue]
 
-/** A group of attributes, in the order of the schema but for what is said twice. */
-export interface Group {
-  readonly meaning: Meaning
-  readonly fields: readonly Known[]
-}
-
 /** Fewer attributes than this are seen at a glance. */
 const FEWEST = 6
 
@@ -32,7 +26,7 @@ const NAMES = /^(?:aliases|also_?known_?as|(?:other|alternative|alternate)_?name
  * The attributes by their meaning, other names and ids last. What would stand alone in its group goes to what is said first,
  * but these. A few attributes are one group.
  */
-export function groupsOf(fields: readonly Known[]): Group[] {
+export function groupsOf(fields: readonly Known[]) {
   const found = Map.groupBy(fields, meaningOf)
   const isAlone = (meaning: Meaning) => found.get(meaning)?.length === 1
   const isFew = fields.length < FEWEST

@@ -2,7 +2,7 @@
 import { type Entity, pointerSteps } from '@worldwright/client/protocol'
 import { hasMark } from '../text/marks.ts'
 import { fieldOf, presentFields } from './fields.ts'
-import { isObject, member } from './schema.ts'
+import { isObject, member, valueAt } from './schema.ts'
 
 /** Levels of an attribute that are looked through for what matched. */
 const MOST_LEVELS = 3
@@ -24,10 +24,7 @@ export function textField(
   for (const pointer of pointers) {
     const [root, name, ...inner] = typeof pointer === 'string' ? pointerSteps(pointer) : []
     if (root !== 'attributes' || name === undefined) continue
-    const text = [name, ...inner].reduce<unknown>(
-      (value, step) => (Array.isArray(value) ? value[Number(step)] : member(value, step)),
-      entity.attributes,
-    )
+    const text = valueAt(entity.attributes, [name, ...inner])
     const { label } = fieldOf(name, member(member(schema, 'properties'), name), schema)
     if (typeof text === 'string' || typeof text === 'number') return { label, text: String(text) }
   }
@@ -35,8 +32,8 @@ export function textField(
 }
 
 /**
- * Of a world that does not say where its words stand: the first attribute that holds one of the matched words, with the text in it that does: why an entity was found whose title does
- * not say so. Undefined if none does.
+ * Of a world that does not say where its words stand: the first attribute that holds one of the matched words, with the
+ * text in it that does. Undefined if none does.
  */
 export function matchingField(
   attributes: unknown,

@@ -35,11 +35,14 @@ export function resolved(schema: unknown, root: unknown): JsonObject {
 function at(root: unknown, ref: string): JsonValue | undefined {
   if (ref === '#') return root as JsonValue
   if (!ref.startsWith('#/')) return undefined
-  let value = root as JsonValue | undefined
-  for (const name of pointerSteps(ref.slice(1))) {
-    value = Array.isArray(value) ? value[Number(name)] : member(value, name)
-  }
-  return value
+  return valueAt(root, pointerSteps(ref.slice(1)))
+}
+
+/** Returns the value behind these names, or indexes of lists. */
+export function valueAt(value: unknown, steps: readonly string[]): JsonValue | undefined {
+  const within = (at: JsonValue | undefined, step: string) =>
+    Array.isArray(at) ? at[Number(step)] : member(at, step)
+  return steps.reduce(within, value as JsonValue | undefined)
 }
 
 /** The names of JSON types a schema allows, `null` left out. */

@@ -1,7 +1,7 @@
 /** What tells entities of one type apart at a glance: people and years before measures, and never ids. */
 import type { JsonValue } from '@worldwright/client'
 import { timeOf } from '../text/numbers.ts'
-import { isLabelNumber } from '../text/units.ts'
+import { isCoordinate, isLabelNumber } from '../text/units.ts'
 import { type Field, presentFields } from './fields.ts'
 
 /** Values of a subtitle, and characters of a text that is short enough to be one of them. */
@@ -15,7 +15,6 @@ const CODES =
   /(?:^|[a-z_])(?:id|ids|code|iata|icao|isbn\d*|url|uri|slug|sort ?name|timezone|tld|phone|emoji|aliases)$/i
 const PEOPLE = /author|artist|creator|director|agency|discoverer|maker|publisher/i
 const YEAR = /year$/i
-const PLACE = /^(?:lat|lon|lng|latitude|longitude|ra|dec)(?:Deg)?$/i
 
 /**
  * The telling values of an entity, most telling first, each with its field: texts, lists of texts, and numbers. What its title
@@ -38,7 +37,7 @@ export function subtitleOf(
 }
 
 function isTelling({ name, format }: Field, value: JsonValue, names: readonly string[]): boolean {
-  if (typeof value === 'number') return YEAR.test(name) || !(isLabelNumber(name) || PLACE.test(name))
+  if (typeof value === 'number') return YEAR.test(name) || !(isLabelNumber(name) || isCoordinate(name))
   const [text] = Array.isArray(value) ? value : [value]
   if (typeof text !== 'string' || text === '' || text.length > SHORT || CODES.test(name)) return false
   // Three small letters are a code, such as `eng`.

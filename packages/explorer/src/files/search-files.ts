@@ -4,54 +4,41 @@ import { askedOf, everything } from './everything.ts'
 import workerUrl from './search-worker.ts?worker&url'
 import type { SiteFiles } from './site-files.ts'
 
-/** What goes to the worker. */
+/** A message to the worker, with a port for the reply. */
 export interface Question {
-  readonly number: number
   readonly files: SiteFiles
   readonly input: JsonObject
 }
 
-/** What comes back for the question of this number: an output of `wp:discover`, or why there is none. */
-export type Reply =
-  | { readonly number: number; readonly output: JsonObject }
-  | { readonly number: number; readonly failed: string }
+/** The reply: an output of `wp:discover`, or the reason if there is none. */
+export type Reply = { readonly output: JsonObject } | { readonly failed: string }
 
-interface Waiting {
-  resolve(output: JsonObject): void
-  reject(error: Error): void
-}
-
-const waiting = new Map<number, Waiting>()
-let worker: Worker | undefined
-let last = 0
+/** The worker, and a promise that rejects if it cannot go on. */
+let engine: { readonly worker: Worker; readonly broken: Promise<never> } | undefined
 
 /** The output of `wp:discover`. Rejects where the files cannot be read. */
 export function searchFiles(files: SiteFiles, input: JsonObject): Promise<JsonObject> {
   if (askedOf(files, input).text === '') return everything(files, input)
-  worker ??= startWorker()
-  last += 1
-  const question: Question = { number: last, files, input }
+  engine ??= startEngine()
+  const { port1, port2 } = new MessageChannel()
+  const question: Question = { files, input }
+  engine.worker.postMessage(question, [port2])
   const { promise, resolve, reject } = Promise.withResolvers<JsonObject>()
-  waiting.set(last, { resolve, reject })
-  worker.postMessage(question)
-  return promise
+  port1.onmessage = ({ data }: MessageEvent<Reply>) =>
+    'output' in data ? resolve(data.output) : reject(new Error(data.failed))
+  return Promise.race([promise, engine.broken]).finally(() => port1.close())
 }
 
-function startWorker(): Worker {
-  const started = new Worker(ownScript(), { type: 'module' })
-  started.addEventListener('message', ({ data }: MessageEvent<Reply>) => {
-    const asked = waiting.get(data.number)
-    waiting.delete(data.number)
-    if ('output' in data) asked?.resolve(data.output)
-    else asked?.reject(new Error(data.failed))
+function startEngine() {
+  const worker = new Worker(ownScript(), { type: 'module' })
+  const { promise: broken, reject } = Promise.withResolvers<never>()
+  // Nobody may be waiting when it breaks.
+  broken.catch(() => {})
+  worker.addEventListener('error', ({ message }) => {
+    engine = undefined
+    reject(new Error(`The search could not be started. ${message}`))
   })
-  started.addEventListener('error', ({ message }) => {
-    worker = undefined
-    for (const { reject } of waiting.values())
-      reject(new Error(`The search could not be started. ${message}`))
-    waiting.clear()
-  })
-  return started
+  return { worker, broken }
 }
 
 /** As the policy of the page wants the address: this one script can be started, and no other. */

@@ -2,14 +2,8 @@
 // First, since the engine uses it as it is loaded.
 import './buffer.ts'
 import type { JsonObject } from '@worldwright/client/protocol'
-import {
-  IndexReader,
-  type Result,
-  type ScoredKey,
-  type SynonymRule,
-  Synonyms,
-  segmentFileReads,
-} from '@worldwright/server/search'
+import type { Result, SynonymRule } from '@worldwright/core/store'
+import { IndexReader, type ScoredKey, Synonyms, segmentFileReads } from '@worldwright/search'
 import { askedOf, jsonAt } from './everything.ts'
 import { partReader } from './part-reader.ts'
 import type { Question, Reply } from './search-files.ts'
@@ -18,16 +12,10 @@ import { entityFile, type SiteFiles } from './site-files.ts'
 /** How long one search may take, reading included, before it gives what it has. */
 const BUDGET_MS = 20_000
 
-/** An index that is open, and the words that mean the same in it. */
-interface OpenIndex {
-  readonly reader: IndexReader
-  readonly synonyms: Synonyms
-}
-
-const opened = new Map<string, Promise<OpenIndex>>()
+const opened = new Map<string, ReturnType<typeof indexOf>>()
 
 /** Requests within a search are synchronous, and so is the engine: nothing else waits in a worker. */
-async function indexOf({ search }: SiteFiles): Promise<OpenIndex> {
+async function indexOf({ search }: SiteFiles) {
   const { rows, synonyms, ...table } = await jsonAt(search)
   const reads = segmentFileReads(table as never, partReader(new URL(String(rows), search).href))
   return { reader: new IndexReader(reads), synonyms: new Synonyms(synonyms as unknown as SynonymRule[]) }
@@ -62,15 +50,14 @@ function numbersOf(result: Result<ScoredKey>, limit: number): JsonObject {
   }
 }
 
-function post(reply: Reply): void {
-  globalThis.postMessage(reply)
+async function replyTo({ files, input }: Question): Promise<Reply> {
+  try {
+    return { output: await outputOf(files, input) }
+  } catch (error) {
+    return { failed: error instanceof Error ? error.message : String(error) }
+  }
 }
 
-globalThis.addEventListener('message', async ({ data }: MessageEvent<Question>) => {
-  const { number, files, input } = data
-  try {
-    post({ number, output: await outputOf(files, input) })
-  } catch (error) {
-    post({ number, failed: error instanceof Error ? error.message : String(error) })
-  }
+globalThis.addEventListener('message', async ({ data, ports: [port] }: MessageEvent<Question>) => {
+  port?.postMessage(await replyTo(data))
 })

@@ -1,23 +1,11 @@
 /** Where a world that is files keeps them: what its discovery document says in the extension `worldwright:files`. */
 import { isObject, type JsonObject } from '@worldwright/client/protocol'
 
-/** Absolute addresses, without a slash at their end. */
-export interface SiteFiles {
-  /** Of the API, which clients ask in place of the files. */
-  readonly api: string
-  readonly entities: string
-  readonly lists: string
-  /** Entities on a page, ascending. */
-  readonly pageSizes: readonly number[]
-  readonly firstPage: string
-  /** The table of the search index. */
-  readonly search: string
-  /** The types of the world, in the order of its document. */
-  readonly types: readonly string[]
-}
+/** The files of a world. */
+export type SiteFiles = Readonly<NonNullable<ReturnType<typeof siteFilesOf>>>
 
 /** The files that a document names, resolved from where it was read; undefined if it names none. */
-export function siteFilesOf(document: JsonObject, url: string): SiteFiles | undefined {
+export function siteFilesOf(document: JsonObject, url: string) {
   const { extensions, endpoints, entityTypes } = document
   const said = isObject(extensions) ? extensions['worldwright:files'] : undefined
   const api = isObject(endpoints) ? endpoints['api'] : undefined
@@ -31,11 +19,14 @@ export function siteFilesOf(document: JsonObject, url: string): SiteFiles | unde
     isObject(one) && typeof one['type'] === 'string' ? [one['type']] : [],
   )
   return {
+    // Absolute addresses without a slash at their end: of the API, which clients ask in place of the files, and of the rest.
     api: api.replace(/\/$/, ''),
     entities: at ?? '',
     lists: below ?? '',
+    /** The table of the search index. */
     search: table ?? '',
     firstPage,
+    /** Entities on a page, ascending. */
     pageSizes: pageSizes.filter((size) => typeof size === 'number').sort((one, other) => one - other),
     types,
   }

@@ -1,27 +1,14 @@
 /** A form from a JSON Schema: its fields, what they begin with, and the input they spell. */
 import type { JsonObject, JsonValue } from '@worldwright/client'
 import { isObject, member, resolved, textMember, typesOf } from '../data/schema.ts'
+import { jsonFrom } from '../text/attempt.ts'
 import { namedField } from '../text/units.ts'
 
 /** How one member is asked for. */
 export type Control = 'text' | 'number' | 'truth' | 'choice' | 'words' | 'json'
 
 /** One member of an action's input. */
-export interface FormField {
-  readonly name: string
-  readonly label: string
-  readonly description: string | undefined
-  readonly control: Control
-  /** Only whole numbers. */
-  readonly isInteger: boolean
-  readonly isRequired: boolean
-  readonly choices: readonly JsonValue[]
-  readonly minimum: number | undefined
-  readonly maximum: number | undefined
-  readonly maxLength: number | undefined
-  /** What the schema says counts where nothing is given. */
-  readonly byDefault: string | undefined
-}
+export type FormField = Readonly<ReturnType<typeof formField>>
 
 /** What stands in each control, by member name. Empty: not given. */
 export type FormValues = Readonly<Record<string, string>>
@@ -32,21 +19,28 @@ export function formFields(schema: unknown): FormField[] {
   if (!isObject(properties)) return []
   const required = member(schema, 'required')
   return Object.keys(properties).map((name) => {
-    const own = resolved(properties[name], schema)
-    return {
-      name,
-      label: textMember(own, 'title') ?? namedField(name, false).label,
-      description: textMember(own, 'description'),
-      control: controlFor(own, schema),
-      isInteger: typesOf(own).includes('integer'),
-      isRequired: Array.isArray(required) && required.includes(name),
-      choices: choicesOf(own),
-      minimum: numberMember(own, 'minimum'),
-      maximum: numberMember(own, 'maximum'),
-      maxLength: numberMember(own, 'maxLength'),
-      byDefault: own['default'] === undefined ? undefined : written(own['default']),
-    }
+    const isRequired = Array.isArray(required) && required.includes(name)
+    return formField(name, properties[name], schema, isRequired)
   })
+}
+
+/** The field of one member; without a schema it asks for JSON. */
+export function formField(name: string, schema: unknown, root: unknown, isRequired: boolean) {
+  const own = resolved(schema, root)
+  return {
+    name,
+    label: textMember(own, 'title') ?? namedField(name, false).label,
+    description: textMember(own, 'description'),
+    control: controlFor(own, root),
+    isInteger: typesOf(own).includes('integer'),
+    isRequired,
+    choices: choicesOf(own),
+    minimum: numberMember(own, 'minimum'),
+    maximum: numberMember(own, 'maximum'),
+    maxLength: numberMember(own, 'maxLength'),
+    /** Default of the schema. */
+    byDefault: own['default'] === undefined ? undefined : written(own['default']),
+  }
 }
 
 /** What an input looks like in the controls. */
@@ -65,7 +59,7 @@ export function inputFrom(
   values: FormValues,
   fields: readonly FormField[],
 ): { input: JsonObject; faults: string[] } {
-  const input: JsonObject = {}
+  const given: [string, JsonValue][] = []
   const faults: string[] = []
   for (const field of fields) {
     const text = values[field.name] ?? ''
@@ -75,15 +69,9 @@ export function inputFrom(
     }
     const value = spelt(text, field)
     if (value === undefined) faults.push(field.name)
-    else
-      Object.defineProperty(input, field.name, {
-        value,
-        enumerable: true,
-        configurable: true,
-        writable: true,
-      })
+    else given.push([field.name, value])
   }
-  return { input, faults }
+  return { input: Object.fromEntries(given), faults }
 }
 
 function spelt(text: string, { control, isInteger }: FormField): JsonValue | undefined {
@@ -98,11 +86,7 @@ function spelt(text: string, { control, isInteger }: FormField): JsonValue | und
     const number = Number(text)
     return Number.isFinite(number) && (!isInteger || Number.isInteger(number)) ? number : undefined
   }
-  try {
-    return JSON.parse(text) as JsonValue
-  } catch {
-    return undefined
-  }
+  return jsonFrom(text) as JsonValue | undefined
 }
 
 function controlFor(schema: JsonObject, root: unknown): Control {

@@ -1,6 +1,7 @@
 /** Every state of the page as the part of its address behind `#`, so that any file server can serve it. */
-import type { JsonObject } from '@worldwright/client'
+import { isObject, type JsonObject } from '@worldwright/client/protocol'
 import { type Asked, askedFrom, isAsked, queryOfAsked } from '../question/filters.ts'
+import { attempt, jsonFrom } from '../text/attempt.ts'
 
 /** The page of the explorer that an address names. */
 export type Route =
@@ -42,6 +43,9 @@ export type Route =
     }
   | { readonly page: 'lost' }
 
+/** A route to one kind of page. */
+export type RouteTo<Page extends Route['page']> = Extract<Route, { page: Page }>
+
 /** How a list is laid out, in the order in which that is offered. */
 export const VIEWS = ['table', 'list', 'gallery', 'map', 'timeline', 'histogram', 'scatter'] as const
 
@@ -63,12 +67,12 @@ export function routeFrom(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#/, '').split(/\?(.*)/s)
   if (path === '' || path === '/') return { page: 'start' }
   if (path === '/open') return { page: 'open' }
-  const parts = path.replace(/^\//, '').replace(/\/$/, '').split('/').map(decoded)
-  if (parts.includes(undefined)) return { page: 'lost' }
-  const [mark, origin = '', section, first = '', second = ''] = parts as string[]
-  if (mark !== 'w' || !isOrigin(origin)) return { page: 'lost' }
-  return inWorld(origin, section, [first, second], parts.length, new URLSearchParams(query))
+  const parts = path.replace(/^\//, '').replace(/\/$/, '').split('/')
+  const [mark, origin = '', ...within] = parts.map((part) => attempt(() => decodeURIComponent(part)) ?? '')
+  return mark === 'w' && isOrigin(origin) ? inWorld(origin, within, new URLSearchParams(query)) : LOST
 }
+
+const LOST: Route = { page: 'lost' }
 
 /** The hash of a route, with the `#`. */
 export function hrefOf(route: Route): string {
@@ -122,55 +126,47 @@ export function originTyped(text: string): string | undefined {
   return url.origin
 }
 
-function inWorld(
-  origin: string,
-  section: string | undefined,
-  [first, second]: readonly [string, string],
-  count: number,
-  query: URLSearchParams,
-): Route {
-  if (section === undefined) return { page: 'home', origin }
-  if (section === 'about' && count === 3) return { page: 'about', origin }
-  if (section === 'search' && count === 3) {
-    const types = [...new Set(query.getAll('type'))]
-    return {
-      page: 'search',
-      origin,
-      text: query.get('text') ?? '',
-      types,
-      limit: wholeNumber(query.get('limit')),
+function inWorld(origin: string, within: readonly string[], query: URLSearchParams): Route {
+  // Nothing has an empty name, nor one that could not be decoded.
+  if (within.includes('')) return LOST
+  const [section = '', first = '', second = ''] = within
+  switch (`${section} ${within.length}`) {
+    case ' 0':
+      return { page: 'home', origin }
+    case 'about 1':
+      return { page: 'about', origin }
+    case 'search 1': {
+      const types = [...new Set(query.getAll('type'))]
+      const limit = wholeNumber(query.get('limit'))
+      return { page: 'search', origin, text: query.get('text') ?? '', types, limit }
     }
-  }
-  if (section === 't' && count === 4 && first !== '') {
-    const asked = askedFrom(query)
-    const [x, y, log] = ['x', 'y', 'log'].map((name) => query.get(name) || undefined)
-    const columns = [...new Set(query.getAll('column'))]
-    return {
-      page: 'list',
-      origin,
-      type: first,
-      view: VIEWS.find((one) => one === query.get('view')),
-      ...(columns.length > 0 && { columns }),
-      ...((x ?? y ?? log) !== undefined && { plot: { x, y, log } }),
-      ...(isAsked(asked) && { asked }),
-      cursor: query.get('cursor') || undefined,
-      before: wholeNumber(query.get('before')),
+    case 't 2':
+      return listOf(origin, first, query)
+    case 'e 3':
+      return { page: 'entity', origin, type: first, id: second }
+    case 'a 2': {
+      const input = jsonFrom(query.get('input'))
+      return { page: 'action', origin, name: first, input: isObject(input) ? input : undefined }
     }
+    default:
+      return LOST
   }
-  if (section === 'e' && count === 5 && first !== '' && second !== '') {
-    return { page: 'entity', origin, type: first, id: second }
-  }
-  if (section === 'a' && count === 4 && first !== '') {
-    return { page: 'action', origin, name: first, input: objectIn(query.get('input')) }
-  }
-  return { page: 'lost' }
 }
 
-function decoded(part: string): string | undefined {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return undefined
+function listOf(origin: string, type: string, query: URLSearchParams): Route {
+  const asked = askedFrom(query)
+  const [x, y, log] = ['x', 'y', 'log'].map((name) => query.get(name) || undefined)
+  const columns = [...new Set(query.getAll('column'))]
+  return {
+    page: 'list',
+    origin,
+    type,
+    view: VIEWS.find((one) => one === query.get('view')),
+    ...(columns.length > 0 && { columns }),
+    ...((x ?? y ?? log) !== undefined && { plot: { x, y, log } }),
+    ...(isAsked(asked) && { asked }),
+    cursor: query.get('cursor') || undefined,
+    before: wholeNumber(query.get('before')),
   }
 }
 
@@ -181,17 +177,6 @@ function isOrigin(text: string): boolean {
 
 function wholeNumber(text: string | null): number | undefined {
   return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : undefined
-}
-
-function objectIn(text: string | null): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text ?? '')
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as JsonObject)
-      : undefined
-  } catch {
-    return undefined
-  }
 }
 
 function queryOf(members: readonly (readonly [string, string | number | undefined])[]): string {

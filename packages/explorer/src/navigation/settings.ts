@@ -1,5 +1,6 @@
 /** What a reader chose, kept in the browser: language, colour scheme, and recently opened worlds. */
 import { computed, effect, signal } from '@preact/signals'
+import { attempt, jsonFrom } from '../text/attempt.ts'
 
 /** The languages the page speaks, each in its own words. */
 export const LANGUAGES = { ar: 'العربية', de: 'Deutsch', en: 'English', es: 'Español' } as const
@@ -41,7 +42,7 @@ export const locale = computed(() => {
 export const scheme = signal(keptScheme())
 
 /** The recently opened worlds, latest first. */
-export const recentWorlds = signal<readonly RecentWorld[]>(recentFrom(kept('recent')))
+export const recentWorlds = signal<readonly RecentWorld[]>(keptRecent())
 
 /** Applies what was chosen to the document and keeps it. */
 export function startSettings(): void {
@@ -59,21 +60,24 @@ export function startSettings(): void {
   window.addEventListener('storage', () => {
     chosenLanguage.value = keptLanguage()
     scheme.value = keptScheme()
-    recentWorlds.value = recentFrom(kept('recent'))
+    recentWorlds.value = keptRecent()
   })
 }
 
 /** Notes that a world was opened. */
 export function noteWorld(world: RecentWorld): void {
   const others = recentWorlds.peek().filter(({ origin }) => origin !== world.origin)
-  recentWorlds.value = [world, ...others].slice(0, MOST_RECENT)
-  keep('recent', JSON.stringify(recentWorlds.peek()))
+  keepRecent([world, ...others].slice(0, MOST_RECENT))
 }
 
 /** Removes a world from the list of known ones. */
 export function forgetWorld(origin: string): void {
-  recentWorlds.value = recentWorlds.peek().filter((world) => world.origin !== origin)
-  keep('recent', JSON.stringify(recentWorlds.peek()))
+  keepRecent(recentWorlds.peek().filter((world) => world.origin !== origin))
+}
+
+function keepRecent(worlds: readonly RecentWorld[]): void {
+  recentWorlds.value = worlds
+  keep('recent', JSON.stringify(worlds))
 }
 
 function keptLanguage(): Language | 'auto' {
@@ -86,37 +90,22 @@ function isLanguage(tag: string | undefined): tag is Language {
 }
 
 function keptScheme(): Scheme {
-  return oneOf(kept('scheme'), ['auto', 'light', 'dark'])
-}
-
-function oneOf<T extends string>(text: string | undefined, choices: readonly [T, ...T[]]): T {
-  return choices.find((choice) => choice === text) ?? choices[0]
+  const text = kept('scheme')
+  return text === 'light' || text === 'dark' ? text : 'auto'
 }
 
 /** Storage can be full, forbidden or broken; then nothing is kept and all works. */
 function kept(name: string): string | undefined {
-  try {
-    return localStorage.getItem(PREFIX + name) ?? undefined
-  } catch {
-    return undefined
-  }
+  return attempt(() => localStorage.getItem(PREFIX + name)) ?? undefined
 }
 
 function keep(name: string, value: string): void {
-  try {
-    localStorage.setItem(PREFIX + name, value)
-  } catch {
-    // See above.
-  }
+  attempt(() => localStorage.setItem(PREFIX + name, value))
 }
 
-function recentFrom(text: string | undefined): RecentWorld[] {
-  try {
-    const list: unknown = JSON.parse(text ?? '[]')
-    return Array.isArray(list) ? list.filter(isRecent).slice(0, MOST_RECENT) : []
-  } catch {
-    return []
-  }
+function keptRecent(): RecentWorld[] {
+  const list = jsonFrom(kept('recent'))
+  return Array.isArray(list) ? list.filter(isRecent).slice(0, MOST_RECENT) : []
 }
 
 function isRecent(entry: unknown): entry is RecentWorld {

@@ -7,7 +7,7 @@ import { FactList } from '../parts/fact-list.tsx'
 import { JsonTree } from '../parts/json-tree.tsx'
 import { To } from '../parts/link.tsx'
 import { NamesForm } from '../parts/names-form.tsx'
-import { Safe, ShortText, Text } from '../parts/text.tsx'
+import { Paragraph, Safe, ShortText, Text } from '../parts/text.tsx'
 import { TokenForm } from '../parts/token-form.tsx'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { count, counted, unitText, words } from '../words/words.ts'
@@ -23,11 +23,7 @@ export function AboutPage() {
         <h1 class="display arrival" tabIndex={-1}>
           {about.title}
         </h1>
-        {profile.description !== undefined && (
-          <p class="lead">
-            <Text text={profile.description} />
-          </p>
-        )}
+        <Paragraph class="lead" text={profile.description} />
       </header>
       <Section title={about.identity}>
         <Identity />
@@ -46,11 +42,7 @@ export function AboutPage() {
                     <Safe text={action.name} />
                   </span>
                 </h3>
-                {action.description !== undefined && (
-                  <p class="soft">
-                    <Text text={action.description} most={400} />
-                  </p>
-                )}
+                <Paragraph class="soft" text={action.description} most={400} />
                 <p class="soft">{action.isSafe ? about.safe : about.unsafe}</p>
               </div>
               <To route={{ page: 'action', origin: world.origin, name: action.name }} class="button">
@@ -127,18 +119,18 @@ function Limits() {
   const { profile } = useOpenWorld()
   const { about } = words.value
   if (profile.limits.length === 0) return <p class="soft">{about.noLimits}</p>
-  return (
-    <dl class="attributes compact">
-      {profile.limits.map(([name, value]) => (
-        <div key={name}>
-          <dt class="code">
-            <Safe text={name} />
-          </dt>
-          <dd class="number">{typeof value === 'number' ? count(value) : <Text text={value} />}</dd>
-        </div>
-      ))}
-    </dl>
-  )
+  const facts = profile.limits.map(([name, value]) => {
+    const label = (
+      <span class="code">
+        <Safe text={name} />
+      </span>
+    )
+    return [
+      label,
+      <span class="number">{typeof value === 'number' ? count(value) : <Text text={value} />}</span>,
+    ] as const
+  })
+  return <FactList class="attributes compact" facts={facts} />
 }
 
 function TypeSchema({ type }: { type: TypeProfile }) {

@@ -1,26 +1,12 @@
 /** A form generated from an action's `inputSchema`. */
 import type { JsonObject } from '@worldwright/client'
 import { useEffect, useId, useState } from 'preact/hooks'
-import { type FormField, formFields, inputFrom, valuesFrom } from '../form/form-fields.ts'
-import { locale } from '../navigation/settings.ts'
+import { type FormField, formField, formFields, inputFrom, valuesFrom } from '../form/form-fields.ts'
 import { Safe, Text } from '../parts/text.tsx'
-import { numberText } from '../text/numbers.ts'
-import { words } from '../words/words.ts'
+import { digits, words } from '../words/words.ts'
 
 /** The whole input as one control, for schemas that describe no members. */
-const AS_JSON: FormField = {
-  name: 'input',
-  label: '',
-  description: undefined,
-  control: 'json',
-  isInteger: false,
-  isRequired: false,
-  choices: [],
-  minimum: undefined,
-  maximum: undefined,
-  maxLength: undefined,
-  byDefault: undefined,
-}
+const AS_JSON = formField('input', undefined, undefined, false)
 
 /** Asks for an action's input, beginning with what the address says. */
 export function ActionForm(props: {
@@ -169,8 +155,7 @@ function Control({ field, value, isWrong, onValue, id }: RowProps & { id: string
 
 function rangeOf({ minimum, maximum }: FormField): string[] {
   const { action: w } = words.value
-  const text = (value: number) => numberText(value, locale.value)
-  if (minimum !== undefined && maximum !== undefined) return [w.range(text(minimum), text(maximum))]
-  if (minimum !== undefined) return [w.atLeast(text(minimum))]
-  return maximum === undefined ? [] : [w.atMost(text(maximum))]
+  if (minimum !== undefined && maximum !== undefined) return [w.range(digits(minimum), digits(maximum))]
+  if (minimum !== undefined) return [w.atLeast(digits(minimum))]
+  return maximum === undefined ? [] : [w.atMost(digits(maximum))]
 }

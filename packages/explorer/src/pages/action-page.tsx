@@ -1,25 +1,24 @@
 /** Trying an action: a form from its schema, the answer, and the same call to copy. */
-import type { ActionResult, Entity, JsonObject, JsonValue } from '@worldwright/client'
+import type { ActionResult, JsonObject, JsonValue } from '@worldwright/client'
 import { useEffect, useState } from 'preact/hooks'
 import { nameOf } from '../data/entity-name.ts'
 import { isObject, member } from '../data/schema.ts'
 import { navigate } from '../navigation/navigation.ts'
-import type { Route } from '../navigation/route.ts'
-import { FailureView } from '../parts/failure-view.tsx'
+import type { RouteTo } from '../navigation/route.ts'
+import { PartFailure } from '../parts/failure-view.tsx'
 import { JsonTree } from '../parts/json-tree.tsx'
 import { To } from '../parts/link.tsx'
 import { SnippetTabs } from '../parts/snippet-tabs.tsx'
-import { Safe, ShortText, Text } from '../parts/text.tsx'
+import { Paragraph, Safe, ShortText, Text } from '../parts/text.tsx'
 import { useRemote } from '../parts/use-remote.ts'
 import { Waiting } from '../parts/waiting.tsx'
 import { useOpenWorld } from '../parts/world-context.ts'
+import { isEntity } from '../question/question.ts'
 import { words } from '../words/words.ts'
 import { ActionForm } from './action-form.tsx'
 
-type ActionRoute = Extract<Route, { page: 'action' }>
-
 /** The page of an action. A safe one runs as soon as its input stands in the address; others only when told to. */
-export function ActionPage({ route }: { route: ActionRoute }) {
+export function ActionPage({ route }: { route: RouteTo<'action'> }) {
   const { world, profile } = useOpenWorld()
   const { action: w } = words.value
   const action = profile.actions.find(({ name }) => name === route.name)
@@ -52,11 +51,7 @@ export function ActionPage({ route }: { route: ActionRoute }) {
             <Safe text={route.name} />
           </span>
         </h1>
-        {action?.description !== undefined && (
-          <p class="lead">
-            <Text text={action.description} />
-          </p>
-        )}
+        <Paragraph class="lead" text={action?.description} />
         {action === undefined && <p class="note">{w.unknown}</p>}
         {!isSafe && <p class="note">{w.unsafeWarning}</p>}
       </header>
@@ -70,9 +65,7 @@ export function ActionPage({ route }: { route: ActionRoute }) {
         {runs && answer.isBusy && answer.value === undefined && (
           <Waiting host={profile.host} onStop={answer.stop} />
         )}
-        {runs && answer.failure !== undefined && (
-          <FailureView failure={answer.failure} origin={world.origin} onRetry={answer.retry} level="part" />
-        )}
+        {runs && <PartFailure of={answer} />}
         {runs && answer.value !== undefined && <Answer result={answer.value} />}
       </div>
       {route.input !== undefined && (
@@ -93,7 +86,9 @@ function Answer({ result }: { result: ActionResult }) {
   const { world } = useOpenWorld()
   const { action: w } = words.value
   const list = member(result.output, 'entities')
-  const entities = (Array.isArray(list) ? (list as unknown[]) : []).filter(isEntity).slice(0, 20)
+  const entities = (Array.isArray(list) ? (list as unknown[]) : [])
+    .filter(isEntity)
+    .filter(({ id }) => id !== '')
   const warnings = Array.isArray(result.warnings) ? result.warnings : []
   return (
     <section>
@@ -113,7 +108,7 @@ function Answer({ result }: { result: ActionResult }) {
       {entities.length > 0 && (
         <p class="examples">
           <span class="hidden">{w.entities}: </span>
-          {entities.map(({ type, id, title }) => (
+          {entities.slice(0, 20).map(({ type, id, title }) => (
             <To key={`${type} ${id}`} route={{ page: 'entity', origin: world.origin, type, id }} class="chip">
               <ShortText text={nameOf({ id, ...(title !== undefined && { title }) })} most={48} />
             </To>
@@ -125,19 +120,10 @@ function Answer({ result }: { result: ActionResult }) {
   )
 }
 
-function isEntity(value: unknown): value is Entity {
-  return (
-    isObject(value) &&
-    typeof value['type'] === 'string' &&
-    typeof value['id'] === 'string' &&
-    value['id'] !== ''
-  )
-}
-
 function Schemas({ input, output }: { input: unknown; output: unknown }) {
   const { action: w } = words.value
   const both: [string, unknown][] = [
-    [w.inputSchema, input],
+    [w.input, input],
     [w.outputSchema, output],
   ]
   return (

@@ -4,9 +4,10 @@ import { useState } from 'preact/hooks'
 import type { Field } from '../data/fields.ts'
 import { groupsOf } from '../data/groups.ts'
 import { kindOf } from '../data/values.ts'
+import { MoreItems } from '../parts/more-items.tsx'
 import { ShortText, Text } from '../parts/text.tsx'
 import { Value } from '../parts/value.tsx'
-import { counted, words } from '../words/words.ts'
+import { words } from '../words/words.ts'
 
 /** Attributes shown before the rest is asked for. */
 const MOST = 80
@@ -42,11 +43,7 @@ export function Attributes({ fields }: { fields: readonly Known[] }) {
           </dl>
         </div>
       ))}
-      {fields.length > most && (
-        <button type="button" class="link" onClick={() => setMost(most + 400)}>
-          {entity.moreItems(counted(fields.length - most))}
-        </button>
-      )}
+      <MoreItems left={fields.length - most} onMore={() => setMost(most + 400)} />
     </section>
   )
 }

@@ -1,7 +1,9 @@
 /** Which columns a table has, and in which order. */
 import type { Field } from '../data/fields.ts'
+import { IconButton } from '../parts/icon-button.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { ShortText } from '../parts/text.tsx'
+import { toggled } from '../parts/toggled.ts'
 import { words } from '../words/words.ts'
 
 /** A box for each column there could be; those that are shown come first and can be moved. `onColumns` gets the names in order. */
@@ -17,8 +19,7 @@ export function ColumnChooser(props: {
   const others = available.filter(({ name }) => !names.includes(name))
 
   function toggle(name: string) {
-    const kept = names.filter((other) => other !== name)
-    const wanted = kept.length === names.length ? [...names, name] : kept
+    const wanted = toggled(names, name)
     onColumns(wanted.length > 0 ? wanted : undefined)
   }
 
@@ -36,22 +37,18 @@ export function ColumnChooser(props: {
               <input type="checkbox" checked={index < names.length} onChange={() => toggle(name)} />
               <ShortText text={label} most={60} />
             </label>
-            {index < names.length && (
-              <>
-                <Mover
-                  label={views.earlier(label)}
-                  sign="↑"
-                  isOff={index === 0}
-                  onMove={() => move(index, -1)}
-                />
-                <Mover
-                  label={views.later(label)}
-                  sign="↓"
-                  isOff={index === names.length - 1}
-                  onMove={() => move(index, 1)}
-                />
-              </>
-            )}
+            {index < names.length &&
+              ([-1, 1] as const).map((by) => (
+                <IconButton
+                  key={by}
+                  label={by < 0 ? views.earlier(label) : views.later(label)}
+                  class="small"
+                  disabled={names[index + by] === undefined}
+                  onClick={() => move(index, by)}
+                >
+                  <span aria-hidden="true">{by < 0 ? '↑' : '↓'}</span>
+                </IconButton>
+              ))}
           </li>
         ))}
       </ul>
@@ -59,19 +56,5 @@ export function ColumnChooser(props: {
         {views.columnsReset}
       </button>
     </Menu>
-  )
-}
-
-function Mover(props: { label: string; sign: string; isOff: boolean; onMove: () => void }) {
-  return (
-    <button
-      type="button"
-      class="button icon-only small"
-      aria-label={props.label}
-      disabled={props.isOff}
-      onClick={props.onMove}
-    >
-      <span aria-hidden="true">{props.sign}</span>
-    </button>
   )
 }

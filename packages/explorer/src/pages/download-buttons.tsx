@@ -1,5 +1,5 @@
 /** Taking along all of a list, not only what was loaded to look at. */
-import type { Entity, EntityList } from '@worldwright/client'
+import type { EntityList } from '@worldwright/client'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { csvFrom, ndjsonFrom } from '../copy/rows.ts'
 import { DownloadIcon } from '../parts/icons.tsx'
@@ -10,7 +10,7 @@ import { MOST_TAKEN, readWhole } from '../world/whole-list.ts'
 
 const FORMATS = {
   ndjson: { label: 'NDJSON', media: 'application/x-ndjson', write: ndjsonFrom },
-  csv: { label: 'CSV', media: 'text/csv', write: (entities: readonly Entity[]) => csvFrom(entities) },
+  csv: { label: 'CSV', media: 'text/csv', write: csvFrom },
 } as const
 
 type Format = keyof typeof FORMATS
@@ -19,7 +19,6 @@ type Format = keyof typeof FORMATS
 export interface Source {
   /** Becomes the file's, without what file names cannot hold. */
   readonly name: string
-  /** How many there are, if known. */
   readonly total: number | undefined
   /** All of them from the beginning, page by page. */
   readonly pages: (signal: AbortSignal) => AsyncIterable<EntityList>

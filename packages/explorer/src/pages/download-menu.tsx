@@ -1,18 +1,18 @@
 /** The files in which a world, or a type, can be taken at once. */
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { FailureView } from '../parts/failure-view.tsx'
+import { PartFailure } from '../parts/failure-view.tsx'
 import { DownloadIcon } from '../parts/icons.tsx'
 import { Menu } from '../parts/menu.tsx'
-import { ShortText, Text } from '../parts/text.tsx'
+import { Paragraph, ShortText, Text } from '../parts/text.tsx'
 import { useRemote } from '../parts/use-remote.ts'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { words } from '../words/words.ts'
-import { readDownloads, type WorldDownload } from '../world/downloads.ts'
+import { readDownloads, type WorldDownloads } from '../world/downloads.ts'
 import { createMemory } from '../world/memory.ts'
 import { fetchOf } from '../world/worlds.ts'
 
-const lists = createMemory<readonly WorldDownload[]>(20)
+const lists = createMemory<WorldDownloads>(20)
 
 /** The formats as people call them; of any other the name is shown. */
 const NAMES: Readonly<Record<string, string>> = {
@@ -64,20 +64,14 @@ export function DownloadMenu(props: { listUrl: string; type?: string; otherwise?
           </li>
         ))}
       </ul>
-      {read.failure !== undefined && (
-        <FailureView failure={read.failure} origin={profile.origin} onRetry={read.retry} level="part" />
-      )}
+      <PartFailure of={read} />
       {(read.failure !== undefined || files?.length === 0) && otherwise}
       {license !== undefined && (
         <p class="soft">
           {about.license}: <Text text={license} most={200} />
         </p>
       )}
-      {attribution !== undefined && (
-        <p class="soft">
-          <Text text={attribution} most={300} />
-        </p>
-      )}
+      <Paragraph class="soft" text={attribution} most={300} />
     </Menu>
   )
 }

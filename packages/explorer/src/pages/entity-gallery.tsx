@@ -1,17 +1,15 @@
 /** Entities as pictures with their names. */
 import type { Entity } from '@worldwright/client'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
-import { presentFields } from '../data/fields.ts'
-import { pictureIn } from '../data/pictures.ts'
 import { EntityLink } from '../parts/entity-link.tsx'
 import { KeyValues } from '../parts/key-values.tsx'
 import { ShortText } from '../parts/text.tsx'
-import { Thumb, usePicture } from '../parts/thumb.tsx'
+import { Thumb } from '../parts/thumb.tsx'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { words } from '../words/words.ts'
 import { allowedHosts, allowPictures } from '../world/picture-hosts.ts'
-import { typeIn } from '../world/world-profile.ts'
-import type { Walk } from './use-walk.ts'
+import { pictureOf } from '../world/pictures.ts'
+import type { RowsProps } from './entity-rows.tsx'
 
 /** Pixels before the end of what is loaded at which more is asked for. */
 const AHEAD = 1_200
@@ -20,15 +18,7 @@ const LOOKED_AT = 200
 const MOST_HOSTS = 5
 
 /** The gallery of what a walk has read so far. `onRow` is called with about the first entity seen. */
-export function EntityGallery({
-  walk,
-  label,
-  onRow,
-}: {
-  walk: Walk
-  label: string
-  onRow: (row: number) => void
-}) {
+export function EntityGallery({ walk, label, onRow }: Omit<RowsProps, 'asked'>) {
   const { entities } = walk.walked
   const box = useRef<HTMLElement>(null)
 
@@ -37,7 +27,7 @@ export function EntityGallery({
     if (element === null) return
     const { scrollTop, scrollHeight, clientHeight } = element
     if (scrollHeight - scrollTop - clientHeight < AHEAD && !walk.isStale && walk.failure === undefined)
-      walk.more()
+      walk.reader.more()
   }
 
   function onScroll() {
@@ -66,7 +56,7 @@ export function EntityGallery({
 }
 
 function Card({ entity }: { entity: Entity }) {
-  const picture = usePicture(entity)
+  const picture = pictureOf(entity, useOpenWorld().profile)
   return (
     <li>
       <div class="frame">
@@ -84,12 +74,10 @@ function Card({ entity }: { entity: Entity }) {
 /** A button for the pictures of each host that was not asked yet. */
 function Consent({ entities }: { entities: readonly Entity[] }) {
   const { profile } = useOpenWorld()
-  const pictures = entities.map(({ type, attributes }) => {
-    return pictureIn(presentFields(attributes, typeIn(profile, type).schema), profile.origins)?.picture
+  const foreign = entities.flatMap((entity) => {
+    const picture = pictureOf(entity, profile)
+    return picture === undefined || picture.isOwn ? [] : [picture.host]
   })
-  const foreign = pictures.flatMap((picture) =>
-    picture === undefined || picture.isOwn ? [] : [picture.host],
-  )
   const asking = [...new Set(foreign)].filter((host) => !allowedHosts.value.has(host)).slice(0, MOST_HOSTS)
   return asking.length === 0 ? null : (
     <p class="row consent">

@@ -1,60 +1,59 @@
 /** One entity: what it is called, what is known of it, where it is, and how to read it oneself. */
 import type { Entity, JsonValue } from '@worldwright/client'
-import { interpretationOf } from '@worldwright/client/foreign'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useMemo } from 'preact/hooks'
 import { Neighbours, Referrers } from '../ask/parts.ts'
+import { receivedOf } from '../copy/rows.ts'
 import { nameOf } from '../data/entity-name.ts'
 import { presentFields } from '../data/fields.ts'
-import { pictureIn } from '../data/pictures.ts'
+import { textMember } from '../data/schema.ts'
 import { placeOf } from '../data/values.ts'
-import type { Route } from '../navigation/route.ts'
-import { locale } from '../navigation/settings.ts'
+import type { RouteTo } from '../navigation/route.ts'
+import { FactList } from '../parts/fact-list.tsx'
 import { FailureView } from '../parts/failure-view.tsx'
 import { JsonTree } from '../parts/json-tree.tsx'
 import { To } from '../parts/link.tsx'
-import { NewsButton } from '../parts/news-button.tsx'
+import { NewsButton, useNews } from '../parts/news.tsx'
 import { Photo } from '../parts/photo.tsx'
 import { SnippetTabs } from '../parts/snippet-tabs.tsx'
-import { Safe, ShortText, Text } from '../parts/text.tsx'
+import { Paragraph, Safe, ShortText, Text } from '../parts/text.tsx'
 import { TypeMark } from '../parts/type-mark.tsx'
-import { useNews } from '../parts/use-news.ts'
 import { useRemote } from '../parts/use-remote.ts'
 import { Waiting } from '../parts/waiting.tsx'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { answersQuestions } from '../question/askable.ts'
-import { timeText } from '../text/numbers.ts'
-import { words } from '../words/words.ts'
+import { timeWords, words } from '../words/words.ts'
 import { createMemory } from '../world/memory.ts'
+import { pictureIn } from '../world/pictures.ts'
 import { typeIn } from '../world/world-profile.ts'
 import { Attributes } from './attributes.tsx'
 import { GraphSection } from './graph-section.tsx'
 import { PlaceFigure } from './place-figure.tsx'
 
-type EntityRoute = Extract<Route, { page: 'entity' }>
-
 const entities = createMemory<Entity>(200)
 
 /** The page of an entity. */
-export function EntityPage({ route, onTitle }: { route: EntityRoute; onTitle: (title: string) => void }) {
+export function EntityPage(props: { route: RouteTo<'entity'>; onTitle: (title: string) => void }) {
+  const { type, id } = props.route
   const { world, profile, titles } = useOpenWorld()
-  const key = `${world.origin} ${route.type} ${route.id}`
-  const read = useRemote(key, (signal) => world.get(route.type, route.id, { signal }), { memory: entities })
-  const { news, forget } = useNews(world, route.type, route.id)
-  const entity = read.value
+  const key = `${world.origin} ${type} ${id}`
+  const read = useRemote(key, (signal) => world.get(type, id, { signal }), { memory: entities })
+  const { news, forget } = useNews(world, type, id)
+  // It is what was asked for, whatever another world calls it.
+  const entity = useMemo(() => read.value && { ...read.value, type, id }, [read.value])
 
   useEffect(() => {
     if (entity === undefined) return
-    titles.note({ ...entity, type: route.type, id: route.id })
-    onTitle(nameOf({ ...entity, id: route.id }))
+    titles.note(entity)
+    props.onTitle(nameOf(entity))
   }, [entity])
 
   if (read.failure !== undefined) {
     return <FailureView failure={read.failure} origin={world.origin} onRetry={read.retry} />
   }
-  if (entity === undefined) {
+  if (read.value === undefined || entity === undefined) {
     return (
       <div class="page">
-        <Waiting host={profile.host} heading={route.id} onStop={read.isBusy ? read.stop : () => {}} />
+        <Waiting host={profile.host} heading={id} onStop={read.isBusy ? read.stop : () => {}} />
       </div>
     )
   }
@@ -62,20 +61,14 @@ export function EntityPage({ route, onTitle }: { route: EntityRoute; onTitle: (t
     forget()
     read.retry()
   }
-  return <Known entity={entity} route={route} onNews={news.size > 0 ? showNews : undefined} />
+  return <Known entity={entity} received={read.value} onNews={news.size > 0 ? showNews : undefined} />
 }
 
-interface KnownProps {
-  readonly entity: Entity
-  readonly route: EntityRoute
-  /** Reads the entity again; absent while it is as it was. */
-  readonly onNews: (() => void) | undefined
-}
-
-function Known({ entity, route, onNews }: KnownProps) {
+function Known(props: { entity: Entity; received: Entity; onNews: (() => void) | undefined }) {
+  const { entity, received, onNews } = props
   const { world, profile } = useOpenWorld()
   const { entity: w } = words.value
-  const type = typeIn(profile, route.type)
+  const type = typeIn(profile, entity.type)
   const place = placeOf(entity.attributes)
   const fields = presentFields(entity.attributes, type.schema)
   const hero = pictureIn(fields, profile.origins)
@@ -87,19 +80,15 @@ function Known({ entity, route, onNews }: KnownProps) {
     <article class="page entity">
       <header>
         <p class="over">
-          <To route={{ page: 'list', origin: world.origin, type: route.type }}>
+          <To route={{ page: 'list', origin: world.origin, type: entity.type }}>
             <TypeMark type={type} />
           </To>
         </p>
         <h1 class="display arrival" tabIndex={-1}>
-          <Text text={nameOf({ ...entity, id: route.id })} most={200} />
+          <Text text={nameOf(entity)} most={200} />
         </h1>
         <NewsButton label={onNews ? w.changed : ''} onPress={() => onNews?.()} />
-        {typeof entity.summary === 'string' && entity.summary !== '' && (
-          <p class="lead">
-            <Text text={entity.summary} />
-          </p>
-        )}
+        <Paragraph class="lead" text={textMember(entity, 'summary')} />
       </header>
       <div class={hasAside ? 'columns' : 'columns one'}>
         <Attributes fields={others} />
@@ -108,65 +97,48 @@ function Known({ entity, route, onNews }: KnownProps) {
             {hero !== undefined && <Photo picture={hero.picture} label={hero.field.label} />}
             {place !== undefined && (
               <section aria-label={w.map}>
-                <PlaceFigure entity={{ ...entity, type: route.type, id: route.id }} place={place} />
+                <PlaceFigure entity={entity} place={place} />
               </section>
             )}
             {isAsked && (
               <>
-                <Referrers to={{ type: route.type, id: route.id }} />
-                <Neighbours type={route.type} id={route.id} />
+                <Referrers to={entity} />
+                <Neighbours type={entity.type} id={entity.id} />
               </>
             )}
           </div>
         )}
       </div>
-      <GraphSection entity={{ ...entity, type: route.type, id: route.id }} />
+      <GraphSection entity={entity} />
       <section>
         <h2>{w.use}</h2>
-        <SnippetTabs read={{ kind: 'entity', type: route.type, id: route.id }} label={w.use} />
+        <SnippetTabs read={{ kind: 'entity', type: entity.type, id: entity.id }} label={w.use} />
       </section>
       <details class="raw">
         <summary>
           <h2>{w.raw}</h2>
         </summary>
-        <JsonTree
-          value={(interpretationOf(entity) ? interpretationOf(entity)?.body : entity) as JsonValue}
-          what={w.raw}
-        />
+        <JsonTree value={receivedOf(received) as JsonValue} what={w.raw} />
       </details>
-      <Meta entity={entity} route={route} />
+      <Meta entity={entity} />
     </article>
   )
 }
 
-function Meta({ entity, route }: { entity: Entity; route: EntityRoute }) {
+function Meta({ entity }: { entity: Entity }) {
   const { entity: w } = words.value
   const rows: [string, unknown][] = [
-    [w.id, route.id],
+    [w.id, entity.id],
     [w.created, entity.createdAt],
     [w.updated, entity.updatedAt],
     [w.revision, entity.revision],
   ]
+  const facts = rows.flatMap(([label, value]) => {
+    if (typeof value !== 'string') return []
+    const most = label === w.id ? <Text text={value} most={200} /> : <ShortText text={value} most={80} />
+    return [[label, timeWords(value) ?? most] as const]
+  })
   return (
-    <dl class="meta-list">
-      {rows.map(
-        ([label, value]) =>
-          typeof value === 'string' && (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd>
-                {timeText(value, locale.value) ??
-                  (label === w.id ? <Text text={value} most={200} /> : <ShortText text={value} most={80} />)}
-              </dd>
-            </div>
-          ),
-      )}
-      <div>
-        <dt>{words.value.about.type}</dt>
-        <dd>
-          <Safe text={route.type} />
-        </dd>
-      </div>
-    </dl>
+    <FactList class="meta-list" facts={[...facts, [words.value.about.type, <Safe text={entity.type} />]]} />
   )
 }

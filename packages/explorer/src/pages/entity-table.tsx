@@ -6,28 +6,25 @@ import type { Field } from '../data/fields.ts'
 import { member, typesOf } from '../data/schema.ts'
 import { Cell } from '../parts/cell.tsx'
 import { EntityLink } from '../parts/entity-link.tsx'
-import { type SortColumn, type Sorted, sortColumnOf } from '../parts/sort-value.tsx'
+import { type SortColumn, sortColumnOf } from '../parts/sort-value.tsx'
 import { ShortText } from '../parts/text.tsx'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { unitText, words } from '../words/words.ts'
+import type { RowsProps } from './entity-rows.tsx'
 import { type Order, sortPressed, TITLE } from './list-order.ts'
-import type { Walk } from './use-walk.ts'
 import { useWalkRows } from './use-walk-rows.ts'
 
 /** Pixels of a row: one line each, so that columns and rows stand still while scrolling. */
 const ROW_HEIGHT = 44
 
 /** The table of what a walk has read so far. `onRow` is called with the first row seen. */
-export function EntityTable(props: {
-  walk: Walk
-  columns: readonly Field[]
-  label: string
-  onRow: (row: number) => void
-  /** Absent if the world sorts nothing. */
-  order: Order | undefined
-  /** By what it is sorted. */
-  asked: Sorted
-}) {
+export function EntityTable(
+  props: RowsProps & {
+    columns: readonly Field[]
+    /** Absent if the world sorts nothing. */
+    order: Order | undefined
+  },
+) {
   const { walk, columns, label, onRow, order, asked } = props
   const { entities, total } = walk.walked
   const { box, items, above, below } = useWalkRows(walk, ROW_HEIGHT, onRow)
@@ -106,7 +103,7 @@ function Header(props: {
   const direction = order?.sort === name ? 'ascending' : order?.sort === `-${name}` ? 'descending' : undefined
   return (
     <th scope="col" class={props.class} aria-sort={direction}>
-      {order?.keys.has(name) ? (
+      {order?.fields.some(({ key }) => key === name) ? (
         <button
           type="button"
           class={`sort ${direction ?? ''}`}

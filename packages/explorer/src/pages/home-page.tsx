@@ -4,10 +4,10 @@ import { TypePicture } from '../ask/parts.ts'
 import { isObject } from '../data/schema.ts'
 import { navigate } from '../navigation/navigation.ts'
 import { EntityLink } from '../parts/entity-link.tsx'
-import { FailureView } from '../parts/failure-view.tsx'
+import { PartFailure } from '../parts/failure-view.tsx'
 import { To } from '../parts/link.tsx'
 import { Reference } from '../parts/reference.tsx'
-import { ShortText, Text } from '../parts/text.tsx'
+import { Paragraph, ShortText } from '../parts/text.tsx'
 import { TypeTitle } from '../parts/type-mark.tsx'
 import { useRemote } from '../parts/use-remote.ts'
 import { useOpenWorld } from '../parts/world-context.ts'
@@ -31,12 +31,7 @@ const PICTURES = [6, 3, 2]
 /** Requests at once for the cards: the page stays free for what the reader does next. */
 const limit = createLimiter(3)
 
-interface Glimpse {
-  readonly total: number | undefined
-  readonly examples: readonly Entity[]
-}
-
-const glimpses = createMemory<Glimpse>(200)
+const glimpses = createMemory<Awaited<ReturnType<typeof glimpseOf>>>(200)
 const completes = createMemory<readonly Entity[]>(200)
 const notables = createMemory<ReadonlyMap<string, readonly EntityRef[]>>(20)
 const counts = createMemory<Readonly<Record<string, number>>>(20)
@@ -61,11 +56,7 @@ export function HomePage() {
         <h1 class="display arrival" tabIndex={-1}>
           <ShortText text={profile.name} most={120} />
         </h1>
-        {profile.description !== undefined && (
-          <p class="lead">
-            <Text text={profile.description} most={500} />
-          </p>
-        )}
+        <Paragraph class="lead" text={profile.description} most={500} />
         <p class="soft meta">
           {profile.name !== profile.host && !isOwnMachine(profile.host) && (
             <span class="code">{profile.host}</span>
@@ -77,9 +68,7 @@ export function HomePage() {
         </p>
         {listUrl !== undefined && <DownloadMenu listUrl={listUrl} />}
       </header>
-      {found.failure?.cause === 'needsToken' && (
-        <FailureView failure={found.failure} origin={world.origin} onRetry={found.retry} level="part" />
-      )}
+      {found.failure?.cause === 'needsToken' && <PartFailure of={found} />}
       <section>
         <h2 class="hidden">{home.typesTitle}</h2>
         {profile.types.length === 0 && (
@@ -110,7 +99,6 @@ export function HomePage() {
   )
 }
 
-/** Leads to an entity picked by chance. */
 function SurpriseButton() {
   const { world, profile } = useOpenWorld()
   const { home } = words.value
@@ -132,18 +120,15 @@ function SurpriseButton() {
   )
 }
 
-interface TypeCardProps {
-  readonly type: TypeProfile
-  /** Whether another type has the same title. */
-  readonly isShared: boolean
-  readonly counted: number | undefined
+function TypeCard(props: {
+  type: TypeProfile
+  isShared: boolean
+  counted: number | undefined
   /** The entities that others refer to most; absent until they are known. */
-  readonly notable: readonly EntityRef[] | undefined
-  /** Pictures of its data at most. */
-  readonly pictures: number
-}
-
-function TypeCard({ type, isShared, counted, notable, pictures }: TypeCardProps) {
+  notable: readonly EntityRef[] | undefined
+  pictures: number
+}) {
+  const { type, isShared, counted, notable, pictures } = props
   const { world, profile, titles } = useOpenWorld()
   const { home } = words.value
   const key = `${world.origin} ${type.type}`
@@ -195,7 +180,7 @@ function TypeCard({ type, isShared, counted, notable, pictures }: TypeCardProps)
 }
 
 /** How many of a type there are, and the first of them. */
-async function glimpseOf(world: World, { type }: TypeProfile, signal: AbortSignal): Promise<Glimpse> {
+async function glimpseOf(world: World, { type }: TypeProfile, signal: AbortSignal) {
   const pages = world.entities(type, { pageSize: EXAMPLES }, { signal }).pages()
   const page: EntityList | undefined = (await pages[Symbol.asyncIterator]().next()).value
   const entities = (page?.entities ?? []).slice(0, EXAMPLES)

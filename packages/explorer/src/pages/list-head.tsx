@@ -1,36 +1,31 @@
 /** What stands above a list. */
-
-import type { Route, View } from '../navigation/route.ts'
+import type { RouteTo, View } from '../navigation/route.ts'
 import { InfoIcon, SearchIcon } from '../parts/icons.tsx'
 import { To } from '../parts/link.tsx'
-import { NewsButton } from '../parts/news-button.tsx'
+import { NewsButton, useNews } from '../parts/news.tsx'
 import { ShortText } from '../parts/text.tsx'
-import { useNews } from '../parts/use-news.ts'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { answersQuestions } from '../question/askable.ts'
 import { isAsked, NOTHING_ASKED } from '../question/filters.ts'
 import { count, counted, words } from '../words/words.ts'
 import { downloadsUrl } from '../world/downloads.ts'
-import type { Pages } from '../world/pages.ts'
+import type { Pages } from '../world/walk.ts'
 import { pageSizeOf, type TypeProfile } from '../world/world-profile.ts'
 import { DownloadButtons } from './download-buttons.tsx'
 import { DownloadMenu } from './download-menu.tsx'
+import { isDrawn } from './use-list-shape.ts'
 import type { Walk } from './use-walk.ts'
 
-type ListRoute = Extract<Route, { page: 'list' }>
-
-interface ListHeadProps {
-  readonly type: TypeProfile
-  readonly route: ListRoute
-  readonly walk: Walk
-  readonly view: View
-  /** The layouts that are offered. */
-  readonly views: readonly View[]
-  readonly pages: Pages
-}
-
 /** The title of a list, what is new in it, and what can be done with it. */
-export function ListHead({ type, route, walk, view, views, pages }: ListHeadProps) {
+export function ListHead(props: {
+  type: TypeProfile
+  route: RouteTo<'list'>
+  walk: Walk
+  view: View
+  views: readonly View[]
+  pages: Pages
+}) {
+  const { type, route, walk, view, views, pages } = props
   const { world, profile } = useOpenWorld()
   const { list } = words.value
   const { total, before, trail } = walk.walked
@@ -38,7 +33,7 @@ export function ListHead({ type, route, walk, view, views, pages }: ListHeadProp
   const created = [...news.values()].filter(Boolean).length
   function showNews() {
     forget()
-    walk.restart()
+    walk.reader.restart()
   }
   // The files of a world hold all of a type, and not what is asked of it.
   const listUrl = isAsked(route.asked ?? NOTHING_ASKED) ? undefined : downloadsUrl(profile)
@@ -84,7 +79,7 @@ export function ListHead({ type, route, walk, view, views, pages }: ListHeadProp
         <p class="note">
           <InfoIcon /> {route.before === undefined ? list.middleUnknown : list.middle(counted(before))}{' '}
           {trail.length > 0 && (
-            <button type="button" class="link" onClick={walk.earlier}>
+            <button type="button" class="link" onClick={() => walk.reader.earlier()}>
               {list.earlier}
             </button>
           )}{' '}
@@ -96,14 +91,14 @@ export function ListHead({ type, route, walk, view, views, pages }: ListHeadProp
 }
 
 /** Links, so that each layout can be opened in a tab of its own, and the way back leads to the one before. */
-function ViewChoice({ route, view, views }: { route: ListRoute; view: View; views: readonly View[] }) {
+function ViewChoice({ route, view, views }: { route: RouteTo<'list'>; view: View; views: readonly View[] }) {
   const { list, views: names } = words.value
   return (
     <nav class="switch" aria-label={list.view} data-asks="">
       {views.map((one) => (
         <To
           key={one}
-          route={{ ...route, view: one, plot: undefined, ...(KEEPS_PLACE.has(one) ? {} : FROM_START) }}
+          route={{ ...route, view: one, plot: undefined, ...(isDrawn(one) ? FROM_START : {}) }}
           isHere={one === view}
         >
           {names[one]}
@@ -113,6 +108,5 @@ function ViewChoice({ route, view, views }: { route: ListRoute; view: View; view
   )
 }
 
-/** Layouts that begin where the list was scrolled to; the others draw all of it. */
-const KEEPS_PLACE: ReadonlySet<View> = new Set(['table', 'list', 'gallery'])
+/** Layouts that draw all of a list do not begin at the offset to which it was scrolled. */
 const FROM_START = { cursor: undefined, before: undefined }

@@ -1,14 +1,13 @@
 /** A list in one of its layouts: fetched with the first list. */
 import type { FunctionComponent } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
 import type { ChartProps } from '../charts/chart-props.ts'
 import { Histogram, PlaceChart, Scatter, Timeline } from '../charts/charts.ts'
 import type { Field } from '../data/fields.ts'
 import type { View } from '../navigation/route.ts'
-import { useNarrow } from '../parts/use-narrow.ts'
 import { ColumnChooser } from './column-chooser.tsx'
-import { EntityCards } from './entity-cards.tsx'
 import { EntityGallery } from './entity-gallery.tsx'
-import { EntityList } from './entity-list.tsx'
+import { EntityCards, EntityList } from './entity-rows.tsx'
 import { EntityTable } from './entity-table.tsx'
 import type { Order } from './list-order.ts'
 import { OrderChoice } from './order-choice.tsx'
@@ -56,4 +55,19 @@ export function ListLayout(props: {
       )}
     </>
   )
+}
+
+/** Below this width a table has no room. */
+const NARROW = '(max-width: 39.99rem)'
+
+/** True on narrow pages, also when a page becomes one. */
+function useNarrow(): boolean {
+  const [isNarrow, setNarrow] = useState(() => matchMedia(NARROW).matches)
+  useEffect(() => {
+    const query = matchMedia(NARROW)
+    const follow = () => setNarrow(query.matches)
+    query.addEventListener('change', follow)
+    return () => query.removeEventListener('change', follow)
+  }, [])
+  return isNarrow
 }

@@ -4,29 +4,22 @@ import { useMemo, useRef } from 'preact/hooks'
 import { AskPanel, FilterChips } from '../ask/parts.ts'
 import type { ChartProps } from '../charts/chart-props.ts'
 import { entryNote, navigate, renameEntry } from '../navigation/navigation.ts'
-import type { Route } from '../navigation/route.ts'
-import { FailureView } from '../parts/failure-view.tsx'
+import type { RouteTo } from '../navigation/route.ts'
+import { FailureView, PartFailure } from '../parts/failure-view.tsx'
 import { JsonTree } from '../parts/json-tree.tsx'
 import { needed } from '../parts/loaded.tsx'
-import { WaitNotice } from '../parts/wait-notice.tsx'
-import { Waiting } from '../parts/waiting.tsx'
+import { Waiting, WaitNotice } from '../parts/waiting.tsx'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { type Askable, askablesOf } from '../question/askable.ts'
-import { type Asked, isAsked, NOTHING_ASKED } from '../question/filters.ts'
+import { type Asked, isAsked, NOTHING_ASKED, questionOf } from '../question/filters.ts'
 import { pagesOfQuestion } from '../question/question.ts'
 import { counted, words } from '../words/words.ts'
-import { pagesOfType } from '../world/pages.ts'
-import { isEnded, trailTo, walkFrom } from '../world/walk.ts'
+import { isEnded, pagesOfType, trailFrom, trailTo, walkFrom } from '../world/walk.ts'
 import { typeIn } from '../world/world-profile.ts'
 import { ListHead } from './list-head.tsx'
-import type { Order } from './list-order.ts'
 import { orderOf } from './list-order.ts'
-import { questionOf } from './list-question.ts'
-import { trailFrom } from './list-trail.ts'
 import { isDrawn, useListShape } from './use-list-shape.ts'
 import { useWalk, type Walk } from './use-walk.ts'
-
-type ListRoute = Extract<Route, { page: 'list' }>
 
 const ListLayout = needed(async () => (await import('./list-layout.tsx')).ListLayout)
 
@@ -34,7 +27,7 @@ const ListLayout = needed(async () => (await import('./list-layout.tsx')).ListLa
 const MOST_TRAIL = 500
 
 /** The list page of a type. */
-export function ListPage({ route }: { route: ListRoute }) {
+export function ListPage({ route }: { route: RouteTo<'list'> }) {
   const { world, profile } = useOpenWorld()
   const type = typeIn(profile, route.type)
   const askables = useMemo(() => askablesOf(profile, type), [profile, type.type])
@@ -65,7 +58,7 @@ export function ListPage({ route }: { route: ListRoute }) {
   const retry =
     failure?.cause === 'badCursor'
       ? () => navigate({ ...route, cursor: undefined, before: undefined })
-      : walk.retry
+      : () => walk.reader.retry()
   if (failure !== undefined && !walked.isBegun && askables.length === 0)
     return <FailureView failure={failure} origin={world.origin} onRetry={retry} />
   const chart: ChartProps = {
@@ -80,7 +73,7 @@ export function ListPage({ route }: { route: ListRoute }) {
     onPlot: (plot) => navigate({ ...route, view, plot }),
     onAsked,
   }
-  const order: Order | undefined = askables.length > 0 ? orderOf(asked, askables, onAsked) : undefined
+  const order = askables.length > 0 ? orderOf(asked, askables, onAsked) : undefined
   return (
     <div class={`page list-page ${askables.length > 0 ? 'asking' : ''}`}>
       <ListHead type={type} route={route} walk={walk} view={view} views={views} pages={pages} />
@@ -89,7 +82,7 @@ export function ListPage({ route }: { route: ListRoute }) {
       )}
       <div class={`list-body ${walk.isStale ? 'stale' : ''}`} id="results" tabIndex={-1} aria-busy={isBusy}>
         <FilterChips asked={asked} askables={askables} onAsked={onAsked} />
-        {!walked.isBegun && isBusy && <Waiting host={profile.host} onStop={walk.stop} />}
+        {!walked.isBegun && isBusy && <Waiting host={profile.host} onStop={() => walk.reader.stop()} />}
         {isEmpty && <p>{isAsked(asked) ? words.value.ask.nothing : words.value.list.empty}</p>}
         {entities.length > 0 && (
           <ListLayout
@@ -104,8 +97,7 @@ export function ListPage({ route }: { route: ListRoute }) {
   )
 }
 
-/** The list that a route asks for, as it is read. */
-function useListWalk(route: ListRoute, asked: Asked, askables: readonly Askable[]) {
+function useListWalk(route: RouteTo<'list'>, asked: Asked, askables: readonly Askable[]) {
   const { world } = useOpenWorld()
   const { type } = route
   const pages = useMemo(
@@ -122,7 +114,7 @@ function useListWalk(route: ListRoute, asked: Asked, askables: readonly Askable[
 }
 
 function Foot({ walk, onRetry }: { walk: Walk; onRetry: () => void }) {
-  const { world, profile } = useOpenWorld()
+  const { profile } = useOpenWorld()
   const { walked, failure, isBusy } = walk
   const { list } = words.value
   if (!walked.isBegun && failure === undefined) return null
@@ -136,14 +128,12 @@ function Foot({ walk, onRetry }: { walk: Walk; onRetry: () => void }) {
         : list.loaded(counted(loaded), counted(total))
   return (
     <footer class="list-foot">
-      {failure !== undefined && (
-        <FailureView failure={failure} origin={world.origin} onRetry={onRetry} level="part" />
-      )}
+      <PartFailure of={{ failure, retry: onRetry }} />
       {walked.doubt !== undefined && <JsonTree value={walked.doubt.page as JsonValue} what={list.received} />}
       {isBusy && <WaitNotice host={profile.host} />}
       <span role="status">{isBusy ? list.loading : walked.isBegun && line}</span>
       {!isEnded(walked) && walked.isBegun && failure === undefined && !isBusy && (
-        <button type="button" class="link" onClick={walk.more}>
+        <button type="button" class="link" onClick={() => walk.reader.more()}>
           {list.loadMore}
         </button>
       )}

@@ -13,7 +13,7 @@ export function LostPage() {
       <p>{lost.text}</p>
       <p>
         <To route={{ page: 'open' }} class="button">
-          {app.toStart}
+          {app.openOther}
         </To>
       </p>
     </div>

@@ -1,58 +1,35 @@
-/** The box that opens a world by its address, and recently opened worlds. */
-import { useId, useState } from 'preact/hooks'
+/** The box that opens a world by its address, recently opened worlds, and the page of both. */
 import { navigate } from '../navigation/navigation.ts'
 import { originTyped } from '../navigation/route.ts'
 import { forgetWorld, recentWorlds } from '../navigation/settings.ts'
+import { IconButton } from '../parts/icon-button.tsx'
 import { CrossIcon } from '../parts/icons.tsx'
+import { LineForm } from '../parts/line-form.tsx'
 import { To } from '../parts/link.tsx'
 import { ShortText } from '../parts/text.tsx'
 import { words } from '../words/words.ts'
 
 /** The box in which somebody types the address of a world to open it. */
 export function OpenBox() {
-  const [text, setText] = useState('')
-  const [isWrong, setWrong] = useState(false)
-  const id = useId()
   const { start } = words.value
 
-  function open(event: SubmitEvent) {
-    event.preventDefault()
+  function open(text: string) {
     const origin = originTyped(text)
-    setWrong(origin === undefined)
     if (origin !== undefined) navigate({ page: 'home', origin })
+    return origin !== undefined
   }
 
-  return (
-    <form class="open-box" onSubmit={open} noValidate>
-      <label for={id}>{start.label}</label>
-      <div class="row">
-        <input
-          id={id}
-          class="field"
-          type="url"
-          inputMode="url"
-          dir="ltr"
-          autocomplete="url"
-          autocapitalize="none"
-          spellcheck={false}
-          placeholder={start.placeholder}
-          value={text}
-          aria-invalid={isWrong}
-          aria-describedby={isWrong ? `${id}-wrong` : undefined}
-          onInput={(event) => setText(event.currentTarget.value)}
-        />
-        <button type="submit" class="button primary">
-          {start.open}
-        </button>
-      </div>
-      {isWrong && (
-        <p id={`${id}-wrong`} class="wrong" role="alert">
-          {start.invalid}
-        </p>
-      )}
-    </form>
-  )
+  return <LineForm label={start.label} box={BOX} button={start.open} wrong={start.invalid} onText={open} />
 }
+
+const BOX = {
+  type: 'url',
+  inputMode: 'url',
+  autocomplete: 'url',
+  autocapitalize: 'none',
+  spellcheck: false,
+  placeholder: 'https://sol.example',
+} as const
 
 /** Recently opened worlds, to be opened again or forgotten; `except` is the one that is open. */
 export function RecentWorlds({ except }: { except?: string }) {
@@ -71,16 +48,29 @@ export function RecentWorlds({ except }: { except?: string }) {
               <ShortText text={origin} most={80} />
             </span>
           </To>
-          <button
-            type="button"
-            class="button icon-only"
-            aria-label={start.forget(name)}
-            onClick={() => forgetWorld(origin)}
-          >
+          <IconButton label={start.forget(name)} onClick={() => forgetWorld(origin)}>
             <CrossIcon />
-          </button>
+          </IconButton>
         </li>
       ))}
     </ul>
+  )
+}
+
+/** The page on which no world is open yet. */
+export function StartPage() {
+  const { start } = words.value
+  return (
+    <div class="page narrow start">
+      <h1 class="display arrival" tabIndex={-1}>
+        {start.title}
+      </h1>
+      <p class="lead">{start.text}</p>
+      <OpenBox />
+      <section>
+        <h2>{start.recent}</h2>
+        <RecentWorlds />
+      </section>
+    </div>
   )
 }

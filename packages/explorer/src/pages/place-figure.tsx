@@ -14,7 +14,10 @@ import { words } from '../words/words.ts'
 import { typeIn } from '../world/world-profile.ts'
 
 /** Without the map the place still stands in words. */
-const EntityMap = loaded(async () => (await import('../charts/entity-map.tsx')).EntityMap)
+const PlacesMap = loaded(async () => (await import('../charts/places-map.tsx')).PlacesMap)
+
+/** All of its body; the map may be moved, and the address stays that of the entity. */
+const WHOLE = { plot: { y: '0,0,1' }, onMoved: () => {}, isWhole: true }
 
 /** The figure of an entity's place on its body: the Earth, or the one that the entity names. */
 export function PlaceFigure({ entity, place }: { entity: Entity; place: Place }) {
@@ -27,7 +30,7 @@ export function PlaceFigure({ entity, place }: { entity: Entity; place: Place })
   const placed = useMemo(() => [{ entity, place }], [entity, place])
   return (
     <figure class="place">
-      <EntityMap placed={placed} outline={outline} label={w.mapOf(placeText(place), bodyName)} />
+      <PlacesMap {...WHOLE} placed={placed} outline={outline} label={w.mapOf(placeText(place), bodyName)} />
       <figcaption>
         <span class="number">{placeText(place)}</span>
         {' · '}

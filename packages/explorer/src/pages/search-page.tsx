@@ -6,18 +6,16 @@ import { nameOf } from '../data/entity-name.ts'
 import { matchingField, textField } from '../data/matching-field.ts'
 import { isObject } from '../data/schema.ts'
 import { navigate } from '../navigation/navigation.ts'
-import type { Route } from '../navigation/route.ts'
+import type { RouteTo } from '../navigation/route.ts'
 import { EntityLink } from '../parts/entity-link.tsx'
-import { FailureView } from '../parts/failure-view.tsx'
+import { PartFailure } from '../parts/failure-view.tsx'
 import { KeyValues } from '../parts/key-values.tsx'
 import { To } from '../parts/link.tsx'
-import { onResultKey } from '../parts/result-keys.ts'
 import { ShortText, Text } from '../parts/text.tsx'
 import { Thumb } from '../parts/thumb.tsx'
 import { TypeMark } from '../parts/type-mark.tsx'
 import { useRemote } from '../parts/use-remote.ts'
-import { WaitNotice } from '../parts/wait-notice.tsx'
-import { Waiting } from '../parts/waiting.tsx'
+import { Waiting, WaitNotice } from '../parts/waiting.tsx'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { answersQuestions } from '../question/askable.ts'
 import { NOTHING_ASKED } from '../question/filters.ts'
@@ -28,8 +26,6 @@ import { createMemory } from '../world/memory.ts'
 import { takes, typeIn } from '../world/world-profile.ts'
 import { TypeFilter } from './type-filter.tsx'
 
-type SearchRoute = Extract<Route, { page: 'search' }>
-
 /** Results shown at first, and the step of "show more", which is larger later. */
 const FIRST = 20
 const STEP = 80
@@ -37,16 +33,12 @@ const STEP = 80
 const MOST = 1_000
 
 /** An answer with the counts that the filters need: those of all types, whichever are chosen. */
-interface Answer {
-  readonly route: SearchRoute
-  readonly output: DiscoverOutput
-  readonly counts: Readonly<Record<string, number>>
-}
+type Answer = Awaited<ReturnType<typeof ask>>
 
 const answers = createMemory<Answer>(60)
 
 /** The search page of a world. */
-export function SearchPage({ route }: { route: SearchRoute }) {
+export function SearchPage({ route }: { route: RouteTo<'search'> }) {
   const { world, profile } = useOpenWorld()
   const key = JSON.stringify(route)
   const found = useRemote(
@@ -64,9 +56,7 @@ export function SearchPage({ route }: { route: SearchRoute }) {
           <h1 class="hidden">{words.value.search.title}</h1>
         )}
         <div class={`progress ${found.isBusy ? 'on' : ''}`} aria-hidden="true" />
-        {found.failure !== undefined && (
-          <FailureView failure={found.failure} origin={world.origin} onRetry={found.retry} level="part" />
-        )}
+        <PartFailure of={found} />
         {value !== undefined && found.isBusy && <WaitNotice host={profile.host} />}
         {value !== undefined && found.failure === undefined && (
           <Answered answer={value} isBusy={found.isBusy} />
@@ -78,12 +68,7 @@ export function SearchPage({ route }: { route: SearchRoute }) {
 }
 
 /** `namesFields`: the world says in which fields entities matched. */
-async function ask(
-  world: World,
-  route: SearchRoute,
-  namesFields: boolean,
-  signal: AbortSignal,
-): Promise<Answer> {
+async function ask(world: World, route: RouteTo<'search'>, namesFields: boolean, signal: AbortSignal) {
   const { text, types } = route
   const question = {
     limit: wantedBy(route),
@@ -97,8 +82,7 @@ async function ask(
   return { route, output, counts: isObject(counts) ? (counts as Record<string, number>) : {} }
 }
 
-/** How many hits an address wants. */
-function wantedBy({ limit = FIRST }: SearchRoute): number {
+function wantedBy({ limit = FIRST }: RouteTo<'search'>): number {
   return Math.min(limit, MOST)
 }
 
@@ -251,4 +235,20 @@ function More({ answer: { output, route }, total }: { answer: Answer; total: num
       )}
     </div>
   )
+}
+
+/** Moves the focus among the results that `event` came from; Escape goes back to the search. */
+function onResultKey(event: KeyboardEvent): void {
+  if (event.altKey || event.ctrlKey || event.metaKey || !(event.target instanceof HTMLElement)) return
+  const all = [...document.querySelectorAll<HTMLElement>('[data-result] a[data-main]')]
+  const at = all.indexOf(event.target)
+  const box = document.getElementById('search')
+  if (event.key === 'Escape') box?.focus()
+  else if (at < 0) return
+  else if (event.key === 'ArrowDown') all[Math.min(at + 1, all.length - 1)]?.focus()
+  else if (event.key === 'ArrowUp') (at === 0 ? box : all[at - 1])?.focus()
+  else if (event.key === 'Home') all[0]?.focus()
+  else if (event.key === 'End') all.at(-1)?.focus()
+  else return
+  event.preventDefault()
 }

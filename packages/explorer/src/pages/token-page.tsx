@@ -5,7 +5,7 @@ import { words } from '../words/words.ts'
 
 /** Says that the world at `origin` needs a token, and takes one. */
 export function TokenPage({ origin }: { origin: string }) {
-  const { app, failures } = words.value
+  const { about, app, failures } = words.value
   const { title, text, wayOut } = failures.needsToken
   return (
     <section class="failure page">
@@ -17,10 +17,10 @@ export function TokenPage({ origin }: { origin: string }) {
       <TokenForm origin={origin} />
       <div class="row">
         <To route={{ page: 'about', origin }} class="button">
-          {app.about}
+          {about.title}
         </To>
         <To route={{ page: 'open' }} class="button">
-          {app.toStart}
+          {app.openOther}
         </To>
       </div>
     </section>

@@ -1,25 +1,22 @@
 /** The filter of a search by type: each with the number of matches it has. */
 import { useState } from 'preact/hooks'
 import { navigate } from '../navigation/navigation.ts'
-import type { Route } from '../navigation/route.ts'
+import type { RouteTo } from '../navigation/route.ts'
+import { toggled } from '../parts/toggled.ts'
 import { TypeTitle } from '../parts/type-mark.tsx'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { count, counted, words } from '../words/words.ts'
 import { sharedTitles, type TypeProfile, typeIn } from '../world/world-profile.ts'
 
-type SearchRoute = Extract<Route, { page: 'search' }>
-
 /** Types shown at first: those with the most matches. */
 const MOST_TYPES = 12
 
 /** Check boxes for the types of the world; nothing chosen is all of them. */
-export function TypeFilter({
-  route,
-  counts,
-}: {
-  route: SearchRoute
+export function TypeFilter(props: {
+  route: RouteTo<'search'>
   counts: Readonly<Record<string, number>> | undefined
 }) {
+  const { route, counts } = props
   const { profile } = useOpenWorld()
   const { search } = words.value
   const [isWhole, setWhole] = useState(false)
@@ -36,11 +33,7 @@ export function TypeFilter({
   const common = [...names].toSorted((a, b) => numberOf(b) - numberOf(a)).slice(0, MOST_TYPES)
   const isShown = ({ type }: TypeProfile) => isWhole || common.includes(type) || route.types.includes(type)
 
-  function toggle(type: string) {
-    const isChosen = route.types.includes(type)
-    const types = isChosen ? route.types.filter((other) => other !== type) : [...route.types, type]
-    navigate({ ...route, types, limit: undefined }, 'go')
-  }
+  const choose = (types: readonly string[]) => navigate({ ...route, types, limit: undefined })
 
   return (
     <fieldset class="filter">
@@ -55,7 +48,7 @@ export function TypeFilter({
               key={type}
               class={`hue-${known.hue} ${counts !== undefined && number === 0 ? 'none' : ''}`}
             >
-              <input type="checkbox" checked={isChosen} onChange={() => toggle(type)} />
+              <input type="checkbox" checked={isChosen} onChange={() => choose(toggled(route.types, type))} />
               <span class="dot" aria-hidden="true" />
               <span class="filter-name">
                 <TypeTitle type={known} isShared={shared.has(known.title)} most={60} />
@@ -71,11 +64,7 @@ export function TypeFilter({
         </button>
       )}
       {route.types.length > 0 && (
-        <button
-          type="button"
-          class="link"
-          onClick={() => navigate({ ...route, types: [], limit: undefined })}
-        >
+        <button type="button" class="link" onClick={() => choose([])}>
           {search.reset}
         </button>
       )}

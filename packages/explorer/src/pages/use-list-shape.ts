@@ -1,12 +1,12 @@
 /** Which layouts a list has, and what they show, as its type's schema and its first entities tell. */
 import { useMemo } from 'preact/hooks'
-import { columnsOf, declaredFields, presentFields } from '../data/fields.ts'
-import { pictureIn } from '../data/pictures.ts'
-import { type Route, VIEWS, type View } from '../navigation/route.ts'
+import { columnsOf, declaredFields } from '../data/fields.ts'
+import { type RouteTo, VIEWS, type View } from '../navigation/route.ts'
 import { useOpenWorld } from '../parts/world-context.ts'
 import type { Askable } from '../question/askable.ts'
 import { keysOfAsked, NOTHING_ASKED } from '../question/filters.ts'
 import { askablesSeen, isTime, measuresOf } from '../question/measures.ts'
+import { pictureOf } from '../world/pictures.ts'
 import type { Walked } from '../world/walk.ts'
 import type { TypeProfile } from '../world/world-profile.ts'
 
@@ -17,12 +17,12 @@ const TABLE_WIDTH = 640
 
 /** The shape of the list of a route. `askables` are what its world can be asked; of other worlds none. */
 export function useListShape(
-  { view: wanted, columns: chosen, asked = NOTHING_ASKED }: Extract<Route, { page: 'list' }>,
+  { view: wanted, columns: chosen, asked = NOTHING_ASKED }: RouteTo<'list'>,
   type: TypeProfile,
   askables: readonly Askable[],
   { entities, isBegun }: Walked,
 ) {
-  const { origins } = useOpenWorld().profile
+  const { profile } = useOpenWorld()
   const keys = keysOfAsked(asked)
   // The sample decides with the first page: what is scrolled to later changes nothing.
   return useMemo(() => {
@@ -38,7 +38,7 @@ export function useListShape(
     const drawables = askables.length > 0 ? askables : askablesSeen(columns, sample)
     const hasPictures =
       columns.some(({ format }) => format === 'picture') ||
-      sample.some(({ attributes }) => pictureIn(presentFields(attributes, type.schema), origins))
+      sample.some((entity) => pictureOf(entity, profile))
     const views = viewsOf(drawables, hasPictures)
     const usual: View = columns.length > 1 && innerWidth >= TABLE_WIDTH ? 'table' : 'list'
     // Nothing is known of a type without a schema before its first page.

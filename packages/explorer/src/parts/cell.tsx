@@ -2,9 +2,7 @@
 import type { JsonValue } from '@worldwright/client'
 import type { Field } from '../data/fields.ts'
 import { kindOf } from '../data/values.ts'
-import { locale } from '../navigation/settings.ts'
-import { numberText, timeText } from '../text/numbers.ts'
-import { count, counted, words } from '../words/words.ts'
+import { count, counted, digits, timeWords, words } from '../words/words.ts'
 import { placeText } from './place-text.ts'
 import { Reference } from './reference.tsx'
 import { ShortText } from './text.tsx'
@@ -22,9 +20,9 @@ export function Cell({ value, field }: { value: JsonValue | undefined; field: Fi
     case 'truth':
       return <>{known.value ? app.yes : app.no}</>
     case 'number':
-      return <>{numberText(known.value, locale.value, field.isGrouped)}</>
+      return <>{digits(known.value, field.isGrouped)}</>
     case 'text':
-      return <ShortText text={timeText(known.value, locale.value) ?? known.value} most={100} />
+      return <ShortText text={timeWords(known.value) ?? known.value} most={100} />
     case 'reference':
       return <Reference to={known.value} />
     case 'place':

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { words } from '../words/words.ts'
+import { IconButton } from './icon-button.tsx'
 import { CrossIcon } from './icons.tsx'
 
 /** A dialog that is there while `isOpen`. Escape, its button and a click beside it close it. */
@@ -33,14 +34,9 @@ export function Dialog(props: {
         <div class="dialog-inner">
           <h2 id={id}>{title}</h2>
           {children}
-          <button
-            type="button"
-            class="button icon-only close"
-            aria-label={words.value.app.close}
-            onClick={onClose}
-          >
+          <IconButton label={words.value.app.close} class="close" onClick={onClose}>
             <CrossIcon />
-          </button>
+          </IconButton>
         </div>
       )}
     </dialog>

@@ -1,21 +1,22 @@
-/** Facts as pairs of a label and a text. */
+/** Facts as pairs of a label and a value. */
+import type { ComponentChildren } from 'preact'
 import { Text } from './text.tsx'
 
-/** Labels with their values, one pair a row; `class` says how they stand. */
+/** Labels with their values, one pair a row; `class` says how they stand. A value that is a text is one of a world's data. */
 export function FactList(props: {
   class: string
-  facts: readonly (readonly [label: string, value: string])[]
+  facts: readonly (readonly [label: ComponentChildren, value: ComponentChildren])[]
+  children?: ComponentChildren
 }) {
   return (
     <dl class={props.class}>
-      {props.facts.map(([label, value]) => (
-        <div key={label}>
+      {props.facts.map(([label, value], index) => (
+        <div key={index}>
           <dt>{label}</dt>
-          <dd>
-            <Text text={value} most={300} />
-          </dd>
+          <dd>{typeof value === 'string' ? <Text text={value} most={300} /> : value}</dd>
         </div>
       ))}
+      {props.children}
     </dl>
   )
 }

@@ -1,16 +1,26 @@
 /** A failure: its cause, what was said, and the ways out. */
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import { count, words } from '../words/words.ts'
 import type { Cause, Failure } from '../world/failure.ts'
 import { FactList } from './fact-list.tsx'
 import { To } from './link.tsx'
 import { TokenForm } from './token-form.tsx'
+import type { Remote } from './use-remote.ts'
+import { useSeconds } from './waiting.tsx'
+import { useOpenWorld } from './world-context.ts'
 
 /** What another token, or none, may help against. */
 const ASKS_FOR_TOKEN: ReadonlySet<Cause> = new Set(['needsToken', 'insecure'])
 
 /** What may be over when the browser has a network again: it is tried then by itself. */
 const MAY_END_WITH_NETWORK: ReadonlySet<Cause> = new Set(['offline', 'unreachable'])
+
+/** The failure of a part of a page of the open world; nothing while there is none. */
+export function PartFailure({ of: { failure, retry } }: { of: Pick<Remote<unknown>, 'failure' | 'retry'> }) {
+  const { origin } = useOpenWorld().world
+  if (failure === undefined) return null
+  return <FailureView failure={failure} origin={origin} onRetry={retry} level="part" />
+}
 
 /** Shows a failure where the content would be. `origin` is the world it happened in, if any. */
 export function FailureView(props: {
@@ -48,7 +58,7 @@ export function FailureView(props: {
         )}
         {level === 'page' && (
           <To route={{ page: 'open' }} class="button">
-            {app.toStart}
+            {app.openOther}
           </To>
         )}
       </div>
@@ -59,15 +69,8 @@ export function FailureView(props: {
 
 /** While the world asks to wait, the button counts down instead of asking too early. */
 function RetryButton({ wait, onRetry }: { wait: number | undefined; onRetry: () => void }) {
-  const [left, setLeft] = useState(Math.ceil(wait ?? 0))
+  const left = Math.max(0, Math.ceil(wait ?? 0) - useSeconds())
   const { app } = words.value
-
-  useEffect(() => {
-    if (left <= 0) return
-    const timer = setTimeout(() => setLeft(left - 1), 1_000)
-    return () => clearTimeout(timer)
-  }, [left])
-
   return (
     <button type="button" class="button primary" disabled={left > 0} onClick={onRetry}>
       {left > 0 ? app.retryIn(count(left)) : app.retry}

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks'
 import { isObject } from '../data/schema.ts'
 import { counted, words } from '../words/words.ts'
 import { CopyButton } from './copy-button.tsx'
+import { MoreItems } from './more-items.tsx'
 import { Text } from './text.tsx'
 
 /** Members drawn at once; the others behind a button. */
@@ -75,8 +76,8 @@ function Fold(props: {
   const { label, inner, isList, level, levels } = props
   const [isOpen, setOpen] = useState(level < levels)
   const [most, setMost] = useState(AT_ONCE)
-  const { entity } = words.value
-  const size = isList ? entity.items(counted(inner.length)) : entity.members(counted(inner.length))
+  const { entity, list } = words.value
+  const size = isList ? list.items(counted(inner.length)) : entity.members(counted(inner.length))
   return (
     <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
@@ -87,11 +88,7 @@ function Fold(props: {
           {inner.slice(0, most).map(([name, value]) => (
             <Node key={name} name={name} value={value} level={level + 1} levels={levels} />
           ))}
-          {inner.length > most && (
-            <button type="button" class="link" onClick={() => setMost(most + AT_ONCE * 5)}>
-              {entity.moreItems(counted(inner.length - most))}
-            </button>
-          )}
+          <MoreItems left={inner.length - most} onMore={() => setMost(most + AT_ONCE * 5)} />
         </div>
       )}
     </details>

@@ -1,9 +1,7 @@
 /** A few values of an entity that has no summary, on one line. */
 import type { Entity } from '@worldwright/client'
 import { subtitleOf } from '../data/subtitle.ts'
-import { locale } from '../navigation/settings.ts'
-import { numberText, timeText } from '../text/numbers.ts'
-import { unitText } from '../words/words.ts'
+import { digits, timeWords, unitAfter } from '../words/words.ts'
 import { typeIn } from '../world/world-profile.ts'
 import { ShortText } from './text.tsx'
 import { useOpenWorld } from './world-context.ts'
@@ -12,10 +10,10 @@ import { useOpenWorld } from './world-context.ts'
 export function KeyValues({ entity, matched = [] }: { entity: Entity; matched?: readonly string[] }) {
   const { profile } = useOpenWorld()
   const values = subtitleOf(entity, typeIn(profile, entity.type).schema).map(([field, value]) => {
-    if (typeof value !== 'number') return timeText(String(value), locale.value) ?? String(value)
-    const number = numberText(value, locale.value, field.isGrouped)
+    if (typeof value !== 'number') return timeWords(String(value)) ?? String(value)
+    const number = digits(value, field.isGrouped)
     if (/year$/i.test(field.name)) return number
-    return `${field.label}: ${number}${field.unit === undefined ? '' : ` ${unitText(field.unit)}`}`
+    return `${field.label}: ${number}${unitAfter(field)}`
   })
   return <ShortText text={values.join(' · ')} most={240} matched={matched} />
 }

@@ -29,18 +29,22 @@ function Shown({ picture, label }: { picture: Picture; label: string }) {
       {isFailed ? (
         <span class="soft">{entity.pictureFailed}</span>
       ) : (
-        <img
-          src={source}
-          alt={entity.pictureAlt(label)}
-          loading="lazy"
-          decoding="async"
-          referrerpolicy="no-referrer"
-          onError={fail}
-        />
+        <Bitmap source={source} alt={entity.pictureAlt(label)} onError={fail} />
       )}
       <Out href={picture.href} text={picture.host} />
     </span>
   )
+}
+
+/** A picture of a world's data as the browser draws it. */
+export function Bitmap(props: {
+  source: string | undefined
+  alt: string
+  class?: string
+  onError: () => void
+}) {
+  const { source, alt, ...rest } = props
+  return <img src={source} alt={alt} {...rest} loading="lazy" decoding="async" referrerpolicy="no-referrer" />
 }
 
 /** What an `img` shows a picture from: its address, or the bytes where a token is needed to read it, undefined until they are there. */

@@ -1,8 +1,6 @@
 /** A point on a body in words. */
 import type { Place } from '../data/values.ts'
-import { locale } from '../navigation/settings.ts'
-import { numberText } from '../text/numbers.ts'
-import { words } from '../words/words.ts'
+import { digits, words } from '../words/words.ts'
 
 /** `23.02° S, 67.76° W`, in the language in use. */
 export function placeText({ latitude, longitude }: Place): string {
@@ -11,5 +9,5 @@ export function placeText({ latitude, longitude }: Place): string {
 }
 
 function degrees(value: number): string {
-  return `${numberText(Math.abs(Math.round(value * 1000) / 1000), locale.value)}°`
+  return `${digits(Math.abs(Math.round(value * 1000) / 1000))}°`
 }

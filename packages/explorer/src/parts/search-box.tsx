@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { navigate, route } from '../navigation/navigation.ts'
 import { words } from '../words/words.ts'
+import { IconButton } from './icon-button.tsx'
 import { CrossIcon, SearchIcon } from './icons.tsx'
 import { comboboxOf, Suggestions, useSuggestions } from './suggestions.tsx'
 
@@ -28,6 +29,11 @@ export function SearchBox({ origin }: { origin: string }) {
     dismiss()
     navigate({ page: 'entity', origin, type: entity.type, id: entity.id })
     input.current?.blur()
+  }
+
+  function clear() {
+    type('')
+    input.current?.focus()
   }
 
   function key(event: KeyboardEvent) {
@@ -72,17 +78,9 @@ export function SearchBox({ origin }: { origin: string }) {
       {text === '' ? (
         <kbd>/</kbd>
       ) : (
-        <button
-          type="button"
-          class="button icon-only"
-          aria-label={search.clear}
-          onClick={() => {
-            type('')
-            input.current?.focus()
-          }}
-        >
+        <IconButton label={search.clear} onClick={clear}>
           <CrossIcon />
-        </button>
+        </IconButton>
       )}
       <Suggestions {...suggestions} onChoose={choose} />
     </search>

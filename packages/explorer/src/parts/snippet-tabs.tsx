@@ -1,15 +1,19 @@
 /** The same read in four ways to copy. */
 import { signal } from '@preact/signals'
+import { useId } from 'preact/hooks'
 import { type Read, type Snippets, snippetsFor } from '../copy/snippets.ts'
 import { words } from '../words/words.ts'
 import { tokenFor } from '../world/tokens.ts'
 import { CopyButton } from './copy-button.tsx'
-import { Switch } from './switch.tsx'
 import { Safe } from './text.tsx'
 import { useOpenWorld } from './world-context.ts'
 
 /** The way that was chosen last: a reader who uses curl does so on the next page too. */
 const chosen = signal<keyof Snippets>('curl')
+
+function choose(name: keyof Snippets) {
+  chosen.value = name
+}
 
 /** One of the texts for a read, and the choice among them. */
 export function SnippetTabs({ read, label }: { read: Read; label: string }) {
@@ -18,18 +22,20 @@ export function SnippetTabs({ read, label }: { read: Read; label: string }) {
   const { origin, api, needsToken } = profile
   const isPrivate = needsToken || tokenFor(origin) !== undefined
   const name = chosen.value
+  const group = useId()
   const text = snippetsFor(read, { origin, api, isPrivate })[name]
   return (
     <div class="tabs">
       <div class="tab-list">
-        <Switch
-          label={label}
-          value={name}
-          choices={(['curl', 'fetch', 'client', 'world'] as const).map((one) => [one, entity[one]])}
-          onChoice={(one) => {
-            chosen.value = one
-          }}
-        />
+        <fieldset class="switch">
+          <legend class="hidden">{label}</legend>
+          {(['curl', 'fetch', 'client', 'world'] as const).map((one) => (
+            <label key={one}>
+              <input type="radio" name={group} checked={one === name} onChange={() => choose(one)} />
+              <span>{entity[one]}</span>
+            </label>
+          ))}
+        </fieldset>
       </div>
       <div class="snippet">
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}

@@ -2,10 +2,8 @@
 import type { Entity } from '@worldwright/client'
 import { distanceKm } from '../data/distance.ts'
 import { bodyOf, outlineOf, type Place, placeOf } from '../data/values.ts'
-import { locale } from '../navigation/settings.ts'
 import { type Asked, sortKeyOf } from '../question/filters.ts'
-import { numberText, timeText } from '../text/numbers.ts'
-import { unitText, words } from '../words/words.ts'
+import { digits, timeWords, unitText, words } from '../words/words.ts'
 import { typeIn, type WorldProfile } from '../world/world-profile.ts'
 import { useOpenWorld } from './world-context.ts'
 
@@ -13,28 +11,23 @@ import { useOpenWorld } from './world-context.ts'
 export type Sorted = Pick<Asked, 'near' | 'sort'>
 
 /** A column that a list has only while it is sorted by it. */
-export interface SortColumn {
-  readonly label: string
-  readonly unit: string | undefined
-  readonly direction: 'ascending' | 'descending'
-  /** Without the unit; undefined if the entity does not say. */
-  readonly textOf: (entity: Entity) => string | undefined
-}
+export type SortColumn = NonNullable<ReturnType<typeof sortColumnOf>>
 
 /** The column of an order; undefined if the type's own columns show it, and for the order of ids. */
-export function sortColumnOf({ near, sort }: Sorted, profile: WorldProfile): SortColumn | undefined {
+export function sortColumnOf({ near, sort }: Sorted, profile: WorldProfile) {
   const { ask, entity: w } = words.value
   if (near !== undefined) {
     const textOf = (entity: Entity) => distanceText(entity, near.place, typeIn(profile, entity.type).schema)
-    return { label: ask.distance, unit: unitText('km'), direction: 'ascending', textOf }
+    return { label: ask.distance, unit: unitText('km'), direction: 'ascending' as const, textOf }
   }
   const name = sortKeyOf({ sort })
   if (name !== 'createdAt' && name !== 'updatedAt') return undefined
   return {
     label: name === 'createdAt' ? w.created : w.updated,
     unit: undefined,
-    direction: sort === name ? 'ascending' : 'descending',
-    textOf: (entity) => dayText(entity[name]),
+    direction: sort === name ? ('ascending' as const) : ('descending' as const),
+    /** Without the unit; undefined if the entity does not say. */
+    textOf: (entity: Entity) => timeWords(String(entity[name]).slice(0, '2026-11-23'.length)),
   }
 }
 
@@ -50,18 +43,11 @@ export function SortValue({ entity, asked }: { entity: Entity; asked: Sorted }) 
   )
 }
 
-/** Characters of a day: `2026-11-23`. */
-const DAY = 10
-
-function dayText(moment: unknown): string | undefined {
-  return typeof moment === 'string' ? timeText(moment.slice(0, DAY), locale.value) : undefined
-}
-
 /** In kilometres; undefined if the entity has no place, or its body's size is not known. */
 function distanceText(entity: Entity, from: Place, schema: unknown): string | undefined {
   const to = placeOf(entity.attributes)
   const body = outlineOf(bodyOf(entity.attributes, schema))
   const distance = to && distanceKm(from, to, body)
   if (distance === undefined) return undefined
-  return numberText(distance < 10 ? Math.round(distance * 100) / 100 : Math.round(distance), locale.value)
+  return digits(distance < 10 ? Math.round(distance * 100) / 100 : Math.round(distance))
 }

@@ -16,20 +16,14 @@ const MOST = 6
 
 const kept = createMemory<readonly Entity[]>(100)
 
-/** The suggestions for a text, best first; `active` is the index of the chosen one, −1 while none is. */
-export interface Suggested {
-  readonly found: readonly Entity[]
-  readonly active: number
-  readonly isOpen: boolean
-  /** Chooses the next one (1) or the one before (−1); beyond the ends none is chosen. */
-  readonly step: (by: 1 | -1) => void
-}
+/** The suggestions for a text, best first. */
+export type Suggested = Readonly<ReturnType<typeof useSuggestions>>
 
 /**
  * Asks the world for the first that it finds for `text`. What was suggested stays until the next answer is there; where
  * none comes there are no suggestions, and the search itself says why.
  */
-export function useSuggestions(text: string): Suggested {
+export function useSuggestions(text: string) {
   const { world } = useOpenWorld()
   const [active, setActive] = useState(-1)
   const key = text.trim() === '' ? undefined : `${world.origin} ${text}`
@@ -48,9 +42,11 @@ export function useSuggestions(text: string): Suggested {
   const found = key === undefined || failure !== undefined ? [] : (value ?? [])
   return {
     found,
+    /** The index of the chosen one, −1 while none is. */
     active,
     isOpen: found.length > 0,
-    step: (by) => setActive(((active + 1 + by + found.length + 1) % (found.length + 1)) - 1),
+    /** Chooses the next one (1) or the one before (−1); beyond the ends none is chosen. */
+    step: (by: 1 | -1) => setActive(((active + 1 + by + found.length + 1) % (found.length + 1)) - 1),
   }
 }
 

@@ -22,16 +22,19 @@ export function Text({ text, most = MOST }: { text: string; most?: number }) {
   )
 }
 
+/** A paragraph of a world's text; nothing where there is none. */
+export function Paragraph(props: { class: string; text: string | undefined; most?: number }) {
+  const { class: name, text, most = MOST } = props
+  return text === undefined ? null : (
+    <p class={name}>
+      <Text text={text} most={most} />
+    </p>
+  )
+}
+
 /** A text on one line or two, cut without a way to unfold it: for titles in lists, where the entity's page has all. */
-export function ShortText({
-  text,
-  most = 240,
-  matched = [],
-}: {
-  text: string
-  most?: number
-  matched?: readonly string[]
-}) {
+export function ShortText(props: { text: string; most?: number; matched?: readonly string[] }) {
+  const { text, most = 240, matched = [] } = props
   const short = shortened(text, most)
   return <Marks text={short === undefined ? text : `${short}…`} matched={matched} />
 }

@@ -22,6 +22,8 @@ export interface RemoteOptions<T> {
   readonly keep?: boolean
   /** Where values are kept for coming back: one that is there is shown at once. */
   readonly memory?: Memory<T>
+  /** A value that is kept is not read again. */
+  readonly once?: boolean
   /** The discovery document is what is read: a 404 then means that there is no world. */
   readonly isDocument?: boolean
 }
@@ -33,11 +35,14 @@ interface Held<T> {
   readonly isBusy: boolean
 }
 
-/** Reads with `load` whenever `key` changes; an answer that is no longer wanted is dropped. No key: nothing is read. */
+/**
+ * Reads with `load` whenever `key` changes; an answer that is no longer wanted is dropped. No key: nothing is read. What
+ * `load` shows on the way is the value until the whole is there, and stays if the rest fails.
+ */
 export function useRemote<T>(
   key: string | undefined,
-  load: (signal: AbortSignal) => Promise<T>,
-  { keep = false, memory, isDocument = false }: RemoteOptions<T> = {},
+  load: (signal: AbortSignal, show: (part: T) => void) => Promise<T>,
+  { keep = false, memory, once = false, isDocument = false }: RemoteOptions<T> = {},
 ): Remote<T> {
   const [held, setHeld] = useState<Held<T>>({ key: undefined, isBusy: false })
   const [attempt, setAttempt] = useState(0)
@@ -46,16 +51,21 @@ export function useRemote<T>(
   // Before the paint, not after it: a search starts its request in the same turn as the key.
   useLayoutEffect(() => {
     if (key === undefined) return
-    const known = attempt === 0 ? memory?.get(key) : undefined
+    const known = attempt === 0 || once ? memory?.get(key) : undefined
     // Going back shows what was there. Coming here otherwise shows it at once, and reads it again.
-    if (known !== undefined && move.peek().kind === 'back') {
+    if (known !== undefined && (once || move.peek().kind === 'back')) {
       setHeld({ key, value: known, isBusy: false })
       return
     }
     const controller = new AbortController()
     running.current = controller
     setHeld((before) => ({ key, value: known ?? (keep ? before.value : undefined), isBusy: true }))
-    load(controller.signal).then(
+    let part: T | undefined
+    const show = (shown: T) => {
+      part = shown
+      if (!controller.signal.aborted) setHeld({ key, value: part, isBusy: true })
+    }
+    load(controller.signal, show).then(
       (value) => {
         if (controller.signal.aborted) return
         memory?.set(key, value)
@@ -63,8 +73,7 @@ export function useRemote<T>(
       },
       (error: unknown) => {
         if (controller.signal.aborted || isAborted(error)) return
-        const connectivity = { isOnline: navigator.onLine, isSecure: location.protocol === 'https:' }
-        setHeld({ key, failure: failureFrom(error, connectivity, isDocument), isBusy: false })
+        setHeld({ key, value: part, failure: failureFrom(error, undefined, isDocument), isBusy: false })
       },
     )
     return () => controller.abort()

@@ -4,11 +4,11 @@ import { useState } from 'preact/hooks'
 import { type Field, fieldOf } from '../data/fields.ts'
 import { member, resolved } from '../data/schema.ts'
 import { type Kind, kindOf } from '../data/values.ts'
-import { locale } from '../navigation/settings.ts'
 import { addressOf, pictureFrom, safeHref } from '../text/links.ts'
-import { numberText, timeText } from '../text/numbers.ts'
-import { counted, unitText, words } from '../words/words.ts'
+import { digits, timeWords, unitText, words } from '../words/words.ts'
+import { FactList } from './fact-list.tsx'
 import { Out } from './link.tsx'
+import { MoreItems } from './more-items.tsx'
 import { Photo } from './photo.tsx'
 import { placeText } from './place-text.ts'
 import { Reference } from './reference.tsx'
@@ -47,7 +47,7 @@ export function Value({ value, field, level = 0 }: { value: JsonValue; field: Fi
 }
 
 function NumberValue({ value, field }: { value: number; field: Field }) {
-  const text = numberText(value, locale.value, field.isGrouped)
+  const text = digits(value, field.isGrouped)
   const { unit } = field
   // A sign such as ° stands at the number, everything else apart from it.
   const gap = unit === '°' || unit === '″' ? '' : '\u00a0'
@@ -72,7 +72,7 @@ function TextValue({ text, field }: { text: string; field: Field }) {
   if (picture !== undefined) return <Photo picture={picture} label={field.label} />
   const href = safeHref(field.format === 'email' ? `mailto:${text}` : addressOf(text, profile.origins))
   if (href !== undefined) return <Out href={href} text={text} />
-  const time = timeText(text, locale.value)
+  const time = timeWords(text)
   if (time !== undefined) return <time dateTime={text}>{time}</time>
   return (
     <span class={field.format === 'code' ? 'code' : 'words'}>
@@ -97,11 +97,7 @@ function ListValue({ items, field, level }: { items: readonly JsonValue[]; field
           </li>
         ))}
       </ul>
-      {items.length > most && (
-        <button type="button" class="link" onClick={() => setMost(most + 200)}>
-          {words.value.entity.moreItems(counted(items.length - most))}
-        </button>
-      )}
+      <MoreItems left={items.length - most} onMore={() => setMost(most + 200)} />
     </>
   )
 }
@@ -111,22 +107,14 @@ function ObjectValue({ value, field, level }: { value: JsonObject; field: Field;
   if (names.length === 0) return <span class="soft">–</span>
   if (level >= MOST_LEVELS) return <span class="soft">{words.value.entity.tooDeep}</span>
   const properties = member(field.schema, 'properties')
+  const facts = names.slice(0, MOST_ITEMS).map((name) => {
+    const own = fieldOf(name, member(properties, name), field.schema, value[name])
+    const inner = <Value value={value[name] ?? null} field={own} level={level + 1} />
+    return [<Text text={own.label} most={120} />, inner] as const
+  })
   return (
-    <dl class="inner">
-      {names.slice(0, MOST_ITEMS).map((name) => {
-        const own = fieldOf(name, member(properties, name), field.schema, value[name])
-        return (
-          <div key={name}>
-            <dt>
-              <Text text={own.label} most={120} />
-            </dt>
-            <dd>
-              <Value value={value[name] ?? null} field={own} level={level + 1} />
-            </dd>
-          </div>
-        )
-      })}
+    <FactList class="inner" facts={facts}>
       {names.length > MOST_ITEMS && <div class="soft">{words.value.entity.tooDeep}</div>}
-    </dl>
+    </FactList>
   )
 }

@@ -2,6 +2,7 @@
 import type { JsonValue } from '@worldwright/client'
 import { type Field, fieldOf } from '../data/fields.ts'
 import { isObject, member, resolved, textMember } from '../data/schema.ts'
+import { jsonFrom } from '../text/attempt.ts'
 import { isLabelNumber } from '../text/units.ts'
 import type { TypeProfile, WorldProfile } from '../world/world-profile.ts'
 
@@ -45,12 +46,14 @@ export function askablesOf(profile: WorldProfile, type: TypeProfile): Askable[] 
 /** How a question names the property of a key. */
 export function propertyOf(key: string): JsonValue {
   if (!key.startsWith('[')) return key
-  try {
-    const names: unknown = JSON.parse(key)
-    return Array.isArray(names) && names.every((name) => typeof name === 'string') ? names : key
-  } catch {
-    return key
-  }
+  const names = jsonFrom(key)
+  return Array.isArray(names) && names.every((name) => typeof name === 'string') ? names : key
+}
+
+/** The names of the members that lead to the property of a key, one within the other. */
+export function namesOf(key: string): string[] {
+  const property = propertyOf(key)
+  return Array.isArray(property) ? property.map(String) : key.split('.')
 }
 
 /** The key of a property as a world names it; undefined if it is no name. */
@@ -61,11 +64,9 @@ export function keyOf(property: unknown): string | undefined {
 
 /** The words for a property of a type: those of its members, one within the other. */
 export function fieldAt(key: string, schema: unknown): Field {
-  const property = propertyOf(key)
-  const names = Array.isArray(property) ? property.map(String) : key.split('.')
   let within: unknown = resolved(schema, schema)
   let field: Field | undefined
-  for (const name of names) {
+  for (const name of namesOf(key)) {
     const own = fieldOf(name, member(member(within, 'properties'), name), schema)
     const items = resolved(own.schema['items'], schema)
     within = own.schema['items'] === undefined ? own.schema : items

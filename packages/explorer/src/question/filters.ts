@@ -1,7 +1,8 @@
 /** Conditions as a reader sets them, as addresses name them, and as the world is asked. */
 import type { JsonObject, JsonValue } from '@worldwright/client'
 import { type Askable, propertyOf, type ValueKind } from './askable.ts'
-import { type Near, pointText, pointTyped } from './near.ts'
+import { conditionFrom } from './cql.ts'
+import { type Near, nearSort, pointText, pointTyped } from './near.ts'
 
 /** A condition on one property, by its key. */
 export type Filter =
@@ -146,6 +147,23 @@ function conditionsOf(filter: Filter, askable: Askable | undefined): JsonObject[
     ...(filter.from === '' ? [] : [{ op: '>=', args: [property, spelt(filter.from)] }]),
     ...(filter.to === '' ? [] : [{ op: '<=', args: [property, spelt(filter.to)] }]),
   ]
+}
+
+/** Input of `worldwright:query` for a list. Rejects with `invalid_argument` if its condition is no CQL2-Text. */
+export async function questionOf(
+  type: string,
+  asked: Asked,
+  askables: readonly Askable[],
+): Promise<JsonObject> {
+  const { text, filters, cql, sort, near } = asked
+  const where = conditionOf(filters, askables, await conditionFrom(cql))
+  const order = near === undefined ? sort : nearSort(near)
+  return {
+    types: [type],
+    ...(text !== '' && { text }),
+    ...(where && { where }),
+    ...(order !== '' && { sort: [order] }),
+  }
 }
 
 /** A value as CQL2-JSON spells it. A text that is none of its kind stays a text, which the world refuses by name. */

@@ -4,7 +4,7 @@ import type { Field } from '../data/fields.ts'
 import { member, typesOf } from '../data/schema.ts'
 import { placeOf } from '../data/values.ts'
 import { timeOf } from '../text/numbers.ts'
-import { type Askable, isMeasured, propertyOf } from './askable.ts'
+import { type Askable, isMeasured, namesOf } from './askable.ts'
 import { type Asked, keysOfAsked } from './filters.ts'
 
 /** A property with values in an order that has distances. */
@@ -13,7 +13,6 @@ export interface Measure {
   readonly key: string
   /** What its values are; those of `day` and `instant` count in milliseconds since 1970 on an axis. */
   readonly kind: 'number' | 'year' | 'day' | 'instant'
-  /** Only whole numbers. */
   readonly isWhole: boolean
   readonly field: Field
 }
@@ -76,10 +75,8 @@ const OWN: ReadonlySet<string> = new Set(['title', 'createdAt', 'updatedAt'])
 
 function valueAt(entity: Entity, key: string): JsonValue | undefined {
   if (OWN.has(key)) return member(entity, key)
-  const property = propertyOf(key)
-  const names = Array.isArray(property) ? property.map(String) : key.split('.')
   let value: JsonValue | undefined = entity.attributes as JsonObject
-  for (const name of names) value = firstOf(member(firstOf(value), name))
+  for (const name of namesOf(key)) value = firstOf(member(firstOf(value), name))
   return value
 }
 

@@ -1,25 +1,21 @@
 /** What a world is likely to be looked at for: what others refer to most, what much is known of, or any one at random. */
-import type { Entity, EntityRef, JsonObject, World } from '@worldwright/client'
+import type { Entity, EntityRef, JsonObject } from '@worldwright/client'
 import { referenceIn } from '../data/values.ts'
 import type { TypeProfile, WorldProfile } from '../world/world-profile.ts'
 import { askablesOf, propertyOf } from './askable.ts'
-import { ask } from './question.ts'
+import { type Asking, ask } from './question.ts'
 
 /** Entities named of each property that refers, and properties that are looked at. */
 const MOST = 12
 const PROPERTIES = 16
 
 /** The entities that others refer to most, by type, most referred to first. */
-export async function notableOf(
-  world: Pick<World, 'action'>,
-  profile: WorldProfile,
-  signal: AbortSignal,
-): Promise<ReadonlyMap<string, readonly EntityRef[]>> {
+export async function notableOf(world: Asking, profile: WorldProfile, signal: AbortSignal) {
   const referring = profile.types
     .flatMap((type) => askablesOf(profile, type))
     .filter(({ kind }) => kind === 'reference')
   const keys = [...new Set(referring.map(({ key }) => key))].slice(0, PROPERTIES)
-  if (keys.length === 0) return new Map()
+  if (keys.length === 0) return new Map<string, EntityRef[]>()
   const facets = keys.map((key) => ({ property: propertyOf(key), kind: 'reference', limit: MOST }))
   const answer = await ask(world, { facets, limit: 0 }, { signal })
   const counts = new Map<string, { ref: EntityRef; count: number }>()
@@ -41,7 +37,7 @@ const ASKED = 12
  * Empty if the world answers no questions, and where none has half of them.
  */
 export async function completeOf(
-  world: Pick<World, 'action'>,
+  world: Asking,
   profile: WorldProfile,
   type: TypeProfile,
   limit: number,
@@ -69,12 +65,7 @@ const LETTERS = '0123456789abcdefghijklmnopqrstuvwxyz'
  * One entity, picked by chance: the first by its id from a random beginning on. `random` is from 0 to below 1. Undefined
  * if there is none.
  */
-export async function anyEntity(
-  world: Pick<World, 'action'>,
-  type: string,
-  random: () => number,
-  signal: AbortSignal,
-): Promise<EntityRef | undefined> {
+export async function anyEntity(world: Asking, type: string, random: () => number, signal: AbortSignal) {
   const letter = () => LETTERS[Math.floor(random() * LETTERS.length)]
   const where = { op: '>=', args: [{ property: 'id' }, `${letter()}${letter()}`] }
   const first = async (question: JsonObject) =>

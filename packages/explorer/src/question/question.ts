@@ -1,9 +1,10 @@
 /** Precise questions to a world, and what it answers: the action `worldwright:query`. */
 import {
   type CallOptions,
+  type Facet as Counted,
   type Entity,
   type EntityList,
-  type EntityRef,
+  type FacetBucket,
   isWorldError,
   type JsonObject,
   type JsonValue,
@@ -11,41 +12,29 @@ import {
 } from '@worldwright/client'
 import { isObject, member } from '../data/schema.ts'
 import { createLimiter } from '../world/limiter.ts'
-import type { Pages } from '../world/pages.ts'
+import type { Pages } from '../world/walk.ts'
 import { QUERY } from './askable.ts'
 
-/** One line of a facet: a value, or a range, and how many have it. */
-export interface Bucket {
-  readonly value?: JsonValue
-  readonly from?: number | string
-  readonly to?: number | string
-  /** Of referrers: the type that refers, and the property that does. */
-  readonly type?: string
-  readonly property?: JsonValue
-  readonly count: number
-}
+/** One line of a facet: a value, a range, or a type with the property that refers, and how many have it. */
+export type Bucket = FacetBucket
 
-/** A count over everything that fits a question. */
-export interface Facet {
-  /** How many have a value. */
-  readonly present: number
-  readonly minimum?: number | string
-  readonly maximum?: number | string
-  readonly buckets: readonly Bucket[]
+/** A count over everything that fits a question; `present` entities have a value. */
+export type Facet = Pick<Counted, 'present' | 'minimum' | 'maximum' | 'buckets'> & {
   /** There are more values than lines. */
-  readonly more?: boolean
+  readonly more: boolean
   /** All numbers are lower bounds. */
-  readonly partial?: boolean
+  readonly partial: boolean
 }
 
 /** An answer: a page of entities, and the facets in the order in which they were asked for. */
 export interface Answer extends EntityList {
   readonly facets: readonly Facet[]
-  /** The words of the index that matched a text. */
-  readonly matched: readonly string[]
-  readonly totalIsLowerBound: boolean
+  /** The world ended counting early. */
   readonly partial: boolean
 }
+
+/** A world as far as it is asked questions. */
+export type Asking = Pick<World, 'action'>
 
 /** Questions at once: what stands beside a page must not keep others from the world. */
 const inTurn = createLimiter(2)
@@ -57,26 +46,16 @@ const LONGEST_WAIT = 5
  * Asks one question, when those before have been answered; a world that is busy for a moment is asked again. Rejects as an
  * action does; what of the answer is not as declared is taken as absent.
  */
-export async function ask(
-  world: Pick<World, 'action'>,
-  input: JsonObject,
-  options: CallOptions,
-): Promise<Answer> {
+export async function ask(world: Asking, input: JsonObject, options: CallOptions): Promise<Answer> {
   const { output } = await inTurn(() => patiently(() => world.action(QUERY, input, options), options.signal))
-  const entities = member(output, 'entities')
-  const [total, nextCursor, limit, matched] = ['total', 'nextCursor', 'limit', 'matched'].map((name) =>
-    member(output, name),
-  )
-  const facets = member(output, 'facets')
+  const { entities, total, nextCursor, limit, facets, partial } = Object(output)
   return {
-    entities: Array.isArray(entities) ? (entities.filter(isEntity) as unknown as Entity[]) : [],
+    entities: Array.isArray(entities) ? entities.filter(isEntity) : [],
     total: typeof total === 'number' ? total : undefined,
     limit: typeof limit === 'number' ? limit : undefined,
     ...(typeof nextCursor === 'string' && { nextCursor }),
     facets: Array.isArray(facets) ? facets.map(facetFrom) : [],
-    matched: Array.isArray(matched) ? matched.filter((word) => typeof word === 'string') : [],
-    totalIsLowerBound: member(output, 'totalIsLowerBound') === true,
-    partial: member(output, 'partial') === true,
+    partial: partial === true,
   } as Answer
 }
 
@@ -96,7 +75,7 @@ async function patiently<T>(attempt: () => Promise<T>, signal: AbortSignal | und
 }
 
 /** The answers to a question, by their cursors. What it asks is read with the first page, and rejects that. */
-export function pagesOfQuestion(world: Pick<World, 'action'>, asked: () => Promise<JsonObject>): Pages {
+export function pagesOfQuestion(world: Asking, asked: () => Promise<JsonObject>): Pages {
   return async function* ({ cursor, pageSize: limit }, signal) {
     const question = await asked()
     for (let next = cursor; ; ) {
@@ -112,17 +91,8 @@ export function pagesOfQuestion(world: Pick<World, 'action'>, asked: () => Promi
   }
 }
 
-/** Who refers to an entity: by the type that does, and the property. */
-export async function referrersOf(
-  world: Pick<World, 'action'>,
-  { type, id }: EntityRef,
-  signal: AbortSignal,
-): Promise<Facet | undefined> {
-  const facets = [{ referrers: { type, id }, limit: 50 }]
-  return (await ask(world, { facets, limit: 0 }, { signal })).facets[0]
-}
-
-function isEntity(value: JsonValue): boolean {
+/** Tells if a value has a type and an id, as entities have. */
+export function isEntity(value: unknown): value is Entity {
   return typeof member(value, 'type') === 'string' && typeof member(value, 'id') === 'string'
 }
 

@@ -2,13 +2,13 @@
 import { useEffect, useState } from 'preact/hooks'
 import { navigate, route } from '../navigation/navigation.ts'
 import { LostPage } from '../pages/lost-page.tsx'
-import { StartPage } from '../pages/start-page.tsx'
+import { StartPage } from '../pages/open-box.tsx'
 import { Waiting } from '../parts/waiting.tsx'
 import { words } from '../words/words.ts'
 import { proxiedWorld } from '../world/proxy.ts'
 import { entrances, isServedByWorld } from '../world/worlds.ts'
 import { useArrival } from './arrival.ts'
-import { TopBar } from './top-bar.tsx'
+import { Framed } from './top-bar.tsx'
 import { WorldFrame } from './world-frame.tsx'
 
 /** The page. Opened without a state at the root of a world, it shows that world. */
@@ -42,12 +42,9 @@ function Start() {
 
   if (!isAsking) return <Outside route={{ page: 'open' }} />
   return (
-    <>
-      <TopBar />
-      <main id="main" tabIndex={-1} class="page">
-        <Waiting host={location.host} heading={location.host} />
-      </main>
-    </>
+    <Framed class="page">
+      <Waiting host={location.host} heading={location.host} />
+    </Framed>
   )
 }
 
@@ -59,12 +56,5 @@ function mayBeAWorld(): boolean {
 function Outside({ route: at }: { route: { page: 'open' } | { page: 'lost' } }) {
   const { start, lost } = words.value
   useArrival(at, at.page === 'open' ? start.title : lost.title)
-  return (
-    <>
-      <TopBar />
-      <main id="main" tabIndex={-1}>
-        {at.page === 'open' ? <StartPage /> : <LostPage />}
-      </main>
-    </>
-  )
+  return <Framed>{at.page === 'open' ? <StartPage /> : <LostPage />}</Framed>
 }

@@ -1,19 +1,14 @@
 /** Language, colours, and what the keys do: one dialog, opened with `?`. */
-import { useEffect, useId } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import { chosenLanguage, LANGUAGES, type Language, type Scheme, scheme } from '../navigation/settings.ts'
 import { Dialog } from '../parts/dialog.tsx'
+import { FactList } from '../parts/fact-list.tsx'
+import { Select } from '../parts/select.tsx'
 import { words } from '../words/words.ts'
 
 /** The dialog, and the keys that work anywhere. */
-export function SettingsDialog({
-  isOpen,
-  onOpen,
-  onClose,
-}: {
-  isOpen: boolean
-  onOpen: () => void
-  onClose: () => void
-}) {
+export function SettingsDialog(props: { isOpen: boolean; onOpen: () => void; onClose: () => void }) {
+  const { isOpen, onOpen, onClose } = props
   const { app, keys } = words.value
 
   useEffect(() => {
@@ -44,68 +39,37 @@ export function SettingsDialog({
   return (
     <Dialog title={app.settings} isOpen={isOpen} onClose={onClose}>
       <div class="settings">
-        <Choice<Language | 'auto'>
+        <Select<Language | 'auto'>
+          class="form-row"
+          isLarge
           label={app.language}
-          value={chosenLanguage.value}
+          chosen={chosenLanguage.value}
           choices={[['auto', app.auto], ...(Object.entries(LANGUAGES) as [Language, string][])]}
-          onChoice={(value) => {
+          onChoose={(value) => {
             chosenLanguage.value = value
           }}
         />
-        <Choice<Scheme>
+        <Select<Scheme>
+          class="form-row"
+          isLarge
           label={app.scheme}
-          value={scheme.value}
+          chosen={scheme.value}
           choices={[
             ['auto', app.auto],
             ['light', app.light],
             ['dark', app.dark],
           ]}
-          onChoice={(value) => {
+          onChoose={(value) => {
             scheme.value = value
           }}
         />
       </div>
       <h3>{keys.title}</h3>
-      <dl class="keys">
-        {rows.map(([signs, text]) => (
-          <div key={text}>
-            <dt>
-              {signs.map((sign) => (
-                <kbd key={sign}>{sign}</kbd>
-              ))}
-            </dt>
-            <dd>{text}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactList
+        class="keys"
+        facts={rows.map(([signs, text]) => [signs.map((sign) => <kbd key={sign}>{sign}</kbd>), text])}
+      />
     </Dialog>
-  )
-}
-
-function Choice<T extends string>(props: {
-  label: string
-  value: T
-  choices: readonly (readonly [T, string])[]
-  onChoice: (value: T) => void
-}) {
-  const { label, value, choices, onChoice } = props
-  const id = useId()
-  return (
-    <div class="form-row">
-      <label for={id}>{label}</label>
-      <select
-        id={id}
-        class="field"
-        value={value}
-        onChange={(event) => onChoice(event.currentTarget.value as T)}
-      >
-        {choices.map(([choice, text]) => (
-          <option key={choice} value={choice}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </div>
   )
 }
 

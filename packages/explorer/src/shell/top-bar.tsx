@@ -1,7 +1,9 @@
-/** The bar at the top of every page. */
+/** The bar at the top of every page, and what stands below it. */
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { route } from '../navigation/navigation.ts'
 import { hrefOf } from '../navigation/route.ts'
+import { IconButton } from '../parts/icon-button.tsx'
 import { BrandIcon, InfoIcon, SettingsIcon } from '../parts/icons.tsx'
 import { To } from '../parts/link.tsx'
 import { SearchBox } from '../parts/search-box.tsx'
@@ -11,9 +13,9 @@ import type { WorldProfile } from '../world/world-profile.ts'
 import { SettingsDialog } from './settings-dialog.tsx'
 
 /** The bar: with the world's name and search where one is open. */
-export function TopBar({ profile }: { profile?: WorldProfile }) {
+function TopBar({ profile }: { profile?: WorldProfile }) {
   const [isOpen, setOpen] = useState(false)
-  const { app } = words.value
+  const { app, about } = words.value
   const { page } = route.value
   return (
     <header class="top-bar">
@@ -44,27 +46,37 @@ export function TopBar({ profile }: { profile?: WorldProfile }) {
             <a
               class="button icon-only"
               href={hrefOf({ page: 'about', origin: profile.origin })}
-              aria-label={app.about}
-              title={app.about}
+              aria-label={about.title}
+              title={about.title}
               aria-current={page === 'about' ? 'page' : undefined}
             >
               <InfoIcon />
             </a>
           )}
-          <button
-            type="button"
-            class="button icon-only"
-            aria-label={app.settings}
+          <IconButton
+            label={app.settings}
             title={app.settings}
             aria-haspopup="dialog"
             onClick={() => setOpen(true)}
           >
             <SettingsIcon />
-          </button>
+          </IconButton>
         </div>
       </div>
       <SettingsDialog isOpen={isOpen} onOpen={() => setOpen(true)} onClose={() => setOpen(false)} />
     </header>
+  )
+}
+
+/** The bar with the content of a page below it. */
+export function Framed(props: { profile?: WorldProfile; class?: string; children: ComponentChildren }) {
+  return (
+    <>
+      <TopBar {...(props.profile && { profile: props.profile })} />
+      <main id="main" tabIndex={-1} class={props.class}>
+        {props.children}
+      </main>
+    </>
   )
 }
 

@@ -13,7 +13,7 @@ import { ListPage } from '../pages/list-page.tsx'
 import { SearchPage } from '../pages/search-page.tsx'
 import { TokenPage } from '../pages/token-page.tsx'
 import { FailureView } from '../parts/failure-view.tsx'
-import { useRemote } from '../parts/use-remote.ts'
+import { type Remote, useRemote } from '../parts/use-remote.ts'
 import { Waiting } from '../parts/waiting.tsx'
 import { type OpenWorld, useOpenWorld, WorldContext } from '../parts/world-context.ts'
 import { words } from '../words/words.ts'
@@ -23,7 +23,7 @@ import { tokenFor } from '../world/tokens.ts'
 import { hostOf, profileOf, typeIn } from '../world/world-profile.ts'
 import { namesOf, openedWorlds, openWorld } from '../world/worlds.ts'
 import { useArrival } from './arrival.ts'
-import { TopBar } from './top-bar.tsx'
+import { Framed } from './top-bar.tsx'
 
 /** A route within a world. */
 export type WorldRoute = Exclude<Route, { page: 'start' | 'open' | 'lost' }>
@@ -33,51 +33,48 @@ export function WorldFrame({ route }: { route: WorldRoute }) {
   const { origin } = route
   const connected = useRemote(origin, () => openWorld(origin), { memory: openedWorlds, isDocument: true })
   const world = connected.value
-  const open = useMemo(() => world && openWorldOf(world), [world])
-  const host = hostOf(origin)
+  const open = useMemo(
+    () => world && { world, profile: profileOf(world, namesOf(origin)), titles: createTitles(world) },
+    [world],
+  )
 
   useEffect(() => {
     if (open !== undefined) noteWorld({ origin, name: open.profile.name })
   }, [open])
 
-  if (open === undefined) {
-    return (
-      <>
-        <TopBar />
-        <main id="main" tabIndex={-1}>
-          {connected.failure !== undefined ? (
-            <FailureView
-              failure={connected.failure}
-              {...(connected.failure.cause === 'insecure' && { origin })}
-              onRetry={connected.retry}
-            />
-          ) : connected.isBusy ? (
-            <div class="page">
-              <Waiting host={host} heading={host} onStop={connected.stop} />
-            </div>
-          ) : (
-            <div class="page narrow">
-              <h1>{words.value.app.stopped}</h1>
-              <p>
-                <button type="button" class="button" onClick={connected.retry}>
-                  {words.value.app.retry}
-                </button>
-              </p>
-            </div>
-          )}
-        </main>
-      </>
-    )
-  }
+  if (open === undefined) return <Framed>{unopened(connected, origin)}</Framed>
   return (
     <WorldContext.Provider value={open}>
-      <TopBar profile={open.profile} />
-      <main id="main" tabIndex={-1}>
+      <Framed profile={open.profile}>
         <Guarded href={hrefOf(route)}>
           <Page route={route} />
         </Guarded>
-      </main>
+      </Framed>
     </WorldContext.Provider>
+  )
+}
+
+/** Content before the world is open: the failure, the wait, or a way to begin again. */
+function unopened({ failure, isBusy, retry, stop }: Remote<World>, origin: string) {
+  const { app } = words.value
+  const host = hostOf(origin)
+  if (failure !== undefined)
+    return <FailureView failure={failure} {...(failure.cause === 'insecure' && { origin })} onRetry={retry} />
+  if (isBusy)
+    return (
+      <div class="page">
+        <Waiting host={host} heading={host} onStop={stop} />
+      </div>
+    )
+  return (
+    <div class="page narrow">
+      <h1>{app.stopped}</h1>
+      <p>
+        <button type="button" class="button" onClick={retry}>
+          {app.retry}
+        </button>
+      </p>
+    </div>
   )
 }
 
@@ -90,12 +87,7 @@ function Guarded({ href, children }: { href: string; children: ComponentChildren
   }, [href])
 
   if (error === undefined) return <>{children}</>
-  const connectivity = { isOnline: navigator.onLine, isSecure: location.protocol === 'https:' }
-  return <FailureView failure={failureFrom(error, connectivity)} onRetry={() => reset()} />
-}
-
-function openWorldOf(world: World): OpenWorld {
-  return { world, profile: profileOf(world, namesOf(world.origin)), titles: createTitles(world) }
+  return <FailureView failure={failureFrom(error)} onRetry={() => reset()} />
 }
 
 /** The page of a route. A page about one thing is replaced for another. */

@@ -1,10 +1,6 @@
 /** Finding in shown text the words that matched a search. */
 
-/** A piece of text and whether it matched. */
-export interface Marked {
-  readonly text: string
-  readonly isMatch: boolean
-}
+import { cutAt } from './visible.ts'
 
 const WORD = /[\p{L}\p{N}\p{M}]+/gu
 
@@ -22,19 +18,8 @@ function folded(text: string): string {
  * matched (they may be stems), or with what was typed: `matched` words of one letter must be the whole word.
  * In scripts written without spaces the matching part itself is marked.
  */
-export function markedPieces(text: string, matched: readonly string[]): Marked[] {
-  const pieces: Marked[] = []
-  const add = (part: string, isMatch: boolean) => {
-    if (part !== '') pieces.push({ text: part, isMatch })
-  }
-  let from = 0
-  for (const [begin, end] of spansIn(text, matched)) {
-    add(text.slice(from, begin), false)
-    add(text.slice(begin, end), true)
-    from = end
-  }
-  add(text.slice(from), false)
-  return pieces
+export function markedPieces(text: string, matched: readonly string[]) {
+  return cutAt(text, spansIn(text, matched))
 }
 
 /** Whether anything in the text would be marked. */

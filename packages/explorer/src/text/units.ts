@@ -1,12 +1,8 @@
 /** What a member's name says: its words for people, and the unit its number is in. */
 
-/** An attribute name split into its words and its unit. */
-export interface NamedField {
-  /** Words for people, in sentence case: `Orbital period`. */
-  readonly label: string
-  /** A sign such as `km`, or a key such as `days` that the words of the page translate. */
-  readonly unit: string | undefined
-}
+/** Units that a name spells as they are written, but for the case of letters. */
+const PLAIN =
+  'days hours minutes seconds years months weeks earths jupiters suns Gyr Myr km kg au pc nm mm cm Hz kHz MHz GHz kW MW hPa MB GB USD EUR'
 
 /** Last words of a name that are a unit wherever they stand; longest first. */
 const SUFFIXES: readonly (readonly [string, string])[] = [
@@ -20,43 +16,14 @@ const SUFFIXES: readonly (readonly [string, string])[] = [
   ['ms2', 'm/s²'],
   ['percent', '%'],
   ['pct', '%'],
-  ['days', 'days'],
-  ['hours', 'hours'],
-  ['minutes', 'minutes'],
-  ['seconds', 'seconds'],
   ['secs', 'seconds'],
-  ['years', 'years'],
-  ['months', 'months'],
-  ['weeks', 'weeks'],
-  ['earths', 'earths'],
-  ['jupiters', 'jupiters'],
   ['solar', 'suns'],
-  ['suns', 'suns'],
-  ['gyr', 'Gyr'],
-  ['myr', 'Myr'],
   ['deg', '°'],
   ['degrees', '°'],
   ['arcsec', '″'],
-  ['km', 'km'],
-  ['kg', 'kg'],
-  ['au', 'au'],
-  ['pc', 'pc'],
   ['ly', 'lightYears'],
-  ['nm', 'nm'],
-  ['mm', 'mm'],
-  ['cm', 'cm'],
-  ['hz', 'Hz'],
-  ['khz', 'kHz'],
-  ['mhz', 'MHz'],
-  ['ghz', 'GHz'],
-  ['kw', 'kW'],
-  ['mw', 'MW'],
-  ['hpa', 'hPa'],
   ['bytes', 'B'],
-  ['mb', 'MB'],
-  ['gb', 'GB'],
-  ['usd', 'USD'],
-  ['eur', 'EUR'],
+  ...PLAIN.split(' ').map((sign) => [sign.toLowerCase(), sign] as const),
 ]
 
 /** One letter is a unit only behind a word that fits it. */
@@ -72,9 +39,10 @@ const LETTERS: readonly (readonly [RegExp, string, string])[] = [
 ]
 
 /**
- * Takes a member's name apart. With `isNumber` false no unit is looked for: the last word of a text's name is a word.
+ * Takes a member's name apart: words for people in sentence case (`Orbital period`), and a unit as a sign such as `km` or a
+ * key such as `days`. With `isNumber` false no unit is looked for: the last word of a text's name is a word.
  */
-export function namedField(name: string, isNumber: boolean): NamedField {
+export function namedField(name: string, isNumber: boolean): { label: string; unit: string | undefined } {
   const words = wordsOf(name)
   const unit = isNumber ? unitOf(words) : undefined
   const kept = unit === undefined ? words : words.slice(0, words.length - unit.words)
@@ -89,6 +57,11 @@ export function isLabelNumber(name: string): boolean {
 /** Last words of the names of numbers that are not counted with: years, and what registers give out. */
 const LABELS =
   /^(?:year|number|no|nr|ids?|codes?|zip|postcode|isbn\d*|e?issn|ean\d*|gtin\d*|upc|oclc|pmid|orcid|isni|phone|telephone|fax)$/i
+
+/** Tells if a number is a coordinate in the sky or on a body: that says little of the entity. */
+export function isCoordinate(name: string): boolean {
+  return /^(?:lat|lon|lng|latitude|longitude|ra|dec)(?:Deg)?$/i.test(name)
+}
 
 function wordsOf(name: string): string[] {
   return name

@@ -29,15 +29,28 @@ export function isBlank(text: string): boolean {
 export function piecesOf(text: string, whole = text): Piece[] {
   if (BLANK.test(whole))
     return Array.from(text.slice(0, MOST_BLANKS), (character) => ({ unseen: codeOf(character) }))
-  const pieces: Piece[] = []
+  const spans = Array.from(
+    text.matchAll(UNSEEN),
+    ({ index, 0: found }) => [index, index + found.length] as const,
+  )
+  return cutAt(text, spans).map((piece) =>
+    piece.isMatch ? { unseen: codeOf(piece.text) } : { text: piece.text },
+  )
+}
+
+/** A text cut into pieces at spans of it, which are in its order. */
+export function cutAt(text: string, spans: Iterable<readonly [from: number, to: number]>) {
+  const pieces: { text: string; isMatch: boolean }[] = []
   let from = 0
-  for (const match of text.matchAll(UNSEEN)) {
-    if (match.index > from) pieces.push({ text: text.slice(from, match.index) })
-    pieces.push({ unseen: codeOf(match[0]) })
-    from = match.index + match[0].length
+  for (const [begin, end] of spans) {
+    pieces.push(
+      { text: text.slice(from, begin), isMatch: false },
+      { text: text.slice(begin, end), isMatch: true },
+    )
+    from = end
   }
-  if (from < text.length) pieces.push({ text: text.slice(from) })
-  return pieces
+  pieces.push({ text: text.slice(from), isMatch: false })
+  return pieces.filter((piece) => piece.text !== '')
 }
 
 /** A text on one line for places that take no markup, such as the window's title: unseen characters as `�`. */

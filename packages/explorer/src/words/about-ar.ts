@@ -1,4 +1,3 @@
-/** What the page says about a world as a whole, in Arabic: its document, its actions, its names. */
 import type { ABOUT_EN } from './about-en.ts'
 import { fields } from './counts-ar.ts'
 
@@ -19,7 +18,6 @@ export const ABOUT_AR: typeof ABOUT_EN = {
     types: 'أنواع الكيانات',
     fields,
     required: 'إلزامي',
-    optional: 'اختياري',
     noSchema: 'لا يوجد مخطط.',
     actions: 'الإجراءات',
     noActions: 'لا يذكر هذا العالم أي إجراء.',
@@ -34,7 +32,6 @@ export const ABOUT_AR: typeof ABOUT_EN = {
     document: 'وثيقة الاستكشاف',
     name: 'الاسم',
     type: 'النوع',
-    meaning: 'المعنى',
   },
   action: {
     title: 'إجراء',
@@ -54,7 +51,6 @@ export const ABOUT_AR: typeof ABOUT_EN = {
     unsafeWarning: 'قد يغيّر هذا الإجراء شيئًا في العالم. ولا يُنفَّذ إلا عند الضغط على «تنفيذ».',
     output: 'الجواب',
     schemas: 'المخططات',
-    inputSchema: 'المدخلات',
     outputSchema: 'المخرجات',
     unknown: 'لا يذكر العالم هذا الإجراء.',
     warnings: 'ينبّه العالم إلى:',

@@ -1,8 +1,7 @@
-/** What the page says about a world as a whole, in German: its document, its actions, its names. */
 import type { ABOUT_EN } from './about-en.ts'
 import { pluralIn } from './plural.ts'
 
-const plural = pluralIn<'one'>('de')
+const plural = pluralIn('de')
 
 /** The words about a world in German. */
 export const ABOUT_DE: typeof ABOUT_EN = {
@@ -21,7 +20,6 @@ export const ABOUT_DE: typeof ABOUT_EN = {
     types: 'Typen',
     fields: (count) => plural(count, { one: '1 Feld', other: `${count} Felder` }),
     required: 'notwendig',
-    optional: 'freiwillig',
     noSchema: 'Es ist kein Schema angegeben.',
     actions: 'Aktionen',
     noActions: 'Diese Welt nennt keine Aktionen.',
@@ -36,7 +34,6 @@ export const ABOUT_DE: typeof ABOUT_EN = {
     document: 'Das Discovery-Dokument',
     name: 'Name',
     type: 'Typ',
-    meaning: 'Bedeutung',
   },
   action: {
     title: 'Aktion',
@@ -56,7 +53,6 @@ export const ABOUT_DE: typeof ABOUT_EN = {
     unsafeWarning: 'Diese Aktion kann etwas in der Welt ändern. Sie läuft nur, wenn Sie „Ausführen“ drücken.',
     output: 'Antwort',
     schemas: 'Schemata',
-    inputSchema: 'Eingabe',
     outputSchema: 'Ausgabe',
     unknown: 'Die Welt nennt diese Aktion nicht.',
     warnings: 'Die Welt merkt an:',

@@ -1,7 +1,6 @@
-/** What the page says about a world as a whole, in English: its document, its actions, its names. */
 import { type Count, pluralIn } from './plural.ts'
 
-const plural = pluralIn<'one'>('en')
+const plural = pluralIn('en')
 
 /** The words about a world in English. */
 export const ABOUT_EN = {
@@ -20,7 +19,6 @@ export const ABOUT_EN = {
     types: 'Entity types',
     fields: (count: Count) => plural(count, { one: '1 field', other: `${count} fields` }),
     required: 'required',
-    optional: 'optional',
     noSchema: 'No schema is given.',
     actions: 'Actions',
     noActions: 'This world lists no actions.',
@@ -35,7 +33,6 @@ export const ABOUT_EN = {
     document: 'The discovery document',
     name: 'Name',
     type: 'Type',
-    meaning: 'Meaning',
   },
   action: {
     title: 'Action',
@@ -55,7 +52,6 @@ export const ABOUT_EN = {
     unsafeWarning: 'This action may change something in the world. It runs only when you press Run.',
     output: 'Answer',
     schemas: 'Schemas',
-    inputSchema: 'Input',
     outputSchema: 'Output',
     unknown: 'The world does not list this action.',
     warnings: 'Warnings from the world:',

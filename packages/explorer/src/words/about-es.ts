@@ -1,8 +1,5 @@
-/** What the page says about a world as a whole, in Spanish: its document, its actions, its names. */
 import type { ABOUT_EN } from './about-en.ts'
-import { pluralIn } from './plural.ts'
-
-const plural = pluralIn<'one' | 'many'>('es')
+import { counting } from './counts-es.ts'
 
 /** The words about a world in Spanish. */
 export const ABOUT_ES: typeof ABOUT_EN = {
@@ -19,10 +16,8 @@ export const ABOUT_ES: typeof ABOUT_EN = {
     token: 'Hace falta un token',
     license: 'Licencia',
     types: 'Tipos de entidad',
-    fields: (count) =>
-      plural(count, { one: '1 campo', many: `${count} de campos`, other: `${count} campos` }),
+    fields: counting('1 campo', 'campos'),
     required: 'obligatorio',
-    optional: 'opcional',
     noSchema: 'No se indica ningún esquema.',
     actions: 'Acciones',
     noActions: 'Este mundo no enumera ninguna acción.',
@@ -37,7 +32,6 @@ export const ABOUT_ES: typeof ABOUT_EN = {
     document: 'El documento de descubrimiento',
     name: 'Nombre',
     type: 'Tipo',
-    meaning: 'Significado',
   },
   action: {
     title: 'Acción',
@@ -57,7 +51,6 @@ export const ABOUT_ES: typeof ABOUT_EN = {
     unsafeWarning: 'Esta acción puede cambiar algo en el mundo. Solo se ejecuta cuando se pulsa «Ejecutar».',
     output: 'Respuesta',
     schemas: 'Esquemas',
-    inputSchema: 'Entrada',
     outputSchema: 'Salida',
     unknown: 'El mundo no enumera esta acción.',
     warnings: 'El mundo advierte:',

@@ -1,22 +1,16 @@
 /** Everything the page says, in Arabic. */
 import { ABOUT_AR } from './about-ar.ts'
-import { ASK_AR } from './ask-ar.ts'
-import { fields, items, results, rows } from './counts-ar.ts'
+import { counting, fields, plural, results, rows } from './counts-ar.ts'
 import type { Words } from './en.ts'
 import { FAILURES_AR } from './failures-ar.ts'
-import { pluralIn } from './plural.ts'
 import { VIEWS_AR } from './views-ar.ts'
-
-const plural = pluralIn<'zero' | 'one' | 'two' | 'few' | 'many'>('ar')
 
 /** The words of the page in Arabic. */
 export const AR: Words = {
   app: {
     name: 'Worldwright',
     skip: 'الانتقال إلى المحتوى',
-    about: 'عن هذا العالم',
     settings: 'الإعدادات',
-    keys: 'لوحة المفاتيح',
     language: 'اللغة',
     scheme: 'الألوان',
     auto: 'كما في النظام',
@@ -33,11 +27,9 @@ export const AR: Words = {
     retry: 'إعادة المحاولة',
     retryIn: (seconds) => `إعادة المحاولة بعد ${seconds} ث`,
     toWorld: 'إلى الصفحة الأولى لهذا العالم',
-    toStart: 'فتح عالم آخر',
     copy: 'نسخ',
     copied: 'نُسخ',
     copyFailed: 'النسخ غير مسموح به هنا',
-    more: 'عرض الكل',
     moreOf: (count) => `عرض النص كاملًا (عدد الأحرف: ${count})`,
     less: 'عرض أقل',
     yes: 'نعم',
@@ -50,7 +42,6 @@ export const AR: Words = {
     title: 'استكشف أي عالم',
     text: 'ينشر العالم كيانات ذات أنواع يمكن للجميع قراءتها والبحث فيها، ولا يلزم لذلك سوى عنوانه.',
     label: 'عنوان عالم',
-    placeholder: 'https://sol.example',
     open: 'فتح',
     invalid: 'هذا ليس عنوان عالم. اكتبه على هذا النحو: https://sol.example',
     recent: 'فُتحت مؤخرًا',
@@ -58,29 +49,12 @@ export const AR: Words = {
     forget: (name) => `نسيان ${name}`,
   },
   home: {
-    entities: (count) =>
-      plural(count, {
-        zero: 'لا كيانات',
-        one: 'كيان واحد',
-        two: 'كيانان',
-        few: `${count} كيانات`,
-        many: `${count} كيانًا`,
-        other: `${count} كيان`,
-      }),
-    types: (count) =>
-      plural(count, {
-        zero: 'لا أنواع',
-        one: 'نوع واحد',
-        two: 'نوعان',
-        few: `${count} أنواع`,
-        many: `${count} نوعًا`,
-        other: `${count} نوع`,
-      }),
+    entities: counting('لا كيانات', 'كيان واحد', 'كيانان', 'كيانات', 'كيانًا', 'كيان'),
+    types: counting('لا أنواع', 'نوع واحد', 'نوعان', 'أنواع', 'نوعًا', 'نوع'),
     typesTitle: 'ما الذي يحتويه',
     noTypes: 'لا يذكر هذا العالم أي نوع. قد يعثر البحث على شيء مع ذلك.',
     unknownTypes: 'لم يُتعرّف على أنواع في وثيقة الاستكشاف. ألقِ نظرة عليها، أو أدخل الأسماء يدويًا.',
     searchAll: 'عرض الكل',
-    all: (count) => `الكل: ${count}`,
     examples: 'على سبيل المثال',
     empty: 'لا شيء بعد',
     surprise: 'فاجئني',
@@ -97,7 +71,6 @@ export const AR: Words = {
     shown: (count) => `المعروض: ${results(count)}`,
     showing: (shown, total) => `أفضل ${shown} من أصل ${total}`,
     filters: 'الأنواع',
-    anyType: 'جميع الأنواع',
     reset: 'عرض جميع الأنواع',
     allTypes: (count) => `جميع الأنواع (${count})`,
     more: 'عرض المزيد',
@@ -109,7 +82,6 @@ export const AR: Words = {
     partial:
       'انتهى البحث قبل أوانه لأنه استغرق وقتًا طويلًا: هذه أفضل النتائج التي عُثر عليها حتى ذلك الحين، وقد توجد غيرها.',
     also: 'يطابق أيضًا:',
-    busy: 'جارٍ البحث…',
   },
   list: {
     view: 'طريقة العرض',
@@ -134,18 +106,53 @@ export const AR: Words = {
     fromStart: 'من البداية',
     earlier: 'عرض ما قبلها',
     title: 'العنوان',
-    id: 'المعرّف',
     empty: 'لا كيانات من هذا النوع بعد.',
     received: 'الصفحة الأخيرة كما وردت',
     end: 'نهاية القائمة',
     search: 'البحث في هذا النوع',
-    items,
+    items: counting('لا عناصر', 'عنصر واحد', 'عنصران', 'عناصر', 'عنصرًا', 'عنصر'),
     news: (created, changed) =>
       [created.number > 0 && `جديد: ${created}`, changed.number > 0 && `متغيّر: ${changed}`]
         .filter(Boolean)
         .join('، '),
   },
-  ask: ASK_AR,
+  ask: {
+    filters: 'عوامل التصفية',
+    from: 'من',
+    to: 'إلى',
+    or: 'أو',
+    remove: 'إزالة عامل التصفية',
+    clear: 'إزالة جميع عوامل التصفية',
+    histogram: (label, from, to) => `${label}: العدد من ${from} إلى ${to}`,
+    noValues: 'لا قيم',
+    moreValues: 'هذه هي الأكثر تكرارًا.',
+    shares: 'النسب من العناصر التي لها قيمة.',
+    other: 'قيمة أخرى',
+    otherValue: (label) => `${label}: قيمة أخرى`,
+    nothing: 'لا شيء يوافق عوامل التصفية هذه.',
+    words: (text) => `«${text}»`,
+    condition: 'شرط بلغة CQL2',
+    apply: 'تطبيق',
+    refine: 'تصفية هذه النتائج وترتيبها وعدّها',
+    nearestTo: (place) => `الأقرب إلى ${place}`,
+    nearLabel: 'الأقرب إلى: خط العرض، خط الطول',
+    nearWrong: 'عددان بالدرجات، مثل 48.86, 2.35',
+    nearestHere: 'الأقرب إليه',
+    order: 'الترتيب',
+    byId: 'حسب المعرّف',
+    distance: 'المسافة',
+    nearest: 'الأقرب أولًا',
+    newest: (date) => `${date}: الأحدث أولًا`,
+    pointsHere: 'ما يشير إلى هنا',
+    by: (type, property) => `${type}، في «${property}»`,
+    all: (count) =>
+      plural(count, {
+        zero: 'عرض القائمة',
+        one: 'عرضه في القائمة',
+        two: 'عرضهما في القائمة',
+        other: `عرضها كلها (${count})`,
+      }),
+  },
   views: VIEWS_AR,
   entity: {
     id: 'المعرّف',
@@ -173,12 +180,10 @@ export const AR: Words = {
     client: 'العميل',
     world: 'الأمر',
     missing: 'ليس في هذا العالم',
-    unknownTitle: 'العنوان غير معروف',
     elsewhere: 'في عالم آخر',
     map: 'المكان',
     mapOf: (place, body) => `خريطة (${body}) عليها نقطة عند ${place}`,
     mapEarth: 'الأرض',
-    mapLoading: 'جارٍ رسم الخريطة…',
     mapOther: 'لا تُعرف معالم لهذا الجرم: الخطوط درجات.',
     mapRough: 'رسم تقريبي: السهول الكبيرة وما شابهها دوائر بحجمها المسجّل.',
     north: 'شمالًا',
@@ -190,7 +195,6 @@ export const AR: Words = {
     pictureFailed: 'تعذّر عرض الصورة.',
     moreItems: (count) => `عرض ${count} أخرى`,
     members: fields,
-    items,
     expand: 'توسيع الكل',
     fold: 'طيّ الكل',
     tooDeep: 'المستويات الأعمق في نص JSON أدناه.',
@@ -224,13 +228,6 @@ export const AR: Words = {
     details: 'التفاصيل',
   },
   units: {
-    days: 'يوم',
-    hours: 'ساعة',
-    minutes: 'دقيقة',
-    seconds: 'ثانية',
-    years: 'سنة',
-    months: 'شهر',
-    weeks: 'أسبوع',
     lightYears: 'سنة ضوئية',
     earths: '× الأرض',
     jupiters: '× المشتري',

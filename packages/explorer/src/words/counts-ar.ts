@@ -1,52 +1,27 @@
 /** Numbers of things in Arabic, which has six forms. */
 import { type Count, pluralIn } from './plural.ts'
 
-const plural = pluralIn<'zero' | 'one' | 'two' | 'few' | 'many'>('ar')
+/** Chooses the form for a number in Arabic. */
+export const plural = pluralIn('ar')
 
-/** What a list holds, in the form for its number. */
-export function items(count: Count): string {
-  return plural(count, {
-    zero: 'لا عناصر',
-    one: 'عنصر واحد',
-    two: 'عنصران',
-    few: `${count} عناصر`,
-    many: `${count} عنصرًا`,
-    other: `${count} عنصر`,
-  })
+/** Counts things: in words up to two, from then on by a number with the noun in the form that it wants. */
+export function counting(zero: string, one: string, two: string, few: string, many: string, other: string) {
+  return (count: Count) =>
+    plural(count, {
+      zero,
+      one,
+      two,
+      few: `${count} ${few}`,
+      many: `${count} ${many}`,
+      other: `${count} ${other}`,
+    })
 }
 
-/** How many were found, in the form for their number. */
-export function results(count: Count): string {
-  return plural(count, {
-    zero: 'لا نتائج',
-    one: 'نتيجة واحدة',
-    two: 'نتيجتان',
-    few: `${count} نتائج`,
-    many: `${count} نتيجة`,
-    other: `${count} نتيجة`,
-  })
-}
+/** Results of a search with their number. */
+export const results = counting('لا نتائج', 'نتيجة واحدة', 'نتيجتان', 'نتائج', 'نتيجة', 'نتيجة')
 
-/** Rows of a table, in the form for their number. */
-export function rows(count: Count): string {
-  return plural(count, {
-    zero: 'لا صفوف',
-    one: 'صف واحد',
-    two: 'صفان',
-    few: `${count} صفوف`,
-    many: `${count} صفًا`,
-    other: `${count} صف`,
-  })
-}
+/** Rows of a table with their number. */
+export const rows = counting('لا صفوف', 'صف واحد', 'صفان', 'صفوف', 'صفًا', 'صف')
 
-/** Members of an object or a type, in the form for their number. */
-export function fields(count: Count): string {
-  return plural(count, {
-    zero: 'لا حقول',
-    one: 'حقل واحد',
-    two: 'حقلان',
-    few: `${count} حقول`,
-    many: `${count} حقلًا`,
-    other: `${count} حقل`,
-  })
-}
+/** Members of an object or a type. */
+export const fields = counting('لا حقول', 'حقل واحد', 'حقلان', 'حقول', 'حقلًا', 'حقل')

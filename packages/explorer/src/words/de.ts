@@ -1,21 +1,18 @@
 /** Everything the page says, in German. */
 import { ABOUT_DE } from './about-de.ts'
-import { ASK_DE } from './ask-de.ts'
 import type { Words } from './en.ts'
 import { FAILURES_DE } from './failures-de.ts'
 import { pluralIn } from './plural.ts'
 import { VIEWS_DE } from './views-de.ts'
 
-const plural = pluralIn<'one'>('de')
+const plural = pluralIn('de')
 
 /** The words of the page in German. */
 export const DE: Words = {
   app: {
     name: 'Worldwright',
     skip: 'Zum Inhalt springen',
-    about: 'Über diese Welt',
     settings: 'Einstellungen',
-    keys: 'Tastatur',
     language: 'Sprache',
     scheme: 'Farben',
     auto: 'Wie das System',
@@ -32,11 +29,9 @@ export const DE: Words = {
     retry: 'Noch einmal versuchen',
     retryIn: (seconds) => `Noch einmal in ${seconds} s`,
     toWorld: 'Zur ersten Seite dieser Welt',
-    toStart: 'Andere Welt öffnen',
     copy: 'Kopieren',
     copied: 'Kopiert',
     copyFailed: 'Kopieren ist hier nicht erlaubt',
-    more: 'Alles zeigen',
     moreOf: (count) => `Alle ${count} Zeichen zeigen`,
     less: 'Weniger zeigen',
     yes: 'ja',
@@ -49,7 +44,6 @@ export const DE: Words = {
     title: 'Jede Welt ansehen',
     text: 'Eine Welt veröffentlicht Dinge mit Typen, die alle lesen und durchsuchen können; dazu genügt ihre Adresse.',
     label: 'Adresse einer Welt',
-    placeholder: 'https://sol.example',
     open: 'Öffnen',
     invalid: 'Das ist keine Adresse einer Welt. Schreiben Sie sie wie https://sol.example',
     recent: 'Zuletzt geöffnet',
@@ -64,7 +58,6 @@ export const DE: Words = {
     unknownTypes:
       'Im Discovery-Dokument wurden keine Typen erkannt. Sehen Sie es sich an, oder geben Sie die Namen von Hand an.',
     searchAll: 'Alles zeigen',
-    all: (count) => `Alle ${count}`,
     examples: 'Zum Beispiel',
     empty: 'Noch keine',
     surprise: 'Überrasche mich',
@@ -82,7 +75,6 @@ export const DE: Words = {
     shown: (count) => plural(count, { one: 'Ein Treffer gezeigt', other: `${count} Treffer gezeigt` }),
     showing: (shown, total) => `Die besten ${shown} von ${total}`,
     filters: 'Typen',
-    anyType: 'Alle Typen',
     reset: 'Alle Typen zeigen',
     allTypes: (count) => `Alle ${count} Typen`,
     more: 'Mehr zeigen',
@@ -99,7 +91,6 @@ export const DE: Words = {
     partial:
       'Die Suche wurde vorzeitig beendet, weil sie zu lange dauerte: Dies sind die besten bis dahin gefundenen Treffer, es kann mehr geben.',
     also: 'Passt ebenfalls:',
-    busy: 'Sucht …',
   },
   list: {
     view: 'Anordnung',
@@ -125,7 +116,6 @@ export const DE: Words = {
     fromStart: 'Von Anfang an',
     earlier: 'Die davor zeigen',
     title: 'Titel',
-    id: 'Id',
     empty: 'Dieser Typ hat noch keine Einträge.',
     received: 'Die letzte Seite, wie sie empfangen wurde',
     end: 'Ende der Liste',
@@ -136,7 +126,37 @@ export const DE: Words = {
         .filter(Boolean)
         .join(', '),
   },
-  ask: ASK_DE,
+  ask: {
+    filters: 'Filter',
+    from: 'von',
+    to: 'bis',
+    or: 'oder',
+    remove: 'Filter entfernen',
+    clear: 'Alle Filter entfernen',
+    histogram: (label, from, to) => `${label}: wie viele es von ${from} bis ${to} gibt`,
+    noValues: 'Keine Werte',
+    moreValues: 'Das sind die häufigsten.',
+    shares: 'Prozente sind von denen, die einen Wert haben.',
+    other: 'Ein anderer Wert',
+    otherValue: (label) => `${label}: ein anderer Wert`,
+    nothing: 'Zu diesen Filtern passt nichts.',
+    words: (text) => `„${text}“`,
+    condition: 'Bedingung in CQL2',
+    apply: 'Anwenden',
+    refine: 'Diese filtern, sortieren und zählen',
+    nearestTo: (place) => `Am nächsten bei ${place}`,
+    nearLabel: 'Am nächsten bei: Breite, Länge',
+    nearWrong: 'Zwei Zahlen in Grad, etwa 48.86, 2.35',
+    nearestHere: 'Was ihm am nächsten ist',
+    order: 'Reihenfolge',
+    byId: 'nach Id',
+    distance: 'Entfernung',
+    nearest: 'das Nächste zuerst',
+    newest: (date) => `${date}: neueste zuerst`,
+    pointsHere: 'Was hierher zeigt',
+    by: (type, property) => `${type}, in „${property}“`,
+    all: (count) => plural(count, { one: 'In der Liste zeigen', other: `Alle ${count} zeigen` }),
+  },
   views: VIEWS_DE,
   entity: {
     id: 'Id',
@@ -164,12 +184,10 @@ export const DE: Words = {
     client: 'Client',
     world: 'Befehl',
     missing: 'nicht in dieser Welt',
-    unknownTitle: 'Titel nicht bekannt',
     elsewhere: 'in einer anderen Welt',
     map: 'Ort',
     mapOf: (place, body) => `Karte (${body}) mit einem Punkt bei ${place}`,
     mapEarth: 'Erde',
-    mapLoading: 'Zeichnet die Karte …',
     mapOther: 'Für diesen Körper ist kein Umriss bekannt: Die Linien sind Grade.',
     mapRough: 'Grob gezeichnet: große Ebenen und Ähnliches als Kreise der verzeichneten Größe.',
     north: 'N',
@@ -181,7 +199,6 @@ export const DE: Words = {
     pictureFailed: 'Das Bild konnte nicht gezeigt werden.',
     moreItems: (count) => `${count} weitere zeigen`,
     members: (count) => plural(count, { one: '1 Feld', other: `${count} Felder` }),
-    items: (count) => plural(count, { one: '1 Eintrag', other: `${count} Einträge` }),
     expand: 'Alles aufklappen',
     fold: 'Alles zuklappen',
     tooDeep: 'Tiefere Ebenen stehen unten im JSON.',
@@ -215,13 +232,6 @@ export const DE: Words = {
     details: 'Einzelheiten',
   },
   units: {
-    days: 'Tage',
-    hours: 'Stunden',
-    minutes: 'Minuten',
-    seconds: 'Sekunden',
-    years: 'Jahre',
-    months: 'Monate',
-    weeks: 'Wochen',
     lightYears: 'Lichtjahre',
     earths: '× Erde',
     jupiters: '× Jupiter',

@@ -1,20 +1,17 @@
 /** Everything the page says, in English. The other languages have the same members; a test compares them. */
 import { ABOUT_EN } from './about-en.ts'
-import { ASK_EN } from './ask-en.ts'
 import { FAILURES_EN } from './failures-en.ts'
 import { type Count, pluralIn } from './plural.ts'
 import { VIEWS_EN } from './views-en.ts'
 
-const plural = pluralIn<'one'>('en')
+const plural = pluralIn('en')
 
 /** The words of the page. Texts that hold a number or a name are functions. */
 export const EN = {
   app: {
     name: 'Worldwright',
     skip: 'Skip to the content',
-    about: 'About this world',
     settings: 'Settings',
-    keys: 'Keyboard',
     language: 'Language',
     scheme: 'Colours',
     auto: 'Same as the system',
@@ -32,11 +29,9 @@ export const EN = {
     retry: 'Try again',
     retryIn: (seconds: string) => `Try again in ${seconds} s`,
     toWorld: 'To the first page of this world',
-    toStart: 'Open another world',
     copy: 'Copy',
     copied: 'Copied',
     copyFailed: 'Copying is not allowed here',
-    more: 'Show all',
     moreOf: (count: Count) => `Show all ${count} characters`,
     less: 'Show less',
     yes: 'yes',
@@ -49,7 +44,6 @@ export const EN = {
     title: 'Look at any world',
     text: 'A world publishes typed entities that anyone can read and search, starting only from its address.',
     label: 'Address of a world',
-    placeholder: 'https://sol.example',
     open: 'Open',
     invalid: 'This is not the address of a world. Write it like https://sol.example',
     recent: 'Recently opened',
@@ -64,7 +58,6 @@ export const EN = {
     unknownTypes:
       'Entity types were not recognised in the discovery document. Look at it, or give the names by hand.',
     searchAll: 'Show everything',
-    all: (count: Count) => `All ${count}`,
     examples: 'For example',
     empty: 'None yet',
     surprise: 'Surprise me',
@@ -82,7 +75,6 @@ export const EN = {
     shown: (count: Count) => plural(count, { one: 'One result shown', other: `${count} results shown` }),
     showing: (shown: Count, total: Count) => `The best ${shown} of ${total}`,
     filters: 'Types',
-    anyType: 'All types',
     reset: 'Show all types',
     allTypes: (count: Count) => `All ${count} types`,
     more: 'Show more',
@@ -99,7 +91,6 @@ export const EN = {
     partial:
       'The search ended early because it took too long: these are the best found until then, and there may be more.',
     also: 'Also matching:',
-    busy: 'Searching…',
   },
   list: {
     view: 'Layout',
@@ -124,7 +115,6 @@ export const EN = {
     fromStart: 'From the start',
     earlier: 'Show earlier ones',
     title: 'Title',
-    id: 'Id',
     empty: 'This type has no entities yet.',
     received: 'The last page as it was received',
     end: 'End of the list',
@@ -135,7 +125,38 @@ export const EN = {
         .filter(Boolean)
         .join(', '),
   },
-  ask: ASK_EN,
+  ask: {
+    filters: 'Filters',
+    from: 'from',
+    to: 'to',
+    or: 'or',
+    remove: 'Remove the filter',
+    clear: 'Remove all filters',
+    histogram: (label: string, from: string, to: string) =>
+      `${label}: how many there are from ${from} to ${to}`,
+    noValues: 'No values',
+    moreValues: 'These are the most frequent.',
+    shares: 'Percentages are of those that have a value.',
+    other: 'Another value',
+    otherValue: (label: string) => `${label}: another value`,
+    nothing: 'Nothing fits these filters.',
+    words: (text: string) => `“${text}”`,
+    condition: 'Condition, in CQL2',
+    apply: 'Apply',
+    refine: 'Filter, sort and count these',
+    nearestTo: (place: string) => `Nearest to ${place}`,
+    nearLabel: 'Nearest to: latitude, longitude',
+    nearWrong: 'Two numbers of degrees, such as 48.86, 2.35',
+    nearestHere: 'Nearest to it',
+    order: 'Order',
+    byId: 'by id',
+    distance: 'Distance',
+    nearest: 'nearest first',
+    newest: (date: string) => `${date}: newest first`,
+    pointsHere: 'What points here',
+    by: (type: string, property: string) => `${type}, in “${property}”`,
+    all: (count: Count) => plural(count, { one: 'Show it in the list', other: `Show all ${count}` }),
+  },
   views: VIEWS_EN,
   entity: {
     id: 'Id',
@@ -163,12 +184,10 @@ export const EN = {
     client: 'Client',
     world: 'Command',
     missing: 'not in this world',
-    unknownTitle: 'title not known',
     elsewhere: 'in another world',
     map: 'Place',
     mapOf: (place: string, body: string) => `Map of ${body} with a point at ${place}`,
     mapEarth: 'the Earth',
-    mapLoading: 'Drawing the map…',
     mapOther: 'No outline is known for this body: the lines are degrees.',
     mapRough: 'Drawn roughly: large plains and the like, as circles of their recorded size.',
     north: 'N',
@@ -180,7 +199,6 @@ export const EN = {
     pictureFailed: 'The picture could not be shown.',
     moreItems: (count: Count) => `Show ${count} more`,
     members: (count: Count) => plural(count, { one: '1 member', other: `${count} members` }),
-    items: (count: Count) => plural(count, { one: '1 item', other: `${count} items` }),
     expand: 'Unfold all',
     fold: 'Fold all',
     tooDeep: 'Deeper levels are in the JSON below.',
@@ -214,13 +232,6 @@ export const EN = {
     details: 'Details',
   },
   units: {
-    days: 'days',
-    hours: 'hours',
-    minutes: 'minutes',
-    seconds: 'seconds',
-    years: 'years',
-    months: 'months',
-    weeks: 'weeks',
     lightYears: 'light-years',
     earths: '× Earth',
     jupiters: '× Jupiter',

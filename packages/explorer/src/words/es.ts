@@ -1,21 +1,16 @@
 /** Everything the page says, in Spanish. */
 import { ABOUT_ES } from './about-es.ts'
-import { ASK_ES } from './ask-es.ts'
+import { counting, plural, results, rows } from './counts-es.ts'
 import type { Words } from './en.ts'
 import { FAILURES_ES } from './failures-es.ts'
-import { pluralIn } from './plural.ts'
 import { VIEWS_ES } from './views-es.ts'
-
-const plural = pluralIn<'one' | 'many'>('es')
 
 /** The words of the page in Spanish. */
 export const ES: Words = {
   app: {
     name: 'Worldwright',
     skip: 'Ir al contenido',
-    about: 'Acerca de este mundo',
     settings: 'Ajustes',
-    keys: 'Teclado',
     language: 'Idioma',
     scheme: 'Colores',
     auto: 'Como el sistema',
@@ -32,11 +27,9 @@ export const ES: Words = {
     retry: 'Intentarlo de nuevo',
     retryIn: (seconds) => `Intentarlo de nuevo en ${seconds} s`,
     toWorld: 'A la portada de este mundo',
-    toStart: 'Abrir otro mundo',
     copy: 'Copiar',
     copied: 'Copiado',
     copyFailed: 'Aquí no se permite copiar',
-    more: 'Mostrar todo',
     moreOf: (count) => `Mostrar los ${count} caracteres`,
     less: 'Mostrar menos',
     yes: 'sí',
@@ -49,7 +42,6 @@ export const ES: Words = {
     title: 'Explore cualquier mundo',
     text: 'Un mundo publica entidades con tipos que todos pueden leer y buscar; para ello basta su dirección.',
     label: 'Dirección de un mundo',
-    placeholder: 'https://sol.example',
     open: 'Abrir',
     invalid: 'Esta no es la dirección de un mundo. Escríbala así: https://sol.example',
     recent: 'Abiertos hace poco',
@@ -57,15 +49,13 @@ export const ES: Words = {
     forget: (name) => `Olvidar ${name}`,
   },
   home: {
-    entities: (count) =>
-      plural(count, { one: 'Una entidad', many: `${count} de entidades`, other: `${count} entidades` }),
-    types: (count) => plural(count, { one: 'Un tipo', many: `${count} de tipos`, other: `${count} tipos` }),
+    entities: counting('Una entidad', 'entidades'),
+    types: counting('Un tipo', 'tipos'),
     typesTitle: 'Qué contiene',
     noTypes: 'Este mundo no enumera ningún tipo. Quizá la búsqueda encuentre algo de todos modos.',
     unknownTypes:
       'No se reconocieron tipos en el documento de descubrimiento. Mírelo, o indique los nombres a mano.',
     searchAll: 'Mostrar todo',
-    all: (count) => `Todos: ${count}`,
     examples: 'Por ejemplo',
     empty: 'Todavía nada',
     surprise: 'Sorpréndame',
@@ -76,24 +66,14 @@ export const ES: Words = {
     placeholder: 'Buscar',
     clear: 'Borrar la búsqueda',
     title: 'Búsqueda',
-    results: (count) =>
-      plural(count, { one: 'Un resultado', many: `${count} de resultados`, other: `${count} resultados` }),
+    results: counting('Un resultado', 'resultados'),
     resultsFor: (count, text) =>
-      plural(count, {
-        one: `Un resultado de «${text}»`,
-        many: `${count} de resultados de «${text}»`,
-        other: `${count} resultados de «${text}»`,
-      }),
+      `${plural(count, { one: 'Un resultado', other: results(count) })} de «${text}»`,
     atLeast: (count) => `al menos ${count}`,
     shown: (count) =>
-      plural(count, {
-        one: 'Se muestra un resultado',
-        many: `Se muestran ${count} de resultados`,
-        other: `Se muestran ${count} resultados`,
-      }),
+      plural(count, { one: 'Se muestra un resultado', other: `Se muestran ${results(count)}` }),
     showing: (shown, total) => `Los mejores ${shown} de ${total}`,
     filters: 'Tipos',
-    anyType: 'Todos los tipos',
     reset: 'Mostrar todos los tipos',
     allTypes: (count) => `Los ${count} tipos`,
     more: 'Mostrar más',
@@ -103,15 +83,10 @@ export const ES: Words = {
     noneAtAll: 'Aquí todavía no hay nada',
     noneHint: 'Pruebe con menos palabras o con otras; basta el comienzo de una palabra.',
     noneFiltered: (count) =>
-      plural(count, {
-        one: 'Sin el filtro por tipo hay uno.',
-        many: `Sin el filtro por tipo hay ${count}.`,
-        other: `Sin el filtro por tipo hay ${count}.`,
-      }),
+      `Sin el filtro por tipo hay ${plural(count, { one: 'uno', other: `${count}` })}.`,
     partial:
       'La búsqueda terminó antes de tiempo porque tardaba demasiado: estos son los mejores resultados hallados hasta entonces, y puede haber más.',
     also: 'También coincide:',
-    busy: 'Buscando…',
   },
   list: {
     view: 'Disposición',
@@ -125,12 +100,7 @@ export const ES: Words = {
     downloadFirst: (most, total, format) => `Descargar las primeras ${most} de ${total} filas como ${format}`,
     reading: (read, total) =>
       total === undefined ? `${read} filas leídas` : `${read} de ${total} filas leídas`,
-    saved: (count) =>
-      plural(count, {
-        one: 'Se guardó una fila.',
-        many: `Se guardaron ${count} de filas.`,
-        other: `Se guardaron ${count} filas.`,
-      }),
+    saved: (count) => plural(count, { one: 'Se guardó una fila.', other: `Se guardaron ${rows(count)}.` }),
     savedFirst: (count) => `Se guardaron las primeras ${count} filas; hay más.`,
     notSaved: (why) => `No se guardó nada: ${why}`,
     loaded: (loaded, total) => `${loaded} de ${total} cargados`,
@@ -143,24 +113,50 @@ export const ES: Words = {
     fromStart: 'Desde el principio',
     earlier: 'Mostrar los anteriores',
     title: 'Título',
-    id: 'Id',
     empty: 'Este tipo todavía no tiene entidades.',
     received: 'La última página, tal como se recibió',
     end: 'Fin de la lista',
     search: 'Buscar en este tipo',
-    items: (count) =>
-      plural(count, { one: '1 elemento', many: `${count} de elementos`, other: `${count} elementos` }),
+    items: counting('1 elemento', 'elementos'),
     news: (created, changed) =>
       [
-        created.number > 0 &&
-          plural(created, { one: '1 nuevo', many: `${created} nuevos`, other: `${created} nuevos` }),
-        changed.number > 0 &&
-          plural(changed, { one: '1 cambiado', many: `${changed} cambiados`, other: `${changed} cambiados` }),
+        created.number > 0 && plural(created, { one: '1 nuevo', other: `${created} nuevos` }),
+        changed.number > 0 && plural(changed, { one: '1 cambiado', other: `${changed} cambiados` }),
       ]
         .filter(Boolean)
         .join(', '),
   },
-  ask: ASK_ES,
+  ask: {
+    filters: 'Filtros',
+    from: 'desde',
+    to: 'hasta',
+    or: 'o',
+    remove: 'Quitar el filtro',
+    clear: 'Quitar todos los filtros',
+    histogram: (label, from, to) => `${label}: cuántos hay de ${from} a ${to}`,
+    noValues: 'Ningún valor',
+    moreValues: 'Estos son los más frecuentes.',
+    shares: 'Los porcentajes son de los que tienen un valor.',
+    other: 'Otro valor',
+    otherValue: (label) => `${label}: otro valor`,
+    nothing: 'Nada cumple estos filtros.',
+    words: (text) => `«${text}»`,
+    condition: 'Condición, en CQL2',
+    apply: 'Aplicar',
+    refine: 'Filtrar, ordenar y contar estos',
+    nearestTo: (place) => `Lo más cercano a ${place}`,
+    nearLabel: 'Lo más cercano a: latitud, longitud',
+    nearWrong: 'Dos números en grados, por ejemplo 48.86, 2.35',
+    nearestHere: 'Lo más cercano',
+    order: 'Orden',
+    byId: 'por id',
+    distance: 'Distancia',
+    nearest: 'primero lo más cercano',
+    newest: (date) => `${date}: primero lo más nuevo`,
+    pointsHere: 'Qué apunta aquí',
+    by: (type, property) => `${type}, en «${property}»`,
+    all: (count) => plural(count, { one: 'Mostrarlo en la lista', other: `Mostrar todos: ${count}` }),
+  },
   views: VIEWS_ES,
   entity: {
     id: 'Id',
@@ -188,12 +184,10 @@ export const ES: Words = {
     client: 'Cliente',
     world: 'Orden',
     missing: 'no está en este mundo',
-    unknownTitle: 'título desconocido',
     elsewhere: 'en otro mundo',
     map: 'Lugar',
     mapOf: (place, body) => `Mapa (${body}) con un punto en ${place}`,
     mapEarth: 'la Tierra',
-    mapLoading: 'Dibujando el mapa…',
     mapOther: 'No se conoce ningún contorno de este cuerpo: las líneas son grados.',
     mapRough: 'Dibujo aproximado: las grandes llanuras y similares, como círculos del tamaño registrado.',
     north: 'N',
@@ -204,10 +198,7 @@ export const ES: Words = {
     pictureAlt: (label) => `Imagen: ${label}`,
     pictureFailed: 'No se pudo mostrar la imagen.',
     moreItems: (count) => `Mostrar ${count} más`,
-    members: (count) =>
-      plural(count, { one: '1 miembro', many: `${count} de miembros`, other: `${count} miembros` }),
-    items: (count) =>
-      plural(count, { one: '1 elemento', many: `${count} de elementos`, other: `${count} elementos` }),
+    members: counting('1 miembro', 'miembros'),
     expand: 'Desplegar todo',
     fold: 'Plegar todo',
     tooDeep: 'Los niveles más profundos están abajo, en el JSON.',
@@ -241,13 +232,6 @@ export const ES: Words = {
     details: 'Detalles',
   },
   units: {
-    days: 'días',
-    hours: 'horas',
-    minutes: 'minutos',
-    seconds: 'segundos',
-    years: 'años',
-    months: 'meses',
-    weeks: 'semanas',
     lightYears: 'años luz',
     earths: '× Tierra',
     jupiters: '× Júpiter',

@@ -1,4 +1,3 @@
-/** What the page says of failures, in German. */
 import type { Words } from './en.ts'
 
 /** What the explorer says for each cause of a failure, in German. */
@@ -53,9 +52,9 @@ export const FAILURES_DE: Words['failures'] = {
       'Geben Sie ein Token ein, das Sie von ihrem Betreiber haben. Es geht nur an die API dieser Welt und wird mit diesem Tab vergessen.',
   },
   insecure: {
-    title: 'Ein Token darf nicht offen übertragen werden',
-    text: 'Die API dieser Welt liegt auf einfachem http, wo jeder unterwegs das Token lesen könnte. Nichts wurde gesendet.',
-    wayOut: 'Öffnen Sie die Welt unter ihrer https-Adresse, oder vergessen Sie das Token.',
+    title: 'Das Token darf nicht an die API dieser Welt gehen',
+    text: 'Die API liegt unter einer anderen Adresse als die Welt, wo jemand Tokens sammeln könnte, oder auf einfachem http, wo jeder unterwegs sie lesen könnte. Das Token wurde nicht gesendet.',
+    wayOut: 'Öffnen Sie die Welt unter der https-Adresse ihrer API, oder vergessen Sie das Token.',
   },
   forbidden: {
     title: 'Diese Welt lehnt ab',

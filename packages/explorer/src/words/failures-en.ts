@@ -1,15 +1,7 @@
-/** What the page says of failures, in English. */
 import type { Cause } from '../world/failure.ts'
 
-/** A failure in words: what is wrong, and the way out. */
-export interface FailureWords {
-  readonly title: string
-  readonly text: string
-  readonly wayOut: string
-}
-
-/** What the explorer says for each cause of a failure, in English. */
-export const FAILURES_EN: Readonly<Record<Cause, FailureWords>> = {
+/** Texts for each cause of a failure, in English: the fault, and the way out. */
+export const FAILURES_EN: Readonly<Record<Cause, Record<'title' | 'text' | 'wayOut', string>>> = {
   notAWorld: {
     title: 'This is not a world',
     text: 'Something answers at this address, but not with the discovery document that every world publishes at /.well-known/world.json.',
@@ -59,9 +51,9 @@ export const FAILURES_EN: Readonly<Record<Cause, FailureWords>> = {
       'Enter a token that its operator gave you. It goes to the API of this world alone, and is forgotten with this tab.',
   },
   insecure: {
-    title: 'A token may not travel in the clear',
-    text: 'The API of this world is on plain http, where everyone on the way could read the token. Nothing was sent.',
-    wayOut: 'Open the world by its https address, or forget the token.',
+    title: 'The token may not go to the API of this world',
+    text: 'The API is on another origin than the world, whose operator could collect tokens, or on plain http, where everyone on the way could read them. The token was not sent.',
+    wayOut: 'Open the world by the https address of its API, or forget the token.',
   },
   forbidden: {
     title: 'This world refuses',

@@ -1,4 +1,3 @@
-/** What the page says of failures, in Spanish. */
 import type { Words } from './en.ts'
 
 /** What the explorer says for each cause of a failure, in Spanish. */
@@ -52,9 +51,9 @@ export const FAILURES_ES: Words['failures'] = {
       'Introduzca un token que le haya dado su operador. Solo se envía a la API de este mundo, y se olvida con esta pestaña.',
   },
   insecure: {
-    title: 'Un token no puede viajar sin cifrar',
-    text: 'La API de este mundo está en http, donde cualquiera por el camino podría leer el token. No se envió nada.',
-    wayOut: 'Abra el mundo por su dirección https, u olvide el token.',
+    title: 'El token no puede ir a la API de este mundo',
+    text: 'La API está en otro origen que el mundo, donde alguien podría reunir tokens, o en http, donde cualquiera por el camino podría leerlos. El token no se envió.',
+    wayOut: 'Abra el mundo por la dirección https de su API, u olvide el token.',
   },
   forbidden: {
     title: 'Este mundo se niega',

@@ -6,16 +6,11 @@ export interface Count {
   readonly toString: () => string
 }
 
-/** The forms of a text: those that the language tells apart. */
-export type Forms<Category extends Intl.LDMLPluralRule> = Readonly<Record<Category | 'other', string>>
+/** The forms of a text by the plural categories of CLDR. One that is left out is spelt as `other`. */
+export type Forms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string }
 
-/** Chooses the form for a number as the language does; `Category` are those it has besides `other`. */
-export function pluralIn<Category extends Intl.LDMLPluralRule>(
-  language: string,
-): (count: Count, forms: Forms<Category>) => string {
+/** Returns a function that chooses the form for a number as the language does. */
+export function pluralIn(language: string): (count: Count, forms: Forms) => string {
   const rules = new Intl.PluralRules(language)
-  return (count, forms) => {
-    const known: Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string } = forms
-    return known[rules.select(count.number)] ?? known.other
-  }
+  return (count, forms) => forms[rules.select(count.number)] ?? forms.other
 }

@@ -1,4 +1,3 @@
-/** What the layouts of a list say, in German. */
 import type { VIEWS_EN } from './views-en.ts'
 
 /** The words of galleries and charts. */

@@ -1,5 +1,3 @@
-/** What the layouts of a list say, in English. */
-
 /** The words of galleries and charts. Texts that hold a number or a name are functions. */
 export const VIEWS_EN = {
   table: 'Table',

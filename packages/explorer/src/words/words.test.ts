@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { language } from '../navigation/settings.ts'
 import { AR } from './ar.ts'
 import { DE } from './de.ts'
 import { EN } from './en.ts'
 import { ES } from './es.ts'
 import { type Count, pluralIn } from './plural.ts'
+import { unitText } from './words.ts'
 
 const OTHERS = { ar: AR, de: DE, es: ES }
 
@@ -74,8 +76,19 @@ test('a language has the forms that its file names', () => {
   const categories = (tag: string) => new Intl.PluralRules(tag).resolvedOptions().pluralCategories.toSorted()
   assert.deepEqual(categories('ar'), ['few', 'many', 'one', 'other', 'two', 'zero'])
   assert.deepEqual(categories('es'), ['many', 'one', 'other'])
-  const plural = pluralIn<'one' | 'many'>('es')
+  const plural = pluralIn('es')
   const of = (number: number) =>
     plural({ number, toString: () => `${number}` }, { one: 'uno', many: 'millones', other: 'varios' })
   assert.deepEqual([0, 1, 2, 1_000_000].map(of), ['varios', 'uno', 'varios', 'millones'])
+})
+
+test('units of time are said in the language in use, and signs stand as they are', () => {
+  const spoken = (tag: 'ar' | 'de' | 'en' | 'es') => {
+    language.value = tag
+    return ['days', 'months', 'seconds', 'km', 'toString'].map(unitText)
+  }
+  assert.deepEqual(spoken('en'), ['days', 'months', 'seconds', 'km', 'toString'])
+  assert.deepEqual(spoken('de'), ['Tage', 'Monate', 'Sekunden', 'km', 'toString'])
+  assert.deepEqual(spoken('es'), ['días', 'meses', 'segundos', 'km', 'toString'])
+  assert.deepEqual(spoken('ar'), ['يوم', 'شهر', 'ثانية', 'km', 'toString'])
 })

@@ -9,17 +9,8 @@ const FILES = 'worldwright:files'
 /** The list is short; the world only has to say it. */
 const TIMEOUT_MS = 15_000
 
-/** One file of a world, as the world lists it. */
-export interface WorldDownload {
-  /** Absolute, on the origin of the world. */
-  readonly url: string
-  /** The type whose entities it holds; undefined for the whole world. */
-  readonly type: string | undefined
-  /** As in `parquet`. */
-  readonly format: string
-  /** What the format cannot hold, in the world's own words. */
-  readonly loses: string | undefined
-}
+/** The files of a world, as the world lists them. */
+export type WorldDownloads = Awaited<ReturnType<typeof readDownloads>>
 
 /**
  * Where a world lists its files; undefined if it has none. In a world that needs a token they need it too, and links do
@@ -34,11 +25,7 @@ export function downloadsUrl({ origin, extensions, needsToken }: WorldProfile): 
 }
 
 /** The files of a list, in its order; what is no file of this world is left out. Rejects where there is no list. */
-export async function readDownloads(
-  url: string,
-  fetch: Fetch,
-  signal: AbortSignal,
-): Promise<readonly WorldDownload[]> {
+export async function readDownloads(url: string, fetch: Fetch, signal: AbortSignal) {
   const response = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]) })
   const body: unknown = response.ok ? await response.json() : undefined
   const listed = member(body, 'downloads')
@@ -47,6 +34,7 @@ export async function readDownloads(
     const [format, path] = [textMember(one, 'format'), textMember(one, 'path')]
     const file = ownUrl(path, new URL(url).origin)
     if (file === undefined || format === undefined) return []
+    // Without a type it is of the whole world; what it loses, the format cannot hold.
     return [{ url: file, format, type: textMember(one, 'type'), loses: textMember(one, 'loses') }]
   })
 }

@@ -2,27 +2,7 @@
 import { isWorldError } from '@worldwright/client'
 
 /** The causes that have words of their own. */
-export type Cause =
-  | 'notAWorld'
-  | 'otherVersion'
-  | 'offline'
-  | 'unreachable'
-  | 'mixedContent'
-  | 'timeout'
-  | 'notFound'
-  | 'unknownType'
-  | 'needsToken'
-  | 'insecure'
-  | 'forbidden'
-  | 'busy'
-  | 'moved'
-  | 'badCursor'
-  | 'badOrigin'
-  | 'refused'
-  | 'serverFault'
-  | 'strange'
-  | 'unrecognised'
-  | 'ownFault'
+export type Cause = ReturnType<typeof causeOf> | 'unrecognised' | 'ownFault'
 
 /** A failure as the page tells it. */
 export interface Failure {
@@ -38,7 +18,7 @@ export interface Failure {
   readonly details: Record<string, unknown>
 }
 
-const BY_CODE: Readonly<Record<string, Cause>> = {
+const BY_CODE = {
   not_a_world: 'notAWorld',
   unsupported_protocol: 'otherVersion',
   timeout: 'timeout',
@@ -58,9 +38,9 @@ const BY_CODE: Readonly<Record<string, Cause>> = {
   invalid_response: 'strange',
   response_too_large: 'strange',
   pagination_loop: 'strange',
-}
+} as const
 
-const BY_STATUS: Readonly<Record<number, Cause>> = {
+const BY_STATUS = {
   401: 'needsToken',
   403: 'forbidden',
   404: 'notFound',
@@ -69,7 +49,7 @@ const BY_STATUS: Readonly<Record<number, Cause>> = {
   429: 'busy',
   503: 'busy',
   504: 'timeout',
-}
+} as const
 
 /** What the browser knows when no answer came: it tells a page nothing about why. */
 export interface Connectivity {
@@ -84,27 +64,22 @@ export function isAborted(error: unknown): boolean {
 }
 
 /** Names the cause of anything thrown. `isDocument`: it came from reading the discovery document. */
-export function failureFrom(error: unknown, connectivity: Connectivity, isDocument = false): Failure {
+export function failureFrom(error: unknown, connectivity?: Connectivity, isDocument = false): Failure {
   if (!isWorldError(error)) {
     const message = error instanceof Error ? error.message : String(error)
     return { ...NOTHING, cause: 'ownFault', code: 'unexpected', message }
   }
   const { code, message, status, url, requestId, retryAfter, details } = error
+  const known = connectivity ?? { isOnline: navigator.onLine, isSecure: location.protocol === 'https:' }
   // The client names the members it saw where a list, or its end, goes by a name it does not know.
   const isUnrecognised = code === 'invalid_response' && Array.isArray(details['members'])
-  const cause = isUnrecognised ? 'unrecognised' : causeOf(code, status, url, connectivity, isDocument)
+  const cause = isUnrecognised ? 'unrecognised' : causeOf(code, status, url, known, isDocument)
   return { cause, code, message, status, url, requestId, wait: retryAfter, details }
 }
 
 const NOTHING = { status: 0, url: '', requestId: undefined, wait: undefined, details: {} }
 
-function causeOf(
-  code: string,
-  status: number,
-  url: string,
-  connectivity: Connectivity,
-  isDocument: boolean,
-): Cause {
+function causeOf(code: string, status: number, url: string, connectivity: Connectivity, isDocument: boolean) {
   if (code === 'network_error') {
     if (!connectivity.isOnline) return 'offline'
     return connectivity.isSecure &&
@@ -118,7 +93,9 @@ function causeOf(
   // Something answers there, but nothing at the fixed path of a world.
   if (isDocument && status === 404) return 'notAWorld'
   if (code === 'invalid_argument') return isDocument ? 'badOrigin' : 'refused'
-  const known = Object.hasOwn(BY_CODE, code) ? BY_CODE[code] : BY_STATUS[status]
+  const known = Object.hasOwn(BY_CODE, code)
+    ? BY_CODE[code as keyof typeof BY_CODE]
+    : BY_STATUS[status as keyof typeof BY_STATUS]
   if (known !== undefined) return known
   return status >= 500 ? 'serverFault' : 'refused'
 }

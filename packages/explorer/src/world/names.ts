@@ -1,5 +1,6 @@
 /** Names given by hand for worlds that chose others than ours: kept in this browser, for one world each. */
 import { NAMEABLE, type Names } from '@worldwright/client/foreign'
+import { attempt, jsonFrom } from '../text/attempt.ts'
 
 const PREFIX = 'worldwright.names.'
 
@@ -8,27 +9,14 @@ const given = new Map<string, Names>()
 
 /** The names that were given for a world; none if there are none. */
 export function namesFor(origin: string): Names {
-  return given.get(origin) ?? stored(origin) ?? {}
+  const stored = Object(jsonFrom(attempt(() => localStorage.getItem(PREFIX + origin))))
+  const named = NAMEABLE.map((name) => [name, stored[name]]).filter(([, path]) => typeof path === 'string')
+  return given.get(origin) ?? Object.fromEntries(named)
 }
 
 /** Keeps names for a world; without any it forgets those it has. */
 export function keepNames(origin: string, names: Names): void {
   given.set(origin, names)
-  try {
-    if (Object.keys(names).length === 0) localStorage.removeItem(PREFIX + origin)
-    else localStorage.setItem(PREFIX + origin, JSON.stringify(names))
-  } catch {
-    // They hold until the page is closed.
-  }
-}
-
-function stored(origin: string): Names | undefined {
-  try {
-    const names: unknown = JSON.parse(localStorage.getItem(PREFIX + origin) ?? 'null')
-    return Object.fromEntries(
-      NAMEABLE.map((name) => [name, Object(names)[name]]).filter(([, path]) => typeof path === 'string'),
-    )
-  } catch {
-    return undefined
-  }
+  if (Object.keys(names).length === 0) attempt(() => localStorage.removeItem(PREFIX + origin))
+  else attempt(() => localStorage.setItem(PREFIX + origin, JSON.stringify(names)))
 }

@@ -17,54 +17,49 @@ export function tellsNews({ document }: Pick<World, 'document'>): boolean {
 }
 
 /** Gathers what happens to entities of one type, or to one of them, as often as it is read, from where it was left. */
-export class NewsReader {
-  readonly #world: World
-  readonly #type: string
-  readonly #id: string | undefined
-  readonly #onChange: (news: News) => void
-  #since: Promise<string> | undefined
-  #news = NO_NEWS
+export function createNewsReader(
+  world: World,
+  type: string,
+  id: string | undefined,
+  onChange: (news: News) => void,
+) {
+  const types = [type]
+  // As worlds keep it.
+  const wanted = id?.normalize()
+  let since: Promise<string> | undefined
+  let news = NO_NEWS
 
-  /** Reads nothing before `begin`. */
-  constructor(world: World, type: string, id: string | undefined, onChange: (news: News) => void) {
-    this.#world = world
-    this.#type = type
-    // As worlds keep it.
-    this.#id = id?.normalize()
-    this.#onChange = onChange
+  function tell(told: News): void {
+    news = told
+    onChange(told)
   }
 
-  /** Forgets all news, and notes where the log of the world ends now: what happens after this is news. */
-  begin(): void {
-    this.#since = this.#latest()
-    // It is waited for later.
-    this.#since.catch(() => {})
-    this.#change(NO_NEWS)
-  }
-
-  /** Gathers news until the signal aborts, there is enough, or it fails: news are no reason to disturb a reader. */
-  async read(signal: AbortSignal): Promise<void> {
-    const types = [this.#type]
-    try {
-      const since = await this.#since
-      for await (const change of this.#world.changes({ since, types, entities: true, signal })) {
-        this.#since = Promise.resolve(change.next)
-        if (this.#id !== undefined && change.id !== this.#id) continue
-        const { createdAt, updatedAt } = ('entity' in change && change.entity) || {}
-        const isNew = this.#news.get(change.id) ?? (createdAt !== undefined && createdAt === updatedAt)
-        this.#change(new Map([...this.#news, [change.id, isNew]]))
-        if (this.#news.size >= MOST_NEWS) return
-      }
-    } catch {}
-  }
-
-  async #latest(): Promise<string> {
+  async function end(): Promise<string> {
     const { latest } = await import('@worldwright/client/changes')
-    return latest(this.#world, { types: [this.#type] })
+    return latest(world, { types })
   }
 
-  #change(news: News): void {
-    this.#news = news
-    this.#onChange(news)
+  return {
+    /** Forgets all news, and notes where the log of the world ends now: what happens after this is news. */
+    begin(): void {
+      since = end()
+      // Awaited later.
+      since.catch(() => {})
+      tell(NO_NEWS)
+    },
+
+    /** Gathers news until the signal aborts, there is enough, or it fails: news are no reason to disturb a reader. */
+    async read(signal: AbortSignal): Promise<void> {
+      try {
+        for await (const change of world.changes({ since: await since, types, entities: true, signal })) {
+          since = Promise.resolve(change.next)
+          if (wanted !== undefined && change.id !== wanted) continue
+          const { createdAt, updatedAt } = ('entity' in change && change.entity) || {}
+          const isNew = news.get(change.id) ?? (createdAt !== undefined && createdAt === updatedAt)
+          tell(new Map([...news, [change.id, isNew]]))
+          if (news.size >= MOST_NEWS) return
+        }
+      } catch {}
+    },
   }
 }

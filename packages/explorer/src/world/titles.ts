@@ -13,14 +13,7 @@ export type Referred =
   | { readonly state: 'unknown' }
 
 /** Finds titles in one world. */
-export interface Titles {
-  /** What is known already. */
-  known(ref: EntityRef): Referred | undefined
-  /** Asks the world unless the answer is known or on its way; never rejects. */
-  find(ref: EntityRef): Promise<Referred>
-  /** Notes an entity that was read for another reason. */
-  note(entity: { type: string; id: string; title?: unknown }): void
-}
+export type Titles = Readonly<ReturnType<typeof createTitles>>
 
 /** Titles kept at once: more than any page shows. */
 const MOST_KEPT = 5_000
@@ -28,7 +21,7 @@ const MOST_KEPT = 5_000
 const AT_ONCE = 4
 
 /** Makes the titles of a world. References met in the same moment go out together, each only once. */
-export function createTitles(world: Pick<World, 'get'>): Titles {
+export function createTitles(world: Pick<World, 'get'>) {
   const found = createMemory<Referred>(MOST_KEPT)
   const asked = new Map<string, Promise<Referred>>()
   const limit = createLimiter(AT_ONCE)
@@ -42,8 +35,9 @@ export function createTitles(world: Pick<World, 'get'>): Titles {
   }
 
   return {
-    known: (ref) => found.get(keyOf(ref)),
-    find(ref) {
+    known: (ref: EntityRef) => found.get(keyOf(ref)),
+    /** Asks the world unless the answer is known or on its way; never rejects. */
+    find(ref: EntityRef): Promise<Referred> {
       const key = keyOf(ref)
       const known = found.get(key)
       if (known !== undefined) return Promise.resolve(known)
@@ -51,7 +45,8 @@ export function createTitles(world: Pick<World, 'get'>): Titles {
       asked.set(key, running)
       return running
     },
-    note: (entity) => found.set(keyOf(entity), titled(entity)),
+    /** Notes an entity that was read for another reason. */
+    note: (entity: { type: string; id: string; title?: unknown }) => found.set(keyOf(entity), titled(entity)),
   }
 }
 

@@ -1,4 +1,5 @@
 /** Tokens for private worlds: kept until the tab is closed, for one origin each, and sent by the client alone. */
+import { attempt } from '../text/attempt.ts'
 
 const PREFIX = 'worldwright.token.'
 
@@ -7,28 +8,19 @@ const given = new Map<string, string>()
 
 /** The token that was given for a world; `undefined` without one. */
 export function tokenFor(origin: string): string | undefined {
-  return given.get(origin) ?? stored((storage) => storage.getItem(PREFIX + origin)) ?? undefined
+  return given.get(origin) ?? attempt(() => sessionStorage.getItem(PREFIX + origin)) ?? undefined
 }
 
 /** Keeps a token for a world, or forgets it. */
 export function keepToken(origin: string, token: string | undefined): void {
   if (token === undefined) given.delete(origin)
   else given.set(origin, token)
-  stored((storage) =>
-    token === undefined ? storage.removeItem(PREFIX + origin) : storage.setItem(PREFIX + origin, token),
-  )
+  if (token === undefined) attempt(() => sessionStorage.removeItem(PREFIX + origin))
+  else attempt(() => sessionStorage.setItem(PREFIX + origin, token))
 }
 
-/** A token as it was typed or pasted; `undefined` where it is nothing that can be sent. */
+/** A token as it was typed or pasted; `undefined` if it is nothing that can be sent. */
 export function tokenTyped(text: string): string | undefined {
   const token = text.trim()
   return /^[\x21-\x7e]+$/.test(token) ? token : undefined
-}
-
-function stored<T>(use: (storage: Storage) => T): T | undefined {
-  try {
-    return use(sessionStorage)
-  } catch {
-    return undefined
-  }
 }

@@ -1,7 +1,6 @@
 /** Reads a list page by page for a view, one page at a time, until the view ends. */
-import { type Failure, isAborted } from './failure.ts'
-import type { Pages } from './pages.ts'
-import { isEnded, nextPage, pageBefore, type Walked } from './walk.ts'
+import { type Failure, failureFrom, isAborted } from './failure.ts'
+import { isEnded, nextPage, type Pages, pageBefore, type Walked } from './walk.ts'
 
 /** How the reading of a list stands. */
 export interface WalkState {
@@ -15,11 +14,8 @@ export interface WalkOptions {
   readonly pages: Pages
   /** Nothing of it read yet: where the list begins. */
   readonly begin: Walked
-  /** Entities asked for with each page. */
   readonly limit: number
-  /** What was read before, if anything. */
   readonly walked: Walked | undefined
-  readonly failureFrom: (error: unknown) => Failure
   readonly onChange: (state: WalkState) => void
 }
 
@@ -57,7 +53,6 @@ export class WalkReader {
     if (this.#isReading) return
     this.#isReading = true
     const { signal } = this.#controller
-    const { failureFrom } = this.#options
     this.#change({ failure: undefined, isBusy: true })
     try {
       const walked = await page(this.#state.walked, signal)

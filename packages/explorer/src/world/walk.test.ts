@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Entity } from '@worldwright/client'
 import { connect } from '@worldwright/client/foreign'
-import { pagesOfType } from './pages.ts'
-import { isEnded, nextPage, pageBefore, trailTo, walkFrom } from './walk.ts'
+import { isEnded, nextPage, pageBefore, pagesOfType, trailTo, walkFrom } from './walk.ts'
 
 const signal = new AbortController().signal
 const entity = (id: string): Entity => ({ type: 'a:b', id, attributes: {} })

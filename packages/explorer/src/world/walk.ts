@@ -1,7 +1,17 @@
 /** A list as it grows on the page: page after page, each asked for when it is wanted. */
-import { type Entity, type EntityList, WorldError } from '@worldwright/client'
+import { type Entity, type EntityList, type World, WorldError } from '@worldwright/client'
 import { interpretationOf } from '@worldwright/client/foreign'
-import type { Pages } from './pages.ts'
+
+/** A list of entities that can be read from its start, or from a cursor on. */
+export type Pages = (
+  page: { readonly cursor: string | undefined; readonly pageSize: number },
+  signal: AbortSignal,
+) => AsyncIterable<EntityList>
+
+/** The list of a type (Level 1, route 2). */
+export function pagesOfType(world: Pick<World, 'entities'>, type: string): Pages {
+  return (page, signal) => world.entities(type, page, { signal }).pages()
+}
 
 /** Where one page of a walk begins. */
 export interface PageStart {
@@ -39,6 +49,17 @@ export function walkFrom(cursor: string | undefined, before = 0, trail: readonly
 export function trailTo(walked: Walked, row: number): PageStart[] {
   const here = walked.starts.filter((start) => start.row <= row)
   return [...walked.trail, ...here.map((start) => ({ ...start, row: start.row + walked.before }))]
+}
+
+/** The pages that led to a cursor, as `trailTo` gave them before a reload; none if anything else is in `note`. */
+export function trailFrom(note: unknown, cursor: string | undefined): PageStart[] {
+  if (!Array.isArray(note) || !note.every(isPageStart) || note.at(-1)?.cursor !== cursor) return []
+  return note.slice(0, -1)
+}
+
+function isPageStart(value: unknown): value is PageStart {
+  const { row, cursor } = Object(value) as Partial<Record<keyof PageStart, unknown>>
+  return typeof row === 'number' && (cursor === undefined || typeof cursor === 'string')
 }
 
 /**

@@ -4,51 +4,13 @@ import { descriptionFrom, type Names } from '@worldwright/client/foreign'
 import { isObject, member, textMember } from '../data/schema.ts'
 
 /** An entity type with words for people. */
-export interface TypeProfile {
-  readonly type: string
-  readonly title: string
-  readonly description: string | undefined
-  readonly schema: unknown
-  /** Which of the page's hues marks it, from 0. */
-  readonly hue: number
-}
+export type TypeProfile = Readonly<ReturnType<typeof typeProfile>>
 
 /** An action with words for people. */
-export interface ActionProfile {
-  readonly name: string
-  readonly title: string
-  readonly description: string | undefined
-  readonly isSafe: boolean
-  readonly inputSchema: unknown
-  readonly outputSchema: unknown
-}
+export type ActionProfile = Readonly<ReturnType<typeof actionProfile>>
 
 /** What the page knows of a world before it reads any entity. */
-export interface WorldProfile {
-  readonly origin: string
-  /** The host, without a scheme: the name of a world that has none, and no types either. */
-  readonly host: string
-  readonly name: string
-  readonly description: string | undefined
-  readonly id: string | undefined
-  /** Under which terms its data may be used, and whom to name, in its author's words. */
-  readonly license: string | undefined
-  readonly attribution: string | undefined
-  readonly api: string
-  readonly protocol: string
-  readonly revision: string | undefined
-  readonly types: readonly TypeProfile[]
-  readonly actions: readonly ActionProfile[]
-  /** Whether the document was recognised to list types, and actions, though perhaps none. */
-  readonly knowsTypes: boolean
-  readonly knowsActions: boolean
-  /** Numbers the world keeps to, as `list.max` and value. */
-  readonly limits: readonly (readonly [string, string | number])[]
-  readonly extensions: readonly (readonly [string, unknown])[]
-  readonly needsToken: boolean
-  /** The origins that belong to this world. */
-  readonly origins: readonly string[]
-}
+export type WorldProfile = Readonly<ReturnType<typeof profileOf>>
 
 /** The host of an origin, with its port: what a world is called that has no name. */
 export function hostOf(origin: string): string {
@@ -64,17 +26,19 @@ export function isOwnMachine(host: string): boolean {
 const HUES = 12
 
 /** Reads a world's discovery document, with names given by hand, into what the pages show. */
-export function profileOf(world: World, names: Names = {}): WorldProfile {
+export function profileOf(world: World, names: Names = {}) {
   const { document, origin } = world
   const host = hostOf(origin)
   const { id, name, entityTypes, actions } = descriptionFrom(document, names)
   const types = (entityTypes?.value ?? []).map((entry, index) => typeProfile(entry.type, entry, index))
   return {
     origin,
+    /** The host, without a scheme: the name of a world that has none, and no types either. */
     host,
     name: name?.value ?? nameFromTypes(types) ?? host,
     description: textMember(document.world, 'description') ?? textMember(document, 'description'),
     id: id?.value,
+    /** Under which terms its data may be used, and whom to name, in its author's words. */
     license: textMember(document.world, 'license'),
     attribution: textMember(document.world, 'attribution'),
     api: document.endpoints.api,
@@ -82,11 +46,14 @@ export function profileOf(world: World, names: Names = {}): WorldProfile {
     revision: textMember(document, 'revision'),
     types,
     actions: (actions?.value ?? []).map((entry) => actionProfile(entry.name, entry)),
+    /** True if the document was recognised to list types, and actions, though perhaps none. */
     knowsTypes: entityTypes !== undefined,
     knowsActions: actions !== undefined,
+    /** Numbers the world keeps to, as `list.max` and value. */
     limits: flattened(document.limits),
-    extensions: isObject(document.extensions) ? Object.entries(document.extensions) : [],
+    extensions: Object.entries(isObject(document.extensions) ? document.extensions : {}),
     needsToken: member(document.authentication, 'required') === true,
+    /** The origins that belong to this world. */
     origins: [...new Set([origin, new URL(document.endpoints.api).origin])],
   }
 }
@@ -114,15 +81,7 @@ function nameFromTypes(types: readonly TypeProfile[]): string | undefined {
 
 /** The profile on a type, also on one that the document does not list. */
 export function typeIn(profile: WorldProfile, type: string): TypeProfile {
-  return (
-    profile.types.find((known) => known.type === type) ?? {
-      type,
-      title: titleOf(type),
-      description: undefined,
-      schema: undefined,
-      hue: 0,
-    }
-  )
+  return profile.types.find((known) => known.type === type) ?? typeProfile(type, undefined, 0)
 }
 
 /** The titles that more than one of these types has: they alone do not tell which type is meant. */
@@ -133,17 +92,18 @@ export function sharedTitles(types: readonly TypeProfile[]): ReadonlySet<string>
   return shared
 }
 
-function typeProfile(type: string, entry: unknown, index: number): TypeProfile {
+function typeProfile(type: string, entry: unknown, index: number) {
   return {
     type,
     title: textMember(entry, 'title') ?? titleOf(type),
     description: textMember(entry, 'description'),
     schema: member(entry, 'schema'),
+    /** Number of the hue that marks it, from 0. */
     hue: index % HUES,
   }
 }
 
-function actionProfile(name: string, entry: unknown): ActionProfile {
+function actionProfile(name: string, entry: unknown) {
   return {
     name,
     title: textMember(entry, 'title') ?? titleOf(name),

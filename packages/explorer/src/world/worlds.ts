@@ -77,7 +77,7 @@ export function fetchOf(origin: string): Fetch {
   return patientFetch(hostOf(origin), proxiedFetch(origin) ?? ((url, init) => globalThis.fetch(url, init)))
 }
 
-/** The client sends a token to the origin of the world's API alone, and never over plain http but to loopback. */
+/** The client sends a token to the world's own origin alone, and never over plain http but to loopback. */
 function connecting(origin: string, options: ConnectOptions): Promise<World> {
   // The engine is loaded where a world needs it.
   const fetch = filesFetch(fetchOf(origin), async (files, input) =>

@@ -1,6 +1,8 @@
 /** Tables and queries of databases as sources: each row a line of NDJSON. */
-import { checkColumns } from '../read/csv.ts'
-import { type RecordSource, SourceFault } from '../read/record-source.ts'
+
+import { SourceFault } from '../bytes/source-fault.ts'
+import { checkColumns } from '../formats/table/columns.ts'
+import type { RecordSource } from '../input/record-source.ts'
 import type { Database, DatabaseKind, DatabaseTable, RowsWanted } from './database.ts'
 import { serverUrl } from './server-address.ts'
 

@@ -1,24 +1,15 @@
 /** What is asked of a database that holds records: its tables, and the rows of one or of a query. */
 
-/** A kind of database, as a definition's source names it. */
-export type DatabaseKind = 'sqlite' | 'postgres' | 'mysql'
+import type { ListedColumn } from '../formats/table/columns.ts'
+
+/** The kinds of databases, as a definition's source names them. */
+export const DATABASE_KINDS = ['sqlite', 'postgres', 'mysql'] as const
+
+/** One of them. It says which program opens the database. */
+export type DatabaseKind = (typeof DATABASE_KINDS)[number]
 
 /** Which rows are read: all of a table or view, or those of a query. */
 export type RowsWanted = { readonly table: string } | { readonly query: string }
-
-/** A column of a table. */
-export interface TableColumn {
-  readonly name: string
-  /** The type as the database writes it, such as `numeric(10,2)`; empty if none is declared. */
-  readonly declared: string
-  /** What its values are in an entity. */
-  readonly type: ColumnType
-  /** Every row has a value. */
-  readonly required: boolean
-}
-
-/** What the values of a column are, in an entity. Decimals and what a double cannot hold are text. */
-export type ColumnType = 'text' | 'integer' | 'number' | 'boolean' | 'date' | 'date-time' | 'json'
 
 /** Columns that name rows of another table. */
 export interface ForeignKey {
@@ -32,7 +23,7 @@ export interface ForeignKey {
 export interface DatabaseTable {
   /** As a source names it; with its schema where that is not the usual one. */
   readonly name: string
-  readonly columns: readonly TableColumn[]
+  readonly columns: readonly ListedColumn[]
   /** The columns of its primary key, in order; none if there is none. */
   readonly key: readonly string[]
   readonly references: readonly ForeignKey[]

@@ -1,13 +1,12 @@
 /** Reading a MySQL or MariaDB database, in one transaction that writes nothing. */
 
-import { parseJson } from '@worldwright/server/entities'
+import { parseJson } from '@worldwright/entities'
 import { type Connection, createConnection, type FieldPacket, type RowDataPacket } from 'mysql2'
+import type { ColumnType, ListedColumn } from '../formats/table/columns.ts'
 import {
-  type ColumnType,
   type Database,
   type DatabaseTable,
   doubleJson,
-  type ForeignKey,
   integerJson,
   oneLine,
   type Rows,
@@ -59,7 +58,7 @@ class MysqlDatabase implements Database {
     for (const [name = '', column = '', declared = '', nullable, isKey] of columns) {
       const table: ListedTable = found.get(name) ?? { name, columns: [], key: [], keys: new Map() }
       found.set(name, table)
-      table.columns.push({ name: column, declared, type: typeOf(declared), required: nullable === 'NO' })
+      table.columns.push({ name: column, type: typeOf(declared), required: nullable === 'NO' })
       if (isKey === 'PRI') table.key.push(column)
     }
     for (const [table = '', constraint = '', column = '', other, to] of keys) {
@@ -111,12 +110,9 @@ class MysqlDatabase implements Database {
 
 interface ListedTable {
   readonly name: string
-  readonly columns: { name: string; declared: string; type: ColumnType; required: boolean }[]
+  readonly columns: ListedColumn[]
   readonly key: string[]
-  readonly keys: Map<
-    string,
-    { readonly columns: string[]; readonly table: string; readonly to: string[] } & ForeignKey
-  >
+  readonly keys: Map<string, { columns: string[]; table: string; to: string[] }>
 }
 
 function primaryOrder(keys: readonly (string | undefined)[][]): Map<string, string[]> {

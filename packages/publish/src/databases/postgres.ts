@@ -1,7 +1,7 @@
 /** Reading a PostgreSQL database, in one transaction that writes nothing. */
 import { Client, type FieldDef } from 'pg'
+import type { ColumnType } from '../formats/table/columns.ts'
 import {
-  type ColumnType,
   type Database,
   type DatabaseTable,
   doubleJson,
@@ -57,7 +57,7 @@ class PostgresDatabase implements Database {
     return (JSON.parse(rows[0]?.tables ?? '[]') as ListedRow[]).map(
       ({ name, columns, key, references }): DatabaseTable => ({
         name,
-        columns: columns.map((column) => ({ ...column, type: typeOf(column.declared) })),
+        columns: columns.map(({ declared, ...column }) => ({ ...column, type: typeOf(declared) })),
         key: key ?? [],
         references: references ?? [],
       }),
@@ -182,11 +182,7 @@ function quoted(name: string): string {
 
 interface ListedRow {
   readonly name: string
-  readonly columns: readonly {
-    readonly name: string
-    readonly declared: string
-    readonly required: boolean
-  }[]
+  readonly columns: readonly { name: string; declared: string; required: boolean }[]
   readonly key: readonly string[] | null
   readonly references: readonly ForeignKey[] | null
 }

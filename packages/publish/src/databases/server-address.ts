@@ -1,5 +1,5 @@
 /** Where a database server is, as a definition says it: without secrets, which come from the environment. */
-import { SourceFault } from '../read/record-source.ts'
+import { SourceFault } from '../bytes/source-fault.ts'
 
 /**
  * The URL that an address of a definition stands for: itself, or the value of the environment variable that it names.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { createMemoryStorage } from '@worldwright/server/storage'
+import { createMemoryStore } from '@worldwright/core/store'
 import { definitionFromText } from '../definition/definition.ts'
 import { resultOf } from '../load/events.ts'
 import { loadWorld } from '../load/load-world.ts'
@@ -14,7 +14,7 @@ function worldOf(context: TestContext, { url }: Server, definition: string) {
   context.after(() => {
     delete process.env['DB']
   })
-  const storage = createMemoryStorage()
+  const storage = createMemoryStore()
   const load = (text = definition) =>
     resultOf(loadWorld({ definition: definitionFromText(text, 'world.yaml'), folder: '/', storage }))
   const attributes = async (type: string, id: string) =>

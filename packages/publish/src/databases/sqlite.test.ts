@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
-import { createMemoryStorage } from '@worldwright/server/storage'
+import { createMemoryStore } from '@worldwright/core/store'
 import { definitionFromText } from '../definition/definition.ts'
 import { resultOf } from '../load/events.ts'
 import { loadWorld } from '../load/load-world.ts'
@@ -15,7 +15,7 @@ async function shop(t: TestContext, sql: string, definition: string) {
   t.after(() => rm(folder, { recursive: true }))
   const database = new DatabaseSync(join(folder, 'shop.db'))
   database.exec(sql)
-  const storage = createMemoryStorage()
+  const storage = createMemoryStore()
   const warnings: string[] = []
   const load = (text = definition) =>
     resultOf(loadWorld({ definition: definitionFromText(text, 'world.yaml'), folder, storage }), (event) => {

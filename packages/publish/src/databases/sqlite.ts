@@ -1,8 +1,8 @@
 /** Reading a SQLite file. Opened for reading only: nothing is ever written to it. */
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
-import { parseJson } from '@worldwright/server/entities'
+import { parseJson } from '@worldwright/entities'
+import type { ColumnType } from '../formats/table/columns.ts'
 import {
-  type ColumnType,
   type Database,
   type DatabaseTable,
   doubleJson,
@@ -59,7 +59,6 @@ function tableOf(database: DatabaseSync, name: string): DatabaseTable {
     name,
     columns: found.map(({ name: column, type, notnull, pk }) => ({
       name: String(column),
-      declared: String(type),
       type: typeOf(String(type)),
       required: Number(notnull) === 1 || Number(pk) > 0,
     })),

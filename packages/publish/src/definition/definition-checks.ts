@@ -1,23 +1,22 @@
 /** What a definition has to keep to: its published schema, and what no schema can say. */
 import { isObject, type JsonObject, type JsonValue, pointerSteps } from '@worldwright/client/protocol'
-import { surveyValue, type ValueSurvey } from '@worldwright/server/entities'
-import { createValidator, SchemaFault } from '@worldwright/server/schemas'
-import { synonymFaults } from '@worldwright/server/storage'
+import { surveyValue, type ValueSurvey } from '@worldwright/entities'
+import { createValidator, SchemaFault } from '@worldwright/entities/schemas'
+import { synonymFaults } from '@worldwright/search'
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { formatNames } from '../formats/formats.ts'
 import { type CellForm, cellFormFault } from '../mapping/cell-form.ts'
 import type { Mapping } from '../mapping/row-mapper.ts'
 import { type SearchDefinition, synonymRules } from './search-synonyms.ts'
-import { sourceFaults } from './source-checks.ts'
+import { type CheckFault, sourceFaults } from './source-checks.ts'
 import WORLD_SCHEMA from './world.schema.json' with { type: 'json' }
 
-/** The published JSON Schema of a definition: editors complete and check it, and so does `readDefinition`. */
-export const DEFINITION_SCHEMA: JsonObject = WORLD_SCHEMA
-
-/** One thing wrong, and where it stands. */
-export interface CheckFault {
-  readonly path: readonly (string | number)[]
-  readonly message: string
+/** The JSON Schema of a definition, for editors: with the names of the formats that there are. */
+export function definitionSchema(): JsonObject {
+  const { $defs } = WORLD_SCHEMA
+  const format = { ...$defs.format, enum: formatNames() }
+  return { ...WORLD_SCHEMA, $defs: { ...$defs, format } }
 }
 
 /** Everything wrong with a parsed definition; empty if it can be used. */
@@ -38,7 +37,7 @@ export function definitionFaults(value: unknown): CheckFault[] {
     ...sources.flatMap((source, index) =>
       typeof source === 'string'
         ? []
-        : [...cellFaults(source, ['sources', index]), ...ofSource(source, ['sources', index])],
+        : [...cellFaults(source, ['sources', index]), ...sourceFaults(source, ['sources', index])],
     ),
     ...types.flatMap(({ schema }, index) =>
       schema === undefined ? [] : schemaFaults(schema, ['types', index, 'schema']),
@@ -136,13 +135,6 @@ function repeatedTypes(types: readonly { type: string }[]): CheckFault[] {
     seen.add(type)
     return []
   })
-}
-
-function ofSource(source: Mapping, path: CheckFault['path']): CheckFault[] {
-  return sourceFaults(source).map(({ member, message }) => ({
-    path: member === undefined ? path : [...path, member],
-    message,
-  }))
 }
 
 function cellFaults({ cells = {}, attributes = {} }: Mapping, path: CheckFault['path']): CheckFault[] {

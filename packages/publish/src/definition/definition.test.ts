@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { DefinitionFault, definitionFromText, findDefinition, readDefinition } from './definition.ts'
-import { DEFINITION_SCHEMA } from './definition-checks.ts'
+import { definitionSchema } from './definition-checks.ts'
 
 function problemsOf(text: string): string[] {
   try {
@@ -160,5 +160,5 @@ test('a definition is found in its folder, and only one may be there', async (t)
 
 test('the published schema of definitions is a valid JSON Schema', () => {
   const ajv = new Ajv2020({ strict: false })
-  assert.ok(ajv.validateSchema(DEFINITION_SCHEMA), ajv.errorsText())
+  assert.ok(ajv.validateSchema(definitionSchema()), ajv.errorsText())
 })

@@ -2,16 +2,16 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { pointerTo } from '@worldwright/client/protocol'
-import type { TypeDefinition } from '@worldwright/server/types'
+import type { TypeDefinition } from '@worldwright/entities/types'
+import type { FileOptions } from '../formats/contract/format.ts'
+import { parseYaml, YamlFault } from '../formats/yaml/yaml-text.ts'
 import type { Mapping } from '../mapping/row-mapper.ts'
-import type { SourceFormat } from '../read/formats.ts'
-import { parseYaml, YamlFault } from '../read/yaml-text.ts'
 import { definitionFaults } from './definition-checks.ts'
 import type { SearchDefinition } from './search-synonyms.ts'
-import type { OnInvalid } from './settings.ts'
+import type { DefinedSettings } from './settings.ts'
 
 /** What an author says about a world. Settings have the same names here, in the environment and on the command line. */
-export interface WorldDefinition {
+export interface WorldDefinition extends DefinedSettings {
   /** An absolute URI. Absent: one is made up and kept in the store. */
   readonly id?: string
   readonly name?: string
@@ -25,64 +25,17 @@ export interface WorldDefinition {
   readonly search?: SearchDefinition
   /** The folder of the files that entities name as their attachments, relative to the definition's folder. */
   readonly attachments?: string
-  /** The world's origin as its readers reach it. */
-  readonly publicUrl?: string
-  /** `endpoints.api`, if that is not below `publicUrl`. */
-  readonly apiUrl?: string
-  /** A proxy in front says which origin was asked for. */
-  readonly trustProxy?: boolean
-  readonly host?: string
-  readonly port?: number
-  readonly workers?: number
-  readonly adminPort?: number
-  readonly adminHost?: string
-  /** Seconds. */
-  readonly maxLag?: number
-  /** The store, as `sqlite:FILE`; FILE is relative to the definition's folder. */
-  readonly store?: string
-  readonly trustedProxies?: readonly string[]
-  readonly proxyHeader?: 'x-forwarded-for' | 'forwarded'
-  /** Requests a minute. */
-  readonly rateLimit?: number
-  readonly connectionsPerAddress?: number
-  readonly robots?: 'all' | 'page' | 'none'
-  readonly training?: 'allow' | 'refuse'
-  readonly accessLog?: boolean
-  readonly changes?: boolean
-  /** How long deletions are remembered. */
-  readonly retentionDays?: number
-  readonly pages?: boolean
-  readonly downloads?: boolean
-  /** Megabytes. */
-  readonly downloadSpace?: number
-  readonly meaningModel?: string
-  readonly meaningTypes?: readonly string[]
-  readonly readOnly?: boolean
-  readonly operator?: boolean
-  readonly private?: boolean
-  readonly watch?: boolean
-  readonly onInvalid?: OnInvalid
-  readonly retiredApiPaths?: readonly string[]
 }
 
 /** Where records come from, and how their columns become entities. */
 export type Source = FileSource | DatabaseSource
 
 /** A data file of a world, or a folder of such files. */
-export interface FileSource extends Mapping {
+export interface FileSource extends Mapping, FileOptions {
   /** Relative to the definition's folder. */
   readonly file: string
   /** The type of records that name none. */
   readonly type?: string
-  readonly format?: SourceFormat
-  readonly delimiter?: string
-  readonly quote?: string
-  /** As the WHATWG Encoding Standard names it; UTF-8 where it is absent. */
-  readonly encoding?: string
-  /** Of a workbook: the name of a sheet. */
-  readonly sheet?: string
-  /** Of a JSON document: the path to its records. */
-  readonly records?: string
 }
 
 /** A table or query of a database; just one of the three says which. */

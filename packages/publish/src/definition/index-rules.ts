@@ -1,8 +1,8 @@
 /** How attributes are indexed, as a definition says. */
-import type { AttributeRule, IndexRules } from '@worldwright/server/storage'
+import type { AttributeRule, IndexRules } from '@worldwright/core/store'
 import type { WorldDefinition } from './definition.ts'
 
-/** The rules of a definition's types, as `Storage.setIndexRules` takes them. */
+/** The rules of a definition's types, as `setIndexRules` takes them. */
 export function indexRules({ types }: WorldDefinition): IndexRules {
   return Object.fromEntries(
     types.map(({ type, search = {}, index = {} }) => {

@@ -1,5 +1,5 @@
 /** Words that mean the same, as a definition says. */
-import type { SynonymRule } from '@worldwright/server/storage'
+import type { SynonymRule } from '@worldwright/core/store'
 
 /** How texts are read that a world is searched for. */
 export interface SearchDefinition {

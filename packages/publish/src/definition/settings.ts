@@ -15,6 +15,8 @@ export interface Setting {
   readonly fallback: string
   readonly description: string
   readonly choices?: readonly string[]
+  /** The smallest count; 1 where it is absent. 0 switches a limit off. */
+  readonly least?: number
   /** The largest count; 999 where it is absent. */
   readonly most?: number
   /** Masked wherever it is shown. */
@@ -26,8 +28,7 @@ export interface Setting {
 /** A day. */
 const MOST_SECONDS = 86_400
 
-/** All settings, in the order in which they are shown. */
-export const SETTINGS: readonly Setting[] = [
+const ALL = [
   text(
     'store',
     'sqlite:world.db beside the definition',
@@ -52,11 +53,32 @@ export const SETTINGS: readonly Setting[] = [
     choices: ['x-forwarded-for', 'forwarded'],
   },
   {
-    ...setting('rateLimit', 'count', 'none', 'requests a minute by one address or token'),
+    ...setting('rateLimit', 'count', '60000 beyond loopback', 'requests a minute by one address or token'),
+    least: 0,
     most: 1_000_000,
   },
   {
-    ...setting('connectionsPerAddress', 'count', 'none', 'open connections of one address, by each worker'),
+    ...setting(
+      'connectionsPerAddress',
+      'count',
+      '512 beyond loopback',
+      'open connections of one address, by each worker',
+    ),
+    least: 0,
+    most: 100_000,
+  },
+  {
+    ...setting(
+      'streamsPerAddress',
+      'count',
+      '128 beyond loopback',
+      'open event streams of one address, by each worker',
+    ),
+    least: 0,
+    most: 100_000,
+  },
+  {
+    ...setting('maxStreams', 'count', '2000', 'open event streams of all, by each worker'),
     most: 100_000,
   },
   {
@@ -100,17 +122,47 @@ export const SETTINGS: readonly Setting[] = [
   },
   { ...text('follow', 'none', 'the origin of a world to copy and serve'), notInFile: true },
   { ...text('token', 'none', 'sent with requests to worlds that need one'), secret: true, notInFile: true },
-]
+  { ...setting('tokenOrigin', 'list', 'none', 'other origins that their API may be on'), notInFile: true },
+] as const
 
-function setting(name: string, kind: SettingKind, fallback: string, description: string): Setting {
+/** All settings, in the order in which they are shown. */
+export const SETTINGS: readonly Setting[] = ALL
+
+/** The type of each setting's value, by name. */
+export type SettingValues = {
+  readonly [S in (typeof ALL)[number] as S['name']]: S extends { choices: readonly (infer Choice)[] }
+    ? Choice
+    : Values[S['kind']]
+}
+
+interface Values {
+  text: string
+  truth: boolean
+  port: number
+  count: number
+  choice: string
+  list: readonly string[]
+}
+
+/** Settings that a definition may hold. */
+export type DefinedSettings = Partial<
+  Omit<SettingValues, Extract<(typeof ALL)[number], { notInFile: true }>['name']>
+>
+
+function setting<Name extends string, Kind extends SettingKind>(
+  name: Name,
+  kind: Kind,
+  fallback: string,
+  description: string,
+) {
   return { name, kind, fallback, description }
 }
 
-function text(name: string, fallback: string, description: string): Setting {
+function text<Name extends string>(name: Name, fallback: string, description: string) {
   return setting(name, 'text', fallback, description)
 }
 
-function truth(name: string, fallback: string, description: string): Setting {
+function truth<Name extends string>(name: Name, fallback: string, description: string) {
   return setting(name, 'truth', fallback, description)
 }
 
@@ -141,7 +193,7 @@ export function settingFromText(setting: Setting, text: string): { value: Settin
       if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return { value: Number(text) }
       return { fault: 'is a whole number from 0 to 65535' }
     case 'count':
-      return countFrom(text, setting.most ?? MOST_COUNT)
+      return countFrom(text, setting)
     case 'choice':
       if (setting.choices?.includes(text)) return { value: text }
       return { fault: `is one of ${setting.choices?.join(', ')}` }
@@ -155,9 +207,13 @@ export function settingFromText(setting: Setting, text: string): { value: Settin
 /** The largest count of most settings. */
 const MOST_COUNT = 999
 
-function countFrom(text: string, most: number): { value: number } | { fault: string } {
-  if (/^[1-9]\d{0,8}$/.test(text) && Number(text) <= most) return { value: Number(text) }
-  return { fault: `is a whole number from 1 to ${most}` }
+function countFrom(
+  text: string,
+  { least = 1, most = MOST_COUNT }: Pick<Setting, 'least' | 'most'>,
+): { value: number } | { fault: string } {
+  const value = Number(text)
+  if (/^(?:0|[1-9]\d{0,8})$/.test(text) && value >= least && value <= most) return { value }
+  return { fault: `is a whole number from ${least} to ${most}` }
 }
 
 /** A value as it may be shown: secrets and passwords in addresses are masked. */

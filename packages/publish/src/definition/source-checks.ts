@@ -1,44 +1,49 @@
 /** What a source of a definition has to keep to beyond the schema: what it can be said of what. */
-import { isObject } from '@worldwright/client/protocol'
-import { isEncoding } from '../read/encoding.ts'
-import { parsePath } from '../read/json-path.ts'
+import { isEncoding } from '../bytes/encoding.ts'
+import { DATABASE_KINDS } from '../databases/database.ts'
+import { formatNamed, formatNames } from '../formats/formats.ts'
+import { parsePath } from '../formats/json/json-path.ts'
 
-const PLACES = ['file', 'sqlite', 'postgres', 'mysql']
+const PLACES = ['file', ...DATABASE_KINDS]
 const OF_FILES = ['format', 'delimiter', 'quote', 'encoding', 'sheet', 'records']
 const OF_DATABASES = ['table', 'query', 'refresh']
 
-/** One thing wrong with a source: with a member, or with all of it. */
-export interface SourceProblem {
-  readonly member?: string
+/** One thing wrong with a definition, and where it stands. */
+export interface CheckFault {
+  readonly path: readonly (string | number)[]
   readonly message: string
 }
 
-/** Everything wrong with a source that keeps to the schema; none for a file's name alone. */
-export function sourceFaults(source: unknown): SourceProblem[] {
-  if (!isObject(source)) return []
-  const has = (name: string) => Object.hasOwn(source, name)
-  const places = PLACES.filter(has)
-  if (places.length > 1) {
-    const found = places.join(' and ')
+/** Everything wrong with a source that keeps to the schema and stands at `path`. */
+export function sourceFaults(source: object, path: CheckFault['path']): CheckFault[] {
+  const members: Readonly<Record<string, unknown>> = { ...source }
+  const has = (name: string) => Object.hasOwn(members, name)
+  const at = (member: string, message: string) => ({ path: [...path, member], message })
+  const [place = '', ...others] = PLACES.filter(has)
+  if (others.length > 0) {
+    const found = [place, ...others].join(' and ')
     return [
-      { message: `one of file, sqlite, postgres and mysql says where records come from; this has ${found}` },
+      {
+        path,
+        message: `one of file, sqlite, postgres and mysql says where records come from; this has ${found}`,
+      },
     ]
   }
-  const [place = ''] = places
   const isFile = place === 'file'
-  const faults: SourceProblem[] = (isFile ? OF_DATABASES : OF_FILES)
+  const faults = (isFile ? OF_DATABASES : OF_FILES)
     .filter(has)
-    .map((name) => ({ member: name, message: isFile ? 'is for databases' : 'is for files' }))
+    .map((name) => at(name, isFile ? 'is for databases' : 'is for files'))
+  const { format, encoding, records } = members
   if (!isFile && has('table') === has('query'))
-    faults.push({ member: place, message: 'a database needs either table or query' })
-  if (place === 'postgres' || place === 'mysql') faults.push(...addressFaults(String(source[place]), place))
-  if (has('encoding') && !isEncoding(String(source['encoding'])))
-    faults.push({
-      member: 'encoding',
-      message: 'is no encoding that can be read, such as windows-1252 or utf-16le',
-    })
-  if (has('records') && parsePath(String(source['records'])) === undefined)
-    faults.push({ member: 'records', message: 'is no path, such as $.features[*] or $.data.items' })
+    faults.push(at(place, 'a database needs either table or query'))
+  const wrong = place in SCHEMES ? addressFault(String(members[place]), place) : undefined
+  if (wrong !== undefined) faults.push(at(place, wrong))
+  if (format !== undefined && formatNamed(String(format)) === undefined)
+    faults.push(at('format', `must be one of ${formatNames().join(', ')}`))
+  if (encoding !== undefined && !isEncoding(String(encoding)))
+    faults.push(at('encoding', 'is no encoding that can be read, such as windows-1252 or utf-16le'))
+  if (records !== undefined && parsePath(String(records)) === undefined)
+    faults.push(at('records', 'is no path, such as $.features[*] or $.data.items'))
   return faults
 }
 
@@ -47,12 +52,11 @@ const SCHEMES: Readonly<Record<string, readonly string[]>> = {
   mysql: ['mysql:', 'mariadb:'],
 }
 
-function addressFaults(address: string, place: string): SourceProblem[] {
-  if (/^\$[A-Za-z_][A-Za-z0-9_]*$/.test(address)) return []
+function addressFault(address: string, place: string): string | undefined {
+  if (/^\$[A-Za-z_][A-Za-z0-9_]*$/.test(address)) return undefined
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (url === undefined || !SCHEMES[place]?.includes(url.protocol))
-    return [{ member: place, message: `is a URL such as ${place}://user@host/database, or $NAME` }]
-  if (url.password === '' && !url.searchParams.has('password')) return []
-  const message = 'holds a password. Put the URL into an environment variable, and write its name as $NAME'
-  return [{ member: place, message }]
+    return `is a URL such as ${place}://user@host/database, or $NAME`
+  if (url.password === '' && !url.searchParams.has('password')) return undefined
+  return 'holds a password. Put the URL into an environment variable, and write its name as $NAME'
 }

@@ -1,5 +1,6 @@
 /** The canonical id of a world: given by its definition, or kept in its store from its first start on. */
-import type { Storage } from '@worldwright/server/storage'
+import type { Store } from '@worldwright/core/store'
+import { namedValue } from '@worldwright/core/store'
 import type { WorldDefinition } from './definition.ts'
 
 const METADATA_KEY = 'worldId'
@@ -23,9 +24,9 @@ export class WorldIdFault extends Error {
 /** The id that a store keeps, which needs no writing; undefined if it keeps none yet. @throws WorldIdFault as `worldId` */
 export async function keptWorldId(
   definition: WorldDefinition,
-  storage: Pick<Storage, 'metadata'>,
+  storage: Pick<Store, 'values'>,
 ): Promise<string | undefined> {
-  const stored = (await storage.metadata(METADATA_KEY))?.value
+  const stored = (await namedValue(storage, METADATA_KEY))?.value
   if (stored !== undefined && definition.id !== undefined && definition.id !== stored)
     throw new WorldIdFault(definition.id, stored)
   return stored
@@ -35,10 +36,10 @@ export async function keptWorldId(
  * The world's id (decisions 1): the definition's, else the store's, else a new one. Whichever it is, the store keeps it.
  * @throws WorldIdFault where definition and store name different ids.
  */
-export async function worldId(definition: WorldDefinition, storage: Storage): Promise<string> {
+export async function worldId(definition: WorldDefinition, storage: Store): Promise<string> {
   const stored = await keptWorldId(definition, storage)
   if (stored !== undefined) return stored
   const id = definition.id ?? `urn:uuid:${crypto.randomUUID()}`
-  await storage.write([], { metadata: { [METADATA_KEY]: id } })
+  await storage.write([], { values: { [METADATA_KEY]: id } })
   return id
 }

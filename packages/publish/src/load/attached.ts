@@ -2,9 +2,9 @@
 import { readdir } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import type { Entity } from '@worldwright/client/protocol'
-import { ATTACHMENTS_PATH, attachmentPath } from '@worldwright/server/attachments'
+import { ATTACHMENTS_PATH, attachmentPath } from '@worldwright/extensions/attachments'
+import { SourceFault } from '../bytes/source-fault.ts'
 import type { Mapping } from '../mapping/row-mapper.ts'
-import { SourceFault } from '../read/record-source.ts'
 
 /** The paths, as entities hold them, of all files in a folder and below it. @throws SourceFault if there is none */
 export async function attachedPaths(folder: string, attachments: string): Promise<ReadonlySet<string>> {

@@ -1,6 +1,8 @@
 /** Entities that break the schema of their type: it was tightened after they were written, or somebody loaded them anyway. */
-import type { Storage } from '@worldwright/server/storage'
-import { createTypeCheck, type TypeDefinition } from '@worldwright/server/types'
+
+import type { Store } from '@worldwright/core/store'
+import { createValidator } from '@worldwright/entities/schemas'
+import { createTypeCheck, type TypeDefinition } from '@worldwright/entities/types'
 
 /** The entities of one type that break its schema. */
 export interface BrokenType {
@@ -14,11 +16,11 @@ const EXAMPLES = 20
 
 /** Holds every entity of these types against its schema. Types with none that breaks it are left out; ascending. */
 export async function brokenEntities(
-  storage: Storage,
+  storage: Store,
   types: readonly TypeDefinition[],
 ): Promise<BrokenType[]> {
   const described = types.filter(({ schema }) => schema !== undefined).map(({ type }) => type)
-  const check = createTypeCheck(types)
+  const check = createTypeCheck(types, createValidator)
   const found: BrokenType[] = []
   const snapshot = described.length > 0 ? await storage.snapshot() : undefined
   try {

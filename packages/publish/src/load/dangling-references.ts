@@ -1,6 +1,6 @@
 /** References that lead nowhere: collected while records are read, looked up once all of them are stored. */
 import { type Entity, type EntityRef, visitReferences } from '@worldwright/client/protocol'
-import type { Storage } from '@worldwright/server/storage'
+import type { Store } from '@worldwright/core/store'
 
 /** A reference to an entity that does not exist, and the first entity found to hold it. */
 export interface Dangling {
@@ -38,7 +38,7 @@ export class ReferenceCollector {
   }
 
   /** Looks up all references that were added. */
-  async report(storage: Storage): Promise<DanglingReport> {
+  async report(storage: Store): Promise<DanglingReport> {
     const dangling: Dangling[] = []
     let count = 0
     for (const reference of this.#held.values()) {

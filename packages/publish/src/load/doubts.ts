@@ -1,6 +1,6 @@
 /** What rejected records may be, and so what is not deleted although no good record holds it. */
 import { idFault } from '@worldwright/client/protocol'
-import type { EntityKey } from '@worldwright/server/storage'
+import type { EntityKey } from '@worldwright/core/store'
 
 /** Why entities stay that the sources do not hold. */
 export type KeptReason =

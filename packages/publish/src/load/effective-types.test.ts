@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createMemoryStorage, type Storage } from '@worldwright/server/storage'
-import { withTypeInference } from '@worldwright/server/types'
+import { createMemoryStore, type Store } from '@worldwright/core/store'
+import { withTypeInference } from '@worldwright/entities/types'
 import { emptyDefinition } from '../definition/definition.ts'
 import { effectiveTypes } from './effective-types.ts'
 import { resultOf } from './events.ts'
@@ -9,7 +9,7 @@ import { importRecords } from './import-records.ts'
 import { loadMetadata } from './loaded-sources.ts'
 
 test('a world lists defined, derived and bare types, ascending', async () => {
-  const storage = createMemoryStorage()
+  const storage = createMemoryStore()
   await withTypeInference(storage).write([{ put: { type: 'a:thing', id: 'x', attributes: { a: 1 } } }])
   await storage.write([{ put: { type: 'b:bare', id: 'x', attributes: { a: 1 } } }])
   const definition = {
@@ -31,7 +31,7 @@ test('a world lists defined, derived and bare types, ascending', async () => {
 })
 
 /** Loads one entity of each of these types, as the sources of a world. */
-async function load(storage: Storage, previousTypes: readonly string[], ...types: string[]): Promise<void> {
+async function load(storage: Store, previousTypes: readonly string[], ...types: string[]): Promise<void> {
   const text = types.map((type) => JSON.stringify({ type, id: 'x' })).join('\n')
   const bytes = (async function* () {
     yield Buffer.from(`${text}\n`)
@@ -46,7 +46,7 @@ async function load(storage: Storage, previousTypes: readonly string[], ...types
 }
 
 test('a type that a load emptied is listed as long as the definition names it', async () => {
-  const storage = createMemoryStorage()
+  const storage = createMemoryStore()
   await load(storage, [], 'sol:moon', 'sol:planet')
   await load(storage, ['sol:moon'], 'sol:planet')
   const listed = async (definition: object) =>
@@ -60,7 +60,7 @@ test('a type that a load emptied is listed as long as the definition names it', 
 })
 
 test('a type that others emptied stays listed: no load follows, after which a world would be composed again', async () => {
-  const storage = createMemoryStorage()
+  const storage = createMemoryStore()
   await load(storage, [], 'sol:moon')
   await storage.write([{ delete: { type: 'sol:moon', id: 'x' } }])
   const types = await effectiveTypes(emptyDefinition(), storage)

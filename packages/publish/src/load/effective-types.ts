@@ -1,7 +1,7 @@
 /** Which types a world lists that is made from a definition, and how it describes them. */
 import type { EntityTypeDescription } from '@worldwright/client/protocol'
-import type { Storage } from '@worldwright/server/storage'
-import { describedTypes, listTypes } from '@worldwright/server/types'
+import type { Store } from '@worldwright/core/store'
+import { describedTypes, listTypes } from '@worldwright/entities/types'
 import type { WorldDefinition } from '../definition/definition.ts'
 import { isOnlyLoaded, loadedSources } from './loaded-sources.ts'
 
@@ -12,7 +12,7 @@ import { isOnlyLoaded, loadedSources } from './loaded-sources.ts'
  */
 export async function effectiveTypes(
   { types, sources }: WorldDefinition,
-  storage: Storage,
+  storage: Store,
 ): Promise<EntityTypeDescription[]> {
   const named = new Set(sources.map(({ type }) => type))
   const loaded = await loadedSources(storage)

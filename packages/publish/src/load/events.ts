@@ -1,6 +1,6 @@
 /** The events of a load, as plain data: the caller decides what is shown. */
 import type { Entity, JsonValue } from '@worldwright/client/protocol'
-import type { RecordFault } from '@worldwright/server/entities'
+import type { RecordFault } from '@worldwright/entities'
 
 /** A record that was not loaded: where it is, all that is wrong with it, and what it is. */
 export interface Rejection {

@@ -2,7 +2,7 @@
 import { createHash, hash } from 'node:crypto'
 import type { WorldDefinition } from '../definition/definition.ts'
 import type { OnInvalid } from '../definition/settings.ts'
-import type { RecordSource } from '../read/record-source.ts'
+import type { RecordSource } from '../input/record-source.ts'
 
 /** Changes when the same files would be read into other entities. */
 const READER_VERSION = 2

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Storage } from '@worldwright/server/storage'
-import { createMemoryStorage } from '@worldwright/server/storage'
+import type { Store } from '@worldwright/core/store'
+import { createMemoryStore, namedValue, positionNow } from '@worldwright/core/store'
 import { type ImportProgress, type ImportWarning, type Rejection, resultOf } from './events.ts'
 import { importRecords as importEvents } from './import-records.ts'
 import type { ImportOptions, ImportSource } from './options.ts'
@@ -23,7 +23,7 @@ interface Heard {
 }
 
 async function importRecords(
-  storage: Storage,
+  storage: Store,
   sources: ImportSource[],
   { onReject, onWarning, onProgress, ...options }: ImportOptions & Heard = {},
 ) {
@@ -40,13 +40,13 @@ const EUROPA = { type: 'sol:moon', id: 'europa', name: 'Europa' }
 const IO = { type: 'sol:moon', id: 'io', name: 'Io' }
 
 test('good records are loaded, bad ones counted and told', async () => {
-  const storage = createMemoryStorage()
+  const storage = createMemoryStore()
   const told: number[] = []
   const bad = Array.from({ length: 25 }, () => '{')
   const onReject: Heard['onReject'] = ({ line }) => told.push(line)
   const result = await importRecords(storage, [source([EUROPA, ...bad, IO])], { onReject })
   const { rejections, references, position, ...numbers } = result
-  assert.equal(position, await storage.position())
+  assert.equal(position, await positionNow(storage))
   assert.deepEqual(references, { dangling: [], count: 0, incomplete: false })
   assert.deepEqual(numbers, {
     created: 2,
@@ -65,7 +65,7 @@ test('good records are loaded, bad ones counted and told', async () => {
 })
 
 test('loading the same again changes nothing', async () => {
-  const storage = createMemoryStorage()
+  const storage = createMemoryStore()
   await importRecords(storage, [source([EUROPA, IO])])
   const { created, changed, unchanged } = await importRecords(storage, [
     source([EUROPA, { ...IO, name: 'Io!' }]),
@@ -74,7 +74,7 @@ test('loading the same again changes nothing', async () => {
 })
 
 test('replacing deletes what the sources of a type have not, and leaves other types', async () => {
-  const storage = createMemoryStorage()
+  const storage = createMemoryStore()
   await importRecords(storage, [source([EUROPA, IO, { type: 'sol:planet', id: 'mars' }])])
   const { deleted } = await importRecords(storage, [source([EUROPA])], { replace: true })
   assert.equal(deleted, 1)
@@ -83,7 +83,7 @@ test('replacing deletes what the sources of a type have not, and leaves other ty
 })
 
 test('replacing deletes nothing for a wholly bad source, or one without any record', async () => {
-  const storage = createMemoryStorage()
+  const storage = createMemoryStore()
   await importRecords(storage, [source([EUROPA])])
   for (const lines of [['{'], [], ['']]) {
     const { kept, deleted } = await importRecords(storage, [source(lines, 'sol:moon')], { replace: true })
@@ -98,7 +98,7 @@ test('replacing deletes nothing for a wholly bad source, or one without any reco
 test('a rejected record protects what it may be, and nothing else', async () => {
   const MARS = { type: 'sol:planet', id: 'mars' }
   const after = async (sources: ImportSource[], types: ImportOptions['types'] = []) => {
-    const storage = createMemoryStorage()
+    const storage = createMemoryStore()
     await importRecords(storage, [
       source([EUROPA, IO, { ...IO, id: 'thebe' }, MARS, { ...MARS, id: 'venus' }]),
     ])
@@ -136,7 +136,7 @@ test('a rejected record comes with what it is, and a repeated one names the firs
   const told: Rejection[] = []
   const first = { ...source(['', EUROPA]), source: { ...source(['', EUROPA]).source, name: 'first.ndjson' } }
   const second = source([{ ...EUROPA, name: 'again' }, '{"id": ', { ...IO, id: '' }])
-  await importRecords(createMemoryStorage(), [first, second], {
+  await importRecords(createMemoryStore(), [first, second], {
     onReject: (rejection) => told.push(rejection),
   })
   assert.deepEqual(
@@ -159,7 +159,7 @@ test('a rejected record comes with what it is, and a repeated one names the firs
 })
 
 test('of two records of one type and id the first is loaded, and the other reported', async () => {
-  const storage = createMemoryStorage()
+  const storage = createMemoryStore()
   const told: string[] = []
   const { created, rejected } = await importRecords(
     storage,
@@ -175,23 +175,23 @@ test('of two records of one type and id the first is loaded, and the other repor
 })
 
 test('what is kept and derived is there with the entities, or neither is', async () => {
-  const storage = createMemoryStorage()
+  const storage = createMemoryStore()
   const metadata: ImportOptions['metadata'] = ({ rejected, replaced }) => ({
     loaded: `${rejected} ${replaced}`,
   })
   await importRecords(storage, [source([EUROPA, '{'])], { metadata })
-  assert.equal((await storage.metadata('loaded'))?.value, '1 ')
-  const before = await storage.metadata('types')
+  assert.equal((await namedValue(storage, 'loaded'))?.value, '1 ')
+  const before = await namedValue(storage, 'types')
   const failing: ImportOptions['metadata'] = () => {
     throw new Error('no')
   }
   await assert.rejects(importRecords(storage, [source([{ ...IO, radius: 1 }])], { metadata: failing }), /no/)
-  assert.equal(await storage.metadata('types'), before)
+  assert.equal(await namedValue(storage, 'types'), before)
   assert.equal(await storage.get('sol:moon', 'io'), undefined)
 })
 
 test('a source that breaks loads nothing', async () => {
-  const storage = createMemoryStorage()
+  const storage = createMemoryStore()
   const breaking = async function* () {
     yield Buffer.from(`${JSON.stringify(EUROPA)}\n`)
     throw new Error('disk on fire')
@@ -202,7 +202,7 @@ test('a source that breaks loads nothing', async () => {
 })
 
 test('an aborted import loads nothing', async () => {
-  const storage = createMemoryStorage()
+  const storage = createMemoryStore()
   await assert.rejects(importRecords(storage, [source([IO])], { signal: AbortSignal.abort() }), {
     name: 'AbortError',
   })
@@ -212,7 +212,7 @@ test('an aborted import loads nothing', async () => {
 test('progress ends at all bytes and all records, and then the good ones are put in place', async () => {
   const seen: ImportProgress[] = []
   const one = source([EUROPA, '{', IO])
-  await importRecords(createMemoryStorage(), [one], { onProgress: (progress) => seen.push(progress) })
+  await importRecords(createMemoryStore(), [one], { onProgress: (progress) => seen.push(progress) })
   const { size } = one.source
   const all = { bytes: size, totalBytes: size, records: 3, entities: 2 }
   assert.deepEqual(seen.slice(-2), [
@@ -224,19 +224,19 @@ test('progress ends at all bytes and all records, and then the good ones are put
 test('an id that is not portable is loaded and told', async () => {
   const lines: number[] = []
   const spaced = { ...IO, id: 'i o' }
-  await importRecords(createMemoryStorage(), [source([EUROPA, spaced])], {
+  await importRecords(createMemoryStore(), [source([EUROPA, spaced])], {
     onWarning: ({ line }) => lines.push(line),
   })
   assert.deepEqual(lines, [2])
 })
 
 test('large records come in small batches', async () => {
-  const storage = createMemoryStorage()
+  const storage = createMemoryStore()
   const sizes: number[] = []
   const watched = {
     ...storage,
-    async import() {
-      const load = await storage.import()
+    async bulk() {
+      const load = await storage.bulk()
       const add: typeof load.add = (entities) => {
         sizes.push(entities.length)
         return load.add(entities)
@@ -261,7 +261,7 @@ test('a column of a mapping that no record has is told once, whatever files it i
     of('b.ndjson', { id: 'europa', there: 1 }, mapping),
     of('c.ndjson', { id: 'thebe' }, { id: 'id', title: 'name' }),
   ]
-  await importRecords(createMemoryStorage(), sources, { onWarning: ({ message }) => told.push(message) })
+  await importRecords(createMemoryStore(), sources, { onWarning: ({ message }) => told.push(message) })
   assert.deepEqual(told, [
     'a.ndjson and 1 more: the definition names "nowhere", and no record has it',
     'c.ndjson: the definition names "name", and no record has it',

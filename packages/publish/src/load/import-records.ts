@@ -1,12 +1,13 @@
 /** Importing records into a store: every good one in one step, every bad one reported. */
 import {
-  type Import,
+  type Bulk,
   type ImportCounts,
+  ownedIn,
   type Position,
-  type Storage,
   StorageFault,
+  type Store,
   type TypeState,
-} from '@worldwright/server/storage'
+} from '@worldwright/core/store'
 import type { DanglingReport } from './dangling-references.ts'
 import type { Kept } from './doubts.ts'
 import type { ImportEvent, Rejection } from './events.ts'
@@ -42,12 +43,12 @@ export interface ImportResult extends ImportCounts {
  *   is bad, ImportRefused where more are bad than `maxRejected`, ImportShrunk; then nothing is loaded.
  */
 export async function* importRecords(
-  storage: Storage,
+  storage: Store,
   sources: readonly ImportSource[],
   options: ImportOptions = {},
 ): AsyncGenerator<ImportEvent, ImportResult> {
   const { files } = options
-  const staged = await storage.import(files && { files })
+  const staged = await storage.bulk(files && { files })
   const run = new ImportRun(sources, options)
   try {
     for (const source of sources) {
@@ -90,22 +91,22 @@ export async function* importRecords(
 /** How often a commit is tried where others write meanwhile. */
 const ATTEMPTS = 5
 
-async function commit(storage: Storage, staged: Import, run: ImportRun, options: ImportOptions) {
+async function commit(storage: Store, staged: Bulk, run: ImportRun, options: ImportOptions) {
   const wanted = run.wanted()
   const keys = run.doubts.keysIn(wanted)
-  if (keys.length > 0) await staged.protect(keys)
+  if (keys.length > 0) await staged.add([], { keep: keys })
   for (let attempt = 1; ; attempt++) {
-    const states = await storage.versions()
+    const states = await storage.types()
     await options.beforeCommit?.()
     const what = await replacing(staged, run, wanted, states, options)
     const { replaced: replace } = what
-    if (options.dryRun) return { counts: await staged.preview({ replace }), ...what }
+    if (options.dryRun) return { counts: await staged.commit({ replace, dryRun: true }), ...what }
     const versions = new Map(wanted.map((type) => [type, states.get(type)?.version ?? '']))
-    const metadata = options.metadata?.({ ...what, rejected: run.rejected, versions })
+    const values = options.metadata?.({ ...what, rejected: run.rejected, versions })
     try {
       const counts = await staged.commit({
         replace,
-        metadata,
+        values,
         ...((options.files ?? options.metadata) && { ifVersions: versions }),
       })
       return { counts, ...what }
@@ -118,7 +119,7 @@ async function commit(storage: Storage, staged: Import, run: ImportRun, options:
 
 /** What of these types is to go, and what stays. */
 async function replacing(
-  staged: Import,
+  staged: Bulk,
   { loaded, doubts }: ImportRun,
   wanted: readonly string[],
   states: ReadonlyMap<string, TypeState>,
@@ -130,11 +131,14 @@ async function replacing(
     doubts.hasKeys ||
     doubts.whyUnsure(type) !== undefined ||
     (mayLose !== undefined && storedOf(type) > (loaded.get(type) ?? 0))
-  const unstaged = await staged.unstaged(wanted.filter((type) => storedOf(type) > 0 && isCounted(type)))
+  const counted = wanted.filter((type) => storedOf(type) > 0 && isCounted(type))
+  const unstaged = await staged.unstaged?.(counted)
   const replaced: string[] = []
   const kept: Kept[] = []
   for (const type of wanted) {
-    const counts = unstaged.get(type) ?? { kept: 0, missing: 0 }
+    // An engine that does not count has lost no fewer than these.
+    const fewer = isCounted(type) ? Math.max(0, storedOf(type) - (loaded.get(type) ?? 0)) : 0
+    const counts = unstaged?.get(type) ?? { kept: 0, missing: unstaged ? 0 : fewer }
     const loss = { type, loaded: loaded.get(type) ?? 0, missing: counts.missing, stored: storedOf(type) }
     if (counts.kept > 0) kept.push({ type, count: counts.kept, why: 'rejected' })
     const unsure = doubts.whyUnsure(type)
@@ -146,7 +150,7 @@ async function replacing(
   return { replaced, kept }
 }
 
-async function shadowedIn(storage: Storage): Promise<number> {
-  const { types } = await storage.owned({ limit: 0 })
+async function shadowedIn(storage: Store): Promise<number> {
+  const { types } = await ownedIn(storage, { limit: 0 })
   return [...types.values()].reduce((sum, { shadowed }) => sum + shadowed, 0)
 }

@@ -1,5 +1,5 @@
 /** Loading named files, whether the world's definition has them as sources or not. */
-import { type Storage, setSearchSynonyms } from '@worldwright/server/storage'
+import { type Store, setIndexRules, setSearchSynonyms } from '@worldwright/core/store'
 import { indexRules } from '../definition/index-rules.ts'
 import { synonymRules } from '../definition/search-synonyms.ts'
 import type { OnInvalid } from '../definition/settings.ts'
@@ -10,7 +10,7 @@ import { announced, type DefinedWorld, type NamedFiles, namedSources } from './s
 
 /** Files, the store to load them into, and how. */
 export interface FilesLoad extends NamedFiles {
-  readonly storage: Storage
+  readonly storage: Store
   /** Says what holds of the types, how sources are read and what counts in searches. */
   readonly world?: DefinedWorld | undefined
   /** See `ImportOptions.replace`. */
@@ -29,7 +29,7 @@ export async function* loadFiles(load: FilesLoad): AsyncGenerator<LoadEvent, Imp
   const { storage, world, replace, dryRun, onInvalid, signal } = load
   const sources = await namedSources(load, world)
   if (world && !dryRun) {
-    await storage.setIndexRules(indexRules(world.definition))
+    await setIndexRules(storage, indexRules(world.definition))
     await setSearchSynonyms(storage, synonymRules(world.definition))
   }
   yield { event: 'started', sources: announced(sources) }

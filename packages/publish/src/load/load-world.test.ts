@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { createMemoryStorage } from '@worldwright/server/storage'
+import { createMemoryStore } from '@worldwright/core/store'
 import { readDefinition } from '../definition/definition.ts'
 import { type LoadEvent, resultOf } from './events.ts'
 import { loadFiles } from './load-files.ts'
@@ -28,7 +28,7 @@ async function eventsOf<Result>(load: AsyncGenerator<LoadEvent, Result>) {
 test('a world is loaded with plain events, and not again while its files are the same', async (t) => {
   const bad = `${MOONS}{"type":"sol:moon"}\n{"type":"sol:planet","id":"mars"}\n`
   const folder = await folderOf(t, { 'world.yaml': DEFINITION, 'moons.ndjson': bad })
-  const storage = createMemoryStorage()
+  const storage = createMemoryStore()
   const world = await readDefinition(folder)
   const { events, result } = await eventsOf(loadWorld({ ...world, storage }))
   const progress = { event: 'progress', bytes: bad.length, totalBytes: bad.length, records: 4, entities: 3 }
@@ -53,7 +53,7 @@ test('a world is loaded with plain events, and not again while its files are the
 test('a load waits for the one of another machine, and does not do it again', async (t) => {
   const folder = await folderOf(t, { 'world.yaml': DEFINITION, 'moons.ndjson': MOONS })
   const world = await readDefinition(folder)
-  const storage = createMemoryStorage()
+  const storage = createMemoryStore()
   const leases: string[] = []
   const leased = (meanwhile: () => Promise<unknown>) => ({
     ...storage,
@@ -79,7 +79,7 @@ test('a load waits for the one of another machine, and does not do it again', as
 
 test('a cautious load refuses sources that have become worse, unless the definition changed', async (t) => {
   const folder = await folderOf(t, { 'world.yaml': DEFINITION, 'moons.ndjson': MOONS })
-  const storage = createMemoryStorage()
+  const storage = createMemoryStore()
   const load = async (cautious: boolean) =>
     resultOf(loadWorld({ ...(await readDefinition(folder)), storage, cautious }))
   await load(true)
@@ -99,7 +99,7 @@ test('what others wrote stays when another row of the files changes', async (t) 
   const rows = (io: string) =>
     `{"type":"sol:moon","id":"io","title":"${io}"}\n{"type":"sol:moon","id":"thebe"}\n`
   const folder = await folderOf(t, { 'world.yaml': DEFINITION, 'moons.ndjson': rows('Io') })
-  const storage = createMemoryStorage()
+  const storage = createMemoryStore()
   const load = async () => resultOf(loadWorld({ ...(await readDefinition(folder)), storage }))
   const titleOf = async (id: string) => JSON.parse((await storage.get('sol:moon', id))?.json ?? '{}').title
   await load()
@@ -128,7 +128,7 @@ sources:
 `
   const rows = '{"type":"sol:moon","id":"io","size":1}\n{"type":"sol:moon","id":"thebe","size":9}\n'
   const folder = await folderOf(t, { 'world.yaml': schema(''), 'moons.ndjson': rows })
-  const storage = createMemoryStorage()
+  const storage = createMemoryStore()
   const load = async () => resultOf(loadWorld({ ...(await readDefinition(folder)), storage }))
   await load()
   await storage.write([{ put: { type: 'sol:moon', id: 'ours', attributes: { size: 8 } } }])
@@ -151,9 +151,9 @@ test('a definition that loses a source deletes nothing of it until somebody says
     'b.ndjson': line('sol:moon', 'io'),
     'c.ndjson': many,
   })
-  const storage = createMemoryStorage()
+  const storage = createMemoryStore()
   const load = async () => resultOf(loadWorld({ ...(await readDefinition(folder)), storage, cautious: true }))
-  const counts = async () => [...(await storage.versions())].map(([type, { count }]) => `${type} ${count}`)
+  const counts = async () => [...(await storage.types())].map(([type, { count }]) => `${type} ${count}`)
   await load()
   const all = ['sol:comet 1', 'sol:moon 21', 'sol:planet 1']
   assert.deepEqual(await counts(), all)
@@ -180,17 +180,17 @@ test('a definition that loses a source deletes nothing of it until somebody says
 
 test('a load that is given up loads nothing', async (t) => {
   const folder = await folderOf(t, { 'world.yaml': DEFINITION, 'moons.ndjson': MOONS })
-  const storage = createMemoryStorage()
+  const storage = createMemoryStore()
   const world = await readDefinition(folder)
   for (const last of ['started', 'progress']) {
     for await (const { event } of loadWorld({ ...world, storage })) if (event === last) break
-    assert.equal((await storage.versions()).size, 0)
+    assert.equal((await storage.types()).size, 0)
   }
   const throwing = resultOf(loadWorld({ ...world, storage }), () => {
     throw new Error('no room on the screen')
   })
   await assert.rejects(throwing, { message: 'no room on the screen' })
-  assert.equal((await storage.versions()).size, 0)
+  assert.equal((await storage.types()).size, 0)
 })
 
 test('a stream that goes silent ends with the signal', async () => {
@@ -199,12 +199,12 @@ test('a stream that goes silent ends with the signal', async () => {
     yield Buffer.from(MOONS)
     await new Promise(() => {})
   })()
-  const storage = createMemoryStorage()
+  const storage = createMemoryStore()
   const files = [{ name: '-', bytes }]
   const load = resultOf(
     loadFiles({ files, base: '/', storage, signal: ending.signal }),
     ({ event }) => event === 'started' && setImmediate(() => ending.abort()),
   )
   await assert.rejects(load, { name: 'AbortError' })
-  assert.equal((await storage.versions()).size, 0)
+  assert.equal((await storage.types()).size, 0)
 })

@@ -1,5 +1,5 @@
 /** Loading what a definition names into its store: only where something changed, and never half. */
-import { type Storage, setSearchSynonyms } from '@worldwright/server/storage'
+import { ownedIn, type Store, setIndexRules, setSearchSynonyms } from '@worldwright/core/store'
 import type { Source } from '../definition/definition.ts'
 import { indexRules } from '../definition/index-rules.ts'
 import { synonymRules } from '../definition/search-synonyms.ts'
@@ -16,7 +16,7 @@ import { announced, closeSources, type DefinedWorld, definedSources } from './so
 
 /** A world, the store to load it into, and how. */
 export interface WorldLoad extends DefinedWorld {
-  readonly storage: Storage
+  readonly storage: Store
   /** What becomes of a record that breaks its type's schema; by default what the definition says, else it is left out. */
   readonly onInvalid?: OnInvalid | undefined
   /** Sources that have become worse (more bad records, or much less of a type) are refused as a whole. */
@@ -44,10 +44,10 @@ export async function* loadWorld(load: WorldLoad): AsyncGenerator<LoadEvent, Loa
   const { definition, storage } = load
   const rules = indexRules(definition)
   // What is there is served as it was until all is well; where nothing is there yet, the index is then built but once.
-  if ((await storage.versions()).size === 0) await storage.setIndexRules(rules)
+  if ((await storage.types()).size === 0) await setIndexRules(storage, rules)
   const fingerprint = await changedFingerprint(load)
   const result = fingerprint && (yield* loadLeased(load, fingerprint))
-  await storage.setIndexRules(rules)
+  await setIndexRules(storage, rules)
   await setSearchSynonyms(storage, synonymRules(definition))
   return result
 }
@@ -118,7 +118,7 @@ async function* loadChanged(
   })
   // What was just loaded keeps to its schemas; what stays of others, or of earlier loads, may not where these changed.
   const others = new Set([
-    ...(await storage.owned({ limit: 0 })).types.keys(),
+    ...(await ownedIn(storage, { limit: 0 })).types.keys(),
     ...result.kept.map(({ type }) => type),
   ])
   const broken = isDefinedAsBefore

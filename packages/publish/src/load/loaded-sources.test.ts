@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import type { Entity } from '@worldwright/client/protocol'
-import type { Storage } from '@worldwright/server/storage'
-import { createMemoryStorage } from '@worldwright/server/storage'
+import type { Store } from '@worldwright/core/store'
+import { createMemoryStore } from '@worldwright/core/store'
 import { emptyDefinition } from '../definition/definition.ts'
 import { resultOf } from './events.ts'
 import { digested, fingerprintOf } from './fingerprint.ts'
@@ -16,7 +16,7 @@ const moon = (id: string): Entity => ({ type: 'sol:moon', id, attributes: {} })
 const planet = (id: string): Entity => ({ type: 'sol:planet', id, attributes: {} })
 
 /** Loads these lines as the one source of a world, as serving it does. */
-async function load(storage: Storage, lines: readonly (Entity | string)[], options: ImportOptions = {}) {
+async function load(storage: Store, lines: readonly (Entity | string)[], options: ImportOptions = {}) {
   const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n')
   const bytes = async function* () {
     yield Buffer.from(text)
@@ -32,19 +32,19 @@ async function load(storage: Storage, lines: readonly (Entity | string)[], optio
   return resultOf(events)
 }
 
-async function idsOf(storage: Storage, type: string): Promise<string[]> {
+async function idsOf(storage: Store, type: string): Promise<string[]> {
   return (await storage.list(type, { limit: 100 })).entities.map(({ id }) => id)
 }
 
 test('what the sources no longer hold is deleted, also when a type leaves them altogether', async () => {
-  const storage = createMemoryStorage()
+  const storage = createMemoryStore()
   await load(storage, [moon('io'), moon('europa'), planet('mars')])
   await load(storage, [moon('io')])
   assert.deepEqual([await idsOf(storage, 'sol:moon'), await idsOf(storage, 'sol:planet')], [['io'], []])
 })
 
 test('what others wrote outlives every later load, and nothing else does', async () => {
-  const storage = createMemoryStorage()
+  const storage = createMemoryStore()
   await load(storage, [moon('io')])
   await storage.write([{ put: moon('written') }])
   await load(storage, [moon('io'), moon('europa')])
@@ -53,7 +53,7 @@ test('what others wrote outlives every later load, and nothing else does', async
 })
 
 test('what others wrote before the first load, or before a type came, stays', async () => {
-  const storage = createMemoryStorage()
+  const storage = createMemoryStore()
   await storage.write([{ put: moon('written') }])
   await load(storage, [moon('io')])
   await storage.write([{ put: planet('written') }])
@@ -63,13 +63,13 @@ test('what others wrote before the first load, or before a type came, stays', as
 })
 
 test('what others write while a load is on its way stays', async () => {
-  const storage = createMemoryStorage()
+  const storage = createMemoryStore()
   await load(storage, [moon('io')])
   let decided = 0
-  const meddling: Storage = {
+  const meddling: Store = {
     ...storage,
-    async versions() {
-      const states = await storage.versions()
+    async types() {
+      const states = await storage.types()
       if (decided++ === 0) await storage.write([{ put: moon('written') }])
       return states
     },
@@ -80,7 +80,7 @@ test('what others write while a load is on its way stays', async () => {
 })
 
 test('a type that left while a record could not be read leaves with the next clean load', async () => {
-  const storage = createMemoryStorage()
+  const storage = createMemoryStore()
   await load(storage, [moon('io'), planet('mars')])
   const { kept } = await load(storage, [moon('io'), '{'])
   assert.deepEqual(kept, [{ type: 'sol:planet', count: 1, why: 'unreadable' }])
@@ -90,14 +90,14 @@ test('a type that left while a record could not be read leaves with the next cle
 })
 
 test('two who load the same sources at once do not take each other for others', async () => {
-  const storage = createMemoryStorage()
+  const storage = createMemoryStore()
   const lines = [moon('io'), moon('europa')]
   await load(storage, lines)
   let decided = 0
-  const meddling: Storage = {
+  const meddling: Store = {
     ...storage,
-    async versions() {
-      const states = await storage.versions()
+    async types() {
+      const states = await storage.types()
       if (decided++ === 0) await load(storage, [moon('io'), moon('thebe')])
       return states
     },

@@ -1,5 +1,6 @@
 /** What a store was last loaded from: so that unchanged sources are not read again, and others' writes are noticed. */
-import type { MetadataRecord, Storage, TypeState } from '@worldwright/server/storage'
+import type { NamedValues, Store, TypeState } from '@worldwright/core/store'
+import { namedValue } from '@worldwright/core/store'
 import type { Kept } from './doubts.ts'
 import type { Fingerprint } from './fingerprint.ts'
 import type { Loaded } from './options.ts'
@@ -28,8 +29,8 @@ export interface LoadedSources extends LoadRecord {
 }
 
 /** What was loaded last; undefined if nothing was. */
-export async function loadedSources(storage: Storage): Promise<LoadedSources | undefined> {
-  const kept = await storage.metadata(METADATA_KEY)
+export async function loadedSources(storage: Store): Promise<LoadedSources | undefined> {
+  const kept = await namedValue(storage, METADATA_KEY)
   if (kept === undefined) return undefined
   const record: LoadRecord = JSON.parse(kept.value)
   return { ...record, version: kept.version }
@@ -40,7 +41,7 @@ export function loadMetadata(
   fingerprint: Fingerprint,
   sources: readonly string[],
   { versions, kept, rejected }: Loaded,
-): MetadataRecord {
+): NamedValues {
   const at = new Date().toISOString()
   const record: LoadRecord = {
     fingerprint,
@@ -54,7 +55,7 @@ export function loadMetadata(
 }
 
 /** What to keep of a load once all of a type is deleted: nothing of it, and the next start looks at all sources again. */
-export function withoutType({ version: _, ...record }: LoadedSources, type: string): MetadataRecord {
+export function withoutType({ version: _, ...record }: LoadedSources, type: string): NamedValues {
   const kept = record.kept?.filter((one) => one.type !== type) ?? []
   const { [type]: __, ...versions } = record.versions
   const fingerprint = { ...record.fingerprint, files: '' }

@@ -1,18 +1,17 @@
 /** What an import is asked to do, and what it decides. */
 
-import type { ReadRecord } from '@worldwright/server/entities'
-import type { MetadataRecord, Owner } from '@worldwright/server/storage'
-import type { TypeDefinition } from '@worldwright/server/types'
+import type { NamedValues, Owner } from '@worldwright/core/store'
+import type { ReadRecord } from '@worldwright/entities'
+import type { TypeDefinition } from '@worldwright/entities/types'
 import type { OnInvalid } from '../definition/settings.ts'
+import type { FileOptions } from '../formats/contract/format.ts'
+import type { RecordSource } from '../input/record-source.ts'
 import type { Mapping } from '../mapping/row-mapper.ts'
-import type { ReadOptions } from '../read/read-records.ts'
-import type { RecordSource } from '../read/record-source.ts'
 import type { Kept } from './doubts.ts'
 import type { Unlisted } from './rejected-records.ts'
 
 /** A source to load, how it is read, and the type of its records that name none. */
-export interface ImportSource
-  extends Pick<ReadOptions, 'format' | 'delimiter' | 'quote' | 'encoding' | 'sheet' | 'records'> {
+export interface ImportSource extends FileOptions {
   readonly source: RecordSource
   readonly type?: string | undefined
   /** The paths of the attachments that there are; absent: it is not known, and nothing is said of others. */
@@ -43,7 +42,7 @@ export interface ImportOptions {
   /** Further types to empty as far as nothing of them is loaded; with `replace`. */
   readonly previousTypes?: readonly string[] | undefined
   /** Metadata to keep in the same step. Called again where others write meanwhile. */
-  readonly metadata?: ((loaded: Loaded) => MetadataRecord) | undefined
+  readonly metadata?: ((loaded: Loaded) => NamedValues) | undefined
   /** With more rejected records than this, nothing is loaded. */
   readonly maxRejected?: number | undefined
   /** The types as their author describes them; attributes are checked against their schemas. */

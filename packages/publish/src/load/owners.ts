@@ -1,5 +1,5 @@
 /** Who decides about each type of a world, as its definition says. */
-import type { Owner } from '@worldwright/server/storage'
+import type { Owner } from '@worldwright/core/store'
 import type { WorldDefinition } from '../definition/definition.ts'
 
 /** The owners of the types for which the definition names one. */

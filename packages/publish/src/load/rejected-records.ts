@@ -1,9 +1,9 @@
 /** Lists of rejected records as sources: what was mended in them is read as the source it came from. */
 import { isObject, type JsonObject } from '@worldwright/client/protocol'
-import { malformed, parseJson, type ReadRecord } from '@worldwright/server/entities'
+import { malformed, parseJson, type ReadRecord } from '@worldwright/entities'
 import type { Source, WorldDefinition } from '../definition/definition.ts'
+import { REJECTED } from '../input/record-source.ts'
 import type { Mapping } from '../mapping/row-mapper.ts'
-import { REJECTED } from '../read/record-source.ts'
 
 /** A record of a list, and how it is read. */
 export interface Unlisted {

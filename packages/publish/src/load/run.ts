@@ -1,13 +1,14 @@
 /** The state of an import while its sources are read. */
 import { type Entity, isObject } from '@worldwright/client/protocol'
-import type { ReadRecord, RecordFault } from '@worldwright/server/entities'
-import { entityFromRecord } from '@worldwright/server/entities'
-import type { Import } from '@worldwright/server/storage'
-import { createTypeCheck, type TypeCheck } from '@worldwright/server/types'
+import type { Bulk } from '@worldwright/core/store'
+import type { ReadRecord, RecordFault } from '@worldwright/entities'
+import { entityFromRecord } from '@worldwright/entities'
+import { createValidator } from '@worldwright/entities/schemas'
+import { createTypeCheck, type TypeCheck } from '@worldwright/entities/types'
+import { readRecords } from '../input/read-records.ts'
 import { type CellTypes, createCellTypes } from '../mapping/cells.ts'
 import type { RecordPlace } from '../mapping/row-id.ts'
 import { createRowMapper, type Mapping, neededColumns, type RowMapper } from '../mapping/row-mapper.ts'
-import { readRecords } from '../read/read-records.ts'
 import { missingAttachments } from './attached.ts'
 import { ReferenceCollector } from './dangling-references.ts'
 import { Doubts } from './doubts.ts'
@@ -63,7 +64,7 @@ export class ImportRun {
   constructor(sources: readonly ImportSource[], options: ImportOptions) {
     this.#options = options
     this.#names = sources.map(({ source }) => source.name)
-    this.#check = createTypeCheck(options.types ?? [])
+    this.#check = createTypeCheck(options.types ?? [], createValidator)
     this.#cellTypes = createCellTypes(options.types ?? [])
     this.#totalBytes = sources.reduce<number | undefined>(
       (sum, { source }) => (sum === undefined || source.size === undefined ? undefined : sum + source.size),
@@ -145,20 +146,18 @@ export class ImportRun {
   }
 
   /** Stages a batch of a source. Records whose type and id an earlier record has already are rejected. */
-  async stage(staged: Import, { source }: ImportSource, { entities, lines }: Batch): Promise<void> {
+  async stage(staged: Bulk, { source }: ImportSource, { entities, lines }: Batch): Promise<void> {
     const at = this.#names.indexOf(source.name)
     const marks = lines.map((line) => at * MOST_LINES + line)
-    for (const place of await staged.add(entities, { marks })) {
+    const keep = this.doubts.takeKeys()
+    for (const { place, mark: first } of await staged.add(entities, { marks, keep })) {
       const entity = entities[place] as Entity
-      const first = await staged.markOf(entity)
       const where = first === undefined ? '' : ` (${this.#placeOf(first)})`
       const message = `an earlier record${where} is the ${entity.type} ${JSON.stringify(entity.id)}`
       const faults: RecordFault[] = [{ pointer: '/id', reason: 'repeated', message }]
       this.#count(entity.type, -1)
       this.#reject({ source: source.name, line: lines[place] as number, faults, entity })
     }
-    const keys = this.doubts.takeKeys()
-    if (keys.length > 0) await staged.protect(keys)
   }
 
   /** The types of which what the sources do not hold is to go: ascending, none without `replace`. */

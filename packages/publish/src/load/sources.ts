@@ -1,10 +1,11 @@
 /** From what a definition or a command line names to the sources that an import reads. */
 import { resolve } from 'node:path'
+import { SourceFault } from '../bytes/source-fault.ts'
+import { DATABASE_KINDS, type DatabaseKind } from '../databases/database.ts'
 import { DatabaseSession, type LoadedTable } from '../databases/database-source.ts'
 import type { DatabaseSource, FileSource, Source, WorldDefinition } from '../definition/definition.ts'
+import { definitionFiles, type RecordSource, sourcesFromPath } from '../input/record-source.ts'
 import { neededColumns } from '../mapping/row-mapper.ts'
-import type { SourceFormat } from '../read/formats.ts'
-import { definitionFiles, type RecordSource, SourceFault, sourcesFromPath } from '../read/record-source.ts'
 import { attachedPaths } from './attached.ts'
 import type { SourceToRead } from './events.ts'
 import type { ImportSource } from './options.ts'
@@ -73,15 +74,13 @@ export function sourceFiles(source: Source, folder: string): string[] {
   return [file, `${file}-wal`]
 }
 
-const KINDS = ['sqlite', 'postgres', 'mysql'] as const
-
 function databaseSource(
   defined: DatabaseSource,
   all: readonly Source[],
   folder: string,
   sessions: Map<string, DatabaseSession>,
 ): ImportSource {
-  const kind = KINDS.find((one) => defined[one] !== undefined) ?? 'sqlite'
+  const kind = DATABASE_KINDS.find((one) => defined[one] !== undefined) ?? 'sqlite'
   const address = defined[kind] ?? ''
   const key = `${kind} ${address}`
   const session =
@@ -98,11 +97,7 @@ function databaseSource(
 }
 
 /** The tables of a database that sources load, each under one type. */
-function loadedTables(
-  sources: readonly Source[],
-  kind: (typeof KINDS)[number],
-  address: string,
-): LoadedTable[] {
+function loadedTables(sources: readonly Source[], kind: DatabaseKind, address: string): LoadedTable[] {
   return sources.flatMap((source) => {
     if (isFileSource(source) || source[kind] !== address) return []
     const { table, type, id } = source
@@ -119,7 +114,7 @@ export interface NamedFiles {
   readonly base: string
   /** The type of records that name none. */
   readonly type?: string | undefined
-  readonly format?: SourceFormat | undefined
+  readonly format?: string | undefined
   /** Files that are no sources where a folder holds them, absolute. */
   readonly except?: readonly string[]
   /** Aborted: pipes and streams that would wait end. */
@@ -139,7 +134,7 @@ export async function namedSources(
     definition?.sources.filter(isFileSource).find((one) => resolve(folder, one.file) === path)
   const options = {
     except: [...(own === undefined ? [] : definitionFiles(own)), ...except],
-    ...(signal && { signal }),
+    signal,
   }
   const found = await Promise.all(
     files.map(async (file) => {

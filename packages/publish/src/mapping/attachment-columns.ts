@@ -1,6 +1,6 @@
 /** Columns that name files of a world's attachments. */
 import type { JsonValue } from '@worldwright/client/protocol'
-import { attachmentPath } from '@worldwright/server/attachments'
+import { attachmentPath } from '@worldwright/extensions/attachments'
 
 /** A column that holds the names of files. */
 export interface AttachmentColumn {

@@ -51,7 +51,6 @@ export function cellFormFault(
 export function createCellReader(form: CellForm): CellReader {
   const { separator, as } = form
   const one = singleReader(form)
-  if (one === undefined) return (text, kind) => cellValue(text, as ?? kind, separator)
   if (separator === undefined) return (text, kind) => one(text, as ?? kind)
   return (text, kind) => {
     const values: JsonValue[] = []
@@ -75,8 +74,8 @@ export function cellText(value: JsonValue, form: CellForm): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** A reader of one value; undefined if the form says nothing but a kind. */
-function singleReader(form: CellForm): CellReader | undefined {
+/** A reader of one value. */
+function singleReader(form: CellForm): CellReader {
   const { date, zone, words } = form
   if (date !== undefined)
     return (text) => found(dateFromText(text, date, zone), text, `is no date written ${date}`)
@@ -85,7 +84,7 @@ function singleReader(form: CellForm): CellReader | undefined {
     const known = [...meanings.keys()].join(', ')
     return (text) => found(meanings.get(text.trim()), text, `is none of ${known}`)
   }
-  if (NUMBER_MEMBERS.every((member) => form[member] === undefined)) return undefined
+  if (NUMBER_MEMBERS.every((member) => form[member] === undefined)) return cellValue
   const example = textFromNumber(1234.5, form)
   return (text, kind) => {
     const value = numberFromText(text, form)

@@ -1,6 +1,6 @@
 /** What the text of a table's cell stands for. */
 import { isObject, type JsonObject, type JsonValue } from '@worldwright/client/protocol'
-import { parseJson } from '@worldwright/server/entities'
+import { parseJson } from '@worldwright/entities'
 
 /** What the text of a table cell is turned into. */
 export type CellKind = 'text' | 'number' | 'integer' | 'boolean' | 'json'
@@ -18,24 +18,11 @@ const TRUTHS: Readonly<Record<string, boolean>> = {
   0: false,
 }
 
-/** The value of a cell that is not empty, or what is wrong with it. The elements of a list are of the same kind. */
+/** The value of a cell that is not empty, or what is wrong with it. */
 export function cellValue(
   text: string,
   kind: CellKind,
-  separator: string | undefined,
 ): { readonly value: JsonValue } | { readonly fault: string } {
-  if (separator === undefined) return single(text, kind)
-  const values: JsonValue[] = []
-  for (const part of text.split(separator)) {
-    if (part.trim() === '') continue
-    const read = single(part.trim(), kind)
-    if ('fault' in read) return read
-    values.push(read.value)
-  }
-  return { value: values }
-}
-
-function single(text: string, kind: CellKind): { readonly value: JsonValue } | { readonly fault: string } {
   switch (kind) {
     case 'text':
       return { value: text }

@@ -1,7 +1,7 @@
 /** From the row of a table, or the record of a file, to the record of an entity: which columns are id, title, attributes. */
 import { isObject, type JsonObject, type JsonValue, pointerTo } from '@worldwright/client/protocol'
-import type { RecordFault } from '@worldwright/server/entities'
-import { isTypeName } from '@worldwright/server/entities'
+import type { RecordFault } from '@worldwright/entities'
+import { isTypeName } from '@worldwright/entities'
 import {
   type AttachmentColumn,
   type AttachmentColumns,
@@ -223,7 +223,7 @@ class MappingPlan {
       return
     }
     const kind = types(name, isList)
-    const found = read === undefined ? cellValue(value, kind, undefined) : read(value, kind)
+    const found = (read ?? cellValue)(value, kind)
     if ('value' in found) members.push([name, found.value])
     else faults.push({ pointer: pointerTo('', column), reason: 'wrong_type', message: found.fault })
   }

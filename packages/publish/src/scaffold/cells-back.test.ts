@@ -3,16 +3,16 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { ndjsonExport } from '@worldwright/server/entities'
-import { createMemoryStorage } from '@worldwright/server/storage'
+import { createMemoryStore } from '@worldwright/core/store'
+import { ndjsonExport } from '@worldwright/entities'
 import { stringify } from 'csv-stringify/sync'
 import fc from 'fast-check'
 import { rounds } from '../../../../test/rounds.ts'
 import { definitionFromText } from '../definition/definition.ts'
+import type { RecordSource } from '../input/record-source.ts'
 import { resultOf } from '../load/events.ts'
 import { importRecords } from '../load/import-records.ts'
 import { cellText } from '../mapping/cell-form.ts'
-import type { RecordSource } from '../read/record-source.ts'
 import { scaffoldDefinition } from './scaffold.ts'
 import { scaffoldTables } from './tables.ts'
 
@@ -31,7 +31,7 @@ function sourceOf(text: string): RecordSource {
 
 /** What `init` proposes for a table, and the rows that come back from what is then loaded. */
 async function publish(text: string, folder: string): Promise<{ rows: Row[]; yaml: string; plain: Row[] }> {
-  const storage = createMemoryStorage()
+  const storage = createMemoryStore()
   await writeFile(join(folder, 'table.csv'), text)
   const tables = await scaffoldTables({ paths: [join(folder, 'table.csv')], folder })
   const { text: yaml, trial } = await scaffoldDefinition({ tables, folder, called: 'table', storage })

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { createMemoryStorage } from '@worldwright/server/storage'
+import { createMemoryStore } from '@worldwright/core/store'
 import { describable } from './describable.ts'
 import { scaffoldDefinition } from './scaffold.ts'
 import { scaffoldTables } from './tables.ts'
@@ -22,7 +22,7 @@ for (const content of CONTENTS) {
     const file = join(folder, content.startsWith('{') ? 'things.ndjson' : 'things.csv')
     await writeFile(file, `${content}\n`)
     const tables = await scaffoldTables({ paths: [file], folder })
-    const storage = createMemoryStorage()
+    const storage = createMemoryStore()
     const { text, trial, assumptions } = await scaffoldDefinition({
       tables,
       folder,

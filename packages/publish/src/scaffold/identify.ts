@@ -1,7 +1,9 @@
 /** Which column is the id, and why; or what takes its place. */
+import type { LikelyEncoding } from '../bytes/encoding.ts'
 import type { Mapping } from '../mapping/row-mapper.ts'
 import { isIdName, isQuantityName, wordsOf } from './names.ts'
 import { type Column, LONGEST_ID, type Survey } from './survey.ts'
+import type { ScaffoldTable } from './tables.ts'
 
 /** The id of a source's entities, and what there is to say about it. */
 export interface Identity {
@@ -9,6 +11,19 @@ export interface Identity {
   /** The one column that is the id. */
   readonly column?: Column
   readonly reasons: readonly string[]
+}
+
+/** What was seen of a source, with the type that its records have where they name none. */
+export interface NamedSurvey {
+  readonly table: ScaffoldTable
+  /** The encoding of a text that is not UTF-8, and a word that shows it. */
+  readonly how: LikelyEncoding
+  /** The whole name of its type. */
+  readonly type: string
+  /** The name of the type without its prefix. */
+  readonly name: string
+  readonly survey: Survey
+  readonly identity: Identity
 }
 
 /** Other columns that are named where the id is said. */

@@ -1,8 +1,9 @@
 /** What the cells of a column are, and how they are written: only what gives every cell back. */
+
+import type { ListedColumn } from '../formats/table/columns.ts'
 import { type CellForm, cellText, createCellReader } from '../mapping/cell-form.ts'
 import type { CellKind } from '../mapping/cells.ts'
 import { isDate } from '../mapping/date-text.ts'
-import type { ListedColumn } from '../tables/listed-column.ts'
 import { isListName } from './names.ts'
 import { numberProposal, saidForm } from './number-form.ts'
 

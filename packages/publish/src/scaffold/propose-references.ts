@@ -1,6 +1,6 @@
 /** References between sources, found by the columns that hold ids of another one. */
 import type { JsonObject } from '@worldwright/client/protocol'
-import type { NamedSurvey } from './named-survey.ts'
+import type { NamedSurvey } from './identify.ts'
 import { isIdName, ownerOfId, singular, slugOf } from './names.ts'
 import type { Column } from './survey.ts'
 

@@ -1,11 +1,12 @@
 /** A first definition, made from data: what the types could be, which columns are id and title, what schema holds. */
-import type { Storage } from '@worldwright/server/storage'
+import type { Store } from '@worldwright/core/store'
+import type { LikelyEncoding } from '../bytes/encoding.ts'
+import { SourceFault } from '../bytes/source-fault.ts'
+import { EncodingFault } from '../bytes/utf8.ts'
 import { definitionFromText } from '../definition/definition.ts'
 import { closeSources, definedSources } from '../load/sources.ts'
-import { SourceFault } from '../read/record-source.ts'
-import { EncodingFault } from '../read/utf8.ts'
 import { definitionText } from './definition-text.ts'
-import { type NamedSurvey, named } from './named-survey.ts'
+import { identify, type NamedSurvey } from './identify.ts'
 import { singular, slugOf, titleOf } from './names.ts'
 import { referencesOf } from './propose-references.ts'
 import { columnsProposal, entitiesProposal, type Proposal } from './propose-source.ts'
@@ -34,7 +35,7 @@ export interface ScaffoldInput {
   /** The name of the world, where it is another one. */
   readonly name?: string | undefined
   /** An empty store, in which nothing is kept: what the definition is tried with. */
-  readonly storage: Storage
+  readonly storage: Store
 }
 
 /**
@@ -50,8 +51,13 @@ export async function scaffoldDefinition(input: ScaffoldInput): Promise<Scaffold
   const empty: string[] = []
   for (const table of tables) {
     const { survey, how } = await surveyed(table)
-    if (survey.records === 0) empty.push(emptiness(table, survey))
-    else surveys.push(named(table, how, prefix, freeName(table, surveys), survey))
+    if (survey.records === 0) {
+      empty.push(emptiness(table, survey))
+      continue
+    }
+    const slug = freeName(table, surveys)
+    const identity = identify(survey, slug, table.key)
+    surveys.push({ table, how, type: `${prefix}:${slug}`, name: slug, survey, identity })
   }
   const [first] = empty
   if (surveys.length === 0) throw new SourceFault(first ?? 'There is nothing to make a definition of.')
@@ -73,16 +79,13 @@ export async function scaffoldDefinition(input: ScaffoldInput): Promise<Scaffold
 }
 
 /** What a table holds, and how it is read. A text that is not UTF-8 is read in the encoding that it most likely has. */
-async function surveyed(table: ScaffoldTable): Promise<{ survey: Survey; how: NamedSurvey['how'] }> {
+async function surveyed(table: ScaffoldTable): Promise<{ survey: Survey; how: LikelyEncoding }> {
   try {
     return { survey: await surveyOf(table.records(), table.columns), how: {} }
   } catch (error) {
-    if (!(error instanceof EncodingFault) || error.encoding === undefined || !table.isReadAgain) throw error
-    const { encoding } = error
-    return {
-      survey: await surveyOf(table.recordsIn(encoding), table.columns),
-      how: { encoding, shown: error.shown },
-    }
+    const likely = error instanceof EncodingFault && table.isReadAgain ? error.likely : {}
+    if (likely.encoding === undefined) throw error
+    return { survey: await surveyOf(table.records(likely.encoding), table.columns), how: likely }
   }
 }
 
@@ -120,7 +123,7 @@ function said(
   return [`${where}: ${records}`, ...[...read, ...assumptions].map((line) => `  ${line}`)]
 }
 
-async function attempt(text: string, folder: string, storage: Storage): Promise<Trial> {
+async function attempt(text: string, folder: string, storage: Store): Promise<Trial> {
   const definition = definitionFromText(text, 'world.yaml')
   const sources = await definedSources({ definition, folder })
   try {

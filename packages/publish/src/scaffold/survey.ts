@@ -1,9 +1,9 @@
 /** What a source holds: every record is looked at, and a part of them closely. */
 import { idFault, isObject, type JsonObject, type JsonValue } from '@worldwright/client/protocol'
-import type { ReadRecord } from '@worldwright/server/entities'
-import { ENTITY_MEMBERS, isTypeName } from '@worldwright/server/entities'
-import { SchemaInference } from '@worldwright/server/schemas'
-import type { ListedColumn } from '../tables/listed-column.ts'
+import type { ReadRecord } from '@worldwright/entities'
+import { ENTITY_MEMBERS, isTypeName } from '@worldwright/entities'
+import { SchemaInference } from '@worldwright/entities/schemas'
+import type { ListedColumn } from '../formats/table/columns.ts'
 import { hasDecimalComma } from './number-form.ts'
 import { type ColumnProposal, fits, proposeColumn } from './propose-form.ts'
 
@@ -20,53 +20,61 @@ const MOST_REPEATS = 1_000
 export const LONGEST_ID = 128
 
 /** What was seen of one column. */
-export interface Column {
-  readonly name: string
-  /** Values that are there: of a table, cells with something in them. */
-  filled: number
-  /** All of them were text. */
-  isText: boolean
-  /** Text and whole numbers of the sample. */
-  readonly sample: string[]
-  proposal: ColumnProposal
-  /** A cell that the proposal does not fit, after which the column is text. */
-  refutedBy?: { readonly cell: string; readonly line: number }
-  /** Different values; nothing more is added once `repeats` are too many. */
-  readonly values: Set<string>
-  repeats: number
-  /** Lines of the first values that repeat another one. */
-  readonly repeatedAt: number[]
-  /** Values that can be no id, even without the white space around them. */
-  unfit: number
-  /** Values with white space around them. */
-  padded: number
-  /** Of these, how many are nothing but white space: cut off, nothing would be left. */
-  blank: number
-  /** All of the sample had white space around them, as where a space follows every delimiter: it is cut off. */
-  isTrimmed: boolean
-  longest: number
+export type Column = ReturnType<typeof createColumn>
+
+function createColumn(name: string) {
+  return {
+    name,
+    /** Values that are there: of a table, cells with something in them. */
+    filled: 0,
+    /** All of them were text. */
+    isText: true,
+    /** Text and whole numbers of the sample. */
+    sample: [] as string[],
+    proposal: { type: 'string' } as ColumnProposal,
+    /** A cell that the proposal does not fit, after which the column is text. */
+    refutedBy: undefined as { readonly cell: string; readonly line: number } | undefined,
+    /** Different values; nothing more is added once `repeats` are too many. */
+    values: new Set<string>(),
+    repeats: 0,
+    /** Lines of the first values that repeat another one. */
+    repeatedAt: [] as number[],
+    /** Values that can be no id, even without the white space around them. */
+    unfit: 0,
+    /** Values with white space around them. */
+    padded: 0,
+    /** Of these, how many are nothing but white space: cut off, nothing would be left. */
+    blank: 0,
+    /** All of the sample had white space around them, as if a space follows every delimiter: it is cut off. */
+    isTrimmed: false,
+    longest: 0,
+  }
 }
 
 /** What was seen of a source. */
-export interface Survey {
-  records: number
-  /** The first of those that could not be read. */
-  firstFault: { readonly line: number; readonly message: string } | undefined
-  /** Values are cells of a table: text, whose meaning is proposed. */
-  cells: boolean
-  /** Every record names its own type. */
-  typed: boolean
-  /** Every record is as entities are served: with `attributes`, and with no member that entities have not. */
-  served: boolean
-  /** All records, where they are not more than the sample. */
-  rows: readonly JsonObject[] | undefined
-  /** Values remembered of all columns together. */
-  remembered: number
-  /** What the table says that its columns hold. */
-  readonly declared: ReadonlyMap<string, ListedColumn['type']>
-  readonly columns: Map<string, Column>
-  /** What the attributes of each type have in common; of untyped records under the empty text. */
-  readonly schemas: Map<string, SchemaInference>
+export type Survey = ReturnType<typeof createSurvey>
+
+function createSurvey(listed: readonly ListedColumn[]) {
+  return {
+    records: 0,
+    /** The first of those that could not be read. */
+    firstFault: undefined as { readonly line: number; readonly message: string } | undefined,
+    /** Values are cells of a table: text, whose meaning is proposed. */
+    cells: false,
+    /** Every record names its own type. */
+    typed: true,
+    /** Every record is as entities are served: with `attributes`, and with no member that entities have not. */
+    served: true,
+    /** All records, if they are not more than the sample. */
+    rows: undefined as readonly JsonObject[] | undefined,
+    /** Values remembered of all columns together. */
+    remembered: 0,
+    /** What the table says that its columns hold. */
+    declared: new Map(listed.map(({ name, type }) => [name, type])),
+    columns: new Map<string, Column>(),
+    /** What the attributes of each type have in common; of untyped records under the empty text. */
+    schemas: new Map<string, SchemaInference>(),
+  }
 }
 
 /** Looks at every record of a table; `listed` is what the table itself says of its columns. @throws as its reading does */
@@ -74,18 +82,7 @@ export async function surveyOf(
   records: AsyncIterable<ReadRecord>,
   listed: readonly ListedColumn[] = [],
 ): Promise<Survey> {
-  const survey: Survey = {
-    records: 0,
-    firstFault: undefined,
-    cells: false,
-    typed: true,
-    served: true,
-    rows: undefined,
-    remembered: 0,
-    declared: new Map(listed.map(({ name, type }) => [name, type])),
-    columns: new Map(),
-    schemas: new Map(),
-  }
+  const survey = createSurvey(listed)
   const held: { record: JsonObject; line: number }[] = []
   let isProposed = false
   const settle = () => {
@@ -174,21 +171,7 @@ function count(survey: Survey, column: Column, text: string, line: number): void
 function columnOf({ columns }: Survey, name: string): Column {
   const known = columns.get(name)
   if (known) return known
-  const column: Column = {
-    name,
-    filled: 0,
-    isText: true,
-    sample: [],
-    proposal: { type: 'string' },
-    values: new Set(),
-    repeats: 0,
-    repeatedAt: [],
-    unfit: 0,
-    padded: 0,
-    blank: 0,
-    isTrimmed: false,
-    longest: 0,
-  }
+  const column = createColumn(name)
   columns.set(name, column)
   return column
 }

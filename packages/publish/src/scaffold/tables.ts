@@ -1,9 +1,11 @@
 /** What a first definition is made of: the tables of files and folders. */
 import { readdir, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import { formatFromName } from '../read/formats.ts'
-import { readRecords } from '../read/read-records.ts'
-import { REJECTED, SCHEMA_NAME, SourceFault, sourceFromFile, sourcesFromPath } from '../read/record-source.ts'
+import { SourceFault } from '../bytes/source-fault.ts'
+import { formatsOfFile } from '../formats/formats.ts'
+import { baseName } from '../input/file-name.ts'
+import { readRecords } from '../input/read-records.ts'
+import { isDataFile, SCHEMA_NAME, sourcesFromPath } from '../input/record-source.ts'
 import { type ListedTable, listTables } from '../tables/list-tables.ts'
 
 /** A table to propose a source for. */
@@ -14,8 +16,6 @@ export interface ScaffoldTable extends ListedTable {
   readonly isOnly: boolean
   /** A pipe can be read but once. */
   readonly isReadAgain: boolean
-  /** Reads the same in another encoding. */
-  readonly recordsIn: (encoding: string) => ReturnType<ListedTable['records']>
 }
 
 /** Where tables are looked for. */
@@ -25,11 +25,11 @@ export interface TablesWanted {
   /** Where the definition will be, absolute. */
   readonly folder: string
   /** Ends named pipes. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /**
- * The tables of files, in order, and of the files in folders, by name. A folder of Markdown is one table.
+ * The tables of files, in order, and of the files in folders, by name. A folder of files that are one record each, as Markdown, is one table.
  * @throws SourceFault where one cannot be read, or a folder holds nothing that can
  */
 export async function scaffoldTables(wanted: TablesWanted): Promise<ScaffoldTable[]> {
@@ -43,17 +43,13 @@ export async function scaffoldTables(wanted: TablesWanted): Promise<ScaffoldTabl
 
 async function tablesOfFile(path: string, { folder, signal }: TablesWanted): Promise<ScaffoldTable[]> {
   const address = addressOf(path, folder)
-  const how = { ...(signal && { signal }) }
-  const tables = await listTables(path, { folder, address, ...how })
+  const tables = await listTables(path, { folder, address, signal })
   const isReadAgain = (await stat(path)).isFile()
   return tables.map((table) => ({
     ...table,
-    file: baseOf(path),
+    file: baseName(path),
     isOnly: tables.length === 1,
     isReadAgain,
-    recordsIn: async function* (encoding) {
-      yield* readRecords(await sourceFromFile(path, address, how), { ...table.source, encoding })
-    },
   }))
 }
 
@@ -65,31 +61,26 @@ async function tablesOfFolder(path: string, wanted: TablesWanted): Promise<Scaff
   const names = (await readdir(path, { withFileTypes: true }))
     .filter((entry) => entry.isFile() && !NO_DATA.test(entry.name) && entry.name !== SCHEMA_NAME)
     .map(({ name }) => name)
-    .filter((name) => !name.endsWith(REJECTED) && (formatFromName(name) !== undefined || DATABASE.test(name)))
+    .filter((name) => isDataFile(name) || DATABASE.test(name))
     .toSorted()
   const address = addressOf(path, wanted.folder)
   if (names.length === 0) throw new SourceFault(`${address}: the folder holds no file of a known format.`)
-  if (names.every((name) => formatFromName(name) === 'markdown')) return [markdownFolder(path, address)]
+  if (names.every((name) => formatsOfFile(name)[0]?.isRecord)) return [folderOfRecords(path, address)]
   const tables: ScaffoldTable[] = []
   for (const name of names) tables.push(...(await tablesOfFile(join(path, name), wanted)))
   return tables
 }
 
-function markdownFolder(path: string, address: string): ScaffoldTable {
+function folderOfRecords(path: string, address: string): ScaffoldTable {
   const records = async function* (encoding?: string) {
     for (const source of await sourcesFromPath(path, address)) yield* readRecords(source, { encoding })
   }
-  const name = baseOf(path)
+  const name = baseName(path)
   const nothing = { columns: [], key: [], references: [] }
   const whole = { name, file: name, isOnly: true, isReadAgain: true }
-  return { ...whole, ...nothing, source: { file: address }, records: () => records(), recordsIn: records }
+  return { ...whole, ...nothing, source: { file: address }, records }
 }
 
 function addressOf(path: string, folder: string): string {
   return relative(folder, path).replaceAll('\\', '/') || '.'
-}
-
-function baseOf(path: string): string {
-  const last = path.replaceAll('\\', '/').replace(/\/+$/, '').split('/').at(-1) ?? path
-  return last.replace(/\.gz$/i, '').replace(/\.[^.]+$/, '')
 }

@@ -1,5 +1,5 @@
 /** Loading what is proposed, without a store: what would be rejected, and why. */
-import type { Storage } from '@worldwright/server/storage'
+import type { Store } from '@worldwright/core/store'
 import type { WorldDefinition } from '../definition/definition.ts'
 import { type ImportWarning, resultOf } from '../load/events.ts'
 import { type ImportResult, importRecords } from '../load/import-records.ts'
@@ -19,20 +19,20 @@ export interface Trial extends Pick<ImportResult, 'rejected' | 'rejections'> {
 export async function tryDefinition(
   definition: WorldDefinition,
   sources: readonly ImportSource[],
-  storage: Storage,
+  storage: Store,
 ): Promise<Trial> {
   const warnings: ImportWarning[] = []
   let loaded = 0
   const ids = new Set<string>()
-  const staged = await storage.import()
-  const trial: Storage = {
+  const staged = await storage.bulk()
+  const trial: Store = {
     ...storage,
-    import: async () => ({
+    bulk: async () => ({
       ...staged,
       async add(entities) {
         const repeated = entities.flatMap(({ type, id }, place) => {
           const before = ids.size
-          return ids.add(`${type}\n${id}`).size > before ? [] : [place]
+          return ids.add(`${type}\n${id}`).size > before ? [] : [{ place }]
         })
         loaded += entities.length - repeated.length
         return repeated

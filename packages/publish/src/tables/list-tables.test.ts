@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
-import { textRow, workbookParts, zipOf } from '../xlsx/workbook.fixture.ts'
+import { textRow, workbookParts, zipOf } from '../formats/xlsx/workbook.fixture.ts'
 import { type ListedTable, listTables } from './list-tables.ts'
 
 async function folderFor(t: TestContext): Promise<string> {

@@ -1,15 +1,13 @@
 /** The tables of a file: what a definition can make sources of, and what is known of each without reading all of it. */
 
-import type { ReadRecord } from '@worldwright/server/entities'
+import type { ReadRecord } from '@worldwright/entities'
+import { peek } from '../bytes/bytes.ts'
 import type { DatabaseKind, DatabaseTable } from '../databases/database.ts'
 import { DatabaseSession } from '../databases/database-source.ts'
-import { allOf, peek } from '../read/bytes.ts'
-import { MAX_DOCUMENT_BYTES } from '../read/json-document.ts'
-import { type ReadOptions, readRecords } from '../read/read-records.ts'
-import { SourceFault, sourceFromFile, unpackedBytes } from '../read/record-source.ts'
-import type { ListedColumn } from './listed-column.ts'
-import { recordLists } from './record-lists.ts'
-import { sheetsOf } from './sheets.ts'
+import type { ListedColumn } from '../formats/table/columns.ts'
+import { baseName } from '../input/file-name.ts'
+import { openInput, type ReadOptions, readRecords } from '../input/read-records.ts'
+import { sourceFromFile, unpackedBytes } from '../input/record-source.ts'
 
 /** Columns that name the rows of another table of the same file. */
 export interface ListedReference {
@@ -32,7 +30,7 @@ export interface ListedTable {
   readonly key: readonly string[]
   readonly references: readonly ListedReference[]
   /** Reads its records, each time from the beginning. What it holds open is closed with the end of the reading. */
-  readonly records: () => AsyncGenerator<ReadRecord>
+  readonly records: (encoding?: string) => AsyncGenerator<ReadRecord>
 }
 
 /** What a listing is asked for. */
@@ -42,47 +40,40 @@ export interface ListOptions {
   /** What the definition calls the file. */
   readonly address: string
   /** Ends a named pipe. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /**
- * The tables of a file: of a SQLite file its tables and views, of a workbook its sheets with cells, of a JSON document
- * its lists of records, of any other file one.
- * @throws SourceFault where it cannot be read
+ * The tables of a file: of a SQLite file its tables and views, of any other what its format lists, or one.
+ * @throws SourceFault if it cannot be read
  */
 export async function listTables(path: string, options: ListOptions): Promise<ListedTable[]> {
   const { address, signal } = options
-  const open = () => sourceFromFile(path, address, { ...(signal && { signal }) })
+  const open = () => sourceFromFile(path, address, { signal })
   const first = await open()
   // A pipe can be read but once.
   if (first.size === undefined) return [wholeFile(address, () => readRecords(first))]
-  const peeked = await peek(unpackedBytes(first), 512)
-  const head = peeked.head.toString('latin1')
+  const peeked = await peek(unpackedBytes(first), SQLITE.length)
   await peeked.rest.return?.()
-  if (head.startsWith('SQLite format 3')) return listDatabase('sqlite', options)
+  if (peeked.head.toString('latin1').startsWith(SQLITE)) return listDatabase('sqlite', options)
   const read = (how: ReadOptions) =>
-    async function* () {
-      yield* readRecords(await open(), how)
+    async function* (encoding?: string) {
+      yield* readRecords(await open(), { ...how, encoding })
     }
-  const table = (name: string, how: { readonly sheet?: string; readonly records?: string }): ListedTable => ({
-    ...wholeFile(address, read(how)),
+  const { format, input, close } = await openInput(await open(), {})
+  const tables = (await format.tables?.(input)) ?? []
+  await close()
+  if (tables.length === 0) return [wholeFile(address, read({}))]
+  return tables.map(({ name, source, columns = [] }) => ({
+    ...wholeFile(address, read(source)),
     name,
-    source: { file: address, ...how },
-  })
-  if (head.startsWith('PK\x03\x04')) {
-    const bytes = await allOf(unpackedBytes(await open()), MAX_DOCUMENT_BYTES)
-    const sheets = bytes ? await sheetsOf(bytes).catch((cause) => failed(address, cause)) : []
-    const isOne = sheets.length === 1
-    return sheets.map(({ name, columns }) => ({ ...table(name, isOne ? {} : { sheet: name }), columns }))
-  }
-  const lists = await recordLists(await open())
-  if (lists.length > 0) return lists.map(({ name, path: records }) => table(name, { records }))
-  return [wholeFile(address, read({}))]
+    source: { file: address, ...source },
+    columns,
+  }))
 }
 
-function failed(address: string, cause: Error): never {
-  throw new SourceFault(`${address}: ${cause.message}.`, { cause })
-}
+/** What every SQLite file begins with. */
+const SQLITE = 'SQLite format 3'
 
 /** The tables and views of a database. @throws SourceFault where it cannot be read */
 export async function listDatabase(
@@ -103,7 +94,7 @@ function ofDatabase(table: DatabaseTable, kind: DatabaseKind, address: string, f
   return {
     name,
     source: { [kind]: address, table: name },
-    columns: columns.map(({ name: column, type, required }) => ({ name: column, type, required })),
+    columns,
     key,
     references: references.flatMap(({ columns: [column, ...more], table: other, to: [to] }) =>
       column === undefined || to === undefined || more.length > 0 ? [] : [{ column, table: other, to }],
@@ -125,8 +116,7 @@ function ofDatabase(table: DatabaseTable, kind: DatabaseKind, address: string, f
   }
 }
 
-function wholeFile(address: string, records: () => AsyncGenerator<ReadRecord>): ListedTable {
-  const file = address.replaceAll('\\', '/').split('/').at(-1) ?? address
-  const name = file.replace(/\.gz$/i, '').replace(/\.[^.]+$/, '')
-  return { name, source: { file: address }, columns: [], key: [], references: [], records }
+function wholeFile(address: string, records: ListedTable['records']): ListedTable {
+  const nothing = { columns: [], key: [], references: [] }
+  return { name: baseName(address), source: { file: address }, ...nothing, records }
 }

@@ -1,0 +1,73 @@
+/** Load as fast as a server answers, from `wrk`: it needs less of its core than a server on Node.js needs of its own. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { LOAD_CORE, onCores } from './cores.ts'
+import type { Sample } from './measure.ts'
+import type { Server } from './servers.ts'
+
+/** Path and fields of the requests of one load, and how many entities they go through. */
+export interface Asked {
+  /** Path of each request; with `entities`, its beginning: an id's number is added. */
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** Number of entities that are asked for in turn. */
+  readonly entities?: number
+}
+
+/** Connections, duration and cores of one load. */
+export interface Pressure {
+  readonly connections: number
+  readonly seconds: number
+  /** Default: the core of the load. */
+  readonly cores?: string
+}
+
+/** Longer than any load: each is ended by a signal, as `wrk` itself counts whole seconds. */
+const LIMIT = '1h'
+
+/** Answers so far: the next load asks for the entities after those of the last, which no cache holds yet. */
+let walked = 0
+
+/**
+ * Puts a server under load and returns its answers a second and its processor time for each.
+ * @throws Error if a request failed or was answered with an error
+ */
+export async function underLoad(server: Server, asked: Asked, pressure: Pressure): Promise<Sample> {
+  const before = server.cpuSeconds()
+  const { answered, seconds, failed } = await wrk(server.port, asked, pressure)
+  const cpuSeconds = server.cpuSeconds() - before
+  walked += answered
+  if (failed > 0 || answered === 0) throw new Error(`${server.name}: ${answered} answers, ${failed} failures`)
+  return { perSecond: answered / seconds, cpuMicros: (cpuSeconds * 1e6) / answered }
+}
+
+interface Outcome {
+  readonly answered: number
+  readonly seconds: number
+  readonly failed: number
+}
+
+async function wrk(
+  port: number,
+  { path, headers = {}, entities }: Asked,
+  { connections, seconds, cores = LOAD_CORE }: Pressure,
+): Promise<Outcome> {
+  const fields = Object.entries({ Accept: 'application/json', ...headers })
+  const url = `http://127.0.0.1:${port}${path}`
+  const [program, args] = onCores(cores, [
+    'wrk',
+    ...['--threads', '1', '--connections', String(connections), '--duration', LIMIT],
+    ...fields.flatMap(([name, value]) => ['--header', `${name}: ${value}`]),
+    ...['--script', join(import.meta.dirname, 'wrk.lua'), url],
+    ...(entities === undefined ? [] : ['--', path, String(entities), String(walked % entities)]),
+  ])
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  child.stdout.once('data', () => setTimeout(() => child.kill('SIGINT'), seconds * 1_000))
+  const said = text(child.stdout).catch(() => '')
+  await once(child, 'close').catch(() => {})
+  const outcome = (await said).trim().split('\n').at(-1) ?? ''
+  if (!outcome.startsWith('{')) throw new Error('wrk gave no result. Is it installed? `apt-get install wrk`')
+  return JSON.parse(outcome)
+}

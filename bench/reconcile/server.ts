@@ -1,0 +1,23 @@
+/** A world over the store that the argument names, with its reconciliation services, in a process of its own. */
+
+import { createWorld } from '@worldwright/core'
+import { openStore } from '@worldwright/engines'
+import { listen } from '@worldwright/node'
+import { emptyDefinition } from '@worldwright/publish'
+import { effectiveTypes } from '@worldwright/publish/types'
+import { reconcile } from '../../packages/extensions/src/reconcile/reconcile.ts'
+
+const storage = await openStore(`sqlite:${process.argv[2]}`, { role: 'reader' })
+const world = createWorld({
+  id: 'urn:example:bench',
+  name: 'Bench',
+  types: () => effectiveTypes(emptyDefinition(), storage),
+  store: storage,
+  extensions: [reconcile()],
+})
+const server = await listen(world, { port: 0 })
+process.once('disconnect', async () => {
+  await server.close()
+  await storage.close()
+})
+process.send?.(server.port)

@@ -1,0 +1,70 @@
+/** A scripted world whose changes are followed. For tests only: it is not published. */
+import assert from 'node:assert/strict'
+import { connect } from './connect.ts'
+import { isWorldError } from './error.ts'
+import { type Answer, DOCUMENT, SECRET, scriptedFetch } from './scripted-fetch.fixture.ts'
+
+/** The document of a world that says what changes in it. */
+export const FOLLOWED = { ...DOCUMENT, extensions: { 'worldwright:changes': { path: 'changes' } } }
+/** The same, of a world without streams. */
+export const PAGES_ONLY = {
+  ...DOCUMENT,
+  extensions: { 'worldwright:changes': { path: 'changes', formats: ['application/json'] } },
+}
+/** The address of the pages and streams of its changes. */
+export const LOG = 'https://data.sol.example/w/v3/changes'
+
+/** A put of a moon. */
+export function put(number: number, id = `moon-${number}`) {
+  const entity = { type: 'sol:moon', id, revision: `r${number}`, attributes: {} }
+  return {
+    op: 'put',
+    type: 'sol:moon',
+    id,
+    revision: `r${number}`,
+    position: `e-${number}`,
+    next: `t${number}`,
+    entity,
+  }
+}
+
+/** A deletion of a moon. */
+export function gone(number: number, id: string) {
+  return { op: 'delete', type: 'sol:moon', id, position: `e-${number}`, next: `t${number}` }
+}
+
+/** The last page of the log. */
+export function page(next: string, ...changes: object[]) {
+  return { changes, next, more: false, position: 'e-9', earliest: 'e-0' }
+}
+
+/** An event stream of these changes, that is cut in the middle of an event. */
+export function stream(...changes: { next: string }[]): Response {
+  const events = changes.map(
+    (change) => `id: ${change.next}\nevent: change\ndata: ${JSON.stringify(change)}\n\n`,
+  )
+  const text = `: hello\n\n${events.join('')}event: change\ndata: {"op":`
+  return new Response(text, { headers: { 'content-type': 'text/event-stream; charset=utf-8' } })
+}
+
+/** A world that gives these answers after its document. */
+export async function following(...answers: Answer[]) {
+  const { fetch, sent, urls } = scriptedFetch(FOLLOWED, ...answers)
+  return { world: await connect('https://sol.example', { fetch, ...SECRET, retries: 0 }), sent, urls }
+}
+
+/** Returns at most `count` values of a loop. */
+export async function taken<T>(loop: AsyncIterable<T>, count: number): Promise<T[]> {
+  const found: T[] = []
+  for await (const one of loop) if (found.push(one) === count) break
+  return found
+}
+
+/** Checks for a failure with this code and these details. */
+export function hasCode(code: string, details = {}) {
+  return (error: unknown) => {
+    assert.ok(isWorldError(error))
+    assert.deepEqual([error.code, error.details], [code, details])
+    return true
+  }
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { connect } from './connect.ts'
+import { Operator } from './operator/operator.ts'
+import { type Answer, DOCUMENT, failure, SECRET, scriptedFetch } from './scripted-fetch.fixture.ts'
+
+const ORIGIN = 'https://sol.example'
+const DISCOVERY = `${ORIGIN}/.well-known/world.json`
+const { token } = SECRET
+
+const at = (api: string, more?: object) => ({ ...DOCUMENT, endpoints: { api }, ...more })
+
+function connecting(options: object, ...answers: Answer[]) {
+  const { fetch, sent, urls } = scriptedFetch(...answers)
+  return { world: connect(ORIGIN, { fetch, retries: 0, ...options }), sent, urls }
+}
+
+test('a token does not go to another origin that discovery names', async () => {
+  const details = {
+    api: 'https://evil.example',
+    namedBy: DISCOVERY,
+    tokenOrigins: [ORIGIN, 'https://data.sol.example'],
+  }
+  for (const options of [SECRET, { ...SECRET, token: '', headers: { Authorization: 'Basic eDp5' } }]) {
+    const { world, sent } = connecting(options, at('https://evil.example/w'))
+    await assert.rejects(world, {
+      code: 'insecure_endpoint',
+      url: DISCOVERY,
+      details,
+      message: `${DISCOVERY}: Nothing was sent there: it is not allowed. (api "https://evil.example", namedBy "${DISCOVERY}", tokenOrigins ["https://sol.example","https://data.sol.example"])`,
+    })
+    assert.equal(sent.length, 1)
+  }
+  // Scheme, host and port make an origin.
+  for (const api of ['https://sol.example:8443/w', 'https://api.sol.example/w', 'https://sol.example.evil/w'])
+    await assert.rejects(connecting({ token }, at(api)).world, { code: 'insecure_endpoint' }, api)
+})
+
+test('the origin to which discovery redirects is another one too', async () => {
+  const location = 'https://evil.example/.well-known/world.json'
+  const moved = () => new Response(null, { status: 301, headers: { location } })
+  const { world, sent } = connecting({ token }, moved, at('https://evil.example/w'))
+  const details = { api: 'https://evil.example', namedBy: location, tokenOrigins: [ORIGIN] }
+  await assert.rejects(world, { code: 'insecure_endpoint', details })
+  assert.ok(sent.every(({ headers }) => !headers.has('authorization')))
+  await connecting({ token }, moved, at('https://sol.example/w')).world
+})
+
+test('an API that moves to another origin, or a stored world that names one, gets no token', async () => {
+  const elsewhere = at('https://evil.example/w')
+  const { world, sent } = connecting({ token }, at(`${ORIGIN}/w`), failure(410, 'api_moved'), elsewhere)
+  const connected = await world
+  await assert.rejects(connected.get('sol:moon', 'europa'), { code: 'insecure_endpoint' })
+  assert.equal(sent.length, 3)
+  const stored = { origin: ORIGIN, document: elsewhere }
+  await assert.rejects(connect(stored, { token }), { code: 'insecure_endpoint' })
+})
+
+test('a token goes to an origin that is allowed, and to any without one', async () => {
+  const tokenOrigins = ['HTTPS://API.example:443/']
+  const { world, sent } = connecting({ token, tokenOrigins }, at('https://api.example/w'), { id: 'europa' })
+  await (await world).get('sol:moon', 'europa')
+  assert.equal(sent[1]?.headers.get('authorization'), 'Bearer s3cret')
+  await connecting({}, at('https://evil.example/w')).world
+})
+
+test('a token does not go over plain http to an origin that is allowed', async () => {
+  const tokenOrigins = ['http://api.example']
+  const { world, sent } = connecting({ token, tokenOrigins }, at('http://api.example/w'))
+  await assert.rejects(world, { code: 'insecure_endpoint' })
+  assert.equal(sent.length, 1)
+})
+
+test('a token does not go to another origin that the path of the operator API names', async () => {
+  for (const path of ['//evil.example/o', '/\\evil.example/o', '/\t/evil.example/o', '/\n\\evil.example/o']) {
+    const extensions = { 'worldwright:operator': { path } }
+    const { world, sent } = connecting({ token }, at(`${ORIGIN}/w`, { extensions }))
+    const operator = new Operator(await world)
+    await assert.rejects(operator.delete('sol:moon', 'io'), { code: 'unsupported_extension' }, path)
+    assert.equal(sent.length, 1)
+  }
+})

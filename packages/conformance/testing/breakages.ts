@@ -1,0 +1,171 @@
+/** Ways to break one rule of the reference world. */
+import type { ServerOptions } from '../src/check-server.ts'
+import type { Asked, Told } from './reference-http.ts'
+import type { ReferenceSetup } from './reference-routes.ts'
+import type { Breakage } from './reference-world.ts'
+
+/** How a check is shown to pass, and to fail. */
+export interface Proof {
+  /** Makes the check fail. */
+  readonly broken: Breakage
+  /** The world in which the check can be asked at all, where the plain one is not enough. */
+  readonly setup?: ReferenceSetup
+  readonly base?: Breakage
+  readonly options?: ServerOptions
+  /** Where the text leaves it open: the check warns, it does not fail. */
+  readonly warns?: true
+}
+
+/** Proofs by the id of their check. */
+export type Proofs = Readonly<Record<string, Proof>>
+
+/** Which answers a breakage is about. */
+export type Kind = (asked: Asked, told: Told) => boolean
+
+/** A body, of whatever shape. */
+export type Body = Record<string, unknown>
+
+/** Every answer of the world, whatever it is. */
+export const any: Kind = () => true
+/** Answers at the path of the discovery document. */
+export const discovery: Kind = ({ path }) => path === '/.well-known/world.json'
+/** Answers of the list route, failed ones included. */
+export const list: Kind = ({ path, method }) =>
+  method !== 'OPTIONS' && /^\/there\/v0\/entities\/[^/]+$/.test(path)
+/** Lists that were given, failed ones excluded. */
+export const page: Kind = (asked, told) => list(asked, told) && told.status === 200
+/** Answers of the entity route, failed ones included. */
+export const entity: Kind = ({ path }) => /^\/there\/v0\/entities\/[^/]+\/[^/]+$/.test(path)
+/** Answers of the route of any action. */
+export const action: Kind = ({ path }) => path.includes('/actions/')
+
+/** Errors, of one code or all. */
+export function error(code?: string): Kind {
+  return (_asked, { body }) => {
+    const found = (body as Body | undefined)?.['code']
+    return code === undefined ? found !== undefined : found === code
+  }
+}
+
+/** Answers to a request whose query or body holds a text. */
+export function asking(part: string | RegExp, kind: Kind = any): Kind {
+  const pattern = typeof part === 'string' ? undefined : part
+  return (asked, told) => {
+    const text = `${asked.query}\n${asked.body}`
+    return kind(asked, told) && (pattern === undefined ? text.includes(String(part)) : pattern.test(text))
+  }
+}
+
+/** Changes the JSON text of some answers. */
+export function text(kind: Kind, change: (json: string, asked: Asked) => string): Proof {
+  return {
+    broken: {
+      told(told, asked) {
+        if (told.body !== undefined && kind(asked, told))
+          told.bytes = Buffer.from(change(JSON.stringify(told.body), asked))
+      },
+    },
+  }
+}
+
+/** Replaces every occurrence of one text in some answers. */
+export function swap(kind: Kind, from: string, to: string): Proof {
+  return text(kind, (json) => json.replaceAll(from, to))
+}
+
+/** Changes the JSON object of some answers. */
+export function edit(kind: Kind, change: (body: Body, asked: Asked) => void): Proof {
+  return text(kind, (json, asked) => {
+    const body: Body = JSON.parse(json)
+    change(body, asked)
+    return JSON.stringify(body)
+  })
+}
+
+/** Changes one object inside the JSON object of some answers. */
+export function editIn(kind: Kind, name: string, change: (inner: Body, asked: Asked) => void): Proof {
+  return edit(kind, (body, asked) => {
+    const inner = body[name]
+    if (typeof inner === 'object' && inner !== null) change(inner as Body, asked)
+  })
+}
+
+/** Sets a header of some answers, or takes it away. */
+export function header(kind: Kind, name: string, value?: string): Proof {
+  return {
+    broken: {
+      told(told, asked) {
+        if (!kind(asked, told)) return
+        delete told.headers[name]
+        if (value !== undefined) told.headers[name] = value
+      },
+    },
+  }
+}
+
+/** Answers something else, under another status. */
+export function answers(
+  kind: Kind,
+  status: number,
+  body: unknown = { code: 'other', message: 'Other.' },
+): Proof {
+  return {
+    broken: {
+      told(told, asked) {
+        if (!kind(asked, told)) return
+        told.status = status
+        told.body = body
+      },
+    },
+  }
+}
+
+/** Answers an empty body, the status unchanged. */
+export function empty(kind: Kind): Proof {
+  return {
+    broken: {
+      told(told, asked) {
+        if (kind(asked, told)) told.bytes = Buffer.alloc(0)
+      },
+    },
+  }
+}
+
+/** Answers a web page, as a success. */
+export function page200(kind: Kind): Proof {
+  return {
+    broken: {
+      told(told, asked) {
+        if (!kind(asked, told)) return
+        told.status = 200
+        told.bytes = Buffer.from('<!doctype html><p>It works!</p>')
+      },
+    },
+  }
+}
+
+/** Changes the question before it is understood. */
+export function asks(change: (asked: Asked) => void): Proof {
+  return { broken: { asked: change } }
+}
+
+/** Rewrites the query of every question. */
+export function query(from: string | RegExp, to: string): Proof {
+  return asks((asked) => {
+    asked.query = asked.query.replace(from, to)
+  })
+}
+
+/** Rewrites the path of every question. */
+export function path(from: string | RegExp, to: string): Proof {
+  return asks((asked) => {
+    asked.path = asked.path.replace(from, to)
+  })
+}
+
+/** Rewrites the body of every question. */
+export function input(from: string, to: string): Proof {
+  return asks((asked) => {
+    asked.body = Buffer.from(asked.body.toString().replaceAll(from, to))
+  })
+}

@@ -1,0 +1,52 @@
+/**
+ * Writes what is generated from `docs/spec/rules.json`: the sentences that the kit prints, and the vectors beside the
+ * rules. `npm run spec` writes them; a test says whether they are current.
+ */
+import { readFile, writeFile } from 'node:fs/promises'
+
+/** A case of a rule, for anybody to run: its kind says what its other members mean. */
+export interface SpecVector {
+  readonly kind: string
+  readonly [member: string]: unknown
+}
+
+/** A rule as far as it is read here. */
+export interface SpecRule {
+  readonly id: string
+  readonly profile: string
+  readonly text: string
+  readonly vectors?: readonly SpecVector[]
+}
+
+const SPEC = new URL('../../../docs/spec/', import.meta.url)
+
+/** The rules of `docs/spec/rules.json`, in their order. */
+export async function readRules(): Promise<SpecRule[]> {
+  return JSON.parse(await readFile(new URL('rules.json', SPEC), 'utf8')).rules
+}
+
+/** Every generated file, by its URL: the text that it has to hold. */
+export function specFiles(rules: readonly SpecRule[]): Map<string, string> {
+  const sentences = Object.fromEntries(rules.map(({ id, text }) => [id, text]))
+  const kinds = new Set(rules.flatMap(({ vectors = [] }) => vectors.map(({ kind }) => kind)))
+  return new Map([
+    [new URL('../src/spec/sentences.json', import.meta.url).href, `${JSON.stringify(sentences, null, 2)}\n`],
+    ...[...kinds].map(
+      (kind) => [new URL(`vectors/${kind}.json`, SPEC).href, vectorFile(kind, rules)] as const,
+    ),
+  ])
+}
+
+/** All cases of a kind, one per line, each with its rule and the sentence of the rule. */
+function vectorFile(kind: string, rules: readonly SpecRule[]): string {
+  const cases = rules.flatMap(({ id, profile, text, vectors = [] }) =>
+    vectors
+      .filter((vector) => vector.kind === kind)
+      .map(({ kind: _kind, ...members }) => ({ rule: id, profile, sentence: text, ...members })),
+  )
+  const lines = cases.map((one) => `    ${JSON.stringify(one)}`).join(',\n')
+  return `{\n  "protocol": "world/0.1",\n  "kind": ${JSON.stringify(kind)},\n  "cases": [\n${lines}\n  ]\n}\n`
+}
+
+if (import.meta.main)
+  for (const [url, text] of specFiles(await readRules())) await writeFile(new URL(url), text)

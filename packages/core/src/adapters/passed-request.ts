@@ -1,0 +1,37 @@
+/** A request that somebody in front of a handler passes on. */
+import type { WorldRequest } from '../handler/http.ts'
+
+/** The same request, but for what is changed. Body and signal are asked for only when they are read. */
+export class PassedRequest implements WorldRequest {
+  readonly method: string
+  readonly target: string
+  readonly headers: WorldRequest['headers']
+  readonly id: string | undefined
+  readonly origin: string | undefined
+  readonly closing: AbortSignal | undefined
+  readonly #request: WorldRequest
+  readonly #client: WorldRequest['client']
+
+  constructor(request: WorldRequest, changed: Partial<Pick<WorldRequest, 'id' | 'client'>>) {
+    this.method = request.method
+    this.target = request.target
+    this.headers = request.headers
+    this.id = changed.id ?? request.id
+    this.origin = request.origin
+    this.closing = request.closing
+    this.#request = request
+    this.#client = changed.client
+  }
+
+  get client(): WorldRequest['client'] {
+    return this.#client ?? this.#request.client
+  }
+
+  get body(): WorldRequest['body'] {
+    return this.#request.body
+  }
+
+  get signal(): AbortSignal | undefined {
+    return this.#request.signal
+  }
+}

@@ -1,0 +1,218 @@
+/** From a request to its response: from the cache, from its route, or an error. */
+import type { MaybePromise, Source } from '../store/contract.ts'
+import { errorBody, WorldFault } from '../world/errors.ts'
+import { MAX_TARGET_BYTES } from '../world/limits.ts'
+import { andThen } from './and-then.ts'
+import { responseFrom } from './conditional-request.ts'
+import { acceptsJson, preferredType } from './content-negotiation.ts'
+import { errorResponse, faultFrom, optionsResponse } from './error-response.ts'
+import type { Capability } from './extension.ts'
+import type { Route, WorldRequest, WorldResponse } from './http.ts'
+import { methodHandler, methodsOf, READ_METHODS } from './methods.ts'
+import type { WorldOptions } from './options.ts'
+import { AFTER_HEADER, waitForPosition } from './read-after.ts'
+import { createRepresentations, type FormOf } from './representation.ts'
+import { createRequestIds, idOf } from './request-id.ts'
+import type { Lookup, ResponseCache } from './response-cache.ts'
+import { type Match, type Router, splitTarget } from './router.ts'
+import { OVERLOADED } from './unavailable.ts'
+
+/** What is learnt about a request while it is answered. */
+export interface RequestTrace {
+  /** The path of the route that answered, as a pattern; empty if there is none. */
+  route: string
+  /** The action that was asked for, as its path has it; absent on other routes. */
+  action?: string
+}
+
+/** What an operator has to know of, as clients learn little of it. */
+const LOGGED = ['internal_error', 'unavailable', 'damaged'] as const
+
+/** What requests are answered with. */
+export interface DispatcherOptions extends Pick<WorldOptions, 'admission' | 'log' | 'retiredApiPaths'> {
+  readonly router: Router
+  readonly cache: ResponseCache
+  readonly formOf: FormOf
+  /** Absent: everybody may read. */
+  readonly admit: Capability['admit']
+  readonly notFound: NonNullable<Capability['notFound']>
+  readonly storage: Source
+}
+
+/** Answers requests over a table of routes, in front of which stands a cache. */
+export class Dispatcher {
+  readonly #options: DispatcherOptions
+  readonly #retired: readonly string[]
+  readonly #requestId = createRequestIds()
+  readonly #represent = createRepresentations()
+
+  constructor(options: DispatcherOptions) {
+    this.#options = options
+    this.#retired = (options.retiredApiPaths ?? []).map(retiredPrefix)
+  }
+
+  /** Answers any request; never throws or rejects. A cache hit needs no promise if the store needs none. */
+  respond(request: WorldRequest, trace?: RequestTrace): MaybePromise<WorldResponse> {
+    const isAtOnce = this.#options.admit === undefined && request.headers[AFTER_HEADER] === undefined
+    const lookup = isAtOnce ? this.#lookUp(request) : undefined
+    const known = lookup instanceof Promise ? undefined : lookup
+    const response = this.#cachedResponse(request, known, trace) ?? this.#answerOrFail(request, lookup, trace)
+    return request.method === 'HEAD' ? andThen(response, withoutBody) : response
+  }
+
+  /** What the cache has; undefined if it is not asked. A store that throws at once counts as one that rejects. */
+  #lookUp(request: WorldRequest): MaybePromise<Lookup | undefined> {
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    if (!isRead || !acceptsJson(request.headers['accept'])) return undefined
+    try {
+      return this.#options.cache.find(request)
+    } catch (error) {
+      return Promise.reject(error)
+    }
+  }
+
+  async #answerOrFail(
+    request: WorldRequest,
+    lookup: MaybePromise<Lookup | undefined>,
+    trace?: RequestTrace,
+  ): Promise<WorldResponse> {
+    try {
+      return await this.#answer(request, await lookup, trace)
+    } catch (thrown) {
+      return this.failed(request, thrown)
+    }
+  }
+
+  /** Answers for what was thrown while a request was answered, and logs what its client is not told. */
+  failed(request: WorldRequest, thrown: unknown): WorldResponse {
+    const { fault, id } = this.#failure(request, thrown)
+    return errorResponse(fault, id)
+  }
+
+  async #answer(
+    request: WorldRequest,
+    lookup: Lookup | undefined,
+    trace: RequestTrace | undefined,
+  ): Promise<WorldResponse> {
+    const { method, target } = request
+    const id = idOf(request)
+    if (target === '*' && method === 'OPTIONS') return optionsResponse(READ_METHODS, id)
+    requireTargetLength(target)
+    const match = await this.#match(request, splitTarget(target).path)
+    const route = match instanceof WorldFault ? undefined : match.route
+    if (trace) traceMatch(trace, match)
+    if (method === 'OPTIONS') return optionsResponse(route ? methodsOf(route) : READ_METHODS, id)
+    // Only those who may be answered learn that a path leads nowhere.
+    const reads = () => (match instanceof WorldFault ? [] : match.route.reads?.(request, match.params))
+    if (!route?.open) await this.#options.admit?.(request, reads)
+    if (match instanceof WorldFault) return this.#notFound(request, match)
+    await waitForPosition(this.#options.storage, request)
+    const found = lookup ?? (await this.#lookUp(request))
+    return this.#cachedResponse(request, found) ?? this.#made(request, match, found)
+  }
+
+  /** The response from the cache, if it is there. Most requests end here: it costs less than to let it wait. */
+  #cachedResponse(
+    request: WorldRequest,
+    lookup: Lookup | undefined,
+    trace?: RequestTrace,
+  ): WorldResponse | undefined {
+    if (lookup?.cached === undefined) return undefined
+    const { route, representation } = lookup.cached
+    if (trace) trace.route = route
+    return responseFrom(representation, request)
+  }
+
+  /** @throws WorldFault the given one, if there is no page in its place */
+  async #notFound(request: WorldRequest, fault: WorldFault): Promise<WorldResponse> {
+    const page = READ_METHODS.includes(request.method)
+      ? await this.#options.notFound(request, fault)
+      : undefined
+    if (page === undefined) throw fault
+    return responseFrom(await this.#represent(page, this.#options.formOf(request)), request)
+  }
+
+  /** The route at a path, or why there is none. */
+  #match(request: WorldRequest, path: string): MaybePromise<Match | WorldFault> {
+    const selected = this.#select(path)
+    const present = selected instanceof WorldFault ? undefined : selected.route.present
+    if (present === undefined) return selected
+    return andThen(present(request), (isPresent) => (isPresent ? selected : nothingAt(path)))
+  }
+
+  #select(path: string): Match | WorldFault {
+    if (this.#retired.some((prefix) => `${path}/`.startsWith(prefix))) {
+      return new WorldFault('api_moved', 'The API has moved. Read the discovery document again to find it.')
+    }
+    try {
+      return this.#options.router(path) ?? nothingAt(path)
+    } catch (thrown) {
+      return faultFrom(thrown)
+    }
+  }
+
+  /** Lets the route make the response, and caches it where that is allowed. */
+  async #made(request: WorldRequest, { route, params }: Match, lookup: Lookup | undefined) {
+    const run = methodHandler(route, request.method)
+    requireAcceptable(request, route)
+    const lane = route.lane ?? (READ_METHODS.includes(request.method) ? 'read' : 'write')
+    const work = async () => {
+      const response = await run(request, params, (thrown) => {
+        const { fault, id } = this.#failure(request, thrown)
+        return errorBody(fault, id)
+      })
+      const representation = await this.#represent(response, this.#options.formOf(request))
+      if (response.cacheable && lookup) {
+        this.#options.cache.keep(lookup, response.cacheable, { route: route.path, representation })
+      }
+      return responseFrom(representation, request)
+    }
+    return this.#options.admission ? this.#options.admission.run(lane, request, work) : work()
+  }
+
+  /** The error body's fault and request id for something thrown. What the body leaves out is logged. */
+  #failure(request: WorldRequest, thrown: unknown) {
+    const { method, target, signal } = request
+    const id = idOf(request) ?? this.#requestId()
+    const fault = faultFrom(thrown, signal)
+    const event = LOGGED.find((code) => code === fault.code)
+    // A stack for every request that is refused would be one more load.
+    const error = fault.details['reason'] === OVERLOADED ? fault.message : (fault.cause ?? fault)
+    if (event !== undefined) this.#options.log?.({ event, requestId: id, method, target, error })
+    return { fault, id }
+  }
+}
+
+/** @throws TypeError for a path that no request could have */
+function retiredPrefix(path: string): string {
+  if (/^\/[^/?#\s][^?#\s]*$/.test(path)) return `${path.replace(/\/$/, '')}/`
+  throw new TypeError(`retiredApiPaths are paths such as /api/world/old; this is ${path}`)
+}
+
+function traceMatch(trace: RequestTrace, match: Match | WorldFault): void {
+  if (match instanceof WorldFault) return
+  trace.route = match.route.path
+  const { action } = match.params
+  if (action !== undefined) trace.action = action
+}
+
+function nothingAt(path: string): WorldFault {
+  return new WorldFault('not_found', 'There is nothing at this path.', { path })
+}
+
+function requireTargetLength(target: string): void {
+  if (target.length <= MAX_TARGET_BYTES) return
+  const message = `A request target may have ${MAX_TARGET_BYTES} bytes at most.`
+  throw new WorldFault('uri_too_long', message, { maxBytes: MAX_TARGET_BYTES })
+}
+
+function requireAcceptable({ headers: { accept } }: WorldRequest, route: Route): void {
+  const { answers = [] } = route
+  if (acceptsJson(accept) || preferredType(accept, answers) !== undefined) return
+  const message = 'This API answers in application/json, which Accept excludes.'
+  throw new WorldFault('not_acceptable', message, { supported: ['application/json', ...answers] })
+}
+
+function withoutBody({ body: _, ...response }: WorldResponse): WorldResponse {
+  return response
+}

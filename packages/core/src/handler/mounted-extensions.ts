@@ -1,0 +1,159 @@
+/** The extensions of one world, as the handler uses them: the same hook of all of them as one. */
+import type { EntityTypeDescription, JsonObject } from '@worldwright/client/protocol'
+import { type Action, Actions, type Caller, type EntityWrites } from '../world/action.ts'
+import { DISCOVER } from '../world/discover-action.ts'
+import type { Authentication } from '../world/discovery-document.ts'
+import { WorldFault } from '../world/errors.ts'
+import type { Capability, Handle, Mount } from './extension.ts'
+import type { Route, WorldRequest, WorldResponse } from './http.ts'
+import type { WorldOptions } from './options.ts'
+import { meetingRoute } from './router.ts'
+
+/** Owns what the extensions brought, and the life of each. */
+export class MountedExtensions {
+  readonly actions: Actions
+  readonly #mounted: readonly Capability[]
+  readonly #callers = new WeakMap<WorldRequest, Promise<Caller | undefined>>()
+  readonly #opened: Capability[] = []
+
+  /**
+   * Mounts each extension, in their order.
+   * @throws TypeError for two extensions with the same name, or with routes that meet; also as `Actions`
+   */
+  constructor(
+    mount: Mount,
+    { extensions = [], actions: own = [] }: Pick<WorldOptions, 'extensions' | 'actions'>,
+  ) {
+    this.#mounted = extensions.map((extension) => extension(mount))
+    requireApart(this.#mounted)
+    const brought = this.#mounted.flatMap(({ actions = [] }) => actions)
+    this.actions = new Actions([DISCOVER, ...brought, ...own])
+  }
+
+  get routes(): Route[] {
+    return this.#mounted.flatMap(({ routes = [] }) => routes)
+  }
+
+  get writes(): EntityWrites | undefined {
+    return this.#first('writes')
+  }
+
+  get authentication(): Authentication | undefined {
+    return this.#first('authentication')
+  }
+
+  get listedTypes(): readonly EntityTypeDescription[] | undefined {
+    return this.#first('listedTypes')
+  }
+
+  /** The members of `extensions` in discovery, with their names. */
+  async declarations(types: readonly EntityTypeDescription[]): Promise<[name: string, JsonObject][]> {
+    const members: [string, JsonObject][] = []
+    for (const part of this.#mounted) {
+      const member = await part.declares?.(types)
+      if (member !== undefined) members.push([part.name, member])
+    }
+    return members
+  }
+
+  /** Reads the credentials of a request once, and only if somebody asks. */
+  callerOf(request: WorldRequest): Promise<Caller | undefined> {
+    const known = this.#callers.get(request)
+    if (known !== undefined) return known
+    const caller = this.#authenticated(request)
+    this.#callers.set(request, caller)
+    return caller
+  }
+
+  async #authenticated(request: WorldRequest): Promise<Caller | undefined> {
+    for (const part of this.#mounted) {
+      const caller = await part.authenticate?.(request)
+      if (caller !== undefined) return caller
+    }
+    return undefined
+  }
+
+  /** Undefined if none of them refuses any request. */
+  get admit(): Capability['admit'] {
+    const guards = this.#mounted.filter(({ admit }) => admit !== undefined)
+    if (guards.length === 0) return undefined
+    return async (request, reads) => {
+      for (const guard of guards) await guard.admit?.(request, reads)
+    }
+  }
+
+  /** Refuses calls that change things if no extension decides about them. */
+  async admitCall(request: WorldRequest, action: Action['description']): Promise<void> {
+    const guards = this.#mounted.filter(({ admitCall }) => admitCall !== undefined)
+    if (guards.length === 0 && !action.safe)
+      throw new WorldFault('forbidden', 'This action changes things, and cannot be called here.', {
+        action: action.name,
+      })
+    for (const guard of guards) await guard.admitCall?.(request, action)
+  }
+
+  async notFound(request: WorldRequest, fault: WorldFault): Promise<WorldResponse | undefined> {
+    for (const part of this.#mounted) {
+      const page = await part.notFound?.(request, fault)
+      if (page !== undefined) return page
+    }
+    return undefined
+  }
+
+  /** Puts what stands in front of the world around `handle`; `failed` answers for what throws there. */
+  around(handle: Handle, failed: (request: WorldRequest, thrown: unknown) => WorldResponse): Handle {
+    const outer = this.#mounted.reduce((inner, part) => part.around?.(inner) ?? inner, handle)
+    if (outer === handle) return handle
+    return (request) => {
+      try {
+        const answered = outer(request)
+        return answered instanceof Promise ? answered.catch((thrown) => failed(request, thrown)) : answered
+      } catch (thrown) {
+        return failed(request, thrown)
+      }
+    }
+  }
+
+  /** Opens each in turn. If one fails, those before it are closed again. */
+  async open(): Promise<void> {
+    try {
+      for (const part of this.#mounted) {
+        await part.open?.()
+        this.#opened.push(part)
+      }
+    } catch (error) {
+      await this.close().catch(() => {})
+      throw error
+    }
+  }
+
+  /** Closes those that are open, the last one first, and all of them if some fail. Rejects with the first failure. */
+  async close(): Promise<void> {
+    const failures: unknown[] = []
+    for (let part = this.#opened.pop(); part !== undefined; part = this.#opened.pop())
+      try {
+        await part.close?.()
+      } catch (error) {
+        failures.push(error)
+      }
+    if (failures.length > 0) throw failures[0]
+  }
+
+  #first<Name extends 'writes' | 'authentication' | 'listedTypes'>(name: Name): Capability[Name] {
+    return this.#mounted.find((part) => part[name] !== undefined)?.[name]
+  }
+}
+
+function requireApart(mounted: readonly Capability[]): void {
+  for (const [index, { name, routes = [] }] of mounted.entries()) {
+    for (const earlier of mounted.slice(0, index)) {
+      if (earlier.name === name)
+        throw new TypeError(`Two extensions have the name ${name}. Leave one of them out.`)
+      const meeting = meetingRoute(routes, earlier.routes ?? [])
+      if (meeting)
+        throw new TypeError(
+          `The extensions ${earlier.name} and ${name} both answer at ${meeting.path}. Leave one of them out.`,
+        )
+    }
+  }
+}

@@ -1,0 +1,67 @@
+/** Reading one's own writes: a request may name a position that the store has to reach before it is answered. */
+import type { Position, Source, Store } from '../store/contract.ts'
+import { isReached } from '../store/positions.ts'
+import { storeMoves } from '../store/store-log.ts'
+import { fieldsFault, type WorldFault } from '../world/errors.ts'
+import type { WorldRequest } from './http.ts'
+import { unavailable } from './unavailable.ts'
+
+/** The header that names the position, as a write answered with it. */
+export const AFTER_HEADER = 'worldwright-after'
+
+/** Milliseconds that a request waits: a copy that is further behind than this is not to be waited for. */
+const MAX_WAIT_MS = 2_000
+const RETRY_AFTER_SECONDS = 1
+
+/** Store that a position is compared with. */
+type Log = Pick<Store, 'changes' | 'watch'>
+
+/**
+ * Waits until the store has come as far as a request asks; requests that ask for nothing do not wait.
+ * @throws WorldFault `invalid_parameter` for a position of another history, or none; `unavailable` where the store does
+ *   not come as far in time
+ */
+export async function waitForPosition(
+  source: Source | Log,
+  { headers, signal }: WorldRequest,
+): Promise<void> {
+  const position = headers[AFTER_HEADER]
+  if (position === undefined) return
+  // Without a log there are no positions.
+  if (!('watch' in source)) throw noPosition()
+  const storage: Log = source
+  if (await hasReached(storage, position, signal)) return
+  const ended = new AbortController()
+  const timer = setTimeout(() => ended.abort(), MAX_WAIT_MS)
+  const waiting = AbortSignal.any(signal ? [ended.signal, signal] : [ended.signal])
+  try {
+    for await (const _ of storeMoves(storage, waiting))
+      if (await hasReached(storage, position, signal)) return
+    signal?.throwIfAborted()
+    throw tooFarBehind(position)
+  } finally {
+    clearTimeout(timer)
+    // Ends the watch as well.
+    ended.abort()
+  }
+}
+
+async function hasReached(
+  storage: Log,
+  position: Position,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const reached = await isReached(storage, position, { signal })
+  if (reached !== undefined) return reached
+  throw noPosition()
+}
+
+function noPosition(): WorldFault {
+  return fieldsFault('invalid_parameter', `${AFTER_HEADER} is no position of this history of the world.`, [
+    { in: 'header', name: AFTER_HEADER, reason: 'not_allowed' },
+  ])
+}
+
+function tooFarBehind(position: Position): WorldFault {
+  return unavailable(`This server has not reached ${position} yet. Try again.`, RETRY_AFTER_SECONDS)
+}

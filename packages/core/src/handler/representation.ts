@@ -1,0 +1,88 @@
+/** From a route's answer to what goes out: what HTTP adds, done once, so that it can be kept and used again. */
+
+import { utf8Bytes } from '../store/bytes.ts'
+import { type ContentCoding, MIN_CODED_BYTES } from './content-coding.ts'
+import { contentCoding, remembering } from './content-negotiation.ts'
+import { COMMON_HEADERS, JSON_POLICY } from './error-response.ts'
+import type { WorldRequest, WorldResponse } from './http.ts'
+
+/** One form of a response: compressed, or as it is. */
+export type Form = ContentCoding | 'identity'
+
+/** A response in one form, with the 304 for clients that have it already. */
+export interface Representation {
+  readonly full: WorldResponse
+  /** 304; absent if nothing tells one content from another. */
+  readonly notModified?: WorldResponse
+  readonly etag?: string | undefined
+  readonly lastModified?: string | undefined
+}
+
+/** Chooses the form that a request's headers prefer. */
+export type FormOf = (request: Pick<WorldRequest, 'headers'>) => Form
+
+/** Makes the choice among these codings, the preferred one first. */
+export function createForms(codings: readonly ContentCoding[]): FormOf {
+  const names = codings.map(({ name }) => name)
+  const formAsked = remembering((asked): Form => {
+    const chosen = contentCoding(asked, names)
+    return codings.find(({ name }) => name === chosen) ?? 'identity'
+  })
+  return ({ headers }) => {
+    const asked = headers['accept-encoding']
+    return asked === undefined ? 'identity' : formAsked(asked)
+  }
+}
+
+/** Makes a `representationOf` that remembers what it made of memoizable answers, as long as the answers live. */
+export function createRepresentations(): typeof representationOf {
+  const made = new WeakMap<WorldResponse, Map<Form, Promise<Representation>>>()
+  return (response, form) => {
+    if (!response.memoizable) return representationOf(response, form)
+    const forms = made.get(response) ?? new Map<Form, Promise<Representation>>()
+    made.set(response, forms)
+    const representation = forms.get(form) ?? representationOf(response, form)
+    forms.set(form, representation)
+    return representation
+  }
+}
+
+/** Fields that say something of a content, which a 304 does not have. */
+const OF_CONTENT = new Set(['content-type', 'content-security-policy', 'x-content-type-options'])
+
+/** Completes a route's answer in a form: common fields, a content coding where it pays, length, the 304 beside it. */
+async function representationOf(response: WorldResponse, form: Form): Promise<Representation> {
+  const headers: Record<string, string> = {
+    ...COMMON_HEADERS,
+    'content-security-policy': JSON_POLICY,
+    vary: 'Accept-Encoding',
+    ...response.headers,
+  }
+  const { status, body, compressible } = response
+  const full = await encoded({ status, headers, body }, form, compressible)
+  const { etag, 'last-modified': lastModified } = headers
+  if ((etag ?? lastModified) === undefined || response.status !== 200) return { full }
+  const unchanged = Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_CONTENT.has(name)))
+  return { full, etag, lastModified, notModified: { status: 304, headers: unchanged } }
+}
+
+async function encoded(
+  response: WorldResponse,
+  form: Form,
+  compressible: true | undefined,
+): Promise<WorldResponse> {
+  const { body, headers } = response
+  if (body === undefined) return response
+  if (typeof body !== 'string' && !(body instanceof Uint8Array)) {
+    if (!compressible || form === 'identity') return response
+    const coded = form.encodePieces(body)
+    return { ...response, body: coded, headers: { ...headers, 'content-encoding': form.name } }
+  }
+  const bytes = typeof body === 'string' ? utf8Bytes(body) : body
+  if (form === 'identity' || bytes.byteLength < MIN_CODED_BYTES) {
+    return { ...response, body: bytes, headers: { ...headers, 'content-length': String(bytes.byteLength) } }
+  }
+  const coded = await form.encode(bytes)
+  const coding = { 'content-encoding': form.name, 'content-length': String(coded.byteLength) }
+  return { ...response, body: coded, headers: { ...headers, ...coding } }
+}

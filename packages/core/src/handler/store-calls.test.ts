@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import type { Query } from '../store/contract.ts'
+import { createWorld } from './handler.ts'
+import { API, DESCRIPTION, eachCall, ORIGIN, overStores, pieces } from './world.fixture.ts'
+
+const MOON = `${API}/entities/sol:moon/io`
+const PAGE = `${API}/entities/sol:moon?limit=2`
+
+overStores('a read asks the store twice, and once where its answer is kept', async ({ sol }) => {
+  const { storage } = await sol()
+  let calls: string[] = []
+  const counted = eachCall(storage, (answer, name) => {
+    calls.push(name)
+    return answer()
+  })
+  const handler = createWorld({ ...DESCRIPTION, store: counted, publicUrl: ORIGIN })
+  const asked = async (target: string) => {
+    calls = []
+    assert.equal((await handler.handle({ method: 'GET', target, headers: {} })).status, 200)
+    return calls
+  }
+  // The first request of all reads the versions of the types as well.
+  assert.deepEqual(await asked('/.well-known/world.json'), ['version', 'types'])
+  assert.deepEqual(await asked(MOON), ['version', 'get'])
+  assert.deepEqual(await asked(PAGE), ['version', 'list'])
+  for (const target of [MOON, PAGE]) assert.deepEqual(await asked(target), ['version'], target)
+  await storage.write([{ put: { type: 'sol:planet', id: 'mars', attributes: {} } }])
+  // Another type was written: that is found out once, for all that is kept.
+  assert.deepEqual(await asked(MOON), ['version', 'types'])
+  assert.deepEqual(await asked(PAGE), ['version'])
+})
+
+overStores('a request that reads nothing asks for no version', async ({ sol }) => {
+  const { storage } = await sol()
+  const refusing = { ...storage, version: () => assert.fail('asked for its version') }
+  const handler = createWorld({ ...DESCRIPTION, store: refusing, publicUrl: ORIGIN })
+  assert.equal((await handler.handle({ method: 'OPTIONS', target: MOON, headers: {} })).status, 204)
+  assert.equal((await handler.handle({ method: 'POST', target: MOON, headers: {} })).status, 405)
+})
+
+overStores('what wp:discover asks of a search can be sent to another process', async ({ sol }) => {
+  const { storage } = await sol()
+  const sent = {
+    ...storage,
+    find: ({ signal, ...query }: Query) => storage.find({ ...structuredClone(query), signal }),
+  }
+  const nothing = () => assert.fail('written')
+  const writes = { put: nothing, delete: nothing }
+  const extensions = [() => ({ name: 'sol:writes', writes })]
+  const handler = createWorld({ ...DESCRIPTION, store: sent, publicUrl: ORIGIN, extensions })
+  const { status } = await handler.handle({
+    method: 'POST',
+    target: `${API}/actions/wp:discover`,
+    headers: { 'content-type': 'application/json' },
+    body: pieces('{"input":{}}'),
+  })
+  assert.equal(status, 200)
+})

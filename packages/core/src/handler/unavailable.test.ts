@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { errorResponse } from './error-response.ts'
+import { overloaded, unavailable } from './unavailable.ts'
+
+test('what is unavailable says when to come back, in its header and in its details', () => {
+  const cause = new Error('disk')
+  const fault = unavailable('Try again.', 7, { details: { reason: 'busy' }, cause })
+  assert.equal(fault.cause, cause)
+  const { status, headers, body } = errorResponse(fault, 'one')
+  assert.deepEqual([status, headers['retry-after'], headers['world-error-code']], [503, '7', 'unavailable'])
+  assert.deepEqual(JSON.parse(Buffer.from(body as Uint8Array).toString()), {
+    code: 'unavailable',
+    message: 'Try again.',
+    details: { retryAfterSeconds: 7, reason: 'busy' },
+    requestId: 'one',
+  })
+})
+
+test('a client over its limit gets 429', () => {
+  const { status, headers } = errorResponse(unavailable('Go on.', 3, { code: 'rate_limited' }), 'one')
+  assert.deepEqual([status, headers['retry-after']], [429, '3'])
+})
+
+test('clients of an overloaded server are asked back at different times, up to five seconds', () => {
+  const seconds = new Set(Array.from({ length: 500 }, () => overloaded().headers['retry-after']))
+  assert.deepEqual([...seconds].sort(), ['1', '2', '3', '4', '5'])
+})

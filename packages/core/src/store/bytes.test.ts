@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { base64urlFrom, bytesFromBase64url, joinedBytes, utf8Bytes, utf8Length, utf8Text } from './bytes.ts'
+
+/** Any text, also one with half a character. */
+const text = fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)) })
+
+test('texts are the bytes that Node.js makes of them', () => {
+  fc.assert(
+    fc.property(text, (value) => {
+      assert.deepEqual(Buffer.from(utf8Bytes(value)), Buffer.from(value))
+      assert.equal(utf8Length(value), Buffer.byteLength(value))
+      assert.equal(utf8Text(Buffer.from(value)), Buffer.from(value).toString())
+    }),
+  )
+})
+
+test('the bytes of a long text are counted, wherever it is cut in between', () => {
+  for (const padding of ['', 'a', 'ab', 'abc', '\ud83d'])
+    for (const part of ['a', 'é', '火', '🪐', '🪐\udc00']) {
+      const long = padding + part.repeat(20_000)
+      assert.equal(utf8Length(long), Buffer.byteLength(long))
+    }
+})
+
+test('bytes are written as base64url and read again as Node.js does', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 600 }), (bytes) => {
+      const written = base64urlFrom(bytes)
+      assert.equal(written, Buffer.from(bytes).toString('base64url'))
+      assert.deepEqual(bytesFromBase64url(written), bytes)
+    }),
+  )
+})
+
+test('joined bytes share no memory with their pieces', () => {
+  const piece = Uint8Array.of(1, 2)
+  const joined = joinedBytes([piece, Uint8Array.of(), Uint8Array.of(3)])
+  piece[0] = 9
+  assert.deepEqual(joined, Uint8Array.of(1, 2, 3))
+})

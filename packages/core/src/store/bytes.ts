@@ -1,0 +1,77 @@
+/** Texts as bytes and bytes as texts, by what every runtime has. */
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+/** Receives encoded text that is only counted. */
+const scratch = new Uint8Array(16_384)
+
+const POOL_BYTES = 32_768
+/** Texts of so many characters share memory: allocating costs several times as much as encoding them. */
+const MAX_POOLED = 2_048
+let pool = new Uint8Array(POOL_BYTES)
+let used = 0
+
+/** Encodes a text in UTF-8. Short texts are pieces of memory that others share. */
+export function utf8Bytes(text: string): Uint8Array {
+  if (text.length > MAX_POOLED) return encoder.encode(text)
+  if (used + 3 * text.length > POOL_BYTES) {
+    pool = new Uint8Array(POOL_BYTES)
+    used = 0
+  }
+  const begin = used
+  used += encoder.encodeInto(text, pool.subarray(begin)).written
+  return pool.subarray(begin, used)
+}
+
+/** Decodes UTF-8. Bytes that are none become U+FFFD. */
+export function utf8Text(bytes: Uint8Array): string {
+  return decoder.decode(bytes)
+}
+
+/** Counts the bytes of a text in UTF-8, in memory that is there already: encoding it anew takes several times as long. */
+export function utf8Length(text: string): number {
+  let length = 0
+  for (let at = 0; at < text.length; ) {
+    const { read, written } = encoder.encodeInto(at === 0 ? text : text.slice(at), scratch)
+    at += read
+    length += written
+  }
+  return length
+}
+
+/** The digits of base64url, ascending. */
+export const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+
+/** Writes bytes as base64url without padding. */
+export function base64urlFrom(bytes: Uint8Array): string {
+  let text = ''
+  for (let at = 0; at < bytes.length; at += 3) {
+    const bits = ((bytes[at] ?? 0) << 16) | ((bytes[at + 1] ?? 0) << 8) | (bytes[at + 2] ?? 0)
+    for (let shift = 18; shift >= 0; shift -= 6) text += BASE64URL.charAt((bits >> shift) & 63)
+  }
+  return text.slice(0, Math.ceil((bytes.length * 4) / 3))
+}
+
+/** Reads base64url; undefined for other characters. Spare bits are ignored. */
+export function bytesFromBase64url(text: string): Uint8Array | undefined {
+  const bytes = new Uint8Array(Math.floor((text.length * 3) / 4))
+  let bits = 0
+  for (let at = 0, end = 0; at < text.length; at++) {
+    const digit = BASE64URL.indexOf(text.charAt(at))
+    if (digit < 0) return undefined
+    bits = (bits << 6) | digit
+    if (at % 4 > 0) bytes[end++] = bits >> (6 - 2 * (at % 4))
+  }
+  return bytes
+}
+
+/** Joins pieces into bytes of their own. */
+export function joinedBytes(pieces: readonly Uint8Array[]): Uint8Array {
+  const joined = new Uint8Array(pieces.reduce((sum, { byteLength }) => sum + byteLength, 0))
+  let at = 0
+  for (const piece of pieces) {
+    joined.set(piece, at)
+    at += piece.byteLength
+  }
+  return joined
+}

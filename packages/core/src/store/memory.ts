@@ -1,0 +1,169 @@
+/** A storage engine that keeps nothing: for tests, and for worlds that are read from files at every start. */
+import { abortable } from './abortable.ts'
+import { applyOperations, prepareOperations, refusal, unmetValue } from './apply.ts'
+import { compareUtf8 } from './compare-utf8.ts'
+import type {
+  Changes,
+  ChangesOptions,
+  FollowedState,
+  NamedValue,
+  NamedValues,
+  Position,
+  Snapshot,
+  Store,
+  StoredEntity,
+} from './contract.ts'
+import type { EntityIndex, EntitySearch } from './entity-search.ts'
+import {
+  beginning,
+  changesFrom,
+  DELETIONS_KEPT_MS,
+  numberOf,
+  placeFrom,
+  positionOf,
+  refuseExpired,
+} from './history.ts'
+import { RULES_KEY } from './index-rules.ts'
+import { createMemoryFollowing } from './memory-following.ts'
+import { createMemoryImport } from './memory-import.ts'
+import { MemoryLog } from './memory-log.ts'
+import { MemoryOwners } from './memory-owners.ts'
+import {
+  emptyState,
+  MemoryDraft,
+  type MemoryState,
+  typeState,
+  typeStates,
+  versionOf,
+} from './memory-state.ts'
+import { PositionWatch } from './position-watch.ts'
+import { timestampOf } from './prepared.ts'
+import { scan } from './scan.ts'
+import { entitiesAfter, find } from './sorted.ts'
+
+/** How a store in memory behaves. */
+export interface MemoryStoreOptions {
+  /** The clock. Absent: the machine's. */
+  readonly now?: () => Date
+  /** How long deletions are remembered, in milliseconds. Absent: 90 days. */
+  readonly deletionsKeptMs?: number
+  /** Answers searches from an index. Absent: they read every entity, see `scan`. */
+  readonly search?: EntitySearch
+}
+
+/** Opens an empty store in memory. It fails with no `StorageFault` but `stale`, `expired` and `invalid_place`. */
+export function createMemoryStore({
+  now = () => new Date(),
+  deletionsKeptMs = DELETIONS_KEPT_MS,
+  search,
+}: MemoryStoreOptions = {}): Store {
+  const store = new MemoryStore(now, deletionsKeptMs, search)
+  const { index } = store
+  const storage: Store = abortable<Store>({
+    get: (type, id) => store.get(type, id),
+    list(type, { after, limit }) {
+      const { count, version } = typeState(store.state, type)
+      const entities = entitiesAfter(store.state.types.get(type)?.entities ?? [], after, limit)
+      return { entities, total: count, version }
+    },
+    find: (query) => (index ? index.find(query) : scan(storage, query)),
+    ...(index && { matchedIn: (hits, matched) => index.matchedIn(hits, matched) }),
+    write(operations, { values, ifValues } = {}) {
+      const failedValue = unmetValue(ifValues, (key) => store.state.values.get(key)?.value)
+      if (failedValue !== undefined) return { done: false, failedValue }
+      const prepared = prepareOperations(operations)
+      const draft = new MemoryDraft(store.state)
+      const applied = applyOperations(draft, prepared, store.timestamp())
+      if (!applied.done) return refusal(prepared, applied.failed, (type, id) => store.get(type, id))
+      store.keep(draft, values)
+      store.owners.note(draft.writes)
+      return { ...applied, position: store.position() }
+    },
+    bulk: (options) => createMemoryImport(store, options),
+    owned: ({ limit }) => store.owners.owned(limit, (type, id) => store.get(type, id) !== undefined),
+    types: () => typeStates(store.state),
+    version: () => versionOf(store.state),
+    changes: (options) => store.changes(options),
+    watch: (signal) => store.watch.positions(signal),
+    follow: () => createMemoryFollowing(store),
+    values: (prefix) => valuesOf(store.state, prefix),
+    snapshot: () => snapshotOf(store.state),
+    close: () => store.watch.close(),
+  })
+  return storage
+}
+
+/** The state of the moment, its index and its log. */
+class MemoryStore {
+  readonly #now: () => Date
+  readonly #deletionsKeptMs: number
+  readonly #log = new MemoryLog()
+  readonly owners = new MemoryOwners()
+  readonly watch = new PositionWatch(() => this.position())
+  readonly index: EntityIndex | undefined
+  #state = emptyState()
+
+  constructor(now: () => Date, deletionsKeptMs: number, search: EntitySearch | undefined) {
+    this.#now = now
+    this.#deletionsKeptMs = deletionsKeptMs
+    this.index = search?.({
+      get: (type, id) => this.get(type, id),
+      first: (type, limit) => entitiesAfter(this.#state.types.get(type)?.entities ?? [], undefined, limit),
+      types: () => typeStates(this.#state),
+      value: (key) => this.#state.values.get(key)?.value,
+    })
+  }
+
+  get state(): MemoryState {
+    return this.#state
+  }
+
+  timestamp(): string {
+    return timestampOf(this.#now())
+  }
+
+  get(type: string, id: string): StoredEntity | undefined {
+    return find(this.#state.types.get(type)?.entities ?? [], id)
+  }
+
+  position(): Position {
+    return positionOf(this.#state.epoch, this.#state.number, this.#state.pending)
+  }
+
+  changes(options: ChangesOptions): Changes {
+    const reach = this.#state
+    const { trimmed } = this.#log
+    const place =
+      options.after === undefined ? beginning(reach.number) : placeFrom(reach.epoch, options.after)
+    refuseExpired(place, trimmed)
+    const read = this.#log.after(reach, place, options, (type, id) => this.get(type, id))
+    return changesFrom({ ...read, place, reach, trimmed }, () => typeStates(this.#state))
+  }
+
+  /** Makes a draft the state, with these values. `followed`: what another store says of its history. */
+  keep(draft: MemoryDraft, values: NamedValues | undefined, followed?: FollowedState): void {
+    const at = this.#now().getTime()
+    const before = this.#state
+    this.#state = draft.finished(values, { index: this.index, log: this.#log, at }, followed)
+    if (followed) this.#log.trimmedAlso(numberOf(this.#state.epoch, followed.earliest) ?? 0)
+    this.#log.trim(at - this.#deletionsKeptMs)
+    const rulesOf = ({ values }: MemoryState) => values.get(RULES_KEY)?.value
+    if (rulesOf(before) !== rulesOf(this.#state)) this.index?.rebuild(entitiesOf(this.#state))
+    this.watch.look()
+  }
+}
+
+function* entitiesOf({ types }: MemoryState, only?: string): Generator<StoredEntity> {
+  const wanted = only === undefined ? [...types.keys()].sort() : [only]
+  for (const type of wanted) yield* (types.get(type)?.entities ?? []).flat()
+}
+
+function valuesOf({ values }: MemoryState, prefix: string): Map<string, NamedValue> {
+  return new Map(
+    [...values].filter(([name]) => name.startsWith(prefix)).sort(([a], [b]) => compareUtf8(a, b)),
+  )
+}
+
+function snapshotOf(state: MemoryState): Snapshot {
+  return { entities: (only) => entitiesOf(state, only), close() {} }
+}

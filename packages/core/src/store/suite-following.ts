@@ -1,0 +1,220 @@
+/** Contract tests: following another store. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Changes, Store } from './contract.ts'
+import { beginToFollow } from './followed.ts'
+import { isReached, positionNow } from './positions.ts'
+import {
+  dice,
+  forgotten,
+  importAll,
+  KEPT_MS,
+  moon,
+  type OpenStore,
+  planet,
+  put,
+  shown,
+  walked,
+} from './suite-data.ts'
+import { namedValue } from './values.ts'
+
+/** Registers the tests of stores that follow others. */
+export function followingTests(open: OpenStore): void {
+  test('a store that follows becomes the same: entities, positions, versions, places', async (t) => {
+    const { storage: owner } = await open(t)
+    const { storage: copy } = await open(t)
+    await importAll(owner, [planet('mars', { title: 'Mars' }), moon('io'), moon('europa')])
+    const place = await followed(owner, copy)
+    await assertSame(copy, owner)
+    await put(owner, planet('venus'), moon('io', { title: 'Io' }))
+    await owner.write([{ delete: { type: 'sol:moon', id: 'europa' } }])
+    await followed(owner, copy, place, 1)
+    await assertSame(copy, owner)
+    assert.deepEqual(await walked(copy, 1, place), await walked(owner, 1, place))
+    assert.equal((await copy.find({ text: 'Io', limit: 5, budgetMs: 1_000 })).total, 1)
+  })
+
+  test('nothing of what is followed is seen before it is committed', async (t) => {
+    const { storage: owner } = await open(t)
+    const { storage: copy } = await open(t)
+    await put(owner, planet('mars'))
+    const { changes } = await owner.changes({ limit: 10 })
+    const before = await copy.version()
+    const following = await beginToFollow(copy)
+    await following.add(changes)
+    assert.deepEqual([await copy.get('sol:planet', 'mars'), await copy.version()], [undefined, before])
+    await following.abort()
+    assert.deepEqual([await copy.get('sol:planet', 'mars'), await copy.version()], [undefined, before])
+  })
+
+  test('a place ahead of a copy gives nothing, and itself', async (t) => {
+    const { storage: owner } = await open(t)
+    const { storage: copy } = await open(t)
+    await put(owner, planet('mars'))
+    const place = await followed(owner, copy)
+    await put(owner, planet('venus'))
+    const ahead = await owner.changes({ after: place, limit: 10 })
+    const { changes, next, more } = await copy.changes({ after: ahead.next, limit: 10 })
+    assert.deepEqual([changes, next, more], [[], ahead.next, false])
+    assert.equal(await isReached(copy, ahead.position), false)
+  })
+
+  test('a write that was still under way at a position comes after it, whatever its number', async (t) => {
+    const { storage: copy } = await open(t)
+    const change = (id: string, number: number) => ({
+      type: 'sol:moon',
+      id,
+      entity: { type: 'sol:moon', id, revision: 'r', json: JSON.stringify(moon(id)) },
+      position: `epoch-${number}`,
+    })
+    const take = async (position: string, changes: ReturnType<typeof change>[]) => {
+      const following = await beginToFollow(copy)
+      await following.add(changes)
+      await following.commit({ position, earliest: 'epoch-0', versions: new Map([['sol:moon', 'epoch-25']]) })
+    }
+    await take('epoch-25.21.22', [change('io', 20), change('europa', 25)])
+    assert.equal(await positionNow(copy), 'epoch-25.21.22')
+    const reached = (...positions: string[]) =>
+      Promise.all(positions.map(async (position) => isReached(copy, position)))
+    assert.deepEqual(await reached('epoch-20', 'epoch-25', 'epoch-25.21.22', 'epoch-25.22', 'epoch-26'), [
+      true,
+      false,
+      true,
+      false,
+      false,
+    ])
+    const before = await copy.changes({ limit: 9 })
+    await take('epoch-25.21', [change('ganymede', 22), change('callisto', 22)])
+    await take('epoch-26', [change('thebe', 21), change('amalthea', 26)])
+    for (const limit of [1, 2, 9])
+      assert.deepEqual((await walked(copy, limit, before.next)).map(shown).slice(-1), ['put moon amalthea'])
+    assert.deepEqual((await walked(copy, 9, before.next)).map(shown), [
+      'put moon thebe',
+      'put moon callisto',
+      'put moon ganymede',
+      'put moon amalthea',
+    ])
+    const first = before.changes[0]?.place
+    assert.deepEqual((await walked(copy, 9, first)).map(shown), [
+      'put moon thebe',
+      'put moon callisto',
+      'put moon ganymede',
+      'put moon europa',
+      'put moon amalthea',
+    ])
+  })
+
+  test('another history replaces what was followed before, with no deletion in it', async (t) => {
+    const { storage: first } = await open(t)
+    const { storage: second } = await open(t)
+    const { storage: copy } = await open(t)
+    await put(first, planet('mars'), planet('old'), moon('io'))
+    await first.write([{ delete: { type: 'sol:moon', id: 'io' } }])
+    await followed(first, copy)
+    await put(second, planet('mars', { title: 'Another' }), planet('new'))
+    await followed(second, copy)
+    await assertSame(copy, second)
+    assert.deepEqual((await walked(copy, 10)).map(shown), ['put planet mars', 'put planet new'])
+  })
+
+  test('what was read from the beginning is everything: deletions that are forgotten leave nothing behind', async (t) => {
+    const { storage: owner } = await open(t)
+    const { storage: copy } = await open(t)
+    await put(owner, planet('mars'), planet('old'), moon('io'))
+    await followed(owner, copy)
+    await owner.write([{ delete: { type: 'sol:planet', id: 'old' } }])
+    await put(owner, planet('new'))
+    const { changes, position, versions = new Map() } = await owner.changes({ limit: 10 })
+    const following = await beginToFollow(copy)
+    await following.add(changes.filter(({ entity }) => entity !== undefined))
+    await following.commit({ position, earliest: position, versions, fromBeginning: true })
+    assert.deepEqual(await entitiesOf(copy), await entitiesOf(owner))
+    assert.deepEqual(await copy.types(), await owner.types())
+    assert.deepEqual((await walked(copy, 10)).map(shown), [
+      'put moon io',
+      'put planet mars',
+      'put planet new',
+    ])
+  })
+
+  test('what a copy has forgotten by itself stays forgotten when it follows on', async (t) => {
+    const { storage: owner } = await open(t)
+    const { storage: copy, clock } = await open(t)
+    await put(owner, planet('mars'), planet('venus'))
+    const early = await followed(owner, copy)
+    await owner.write([{ delete: { type: 'sol:planet', id: 'mars' } }])
+    const late = await followed(owner, copy, early)
+    clock.time = new Date(clock.time.getTime() + KEPT_MS + 1)
+    await put(owner, moon('io'))
+    const next = await followed(owner, copy, late)
+    await forgotten(copy, 'sol:planet mars')
+    await put(owner, moon('europa'))
+    await followed(owner, copy, next)
+    await assert.rejects(
+      Promise.resolve().then(() => copy.changes({ after: early, limit: 1 })),
+      { code: 'expired' },
+    )
+    assert.equal((await owner.changes({ after: early, limit: 1 })).more, true)
+  })
+
+  test('named values are kept with what is followed, and move no position', async (t) => {
+    const { storage: owner } = await open(t)
+    const { storage: copy } = await open(t)
+    await put(owner, planet('mars'))
+    await followed(owner, copy, undefined, 10, { name: 'value' })
+    assert.equal((await namedValue(copy, 'name'))?.value, 'value')
+    assert.equal(await positionNow(copy), await positionNow(owner))
+  })
+
+  test('after random writes, imports and deletions a copy is the same', async (t) => {
+    const { storage: owner } = await open(t)
+    const { storage: copy } = await open(t)
+    const roll = dice(7)
+    const some = () => [planet, moon][roll(2)]?.(`e${roll(20)}`, { title: `t${roll(5)}` }) ?? planet('x')
+    let place: string | undefined
+    for (let round = 0; round < 150; round++) {
+      const kind = roll(10)
+      const { type, id } = some()
+      if (kind < 5) await put(owner, some(), some())
+      else if (kind < 8) await owner.write([{ delete: { type, id } }])
+      else await importAll(owner, [some(), some()], kind === 9 ? [type] : undefined)
+      if (roll(4) > 0) continue
+      place = await followed(owner, copy, place, 1 + roll(5))
+      await assertSame(copy, owner)
+    }
+  })
+}
+
+/** Copies all changes after a place into another store, and tells where to go on. */
+async function followed(
+  owner: Store,
+  copy: Store,
+  after?: string,
+  limit = 10,
+  metadata?: Record<string, string>,
+): Promise<string> {
+  const following = await beginToFollow(copy)
+  for (let place = after; ; ) {
+    const read: Changes = await owner.changes({ ...(place !== undefined && { after: place }), limit })
+    await following.add(read.changes)
+    place = read.next
+    if (read.more) continue
+    const { position, earliest, versions = new Map() } = read
+    await following.commit({ position, earliest, versions, ...(metadata && { values: metadata }) })
+    return place
+  }
+}
+
+async function assertSame(copy: Store, owner: Store): Promise<void> {
+  assert.equal(await positionNow(copy), await positionNow(owner))
+  assert.deepEqual(await copy.types(), await owner.types())
+  assert.deepEqual(await entitiesOf(copy), await entitiesOf(owner))
+  assert.deepEqual(await walked(copy, 3), await walked(owner, 3))
+}
+
+async function entitiesOf(storage: Store) {
+  const snapshot = await storage.snapshot()
+  const entities = await Array.fromAsync(snapshot.entities())
+  await snapshot.close()
+  return entities
+}

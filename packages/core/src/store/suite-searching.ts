@@ -1,0 +1,188 @@
+/** Contract tests: search, by an index or by reading every entity. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Result, Store, StoredEntity } from './contract.ts'
+import { dice, idsOf, importAll, moon, type OpenStore, planet, put } from './suite-data.ts'
+
+/** Registers the tests of searching for one engine. */
+export function searchingTests(open: OpenStore): void {
+  test('without text everything is found, by type and then id', async (t) => {
+    const { storage } = await open(t)
+    await put(storage, planet('mars'), moon('\u{1f30d}'), moon('\ufffd'), planet('earth'))
+    await storage.write([
+      { put: { type: 'a:gone', id: 'x', attributes: {} } },
+      { delete: { type: 'a:gone', id: 'x' } },
+    ])
+    for (const text of [undefined, '', ' \t\n\u3000']) {
+      const found = await search(storage, { ...(text !== undefined && { text }) })
+      assert.deepEqual(idsOf(found.hits), ['\ufffd', '\u{1f30d}', 'earth', 'mars'])
+      const { hits: _, ...rest } = found
+      const counts = { 'sol:moon': 2, 'sol:planet': 2 }
+      assert.deepEqual(rest, { total: 4, counts, totalIsLowerBound: false, partial: false, matched: [] })
+      assert.deepEqual(Object.keys(rest.counts), ['sol:moon', 'sol:planet'])
+    }
+  })
+
+  test('types narrow a search; an empty list and unknown types match nothing', async (t) => {
+    const { storage } = await open(t)
+    await put(storage, planet('io', { title: 'Io' }), moon('io', { title: 'Io' }))
+    for (const text of ['io', '']) {
+      assert.deepEqual((await search(storage, { text, types: ['sol:moon', 'x:y', 'sol:moon'] })).counts, {
+        'sol:moon': 1,
+      })
+      for (const types of [[], ['x:y']]) {
+        const found = await search(storage, { text, types })
+        assert.deepEqual([found.hits, found.total, found.counts, found.matched], [[], 0, {}, []])
+      }
+    }
+  })
+
+  test('words are found in titles, aliases, summaries and attributes, with the whole entity as answer', async (t) => {
+    const { storage } = await open(t)
+    const attributes = {
+      aliases: ['Terra', 3],
+      moons: [{ name: 'Luna' }],
+      radius: 6371,
+      deep: { er: ['Gaia'] },
+    }
+    await put(storage, planet('earth', { title: 'Earth', summary: 'The blue one', attributes }))
+    for (const text of ['earth', 'EARTH', 'terra', 'blue', 'luna', '6371', 'gaia']) {
+      const found = await search(storage, { text })
+      assert.deepEqual(found.hits, [await storage.get('sol:planet', 'earth')], text)
+      assert.deepEqual(found.matched, [text.toLowerCase()])
+    }
+    for (const text of ['aliases', 'sol', 'planet', '2026'])
+      assert.equal((await search(storage, { text })).total, 0)
+  })
+
+  test('marks and case do not matter', async (t) => {
+    const { storage } = await open(t)
+    await put(
+      storage,
+      planet('cafe', { title: 'Café Ænima ÉCLAIR' }),
+      planet('cafe2', { title: 'cafe\u0301' }),
+    )
+    for (const text of ['cafe', 'CAFÉ', 'cafe\u0301'])
+      assert.equal((await search(storage, { text })).total, 2, text)
+  })
+
+  test('entities with all words come before those with some, titles before bodies, then type and id', async (t) => {
+    const { storage } = await open(t)
+    const words = (text: string) => ({ attributes: { text } })
+    await put(
+      storage,
+      planet('some', { title: 'ice' }),
+      planet('all', words('the ice and a giant')),
+      planet('b', { title: 'giant' }),
+      planet('a', { title: 'giant' }),
+      moon('z', { title: 'giant' }),
+      planet('0body', words('giant')),
+      planet('none', { title: 'nothing' }),
+    )
+    const found = await search(storage, { text: 'ice giant absent' })
+    assert.deepEqual([found.total, found.matched], [6, ['giant', 'ice']])
+    const both = await search(storage, { text: 'giant ice' })
+    assert.equal(both.hits[0]?.id, 'all')
+    const ordered = both.hits.map(({ type, id }) => `${type} ${id}`)
+    const tied = ['sol:moon z', 'sol:planet a', 'sol:planet b']
+    assert.deepEqual(
+      ordered.filter((key) => tied.includes(key)),
+      tied,
+    )
+    assert.equal(ordered.at(-1), 'sol:planet 0body')
+    assert.deepEqual(idsOf((await search(storage, { text: 'ice giant', limit: 2 })).hits), [
+      both.hits[0]?.id,
+      both.hits[1]?.id,
+    ])
+  })
+
+  test('a limit of 0 gives the numbers alone', async (t) => {
+    const { storage } = await open(t)
+    await put(storage, planet('mars', { title: 'Mars' }), moon('phobos', { summary: 'of Mars' }))
+    for (const text of ['mars', '']) {
+      const { hits, total, counts } = await search(storage, { text, limit: 0 })
+      assert.deepEqual(
+        { hits, total, counts },
+        { hits: [], total: 2, counts: { 'sol:moon': 1, 'sol:planet': 1 } },
+      )
+    }
+  })
+
+  test('what was changed or deleted is found by its new text only', async (t) => {
+    const { storage } = await open(t)
+    await put(storage, planet('x', { title: 'old' }), planet('y', { title: 'old' }))
+    await storage.write([{ put: planet('x', { title: 'new' }) }, { delete: { type: 'sol:planet', id: 'y' } }])
+    assert.equal((await search(storage, { text: 'old' })).total, 0)
+    assert.deepEqual(idsOf((await search(storage, { text: 'new' })).hits), ['x'])
+  })
+
+  test('the same entities have the same order, whatever was written before', async (t) => {
+    const [straight, crooked] = [(await open(t)).storage, (await open(t)).storage]
+    const roll = dice(3)
+    const vocabulary = ['ice', 'giant', 'red', 'dwarf', 'ring', 'storm']
+    const text = () => Array.from({ length: 1 + roll(6) }, () => vocabulary[roll(6)]).join(' ')
+    const entities = Array.from({ length: 80 }, (_, index) =>
+      planet(`p${index}`, { title: text(), summary: text() }),
+    )
+    await importAll(straight, entities)
+    await put(
+      crooked,
+      ...entities.map(({ id }) => planet(`${id}x`, { title: text() })),
+      planet('p3', { title: text() }),
+    )
+    await importAll(crooked, entities.toReversed(), ['sol:planet'])
+    for (const question of ['ice', 'red dwarf', 'ring storm giant']) {
+      const [one, two] = [
+        await search(straight, { text: question }),
+        await search(crooked, { text: question }),
+      ]
+      assert.deepEqual(idsOf(one.hits), idsOf(two.hits))
+      assert.ok(one.total > 0)
+    }
+  })
+
+  test('no text at all is an error, and none of it is a command', async (t) => {
+    const { storage } = await open(t)
+    await put(storage, planet('x', { title: 'plain near words' }))
+    const nothing = [
+      '"',
+      "'",
+      '*',
+      '^',
+      '-',
+      '+',
+      '()',
+      '{}',
+      ':',
+      '\0',
+      '\ud800',
+      '\u0301',
+      '!?.,;',
+      '🚀',
+      '"""""',
+      '\\',
+    ]
+    for (const text of nothing) {
+      const found = await search(storage, { text })
+      assert.deepEqual([found.total, found.hits, found.matched], [0, [], []], JSON.stringify(text))
+    }
+    const words = [
+      '"plain', 'plain"', 'pl*', 'title:plain', 'plain AND', 'NOT plain', 'NEAR(plain words, 2)', '^plain', 'plain OR NOT',
+      "plain'; DROP TABLE entities;--", 'plain\0words', '\udc00plain\ud800', '-plain', '{title} : plain', 'a'.repeat(512),
+      'é'.repeat(512), 'a '.repeat(256), '"'.repeat(512), '(plain'.repeat(73), '𞤀 plain', '\u{10ffff}plain', 'ﬁ ß İ ı',
+      Array.from({ length: 170 }, (_, index) => (index + 46_656).toString(36)).join(' '),
+    ] // biome-ignore format: one case after another
+    for (const text of words) await search(storage, { text })
+    assert.equal((await search(storage, { text: 'title:plain' })).total, 1)
+    assert.equal((await search(storage, { text: 'NOT plain' })).total, 1)
+    assert.deepEqual((await search(storage, { text: 'Plain OR near "PLAIN' })).matched, ['near', 'plain'])
+  })
+}
+
+/** Asks a store for up to a hundred hits. */
+export async function search(
+  storage: Store,
+  query: { text?: string; types?: string[]; limit?: number },
+): Promise<Result<StoredEntity>> {
+  return await storage.find({ limit: 100, budgetMs: 1000, ...query })
+}

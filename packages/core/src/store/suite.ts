@@ -1,0 +1,86 @@
+/** The storage contract as tests. An engine's own test file passes a factory, and adds only what is its own. */
+import { describe, type TestContext } from 'node:test'
+import type { EntityKey, MaybePromise, Store } from './contract.ts'
+import { askingTests } from './suite-asking.ts'
+import { damageTests } from './suite-damage.ts'
+import type { Clock, OpenDamageable, OpenStore } from './suite-data.ts'
+import { followingTests } from './suite-following.ts'
+import { importingTests } from './suite-importing.ts'
+import { indexTests } from './suite-index.ts'
+import { logTests } from './suite-log.ts'
+import { ownerTests } from './suite-owners.ts'
+import { readingTests } from './suite-reading.ts'
+import { searchingTests } from './suite-searching.ts'
+import { signalTests } from './suite-signals.ts'
+import { snapshotTests } from './suite-snapshots.ts'
+import { tokenTests } from './suite-tokens.ts'
+import { writingTests } from './suite-writing.ts'
+
+export { describeSource } from './suite-source.ts'
+
+/** Opens a new, empty store that tells the time by `now`. `after` takes what removes it again. */
+export type StoreFactory = (context: {
+  now(): Date
+  after(cleanUp: () => MaybePromise<void>): void
+}) => MaybePromise<Store>
+
+/** Makes what a store keeps of an entity something else, behind its back. */
+export type Damage = (storage: Store, key: EntityKey) => MaybePromise<void>
+
+/** The parts of the contract that an engine keeps beyond the others. */
+export interface SuiteProfile {
+  /** For engines whose entities can be damaged. */
+  readonly damage?: Damage
+  /** False for engines that only keep histories of their own. */
+  readonly follows?: boolean
+  /** False for engines that search by `scan`. */
+  readonly indexes?: boolean
+  /** False for engines that let files win always. */
+  readonly precedence?: boolean
+}
+
+/** Registers the contract's tests for one engine under its name. */
+export function describeStore(
+  name: string,
+  factory: StoreFactory,
+  { damage, follows = true, indexes = true, precedence = true }: SuiteProfile = {},
+): void {
+  const open = openerOf(factory)
+  describe(`${name} keeps the storage contract`, () => {
+    readingTests(open)
+    writingTests(open)
+    importingTests(open)
+    if (precedence) ownerTests(open)
+    searchingTests(open)
+    if (indexes) {
+      indexTests(open)
+      askingTests(open)
+    }
+    logTests(open)
+    if (follows) followingTests(open)
+    tokenTests(open)
+    signalTests(open)
+    snapshotTests(open)
+    if (damage) damageTests(damageableBy(open, damage))
+  })
+}
+
+function damageableBy(open: OpenStore, damage: Damage): OpenDamageable {
+  return async (t) => {
+    const { storage, clock } = await open(t)
+    return { storage, clock, damage: (key) => damage(storage, key) }
+  }
+}
+
+function openerOf(factory: StoreFactory): OpenStore {
+  return async (t: TestContext) => {
+    const clock: Clock = { time: new Date('2026-03-01T09:00:00.250Z') }
+    const cleanUps: (() => MaybePromise<void>)[] = []
+    const storage = await factory({ now: () => clock.time, after: (cleanUp) => void cleanUps.push(cleanUp) })
+    t.after(async () => {
+      await storage.close()
+      for (const cleanUp of cleanUps) await cleanUp()
+    })
+    return { storage, clock }
+  }
+}

@@ -1,0 +1,225 @@
+/** The action `wp:discover`: its schemas, the reading of its input, the form of its output (decisions 4). */
+import {
+  DISCOVER_ACTION,
+  type FieldFault,
+  type JsonObject,
+  type JsonValue,
+  pointerTo,
+  TYPE,
+  typeFault,
+  type Warning,
+} from '@worldwright/client/protocol'
+import type { Query } from '../store/contract.ts'
+import { sha256 } from '../store/digest.ts'
+import type { Action } from './action.ts'
+import type { CursorScope } from './cursor.ts'
+import { ENTITIES, entitiesJson, MATCHED_IN } from './entities-json.ts'
+import { fieldsFault } from './errors.ts'
+import { DISCOVER_DEFAULT, DISCOVER_MAX, MAX_TEXT_LENGTH, MAX_TYPES, SEARCH_BUDGET_MS } from './limits.ts'
+import { cursorFromPlace, placeFromCursor } from './place-cursor.ts'
+import type { World } from './world.ts'
+
+const DESCRIPTION: Action['description'] = {
+  name: DISCOVER_ACTION,
+  title: 'Discover',
+  description: 'Finds entities by type and free text, best match first.',
+  safe: true,
+  inputSchema: {
+    type: 'object',
+    properties: {
+      types: {
+        type: ['array', 'null'],
+        description: 'Entity types to search; absent or empty for all.',
+        items: { type: 'string', maxLength: 128, pattern: TYPE.source },
+        maxItems: MAX_TYPES,
+      },
+      text: {
+        type: ['string', 'null'],
+        description: 'What to look for, in plain words; absent or blank for everything.',
+        maxLength: MAX_TEXT_LENGTH,
+      },
+      limit: {
+        type: ['integer', 'null'],
+        description: `How many entities at most; ${DISCOVER_MAX} if more are asked for.`,
+        minimum: 0,
+        default: DISCOVER_DEFAULT,
+      },
+      cursor: {
+        type: ['string', 'null'],
+        description: 'nextCursor of the answer before, to the same types and text.',
+      },
+      matchedIn: {
+        type: ['boolean', 'null'],
+        description: 'Whether to say of each entity in which fields it matched.',
+      },
+    },
+  },
+  outputSchema: {
+    type: 'object',
+    required: ['entities', 'limit', 'total', 'counts', 'truncated', 'matched'],
+    properties: {
+      entities: ENTITIES,
+      limit: { type: 'integer', minimum: 0 },
+      total: { type: 'integer', minimum: 0 },
+      counts: { type: 'object', additionalProperties: { type: 'integer', minimum: 1 } },
+      totalIsLowerBound: { const: true },
+      truncated: { type: 'boolean' },
+      partial: { const: true },
+      matched: { type: 'array', items: { type: 'string' } },
+      matchedIn: MATCHED_IN,
+      nextCursor: { type: 'string' },
+      damaged: { type: 'array', items: { type: 'object', required: ['type', 'id'] } },
+    },
+  },
+}
+
+/** The action that every world has (Level 1, endpoint 4). */
+export const DISCOVER: Action = {
+  description: DESCRIPTION,
+  errors: ['invalid_cursor'],
+  reads: (input) => queryFrom(input).types,
+  async call(input, { world, signal, client, position }) {
+    const { cursor, matchedIn, ...asked } = queryFrom(input)
+    const scope = await scopeOf(world, asked)
+    const fits = (values: readonly JsonValue[]) => fitsOrder(asked, values)
+    const after = cursor === undefined ? undefined : placeFromCursor(scope, cursor, fits)
+    const query = { ...asked, after, budgetMs: SEARCH_BUDGET_MS }
+    // Nothing else: a query crosses processes, and the writes of an action are functions.
+    const { hits, warnings, ...found } = await world.discover(query, { signal, client, position })
+    const output = {
+      limit: query.limit,
+      total: found.total,
+      counts: found.counts,
+      ...(found.totalIsLowerBound ? { totalIsLowerBound: true } : {}),
+      truncated: found.truncated,
+      ...(found.partial ? { partial: true } : {}),
+      matched: found.matched,
+      ...(matchedIn ? { matchedIn: await world.matchedIn({ hits, matched: found.matched }) } : {}),
+      ...(found.last ? { nextCursor: cursorFromPlace(scope, found.last) } : {}),
+      ...(found.damaged ? { damaged: found.damaged } : {}),
+    }
+    return {
+      output: `{"entities":${entitiesJson(hits)},${JSON.stringify(output).slice(1)}`,
+      warnings: [...warnings, ...unknownMembers(input)],
+    }
+  },
+}
+
+/** A query whose cursor is not read yet. */
+interface DiscoverQuery extends Pick<Query, 'types' | 'text' | 'limit'> {
+  readonly cursor: string | undefined
+  readonly matchedIn: boolean
+}
+
+/** What is asked, nothing left to check but whether the types are known. @throws WorldFault `invalid_input` */
+function queryFrom(input: JsonObject): DiscoverQuery {
+  const faults: FieldFault[] = []
+  const types = readTypes(member(input, 'types'), faults)
+  const text = readText(member(input, 'text'), faults)
+  const limit = readLimit(member(input, 'limit'), faults)
+  const cursor = readCursor(member(input, 'cursor'), faults)
+  const matchedIn = readMatchedIn(member(input, 'matchedIn'), faults)
+  if (faults.length > 0) {
+    throw fieldsFault(
+      'invalid_input',
+      `The input of ${DISCOVER_ACTION} does not match its inputSchema.`,
+      faults,
+    )
+  }
+  return { types, text, limit, cursor, matchedIn }
+}
+
+/** What a cursor of a question belongs to. Types that the world does not have find nothing, and so are no part of it. */
+async function scopeOf(
+  world: World,
+  { types, text }: Pick<DiscoverQuery, 'types' | 'text'>,
+): Promise<CursorScope> {
+  const known = await world.types()
+  const searched = types && known.map(({ type }) => type).filter((type) => types.includes(type))
+  const asked = JSON.stringify([searched ?? null, text ?? null])
+  return { worldId: world.description.id, type: [DISCOVER_ACTION, sha256(asked)] }
+}
+
+/** With a text the place of an entity is its score; without, its type and id alone. */
+function fitsOrder({ text }: Pick<DiscoverQuery, 'text'>, values: readonly JsonValue[]): boolean {
+  return text === undefined ? values.length === 0 : values.length === 1 && typeof values[0] === 'number'
+}
+
+/** An own member; null reads as absent only for members of `input`, where the callers ask for it. */
+function member(object: JsonObject, name: string): JsonValue | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined
+}
+
+function readTypes(value: JsonValue | undefined, faults: FieldFault[]): string[] | undefined {
+  if (value === undefined || value === null) return undefined
+  if (!Array.isArray(value)) {
+    faults.push({ in: 'body', pointer: '/input/types', reason: 'wrong_type' })
+    return undefined
+  }
+  if (value.length > MAX_TYPES) {
+    faults.push({ in: 'body', pointer: '/input/types', reason: 'too_many' })
+    return undefined
+  }
+  for (const [index, type] of value.entries()) {
+    const pointer = `/input/types/${index}`
+    if (typeof type !== 'string') faults.push({ in: 'body', pointer, reason: 'wrong_type' })
+    else if (typeFault(type) !== undefined) faults.push({ in: 'body', pointer, reason: 'malformed' })
+  }
+  const types = [...new Set(value.filter((type) => typeof type === 'string'))]
+  return types.length === 0 ? undefined : types
+}
+
+function readText(value: JsonValue | undefined, faults: FieldFault[]): string | undefined {
+  if (value === undefined || value === null) return undefined
+  if (typeof value !== 'string') {
+    faults.push({ in: 'body', pointer: '/input/text', reason: 'wrong_type' })
+    return undefined
+  }
+  if (value.length > MAX_TEXT_LENGTH && codePoints(value) > MAX_TEXT_LENGTH) {
+    faults.push({ in: 'body', pointer: '/input/text', reason: 'too_long' })
+  }
+  return value.trim() === '' ? undefined : value
+}
+
+function codePoints(text: string): number {
+  let count = 0
+  for (const _ of text) count += 1
+  return count
+}
+
+function readLimit(value: JsonValue | undefined, faults: FieldFault[]): number {
+  if (value === undefined || value === null) return DISCOVER_DEFAULT
+  if (typeof value !== 'number') faults.push({ in: 'body', pointer: '/input/limit', reason: 'wrong_type' })
+  else if (!Number.isInteger(value))
+    faults.push({ in: 'body', pointer: '/input/limit', reason: 'not_integer' })
+  else if (value < 0) faults.push({ in: 'body', pointer: '/input/limit', reason: 'too_small' })
+  return typeof value === 'number' ? Math.min(value, DISCOVER_MAX) : DISCOVER_DEFAULT
+}
+
+function readCursor(value: JsonValue | undefined, faults: FieldFault[]): string | undefined {
+  if (value === undefined || value === null) return undefined
+  if (typeof value === 'string') return value
+  faults.push({ in: 'body', pointer: '/input/cursor', reason: 'wrong_type' })
+  return undefined
+}
+
+function readMatchedIn(value: JsonValue | undefined, faults: FieldFault[]): boolean {
+  if (value === undefined || value === null || typeof value === 'boolean') return value === true
+  faults.push({ in: 'body', pointer: '/input/matchedIn', reason: 'wrong_type' })
+  return false
+}
+
+const KNOWN_MEMBERS = new Set(['types', 'text', 'limit', 'cursor', 'matchedIn'])
+/** The most warnings about unknown members; a body could hold thousands. */
+const MAX_WARNINGS = 20
+
+function unknownMembers(input: JsonObject): Warning[] {
+  return Object.keys(input)
+    .filter((name) => !KNOWN_MEMBERS.has(name))
+    .slice(0, MAX_WARNINGS)
+    .map((name) => ({
+      code: 'unknown_field',
+      message: `${DISCOVER_ACTION} has no input member of this name; it was ignored.`,
+      field: pointerTo('/input', name),
+    }))
+}

@@ -1,0 +1,181 @@
+/**
+ * A world's operations in the protocol's own terms, over any source: one entity, a page, a discovery.
+ * Nothing here knows of HTTP. Answers that go out as they are stored stay serialised.
+ */
+import { type EntityTypeDescription, idFault, typeFault, type Warning } from '@worldwright/client/protocol'
+import { utf8Length } from '../store/bytes.ts'
+import { compareUtf8 } from '../store/compare-utf8.ts'
+import type { CallOptions, Found, MaybePromise, Query, Source, StoredEntity } from '../store/contract.ts'
+import { plainlyMatchedIn, scan } from '../store/scan.ts'
+import { cursorAfter, positionFromCursor } from './cursor.ts'
+import { damagedFault, entityNotFound, WorldFault } from './errors.ts'
+import { LIST_DEFAULT, LIST_MAX, MAX_PAGE_BYTES } from './limits.ts'
+import { KnownTypes, type TypeSource } from './type-list.ts'
+
+/** What a world is, apart from its data. */
+export interface WorldDescription {
+  /** An absolute URI that stays the same wherever the world is served. */
+  readonly id: string
+  readonly name?: string | undefined
+  readonly description?: string | undefined
+  /** Under which terms its data may be used: a URL, or an identifier of the SPDX list. */
+  readonly license?: string | undefined
+  /** Whom to name where its data are used. */
+  readonly attribution?: string | undefined
+  readonly types: TypeSource
+}
+
+/** One page of a list, entities serialised. */
+export interface WorldPage {
+  readonly entities: readonly StoredEntity[]
+  /** Present exactly when one more entity exists. */
+  readonly nextCursor: string | undefined
+  /** The effective limit. */
+  readonly limit: number
+  readonly total: number
+  /** Ids of entities that stand on the page and are left out, since what is stored of them is damaged; mostly empty. */
+  readonly damaged: readonly string[]
+  /** The type's version in the snapshot that gave the rows. */
+  readonly version: string
+}
+
+/** What was found, its hits cut to what one answer may hold. */
+export interface DiscoverResult extends Found {
+  /** There are more matches than hits. */
+  readonly truncated: boolean
+  readonly warnings: readonly Warning[]
+}
+
+/** What a list request asks for; absent members are undefined. */
+export interface ListRequest extends CallOptions {
+  /** As asked for; at most the maximum is given. */
+  readonly limit: number | undefined
+  /** As the page before gave it. */
+  readonly cursor: string | undefined
+}
+
+/**
+ * A world over its source. What is asked of the source for one request is given up when the signal of that request is
+ * aborted, and fails with its reason.
+ */
+export class World {
+  readonly description: WorldDescription
+  readonly #source: Source
+  readonly #types: KnownTypes
+
+  constructor(description: WorldDescription, source: Source) {
+    this.description = description
+    this.#source = source
+    this.#types = new KnownTypes(description.types, source)
+  }
+
+  /** The entity types, ascending by type. The same array as long as nothing changed. */
+  async types(): Promise<readonly EntityTypeDescription[]> {
+    return (await this.#types.current()).list
+  }
+
+  /** Refuses what is no type of this world. @throws WorldFault `invalid_type`, `unknown_type` */
+  async requireType(type: string): Promise<void> {
+    const reason = typeFault(type)
+    if (reason !== undefined) {
+      const message = 'This is no entity type; one looks like prefix:name.'
+      throw new WorldFault('invalid_type', message, { type, reason })
+    }
+    if (this.#types.wasThere(type) || (await this.#types.current()).has(type)) return
+    const message = 'This world has no such entity type; discovery lists those it has.'
+    throw new WorldFault('unknown_type', message, { type })
+  }
+
+  /** @throws WorldFault `invalid_type`, `invalid_id`, `unknown_type`, `entity_not_found` */
+  async get(type: string, id: string, options?: CallOptions): Promise<StoredEntity> {
+    await this.requireType(type)
+    const found = await this.#source.get(type, normalId(id), options)
+    if (found === undefined) throw entityNotFound(type, id)
+    return found
+  }
+
+  /** @throws WorldFault `invalid_type`, `unknown_type`, `invalid_cursor` */
+  async list(type: string, { cursor, signal, ...options }: ListRequest): Promise<WorldPage> {
+    await this.requireType(type)
+    const scope = { worldId: this.description.id, type }
+    const limit = Math.min(options.limit ?? LIST_DEFAULT, LIST_MAX)
+    const after = cursor === undefined ? undefined : positionFromCursor(scope, cursor)
+    // One more than wanted tells whether a next page exists, in the same snapshot.
+    const page = await this.#source.list(type, { after, limit: limit === 0 ? 0 : limit + 1, signal })
+    const { damaged = [], total, version } = page
+    const entities = withinBytes(page.entities.slice(0, limit))
+    const more = entities.length < page.entities.length || page.entities.length + damaged.length > limit
+    const nextCursor = more
+      ? cursorAfter(scope, entities.at(-1)?.id ?? endOfDamage(damaged, after))
+      : undefined
+    return { entities, nextCursor, limit, total, damaged, version }
+  }
+
+  /** Unknown types match nothing and are named in the warnings. */
+  async discover(
+    query: Query,
+    options: Pick<Query, 'signal' | 'client' | 'position'> = {},
+  ): Promise<DiscoverResult> {
+    const known = await this.#types.current()
+    const warnings = (query.types ?? []).flatMap((type, index) =>
+      known.has(type) ? [] : [unknownType(type, index)],
+    )
+    const types = query.types === undefined ? known.names : query.types.filter((type) => known.has(type))
+    const result = await this.find({ ...query, ...options, types } satisfies Query)
+    const truncated = result.hits.length + (result.damaged?.length ?? 0) < result.total
+    return { ...result, truncated, warnings }
+  }
+
+  /** What the source finds, cut to what one answer may hold; its `last` is the place of the last hit that is left. */
+  async find(query: Query): Promise<Found> {
+    const found = await this.#found(query)
+    const { length } = withinBytes(found.hits)
+    if (length === found.hits.length) return found
+    return this.#found({ ...query, limit: length })
+  }
+
+  /** For each hit the fields that hold a word of `matched`: see `Source.matchedIn`. */
+  async matchedIn({ hits, matched }: Pick<Found, 'hits' | 'matched'>): Promise<string[][]> {
+    return this.#source.matchedIn?.(hits, matched) ?? plainlyMatchedIn(hits, matched)
+  }
+
+  #found(query: Query): MaybePromise<Found> {
+    return this.#source.find?.(query) ?? scan(this.#source, query)
+  }
+}
+
+/** An id in the form it is stored in. @throws WorldFault `invalid_id` */
+function normalId(id: string): string {
+  const reason = idFault(id)
+  if (reason === undefined) return id
+  if (reason === 'not_nfc') return id.normalize('NFC')
+  throw new WorldFault('invalid_id', 'No entity can have this id.', { id: id.toWellFormed(), reason })
+}
+
+function unknownType(type: string, index: number): Warning {
+  return {
+    code: 'unknown_type',
+    message: `This world has no entity type ${type}.`,
+    field: `/input/types/${index}`,
+  }
+}
+
+/**
+ * Where a page ends on which every entity is damaged. Their ids may be damaged as well, and must not lead back.
+ * @throws WorldFault `damaged`
+ */
+function endOfDamage(damaged: readonly string[], after = ''): string {
+  const last = damaged.at(-1)
+  if (last !== undefined && compareUtf8(last, after) > 0) return last
+  throw damagedFault()
+}
+
+/** The first entities that fit one answer: at least one, so that every page moves on. */
+function withinBytes(entities: readonly StoredEntity[]): readonly StoredEntity[] {
+  let bytes = 0
+  for (const [index, entity] of entities.entries()) {
+    bytes += utf8Length(entity.json)
+    if (bytes > MAX_PAGE_BYTES && index > 0) return entities.slice(0, index)
+  }
+  return entities
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { describeStore } from '../../core/src/store/suite.ts'
+import { SearchProcess } from '../../serve/src/workers/search-process.ts'
+import { openSqliteStore } from '../../sqlite/src/open.ts'
+import { temporaryFolder } from '../../sqlite/src/temporary-folder.fixture.ts'
+import { registerEngine, registerEngines } from './engines.ts'
+import { openStore, storeAt, storeUrl } from './open-store.ts'
+import { withoutCapabilities } from './other-engine.fixture.ts'
+
+const MODULE = join(import.meta.dirname, 'other-engine.fixture.ts')
+const PUT = { put: { type: 'sol:moon', id: 'io', title: 'Io', attributes: {} } }
+
+registerEngines(`other=${MODULE}`, '/')
+
+describeStore(
+  'an engine without capabilities',
+  ({ now, after }) => {
+    const folder = temporaryFolder()
+    after(folder.remove)
+    return withoutCapabilities(openSqliteStore(folder.file('a.db'), { now }))
+  },
+  { follows: false, precedence: false },
+)
+
+test('a store of an engine of others is found by its URL alone, in other processes as well', async (t) => {
+  const folder = temporaryFolder()
+  t.after(folder.remove)
+  const url = storeUrl(`other:${folder.file('a.db')}`, '/')
+  assert.ok(url.endsWith(`#engine=${encodeURIComponent(pathToFileURL(MODULE).href)}`), url)
+  const storage = await openStore(url, { role: 'owner' })
+  t.after(() => storage.close())
+  await storage.write([PUT])
+  const searcher = new SearchProcess(url)
+  t.after(() => searcher.close())
+  const found = await searcher.find({ text: 'io', limit: 1, budgetMs: 10_000 })
+  assert.deepEqual(
+    found.hits.map(({ id }) => id),
+    ['io'],
+  )
+})
+
+test('what an engine cannot is refused by its name', async () => {
+  const store = await storeAt('other:/tmp/never.db')
+  const fault = (message: RegExp) => ({ name: 'StorageFault', code: 'unsupported', message })
+  assert.throws(() => store.backup('/tmp/never.backup'), fault(/engine other cannot back up/))
+  assert.throws(() => store.salvage(), fault(/engine other cannot salvage/))
+  await assert.rejects(async () => store.withContent(async () => {}), fault(/engine other cannot copy/))
+})
+
+test('an engine is registered as it is, for its own process, and under no wrong name', async (t) => {
+  const folder = temporaryFolder()
+  t.after(folder.remove)
+  registerEngine('given', { at: (_, file) => ({ open: () => openSqliteStore(folder.file(file)) }) })
+  assert.equal(storeUrl('given:a.db', '/'), 'given:a.db')
+  const storage = await openStore('given:a.db', { role: 'owner' })
+  t.after(() => storage.close())
+  assert.ok((await storage.write([PUT])).done)
+  for (const wrong of ['other', '=x', 'Big=x', 'a='])
+    assert.throws(() => registerEngines(wrong, '/'), { name: 'StoreUrlFault' })
+})
+
+test('a module without an engine is named', async () => {
+  registerEngines('empty=./store-location.ts', import.meta.dirname)
+  await assert.rejects(storeAt('empty:x'), {
+    name: 'TypeError',
+    message: /store-location\.ts exports no storage engine/,
+  })
+})

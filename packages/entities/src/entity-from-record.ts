@@ -1,0 +1,223 @@
+/** From a record of a data file to an entity, or to everything that is wrong with it. */
+import type { Entity, JsonObject, NameFault } from '@worldwright/client/protocol'
+import { idFault, isObject, pointerTo, typeFault } from '@worldwright/client/protocol'
+import { utf8Length } from '@worldwright/core/store'
+import type { RecordFault } from './json-text.ts'
+import { addFault, surveyText, surveyValue, type ValueSurvey } from './json-value.ts'
+
+/** How large an entity may be as JSON text without the times and revision that the store adds (decisions 2). */
+export const MAX_ENTITY_BYTES = 256 * 1024
+
+/** What holds for a record that does not say it itself. */
+export interface RecordDefaults {
+  readonly type?: string | undefined
+}
+
+/**
+ * A record's entity, and a bound of its bytes as JSON that costs nothing to know. `warning` says that the id is allowed
+ * but will not survive every file system, shell and proxy.
+ * Or all faults of the record; pointers are into the record as it was given.
+ */
+export type EntityFromRecord =
+  | { readonly entity: Entity; readonly bytesAtMost: number; readonly warning?: string }
+  | { readonly faults: readonly RecordFault[] }
+
+const PORTABLE_ID = /^[A-Za-z0-9_~:.-]{1,128}$/
+/** The members of an entity as worlds serve it. */
+export const ENTITY_MEMBERS: ReadonlySet<string> = new Set([
+  'type',
+  'id',
+  'title',
+  'summary',
+  'attributes',
+  'createdAt',
+  'updatedAt',
+  'revision',
+])
+
+/**
+ * The entity a record stands for (decisions 2).
+ * A record with `attributes` is an entity as served: the store's own `createdAt`, `updatedAt` and `revision` are left
+ * out, any further member is a fault. A flat record gives its `title` or `name` as title, its `summary` or `description`
+ * as summary, and everything else, in order, as attributes. What is no text in one of those four is data and stays, and
+ * so is a `type` that is no `prefix:name` where `defaults` gives one. A flat record's whole number as id becomes its
+ * decimal digits.
+ */
+export function entityFromRecord(record: unknown, defaults: RecordDefaults): EntityFromRecord {
+  if (!isObject(record)) {
+    return { faults: [{ pointer: '', reason: 'wrong_type', message: 'a record is a JSON object' }] }
+  }
+  const given = record as Readonly<Record<string, unknown>>
+  const survey: ValueSurvey = { faults: [], bytesAtMost: 0 }
+  const parts = Object.hasOwn(given, 'attributes')
+    ? partsAsServed(given, survey)
+    : partsOfFlat(given, defaults)
+  const entity = entityOf(parts, defaults, survey)
+  if (survey.faults.length === 0) checkSize(entity, survey)
+  if (survey.faults.length > 0) return { faults: survey.faults }
+  const { bytesAtMost } = survey
+  if (PORTABLE_ID.test(entity.id)) return { entity, bytesAtMost }
+  const warning = `the id ${JSON.stringify(entity.id)} is outside [A-Za-z0-9_~:.-]{1,128}`
+  return { entity, bytesAtMost, warning }
+}
+
+/** Whether a value is a type as a record may name one; anything else called `type` is data of the record's own. */
+export function isTypeName(value: unknown): value is string {
+  return typeof value === 'string' && typeFault(value) === undefined
+}
+
+/** A value and the member of the record that gave it. */
+interface NamedPart {
+  readonly member: string
+  readonly value: unknown
+}
+
+interface Parts {
+  readonly type: unknown
+  readonly id: unknown
+  readonly title?: NamedPart
+  readonly summary?: NamedPart
+  readonly attributes: unknown
+  readonly flat: boolean
+}
+
+function partsAsServed(record: Readonly<Record<string, unknown>>, survey: ValueSurvey): Parts {
+  for (const member of Object.keys(record)) {
+    if (ENTITY_MEMBERS.has(member)) continue
+    const message = 'is no member of an entity; data goes into attributes'
+    addFault(survey, pointerTo('', member), 'not_allowed', message)
+  }
+  return {
+    type: own(record, 'type'),
+    id: own(record, 'id'),
+    ...(Object.hasOwn(record, 'title') && { title: { member: 'title', value: record['title'] } }),
+    ...(Object.hasOwn(record, 'summary') && { summary: { member: 'summary', value: record['summary'] } }),
+    attributes: record['attributes'],
+    flat: false,
+  }
+}
+
+function partsOfFlat(record: Readonly<Record<string, unknown>>, defaults: RecordDefaults): Parts {
+  const title = firstText(record, 'title', 'name')
+  const summary = firstText(record, 'summary', 'description')
+  const type = own(record, 'type')
+  const isTyped = defaults.type === undefined || isTypeName(type)
+  const attributes: Record<string, unknown> = {}
+  for (const key of Object.keys(record)) {
+    if (key === 'id' || key === title?.member || key === summary?.member) continue
+    if (key === 'type' && isTyped) continue
+    // Assigning to `__proto__` would set the prototype and lose the data.
+    if (key === '__proto__') define(attributes, key, record[key])
+    else attributes[key] = record[key]
+  }
+  return {
+    type: isTyped ? type : undefined,
+    id: own(record, 'id'),
+    ...(title && { title }),
+    ...(summary && { summary }),
+    attributes,
+    flat: true,
+  }
+}
+
+function entityOf(parts: Parts, defaults: RecordDefaults, survey: ValueSurvey): Entity {
+  const title = textOf(parts.title, survey)
+  const summary = textOf(parts.summary, survey)
+  return {
+    type: typeOf(parts.type ?? defaults.type, survey),
+    id: idOf(parts, survey),
+    ...(title !== undefined && { title }),
+    ...(summary !== undefined && { summary }),
+    attributes: attributesOf(parts, survey),
+  }
+}
+
+function textOf(part: NamedPart | undefined, survey: ValueSurvey): string | undefined {
+  if (!part) return undefined
+  const { member, value } = part
+  if (typeof value === 'string') surveyText(value, `/${member}`, survey)
+  else addFault(survey, `/${member}`, 'wrong_type', 'must be a string')
+  return typeof value === 'string' ? value : undefined
+}
+
+function attributesOf({ attributes, flat }: Parts, survey: ValueSurvey): JsonObject {
+  if (isObject(attributes)) {
+    surveyValue(attributes, flat ? '' : '/attributes', survey)
+    return attributes
+  }
+  addFault(survey, '/attributes', 'wrong_type', 'must be an object')
+  return {}
+}
+
+function typeOf(value: unknown, survey: ValueSurvey): string {
+  if (typeof value !== 'string') {
+    addNoText('type', value, survey)
+    return ''
+  }
+  const fault = typeFault(value)
+  if (fault) addFault(survey, '/type', reasonOf(fault), TYPE_FAULT[fault] ?? MALFORMED_TYPE)
+  else if (value.startsWith('wp:'))
+    addFault(survey, '/type', 'not_allowed', "the prefix wp is the protocol's own")
+  return value
+}
+
+function idOf({ id, flat }: Parts, survey: ValueSurvey): string {
+  if (flat && Number.isSafeInteger(id)) return String(id)
+  if (typeof id !== 'string') {
+    addNoText('id', id, survey)
+    return ''
+  }
+  const fault = idFault(id)
+  if (fault) addFault(survey, '/id', reasonOf(fault), ID_FAULT[fault])
+  return id
+}
+
+function addNoText(name: string, value: unknown, survey: ValueSurvey): void {
+  if (value === undefined) addFault(survey, `/${name}`, 'required', `the ${name} is missing`)
+  else addFault(survey, `/${name}`, 'wrong_type', 'must be a string')
+}
+
+function checkSize(entity: Entity, survey: ValueSurvey): void {
+  // The names, type and id besides the values: type and id are bounded by their grammar.
+  if (survey.bytesAtMost + 4096 <= MAX_ENTITY_BYTES) return
+  const bytes = utf8Length(JSON.stringify(entity))
+  if (bytes <= MAX_ENTITY_BYTES) return
+  addFault(survey, '', 'too_long', `${bytes} bytes as JSON; an entity may have ${MAX_ENTITY_BYTES}`)
+}
+
+const TYPE_FAULT: Partial<Record<NameFault, string>> = {
+  empty: 'the type is empty',
+  too_long: 'the type is longer than 128 characters',
+}
+const MALFORMED_TYPE = 'a type is written prefix:name, such as sol:planet'
+
+const ID_FAULT: Record<NameFault, string> = {
+  empty: 'the id is empty',
+  too_long: 'the id is longer than 512 bytes',
+  malformed: 'the id is malformed',
+  ill_formed_unicode: 'the id holds a lone surrogate, which is no character',
+  control_character: 'the id holds a control character',
+  outer_white_space: 'the id begins or ends with white space',
+  dot_segment: 'the id holds a segment . or .., which URLs lose',
+  not_nfc: 'the id is not in Unicode normal form NFC',
+}
+
+function reasonOf(fault: NameFault): RecordFault['reason'] {
+  return fault === 'too_long' ? 'too_long' : 'malformed'
+}
+
+function firstText(record: Readonly<Record<string, unknown>>, ...members: string[]): NamedPart | undefined {
+  for (const member of members) {
+    const value = own(record, member)
+    if (typeof value === 'string') return { member, value }
+  }
+  return undefined
+}
+
+function own(record: Readonly<Record<string, unknown>>, member: string): unknown {
+  return Object.hasOwn(record, member) ? record[member] : undefined
+}
+
+function define(target: object, key: string, value: unknown): void {
+  Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true })
+}

@@ -1,0 +1,14 @@
+/** From JSON text, read strictly, to valid entities, and back to lines. */
+
+export type { EntityFromRecord, RecordDefaults } from './entity-from-record.ts'
+export { ENTITY_MEMBERS, entityFromRecord, isTypeName, MAX_ENTITY_BYTES } from './entity-from-record.ts'
+export { gunzipped } from './gunzipped.ts'
+export { lineRecords, MAX_LINE_BYTES } from './json-lines.ts'
+export type { MemberSpan, Span, SpanEnd } from './json-spans.ts'
+export { elementSpans, memberSpans, skipWhite } from './json-spans.ts'
+export type { ParsedJson, ReadRecord, RecordFault } from './json-text.ts'
+export { malformed, parseJson } from './json-text.ts'
+export type { ValueSurvey } from './json-value.ts'
+export { surveyValue } from './json-value.ts'
+export { ndjsonExport, ndjsonPieces } from './ndjson-export.ts'
+export type { CompileSchema, Validator, Verdict } from './schema-validator.ts'

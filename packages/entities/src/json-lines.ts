@@ -1,0 +1,106 @@
+/** NDJSON: one JSON text a line. */
+import type { JsonValue } from '@worldwright/client/protocol'
+import { joinedBytes, utf8Length } from '@worldwright/core/store'
+import { malformed, parseJson, type ReadRecord, type RecordFault } from './json-text.ts'
+
+/** How long a line may be: an entity of 256 KiB fits, even with many of its characters escaped. */
+export const MAX_LINE_BYTES = 1024 * 1024
+
+const NEWLINE = 0x0a
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+const TOO_LONG = {
+  pointer: '',
+  reason: 'too_long',
+  message: `the line is longer than ${MAX_LINE_BYTES} bytes`,
+} as const
+
+const NOT_UTF8 = malformed(
+  'the line is not UTF-8; say what it is in the definition, such as encoding: windows-1252',
+)
+
+/**
+ * The lines as records: what `recordOf` makes of their values. Blank ones are skipped; one that is too long, not UTF-8 or
+ * not JSON is a fault.
+ */
+export async function* lineRecords(
+  chunks: AsyncIterable<Uint8Array>,
+  recordOf: (value: JsonValue) => JsonValue = (value) => value,
+): AsyncGenerator<ReadRecord> {
+  let line = 0
+  for await (const block of lineBlocks(chunks)) {
+    for (const text of linesOf(block)) {
+      line++
+      const read = recordOfLine(text, line, recordOf)
+      if (read) yield read
+    }
+  }
+}
+
+/** Whole lines, many at a time, without the last one's end; or one line that was too long to keep. */
+async function* lineBlocks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array | typeof TOO_LONG> {
+  let held: Uint8Array[] = []
+  let heldBytes = 0
+  for await (const chunk of chunks) {
+    let start = 0
+    if (heldBytes > MAX_LINE_BYTES) {
+      // The rest of a line that is refused anyway is not kept.
+      const end = chunk.indexOf(NEWLINE)
+      if (end < 0) continue
+      yield TOO_LONG
+      start = end + 1
+      held = []
+      heldBytes = 0
+    }
+    const last = chunk.lastIndexOf(NEWLINE)
+    if (last >= start) {
+      yield joinedBytes([...held, chunk.subarray(start, last)])
+      start = last + 1
+      held = []
+      heldBytes = 0
+    }
+    held.push(chunk.subarray(start))
+    heldBytes += chunk.length - start
+  }
+  if (heldBytes > MAX_LINE_BYTES) yield TOO_LONG
+  else if (heldBytes > 0) yield joinedBytes(held)
+}
+
+function* linesOf(block: Uint8Array | typeof TOO_LONG): Generator<string | RecordFault> {
+  if (!(block instanceof Uint8Array)) {
+    yield block
+    return
+  }
+  const text = textOf(block)
+  if (text !== undefined) {
+    yield* text.split('\n')
+    return
+  }
+  for (let start = 0, end = 0; end < block.length; start = end + 1) {
+    end = block.indexOf(NEWLINE, start)
+    if (end < 0) end = block.length
+    yield textOf(block.subarray(start, end)) ?? NOT_UTF8
+  }
+}
+
+/** Decodes UTF-8; undefined if the bytes are none. */
+function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    return UTF8.decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+function recordOfLine(
+  text: string | RecordFault,
+  line: number,
+  recordOf: (value: JsonValue) => JsonValue,
+): ReadRecord | undefined {
+  if (typeof text !== 'string') return { line, fault: text }
+  if (text.trim() === '') return undefined
+  // Most lines are so short that their bytes need no counting.
+  if (text.length > MAX_LINE_BYTES / 3 && utf8Length(text) > MAX_LINE_BYTES) return { line, fault: TOO_LONG }
+  const parsed = parseJson(text)
+  return 'value' in parsed ? { line, record: recordOf(parsed.value) } : { line, fault: parsed.fault, text }
+}

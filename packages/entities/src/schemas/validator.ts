@@ -1,0 +1,165 @@
+/** Validating attributes against JSON Schema (2020-12), by `ajv`. */
+import { type FieldFault, type JsonObject, type JsonValue, pointerTo } from '@worldwright/client/protocol'
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import formats, { type FormatName } from 'ajv-formats'
+import type { RecordFault } from '../json-text.ts'
+import type { Validator, Verdict } from '../schema-validator.ts'
+import { LIMIT_MS, matcherOf, mayBlock, withinLimit } from './bounded.ts'
+import { UNIQUE_ITEMS } from './unique-items.ts'
+import { unsupportedIn } from './unsupported.ts'
+
+/** A schema that is not valid, or that refers to something outside itself. */
+export class SchemaFault extends Error {
+  override readonly name = 'SchemaFault'
+  /** RFC 6901, within the schema. */
+  readonly pointer: string
+
+  constructor(message: string, pointer: string, options?: ErrorOptions) {
+    super(message, options)
+    this.pointer = pointer
+  }
+}
+
+/** As many as one answer lists (decisions 5). */
+const MAX_FAULTS = 20
+
+const FINE: Verdict = { faults: [], warnings: [] }
+const TOO_LONG: Verdict = {
+  faults: [{ pointer: '', reason: 'not_allowed', message: 'takes too long to hold against the schema' }],
+  warnings: [],
+}
+
+/** What 2020-12 calls formats, as far as `ajv-formats` knows them; each takes one pass over its text. */
+const FORMATS: FormatName[] = [
+  ...(['date', 'time', 'date-time', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uri'] as const),
+  ...(['uri-reference', 'uri-template', 'uuid', 'json-pointer', 'relative-json-pointer', 'regex'] as const),
+]
+
+/**
+ * Compiles a schema. `format` only annotates, as 2020-12 has it: a value it does not describe is a warning, not a
+ * fault. Unknown keywords are ignored. References lead into the schema itself; nothing is ever fetched. A value
+ * that takes longer than `limitMs`, twice, has a fault that says so.
+ * @throws SchemaFault
+ */
+export function createValidator(schema: JsonObject | boolean, limitMs = LIMIT_MS): Validator {
+  const [unsupported] = unsupportedIn(schema)
+  if (unsupported) throw new SchemaFault(unsupported.message, unsupported.pointer)
+  const check = compile(schema, false)
+  const formatCheck = holdsFormat(schema) ? compile(schema, true) : undefined
+  const validate = (value: JsonValue): Verdict => {
+    if (!check(value)) return { faults: faultsOf(check.errors), warnings: [] }
+    if (formatCheck === undefined || formatCheck(value)) return FINE
+    return { faults: [], warnings: faultsOf(formatCheck.errors) }
+  }
+  return mayBlock(schema) ? (value) => withinLimit(() => validate(value), limitMs) ?? TOO_LONG : validate
+}
+
+function compile(schema: JsonObject | boolean, validateFormats: boolean): ValidateFunction {
+  metaSchema ??= new Ajv2020({ strict: false, logger: false })
+  try {
+    if (!metaSchema.validateSchema(schema)) {
+      const [first] = metaSchema.errors ?? []
+      const why = first?.message ?? 'it breaks the 2020-12 meta-schema'
+      throw new SchemaFault(`this is no JSON Schema: ${why}`, first?.instancePath ?? '')
+    }
+    // One instance each: two types may use the same $id.
+    const ajv = new Ajv2020({
+      strict: false,
+      validateSchema: false,
+      allErrors: true,
+      validateFormats,
+      // Errors then hold the value: 1.5 and "a" break `integer` in different ways.
+      verbose: true,
+      logger: false,
+      ownProperties: true,
+      code: { regExp: MATCHERS },
+    })
+    ajv.removeKeyword('uniqueItems')
+    ajv.addKeyword(UNIQUE_ITEMS)
+    if (validateFormats) formats.default(ajv, { mode: 'full', formats: FORMATS })
+    return ajv.compile(schema)
+  } catch (cause) {
+    if (cause instanceof SchemaFault) throw cause
+    const why = cause instanceof RangeError ? 'its $id and $ref lead in a circle' : (cause as Error).message
+    throw new SchemaFault(why, '', { cause })
+  }
+}
+
+/** `code` would be for schemas that are compiled into files. */
+const MATCHERS = Object.assign(matcherOf, { code: '' })
+
+/** Compiled once: compiling the meta-schema takes longer than most schemas. */
+let metaSchema: Ajv2020 | undefined
+
+/** Ajv's errors in the terms of the protocol's field faults, one for each place and reason. */
+export function faultsOf(errors: readonly ErrorObject[] | null | undefined): RecordFault[] {
+  const faults: RecordFault[] = []
+  const seen = new Set<string>()
+  for (const error of errors ?? []) {
+    // These only say that something inside them failed, which is listed itself.
+    if (error.keyword === 'if' || error.keyword === '$ref') continue
+    const fault = { pointer: pointerOf(error), reason: reasonOf(error), message: messageOf(error) }
+    const key = JSON.stringify(fault)
+    if (seen.has(key)) continue
+    seen.add(key)
+    if (faults.push(fault) === MAX_FAULTS) break
+  }
+  return faults
+}
+
+function pointerOf({ instancePath, keyword, params }: ErrorObject): string {
+  const named =
+    keyword === 'required' || keyword === 'dependentRequired'
+      ? params['missingProperty']
+      : (params['additionalProperty'] ?? params['unevaluatedProperty'] ?? params['propertyName'])
+  return typeof named === 'string' ? pointerTo(instancePath, named) : instancePath
+}
+
+type Reason = FieldFault['reason']
+
+const REASONS: Readonly<Record<string, Reason>> = {
+  required: 'required',
+  dependentRequired: 'required',
+  minimum: 'too_small',
+  exclusiveMinimum: 'too_small',
+  minLength: 'too_small',
+  minItems: 'too_small',
+  minProperties: 'too_small',
+  contains: 'required',
+  maxLength: 'too_long',
+  maxItems: 'too_many',
+  maxProperties: 'too_many',
+  pattern: 'malformed',
+  format: 'malformed',
+  multipleOf: 'malformed',
+  uniqueItems: 'repeated',
+}
+
+function reasonOf({ keyword, params, data }: ErrorObject): Reason {
+  if (keyword !== 'type') return REASONS[keyword] ?? 'not_allowed'
+  const wanted: unknown = params['type']
+  const wantsInteger = wanted === 'integer' || (Array.isArray(wanted) && wanted.includes('integer'))
+  return wantsInteger && typeof data === 'number' ? 'not_integer' : 'wrong_type'
+}
+
+function messageOf({ keyword, params, message = 'breaks the schema' }: ErrorObject): string {
+  switch (keyword) {
+    case 'required':
+    case 'dependentRequired':
+      return 'is missing'
+    case 'additionalProperties':
+    case 'unevaluatedProperties':
+      return 'is not in the schema, which allows nothing further'
+    case 'enum':
+      return `must be one of ${JSON.stringify(params['allowedValues'])}`
+    case 'const':
+      return `must be ${JSON.stringify(params['allowedValue'])}`
+    default:
+      return message
+  }
+}
+
+function holdsFormat(schema: unknown): boolean {
+  if (typeof schema !== 'object' || schema === null) return false
+  return Object.hasOwn(schema, 'format') || Object.values(schema).some(holdsFormat)
+}

@@ -1,0 +1,77 @@
+/** Type inference: descriptions of types that nobody described, their title from their name, their schema from their data. */
+import type { Entity, EntityTypeDescription } from '@worldwright/client/protocol'
+import type { Store } from '@worldwright/core/store'
+import { namedValue } from '@worldwright/core/store'
+import { SchemaInference } from '../schemas/infer-schema.ts'
+
+/** The store's metadata that holds derived descriptions, as a JSON array ascending by type. */
+export const TYPES_KEY = 'types'
+
+/** Infers the types of entities while they are loaded: a title and a schema for each. */
+export class TypeInference {
+  readonly #inferences = new Map<string, SchemaInference>()
+
+  /** Learns from an entity. */
+  add(entity: Entity): void {
+    let inference = this.#inferences.get(entity.type)
+    if (!inference) {
+      inference = new SchemaInference()
+      this.#inferences.set(entity.type, inference)
+    }
+    inference.add(entity.attributes)
+  }
+
+  /** The types seen, ascending. */
+  types(): string[] {
+    return [...this.#inferences.keys()].sort()
+  }
+
+  /** What was learned, ascending by type. A schema among `known` holds for what comes out as well. */
+  descriptions(known: ReadonlyMap<string, EntityTypeDescription> = new Map()): EntityTypeDescription[] {
+    return this.types().map((type) => {
+      const inference = this.#inferences.get(type) ?? new SchemaInference()
+      const before = known.get(type)?.schema
+      if (before) inference.addSchema(before)
+      return { type, title: titleFromType(type), schema: inference.schema() }
+    })
+  }
+}
+
+/**
+ * What is to be kept of the types once entities were learned from, given what is kept (the value of `TYPES_KEY`). What is
+ * kept of the same types is widened to hold for both, or, of `replaced` types, gives way; of other types it stays.
+ */
+export function widened(
+  kept: string | undefined,
+  inference: TypeInference,
+  replaced: ReadonlySet<string> = new Set(),
+): string | undefined {
+  const before = descriptionsIn(kept)
+  const known = new Map([...before].filter(([type]) => !replaced.has(type)))
+  const merged = new Map(before)
+  for (const description of inference.descriptions(known)) merged.set(description.type, description)
+  return merged.size === 0 ? undefined : JSON.stringify([...merged.values()].sort(byType))
+}
+
+/** What the store's entities taught about their types, by type. */
+export async function inferredTypes(storage: Store): Promise<Map<string, EntityTypeDescription>> {
+  return descriptionsIn((await namedValue(storage, TYPES_KEY))?.value)
+}
+
+/** The title of a type that has none: its name in words. `sol:dwarf-planet` is "Dwarf planet". */
+export function titleFromType(type: string): string {
+  const words = type
+    .slice(type.indexOf(':') + 1)
+    .replace(/([a-z0-9])([A-Z])(?![A-Z])/g, (_, before, after) => `${before} ${after.toLowerCase()}`)
+    .replace(/[._-]+/g, ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+function descriptionsIn(text: string | undefined): Map<string, EntityTypeDescription> {
+  const descriptions: EntityTypeDescription[] = text === undefined ? [] : JSON.parse(text)
+  return new Map(descriptions.map((description) => [description.type, description]))
+}
+
+function byType(a: EntityTypeDescription, b: EntityTypeDescription): number {
+  return a.type < b.type ? -1 : 1
+}

@@ -1,0 +1,76 @@
+/** The counts of a measure's ranges, as a chart of a list needs them. */
+import { useMemo } from 'preact/hooks'
+import { useRemote } from '../parts/use-remote.ts'
+import { useOpenWorld } from '../parts/world-context.ts'
+import { withFilter } from '../question/filters.ts'
+import { boundText, type Measure } from '../question/measures.ts'
+import { count, unitAfter, words } from '../words/words.ts'
+import { createMemory } from '../world/memory.ts'
+import type { Bin } from './bins.ts'
+import { type ChartTable, tableOf } from './chart-figure.tsx'
+import type { ChartProps } from './chart-props.ts'
+import { measureText } from './choose.tsx'
+import { countBins, countLoaded, type Spread } from './count-bins.ts'
+import { positionText } from './scale.ts'
+
+const spreads = createMemory<Spread | undefined>(60)
+
+/** Counts what the list asks for by ranges of `measure`. `name` says so in words; `onBin` narrows the list to a range. */
+export function useSpread(props: ChartProps, measure: Measure, log: boolean | undefined) {
+  const { world } = useOpenWorld()
+  const { type, asked, question, entities, onAsked } = props
+  const { sort: _, ...counted } = asked
+  const remote = useRemote(
+    question && JSON.stringify([world.origin, type, counted, measure.key, log]),
+    async (signal) => question && countBins(world, await question(), asked.filters, measure, log, signal),
+    { memory: spreads },
+  )
+  const loaded = useMemo(
+    () => (question === undefined ? countLoaded(entities, measure, log) : undefined),
+    [measure, question === undefined, log, entities],
+  )
+  const read =
+    question === undefined ? { ...remote, value: loaded, isBusy: false, failure: undefined } : remote
+  const [from = '', to = ''] = (read.value?.extent ?? []).map((one) => positionText(one, measure))
+  const name = words.value.views.spread(measureText(measure), from, to)
+  return { ...read, name, onBin: question && ((bin: Bin) => onAsked(narrowedTo(bin, measure, asked))) }
+}
+
+/** A row for each range that holds something; `onBin` is called with the one that is pressed. */
+export function spreadTable(
+  spread: Spread | undefined,
+  measure: Measure,
+  onBin: ((bin: Bin) => void) | undefined,
+): ChartTable {
+  const bins = spread?.bins.filter((bin) => bin.count > 0) ?? []
+  return tableOf([measureText(measure), words.value.views.number], bins, (bin) => {
+    const text = rangeText(bin, measure)
+    const button = (
+      <button type="button" class="link" onClick={() => onBin?.(bin)}>
+        {text}
+      </button>
+    )
+    return [onBin === undefined ? text : button, count(bin.count)]
+  })
+}
+
+/** A range in words: `1990 – 1999`, `10 – 20 km`. */
+export function rangeText({ from, to }: Bin, measure: Measure): string {
+  const last = lastOf(to, measure)
+  const unit = unitAfter(measure.field)
+  const [first, end] = [positionText(from, measure), positionText(last, measure)]
+  return first === end ? `${first}${unit}` : `${first} – ${end}${unit}`
+}
+
+function narrowedTo({ from, to }: Bin, measure: Measure, asked: ChartProps['asked']) {
+  const { key } = measure
+  const [first, last] = [boundText(from, measure), boundText(lastOf(to, measure), measure)]
+  return { ...asked, filters: withFilter(asked.filters, key, { is: 'range', key, from: first, to: last }) }
+}
+
+/** The last value of a range, of which the end belongs to the next: of whole numbers and days the one before it. */
+function lastOf(to: number, { kind, isWhole }: Measure): number {
+  if (kind === 'day') return to - 86_400_000
+  if (kind === 'instant') return to - 1
+  return isWhole || kind === 'year' ? to - 1 : to
+}

@@ -1,0 +1,110 @@
+/** Entities below each other, only the seen ones drawn: as a list, or as cards where a table has no room. */
+import type { Entity, JsonValue } from '@worldwright/client'
+import type { ComponentChildren } from 'preact'
+import type { Field } from '../data/fields.ts'
+import { member } from '../data/schema.ts'
+import { Cell } from '../parts/cell.tsx'
+import { EntityLink } from '../parts/entity-link.tsx'
+import { FactList } from '../parts/fact-list.tsx'
+import { KeyValues } from '../parts/key-values.tsx'
+import { type Sorted, SortValue } from '../parts/sort-value.tsx'
+import { ShortText } from '../parts/text.tsx'
+import { Thumb } from '../parts/thumb.tsx'
+import { unitAfter } from '../words/words.ts'
+import type { Walk } from './use-walk.ts'
+import { useWalkRows } from './use-walk-rows.ts'
+
+/** Pixels of a row and of a card before they are measured. */
+const ROW_HEIGHT = 84
+const CARD_HEIGHT = 200
+/** Values on a card: the first columns that the entity has a value of. */
+const MOST_VALUES = 8
+
+/** A layout of what a walk has read so far. */
+export interface RowsProps {
+  readonly walk: Walk
+  readonly label: string
+  /** Called with the first row seen. */
+  readonly onRow: (row: number) => void
+  readonly asked: Sorted
+}
+
+/** The list of titles and summaries. */
+export function EntityList(props: RowsProps) {
+  return (
+    <Rows {...props} height={ROW_HEIGHT} class="scroller" listClass="plain-list">
+      {(entity) => (
+        <p class="soft clamp">
+          {typeof entity.summary === 'string' && entity.summary !== '' ? (
+            <ShortText text={entity.summary} most={240} />
+          ) : (
+            <KeyValues entity={entity} />
+          )}
+        </p>
+      )}
+    </Rows>
+  )
+}
+
+/** The cards of entities, with the columns below each other. */
+export function EntityCards({ columns, ...props }: RowsProps & { columns: readonly Field[] }) {
+  return (
+    <Rows {...props} height={CARD_HEIGHT} class="scroller row-cards">
+      {({ attributes }) => <FactList class="card-values" facts={factsOf(attributes, columns)} />}
+    </Rows>
+  )
+}
+
+function factsOf(attributes: unknown, columns: readonly Field[]) {
+  const values = columns.flatMap((field): [Field, JsonValue][] => {
+    const value = member(attributes, field.name)
+    return value === undefined || value === null ? [] : [[field, value]]
+  })
+  return values.slice(0, MOST_VALUES).map(([field, value]) => {
+    const cell = [<Cell key="value" value={value} field={field} />, unitAfter(field)]
+    return [<ShortText text={field.label} most={60} />, cell] as const
+  })
+}
+
+/** Each entity by its picture, its name and `children`. */
+function Rows(
+  props: RowsProps & {
+    height: number
+    /** Classes of the element that scrolls, and of the list in it. */
+    class: string
+    listClass?: string
+    children: (entity: Entity) => ComponentChildren
+  },
+) {
+  const { walk, height, label, onRow, asked, listClass, children } = props
+  const { entities, total } = walk.walked
+  const { box, items, measure, above, below } = useWalkRows(walk, height, onRow)
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+    <section class={props.class} ref={box} tabIndex={0} aria-label={label}>
+      <div style={{ height: `${above}px` }} />
+      <ul class={listClass}>
+        {items.map(({ index }) => {
+          const entity = entities[index]
+          return (
+            entity && (
+              <li
+                key={index}
+                ref={measure}
+                data-index={index}
+                aria-setsize={total ?? entities.length}
+                aria-posinset={index + 1}
+              >
+                <Thumb entity={entity} />
+                <EntityLink entity={entity} most={140} class="entry-title" />{' '}
+                <SortValue entity={entity} asked={asked} />
+                {children(entity)}
+              </li>
+            )
+          )
+        })}
+      </ul>
+      <div style={{ height: `${below}px` }} />
+    </section>
+  )
+}

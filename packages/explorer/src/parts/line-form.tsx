@@ -1,0 +1,49 @@
+/** A form of one box for a line of text. */
+import type { ComponentChildren, InputHTMLAttributes } from 'preact'
+import { useId, useState } from 'preact/hooks'
+
+/** The form; `box` are attributes of its box. `onText` takes what was typed, and is false if that is none: `wrong` is shown then. */
+export function LineForm(props: {
+  label: string
+  box: InputHTMLAttributes<HTMLInputElement>
+  button: string
+  wrong: string
+  onText: (text: string) => boolean
+  children?: ComponentChildren
+}) {
+  const [text, setText] = useState('')
+  const [isWrong, setWrong] = useState(false)
+  const id = useId()
+
+  function submit(event: SubmitEvent) {
+    event.preventDefault()
+    setWrong(!props.onText(text))
+  }
+
+  return (
+    <form class="open-box" onSubmit={submit} noValidate>
+      <label for={id}>{props.label}</label>
+      <div class="row">
+        <input
+          {...props.box}
+          id={id}
+          class="field"
+          dir="ltr"
+          value={text}
+          aria-invalid={isWrong}
+          aria-describedby={isWrong ? `${id}-wrong` : undefined}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+        <button type="submit" class="button primary">
+          {props.button}
+        </button>
+        {props.children}
+      </div>
+      {isWrong && (
+        <p id={`${id}-wrong`} class="wrong" role="alert">
+          {props.wrong}
+        </p>
+      )}
+    </form>
+  )
+}

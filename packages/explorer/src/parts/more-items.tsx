@@ -1,0 +1,11 @@
+/** A button for what of a long list is not shown yet. */
+import { counted, words } from '../words/words.ts'
+
+/** Says how many are `left`; nothing if none are. */
+export function MoreItems({ left, onMore }: { left: number; onMore: () => void }) {
+  return left <= 0 ? null : (
+    <button type="button" class="link" onClick={onMore}>
+      {words.value.entity.moreItems(counted(left))}
+    </button>
+  )
+}

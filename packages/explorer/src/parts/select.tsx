@@ -1,0 +1,32 @@
+/** A box to pick one of several. */
+import { useId } from 'preact/hooks'
+
+/** The box with its label; `class` says how they stand. The focus stays in it, as in all that asks. */
+export function Select<T extends string>(props: {
+  class: string
+  isLarge?: boolean
+  label: string
+  choices: readonly (readonly [value: T, text: string])[]
+  chosen: T
+  onChoose: (value: T) => void
+}) {
+  const { label, choices, chosen, onChoose } = props
+  const id = useId()
+  return (
+    <div class={props.class} data-asks="">
+      <label for={id}>{label}</label>
+      <select
+        id={id}
+        class={props.isLarge === true ? 'field' : 'field small'}
+        value={chosen}
+        onChange={(event) => onChoose(event.currentTarget.value as T)}
+      >
+        {choices.map(([value, text]) => (
+          <option key={value} value={value} selected={value === chosen}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}

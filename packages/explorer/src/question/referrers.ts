@@ -1,0 +1,31 @@
+/** Referrers of an entity: their number by type and property, and the first of them. */
+import type { EntityRef } from '@worldwright/client'
+import { keyOf, propertyOf } from './askable.ts'
+import type { Answer } from './question.ts'
+
+/** The entities of one type that refer to another by one property. */
+export interface ReferrerGroup {
+  readonly type: string
+  readonly key: string
+  readonly count: number
+}
+
+/** The question that counts what refers to an entity. */
+export function referrersQuestion({ type, id }: EntityRef) {
+  return { facets: [{ referrers: { type, id }, limit: 50 }], limit: 0 }
+}
+
+/** The groups that an answer to that question names; `isLowerBound` if there is more than they say. */
+export function referrersIn({ facets: [facet] }: Answer) {
+  const groups = (facet?.buckets ?? []).flatMap(({ type, property, count }): ReferrerGroup[] => {
+    const key = keyOf(property)
+    return type === undefined || key === undefined ? [] : [{ type, key, count }]
+  })
+  return { groups, isLowerBound: facet?.more === true || facet?.partial === true }
+}
+
+/** The question for the first entities of a group. */
+export function groupQuestion({ type, id }: EntityRef, group: ReferrerGroup, limit: number) {
+  const where = { op: '=', args: [{ property: propertyOf(group.key) }, { type, id }] }
+  return { types: [group.type], where, limit }
+}

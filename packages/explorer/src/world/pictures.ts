@@ -1,0 +1,24 @@
+/** The picture of an entity. */
+import type { Entity, JsonValue } from '@worldwright/client'
+import { type Field, presentFields } from '../data/fields.ts'
+import { type Picture, pictureFrom } from '../text/links.ts'
+import { typeIn, type WorldProfile } from './world-profile.ts'
+
+/** The first of some fields that is a picture, or a list that begins with one; `origins` are the world's own. */
+export function pictureIn(
+  fields: readonly (readonly [Field, JsonValue])[],
+  origins: readonly string[],
+): { field: Field; picture: Picture } | undefined {
+  for (const [field, value] of fields) {
+    const [first] = Array.isArray(value) ? value : [value]
+    const picture =
+      typeof first === 'string' ? pictureFrom(first, origins, field.format === 'picture') : undefined
+    if (picture !== undefined) return { field, picture }
+  }
+  return undefined
+}
+
+/** The picture of an entity, wherever it lies. */
+export function pictureOf({ type, attributes }: Entity, profile: WorldProfile): Picture | undefined {
+  return pictureIn(presentFields(attributes, typeIn(profile, type).schema), profile.origins)?.picture
+}

@@ -1,0 +1,58 @@
+/** Actions that an operator keeps beside a world's definition: one module each, in the folder `actions`. */
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Action } from '@worldwright/core'
+import type { CompileSchema } from '@worldwright/entities'
+import { type ActionDefinition, defineAction } from './define-action.ts'
+
+/** The folder of a world's folder that holds its actions. */
+export const ACTIONS_FOLDER = 'actions'
+
+/** Tests may lie beside what they test. */
+const MODULE = /^(?!.*\.(?:test|d)\.[jt]s$).+\.(?:js|mjs|ts|mts)$/
+
+/** A module that is no action, or does not run; its message names the file. */
+export class ActionFileFault extends Error {
+  override readonly name = 'ActionFileFault'
+}
+
+/** The modules in the folder `actions` of a world's folder, absolute, by name; none where there is no such folder. */
+export async function actionFiles(folder: string): Promise<string[]> {
+  const where = join(folder, ACTIONS_FOLDER)
+  try {
+    const entries = await readdir(where, { withFileTypes: true })
+    const names = entries
+      .filter((entry) => !entry.isDirectory() && MODULE.test(entry.name))
+      .map(({ name }) => name)
+    return names.sort().map((name) => join(where, name))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}
+
+/**
+ * Runs the modules: the default export of each is an {@link ActionDefinition}. One that changed since it was last run
+ * is run again.
+ * @throws ActionFileFault
+ */
+export async function loadActions(files: readonly string[], compile: CompileSchema): Promise<Action[]> {
+  return Promise.all(files.map((file) => loadAction(file, compile)))
+}
+
+async function loadAction(file: string, compile: CompileSchema): Promise<Action> {
+  try {
+    // Modules are kept by their address, so that a changed one needs another.
+    const { mtimeMs } = await stat(file)
+    const module: { default?: ActionDefinition } = await import(
+      `${pathToFileURL(file).href}?changed=${mtimeMs}`
+    )
+    if (typeof module.default !== 'object' || module.default === null)
+      throw new TypeError('An action is what the module exports as default: an object')
+    return defineAction(module.default, compile)
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new ActionFileFault(`${file} is no action. ${why}`, { cause })
+  }
+}

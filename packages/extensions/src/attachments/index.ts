@@ -1,0 +1,5 @@
+/** Files that belong to a world's entities: pictures, documents. An extension of a world. */
+
+export { ATTACHMENTS_PATH, attachmentPath } from './path.ts'
+export type { AttachmentsOptions } from './routes.ts'
+export { ATTACHMENTS_EXTENSION, attachments } from './routes.ts'

@@ -1,0 +1,78 @@
+import { test } from 'node:test'
+import type { Capability } from '../../../core/src/handler/extension.ts'
+import { createWorld } from '../../../core/src/handler/handler.ts'
+import type { WorldRequest } from '../../../core/src/handler/http.ts'
+import type { WorldOptions } from '../../../core/src/handler/options.ts'
+import { behindPromises } from '../../../core/src/store/behind-promises.fixture.ts'
+import type { Store } from '../../../core/src/store/contract.ts'
+import { createMemoryStore, type MemoryStoreOptions } from '../../../core/src/store/memory.ts'
+import { nodeCodings } from '../../../node/src/node-codings.ts'
+import { type ChangesOptions, changes } from './routes.ts'
+
+/** Where the changes of the test worlds are. */
+export const CHANGES = '/api/world/v0/changes'
+/** The id of the test worlds. */
+export const WORLD_ID = 'urn:example:sol'
+
+/** Options of a world with changes. `admit`: who may read. */
+export type ChangingOptions = Partial<WorldOptions> & ChangesOptions & Pick<Capability, 'admit'>
+
+/** What a test is given to make its worlds of. */
+export interface Worlds {
+  /** A world with changes, over an empty store of the kind that is tested, and ways to send it requests. */
+  world(options?: ChangingOptions, storage?: MemoryStoreOptions): ReturnType<typeof worldOver>
+}
+
+/** Registers a test twice: over a store that answers at once, and over the same one behind promises. */
+export function overStores(name: string, run: (worlds: Worlds) => Promise<void>): void {
+  for (const waits of [false, true]) {
+    const world: Worlds['world'] = (options, storage) => {
+      const memory = createMemoryStore(storage)
+      return worldOver(waits ? behindPromises(memory) : memory, options)
+    }
+    test(waits ? `${name}, over promises` : name, () => run({ world }))
+  }
+}
+
+/** A world with changes over a store, and ways to send it requests. */
+export function worldOver(
+  storage: Store,
+  { admit, clock, maxStreams, enterStream, ...options }: ChangingOptions = {},
+) {
+  const handler = createWorld({
+    id: WORLD_ID,
+    types: [{ type: 'sol:moon' }, { type: 'sol:planet' }],
+    store: storage,
+    publicUrl: 'https://sol.example',
+    codings: nodeCodings,
+    extensions: [
+      changes({
+        ...(clock && { clock }),
+        ...(maxStreams && { maxStreams }),
+        ...(enterStream && { enterStream }),
+      }),
+      () => ({ name: 'sol:guard', ...(admit && { admit }) }),
+    ],
+    ...options,
+  })
+  const send = async (target: string, headers: Record<string, string> = {}, method = 'GET') => {
+    const response = await handler.handle({ method, target, headers })
+    const text = response.body === undefined ? '' : Buffer.from(response.body as Uint8Array).toString()
+    return { ...response, text, json: () => JSON.parse(text) }
+  }
+  /** The body of the changes that a query asks for. */
+  const asked = async (query = '') => (await send(`${CHANGES}?${query}`)).json()
+  /** The pieces of the answer in a form that is written while it is read. */
+  const opened = async (
+    target: string,
+    headers: Record<string, string>,
+    further: Partial<WorldRequest> = {},
+  ) => {
+    const response = await handler.handle({ method: 'GET', target, headers, ...further })
+    return { ...response, pieces: response.body as AsyncIterable<Uint8Array | string> }
+  }
+  const put = (type: string, ...ids: string[]) =>
+    storage.write(ids.map((id) => ({ put: { type: `sol:${type}`, id, attributes: {} } })))
+  const remove = (type: string, id: string) => storage.write([{ delete: { type: `sol:${type}`, id } }])
+  return { storage, handler, send, opened, asked, put, remove }
+}

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+/** One event as it came over the wire. */
+export interface SeenEvent {
+  readonly event: string
+  readonly id: string | undefined
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever it holds.
+  readonly data: any
+}
+
+/** The events of a stream, heartbeats left out, until it ends. */
+export async function* eventsIn(
+  pieces: AsyncIterable<Uint8Array | string>,
+  onHeartbeat: () => void = () => {},
+): AsyncGenerator<SeenEvent> {
+  let text = ''
+  for await (const piece of pieces) {
+    text += Buffer.from(piece).toString()
+    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
+      const block = text.slice(0, end)
+      text = text.slice(end + 2)
+      if (block === ':') onHeartbeat()
+      else yield eventFrom(block)
+    }
+  }
+}
+
+function eventFrom(block: string): SeenEvent {
+  const fields = new Map(
+    block.split('\n').map((line) => {
+      const colon = line.indexOf(': ')
+      return [line.slice(0, colon), line.slice(colon + 2)] as const
+    }),
+  )
+  return {
+    event: fields.get('event') ?? '',
+    id: fields.get('id'),
+    data: JSON.parse(fields.get('data') ?? ''),
+  }
+}
+
+/** The next events, up to one that fits. */
+export async function until(events: AsyncGenerator<SeenEvent>, last: (event: SeenEvent) => boolean) {
+  const seen: SeenEvent[] = []
+  for (;;) {
+    const { value, done } = await events.next()
+    if (done) assert.fail(`the stream ended after ${JSON.stringify(seen)}`)
+    seen.push(value)
+    if (last(value)) return seen
+  }
+}

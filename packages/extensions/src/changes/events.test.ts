@@ -1,0 +1,300 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import type { WorldRequest } from '../../../core/src/handler/http.ts'
+import type { Changes, ChangesOptions } from '../../../core/src/store/contract.ts'
+import { beginToFollow } from '../../../core/src/store/followed.ts'
+import { createMemoryStore } from '../../../core/src/store/memory.ts'
+import { positionNow } from '../../../core/src/store/positions.ts'
+import { WorldFault } from '../../../core/src/world/errors.ts'
+import { CHANGES, overStores, worldOver } from './changes.fixture.ts'
+import { eventsIn, type SeenEvent, until } from './event-reader.fixture.ts'
+import type { Clock } from './event-streams.ts'
+
+const EVENTS = { accept: 'text/event-stream' }
+
+/** A clock that ticks when a test says so. */
+function handClock() {
+  const ticks = new Set<() => void>()
+  const clock: Clock = (milliseconds, tick) => {
+    assert.equal(milliseconds, 15_000)
+    ticks.add(tick)
+    return () => ticks.delete(tick)
+  }
+  const tick = () => {
+    for (const one of ticks) one()
+  }
+  return { clock, tick, running: () => ticks.size }
+}
+
+const isPosition = ({ event }: SeenEvent) => event === 'position'
+
+function named({ event, data }: SeenEvent): string {
+  return event === 'change' ? `${data.op} ${data.id}` : event
+}
+
+overStores('a stream begins with what was missed, and goes on with what happens', async ({ world }) => {
+  const { put, remove, opened, storage } = await world()
+  await put('moon', 'io')
+  const { headers, pieces } = await opened(`${CHANGES}?entities=true`, EVENTS)
+  assert.equal(headers['content-type'], 'text/event-stream')
+  const events = eventsIn(pieces)
+  const [io, position] = await until(events, isPosition)
+  assert.deepEqual([io && named(io), io?.id], ['put io', io?.data.next])
+  assert.equal(JSON.stringify(io?.data.entity), (await storage.get('sol:moon', 'io'))?.json)
+  assert.equal(position?.data.position, await positionNow(storage))
+  assert.deepEqual([position?.data.more, position?.id], [false, position?.data.next])
+  await put('moon', 'europa')
+  assert.deepEqual((await until(events, isPosition)).map(named), ['put europa', 'position'])
+  await remove('moon', 'io')
+  const [gone, now] = await until(events, isPosition)
+  assert.equal(gone && named(gone), 'delete io')
+  assert.equal(now?.data.position, await positionNow(storage))
+  assert.deepEqual(now?.data.versions, { 'sol:moon': await positionNow(storage) })
+  await events.return(undefined)
+})
+
+overStores('a stream goes on from any event, and Last-Event-ID counts more than since', async ({ world }) => {
+  const { put, opened } = await world()
+  await put('moon', 'a', 'b', 'c')
+  const first = eventsIn((await opened(CHANGES, EVENTS)).pieces)
+  const seen = await until(first, isPosition)
+  const headers = { ...EVENTS, 'last-event-id': seen[0]?.id ?? '' }
+  const second = eventsIn((await opened(`${CHANGES}?since=${seen[2]?.id}`, headers)).pieces)
+  assert.deepEqual((await until(second, isPosition)).map(named), ['put b', 'put c', 'position'])
+  await put('moon', 'd')
+  const [d] = await until(second, isPosition)
+  const third = eventsIn((await opened(`${CHANGES}?since=${d?.id}`, EVENTS)).pieces)
+  assert.deepEqual((await until(third, isPosition)).map(named), ['position'])
+  for (const stream of [first, second, third]) await stream.return(undefined)
+})
+
+test('streams of the same filter share one reading, whatever they began with', async () => {
+  const memory = createMemoryStore()
+  let reads = 0
+  const changes = (options: ChangesOptions): Changes => {
+    reads += 1
+    return memory.changes(options) as Changes
+  }
+  const { put, opened } = worldOver({ ...memory, changes })
+  await put('moon', 'io')
+  const targets = Array.from({ length: 50 }, (_, index) => `${CHANGES}${index % 2 ? '?since=now' : ''}`)
+  const streams = await Promise.all(
+    targets.map(async (target) => eventsIn((await opened(target, EVENTS)).pieces)),
+  )
+  await Promise.all(streams.map((events) => until(events, isPosition)))
+  for (let count = 0; count < 5; count++) await turn()
+  reads = 0
+  await put('moon', 'europa')
+  const seen = await Promise.all(streams.map((events) => until(events, isPosition)))
+  for (const events of seen) assert.deepEqual(events.map(named), ['put europa', 'position'])
+  assert.ok(reads <= 2, `${reads} readings`)
+  reads = 0
+  const staged = await memory.bulk()
+  await staged.add(
+    Array.from({ length: 2_500 }, (_, at) => ({ type: 'sol:moon', id: `m${at}`, attributes: {} })),
+  )
+  await staged.commit({})
+  const many = await Promise.all(streams.map((events) => until(events, isPosition)))
+  for (const events of many) assert.equal(events.length, 2_501)
+  // 64 changes at a time, after five smaller pieces.
+  assert.ok(reads <= 45, `${reads} readings of 2,500 changes`)
+  for (const events of streams) await events.return(undefined)
+})
+
+test('a failed reading ends the streams that wait for it, and no later one', async () => {
+  const memory = createMemoryStore()
+  let isBroken = false
+  const changes = (options: ChangesOptions) => {
+    if (isBroken) throw new Error('no store')
+    return memory.changes(options)
+  }
+  const { put, opened } = worldOver({ ...memory, changes })
+  await put('moon', 'io')
+  const first = eventsIn((await opened(CHANGES, EVENTS)).pieces)
+  await until(first, isPosition)
+  isBroken = true
+  await put('moon', 'europa')
+  await assert.rejects(first.next())
+  isBroken = false
+  const second = eventsIn((await opened(CHANGES, EVENTS)).pieces)
+  assert.deepEqual((await until(second, isPosition)).map(named), ['put io', 'put europa', 'position'])
+  await put('moon', 'callisto')
+  assert.deepEqual((await until(second, isPosition)).map(named), ['put callisto', 'position'])
+  await second.return(undefined)
+})
+
+overStores(
+  'a heartbeat comes every 15 s from one clock, and only while somebody listens',
+  async ({ world }) => {
+    const { clock, tick, running } = handClock()
+    const { put, opened } = await world({ clock })
+    const beats: string[] = []
+    const targets = ['?since=now', '?since=now&types=sol:planet', '?since=now&types=sol:planet']
+    const streams = await Promise.all(
+      targets.map(async (query, index) =>
+        eventsIn((await opened(CHANGES + query, EVENTS)).pieces, () => beats.push(String(index))),
+      ),
+    )
+    for (const events of streams) await until(events, isPosition)
+    assert.equal(running(), 1)
+    const [all, planets, more] = streams as [(typeof streams)[0], (typeof streams)[0], (typeof streams)[0]]
+    const next = [all, planets, more].map((events) => until(events, isPosition))
+    await turn()
+    tick()
+    for (let count = 0; count < 10; count++) await turn()
+    assert.deepEqual(beats.toSorted(), ['0', '1', '2'])
+    // What changed is of another type: these streams hear with the heartbeat that the world has moved.
+    await put('moon', 'io')
+    assert.deepEqual((await next[0])?.map(named), ['put io', 'position'])
+    for (let count = 0; count < 10; count++) await turn()
+    tick()
+    for (const seen of [next[1], next[2]]) assert.deepEqual((await seen)?.map(named), ['position'])
+    for (const events of streams) await events.return(undefined)
+    assert.equal(running(), 0)
+  },
+)
+
+overStores('a client that leaves ends its stream, and the last one the watching', async ({ world }) => {
+  const { clock, running } = handClock()
+  const { opened, put } = await world({ clock })
+  const left = new AbortController()
+  const { pieces } = await opened(CHANGES, EVENTS, { signal: left.signal })
+  const events = eventsIn(pieces)
+  await until(events, isPosition)
+  assert.equal(running(), 1)
+  left.abort()
+  await events.next().catch(() => {})
+  assert.equal(running(), 0)
+  await put('moon', 'io')
+})
+
+overStores('a server that closes says goodbye', async ({ world }) => {
+  const { opened, put } = await world()
+  const closing = new AbortController()
+  const other = new AbortController()
+  const one = eventsIn((await opened(CHANGES, EVENTS, { closing: closing.signal })).pieces)
+  const two = eventsIn((await opened(CHANGES, EVENTS, { closing: other.signal })).pieces)
+  for (const events of [one, two]) await until(events, isPosition)
+  closing.abort()
+  assert.equal((await one.next()).value?.event, 'goodbye')
+  assert.equal((await one.next()).done, true)
+  await put('moon', 'io')
+  assert.deepEqual((await until(two, isPosition)).map(named), ['put io', 'position'])
+  const late = eventsIn((await opened(CHANGES, EVENTS, { closing: closing.signal })).pieces)
+  await until(late, ({ event }) => event === 'goodbye')
+  await two.return(undefined)
+})
+
+overStores('a stream ends when its token may not read any more, and others go on', async ({ world }) => {
+  const { clock, tick } = handClock()
+  const allowed = new Set(['one', 'two', 'idle'])
+  const admit = ({ headers: { authorization = '' } }: WorldRequest) => {
+    if (!allowed.has(authorization)) throw new WorldFault('unauthenticated', 'This token is revoked.')
+  }
+  const { opened, put } = await world({ clock, admit })
+  const openWith = async (authorization: string, target = CHANGES) => {
+    const events = eventsIn((await opened(target, { ...EVENTS, authorization })).pieces)
+    await until(events, isPosition)
+    return events
+  }
+  const one = await openWith('one')
+  const two = await openWith('two')
+  const idle = await openWith('idle', `${CHANGES}?types=sol:planet`)
+  allowed.delete('two')
+  await put('moon', 'io')
+  assert.deepEqual((await until(one, isPosition)).map(named), ['put io', 'position'])
+  assert.equal((await two.next()).value?.event, 'goodbye')
+  assert.equal((await two.next()).done, true)
+  assert.equal((await opened(CHANGES, { ...EVENTS, authorization: 'two' })).status, 401)
+  allowed.delete('idle')
+  tick()
+  await until(idle, ({ event }) => event === 'goodbye')
+  await one.return(undefined)
+})
+
+overStores('a history that is replaced is announced as expired', async ({ world }) => {
+  const { opened, put, storage } = await world()
+  await put('moon', 'io')
+  const events = eventsIn((await opened(CHANGES, EVENTS)).pieces)
+  await until(events, isPosition)
+  const other = createMemoryStore()
+  await other.write([{ put: { type: 'sol:moon', id: 'io', attributes: {} } }])
+  const { changes, versions, position, earliest } = await other.changes({ limit: 10 })
+  const following = await beginToFollow(storage)
+  await following.add(changes)
+  await following.commit({ versions: versions ?? new Map(), position, earliest, fromBeginning: true })
+  const seen = await until(events, ({ event }) => event === 'expired')
+  assert.equal(seen.at(-1)?.data.code, 'changes_expired')
+  assert.equal((await events.next()).done, true)
+  const again = eventsIn((await opened(CHANGES, EVENTS)).pieces)
+  assert.deepEqual((await until(again, isPosition)).map(named), ['put io', 'position'])
+  await again.return(undefined)
+})
+
+overStores(
+  'a slow reader misses nothing, and one that does not read for a minute is cut off',
+  async ({ world }) => {
+    const { clock, tick, running } = handClock()
+    const { opened, storage } = await world({ clock })
+    const closing = new AbortController()
+    const { pieces } = await opened(`${CHANGES}?entities=true`, EVENTS, { closing: closing.signal })
+    const slow = eventsIn(pieces)
+    const stuck = (await opened(`${CHANGES}?entities=true`, EVENTS)).pieces[Symbol.asyncIterator]()
+    await until(slow, isPosition)
+    await stuck.next()
+    const text = 'x'.repeat(60_000)
+    for (let index = 0; index < 40; index++) {
+      await storage.write([{ put: { type: 'sol:moon', id: `m${index}`, attributes: { text } } }])
+      for (let count = 0; count < 8; count++) await turn()
+    }
+    const seen = await until(slow, ({ event, data }) => event === 'change' && data.id === 'm39')
+    const ids = seen.filter(({ event }) => event === 'change').map(({ data }) => data.id)
+    assert.deepEqual(
+      ids,
+      Array.from({ length: 40 }, (_, index) => `m${index}`),
+    )
+    await until(slow, isPosition)
+    const reading = (async () => {
+      for await (const _ of slow);
+    })()
+    for (let count = 0; count < 4; count++) {
+      await turn()
+      tick()
+    }
+    await assert.rejects(async () => {
+      for (let count = 0; count < 100; count++) if ((await stuck.next()).done) throw new Error('cut off')
+    })
+    assert.equal(running(), 1)
+    void reading
+  },
+)
+
+overStores('a process has a bounded number of streams, and so may a client', async ({ world }) => {
+  let ofClient = 0
+  const enterStream = () => {
+    if (ofClient === 2) return undefined
+    ofClient += 1
+    return () => ofClient--
+  }
+  const { opened, send } = await world({ maxStreams: 3, enterStream })
+  const leaving = Array.from({ length: 3 }, () => new AbortController())
+  const open = (at: number) => opened(CHANGES, EVENTS, { signal: leaving[at]?.signal })
+  const refused = async () => {
+    const response = await send(CHANGES, EVENTS)
+    assert.equal(response.headers['retry-after'], '30')
+    return [response.status, response.json().code]
+  }
+  assert.equal((await send(`${CHANGES}?since=io`, EVENTS)).status, 400)
+  await open(0)
+  await open(1)
+  assert.deepEqual(await refused(), [429, 'rate_limited'])
+  ofClient = 0
+  await open(2)
+  assert.deepEqual(await refused(), [503, 'unavailable'])
+  assert.equal((await send(CHANGES)).status, 200)
+  leaving[0]?.abort()
+  leaving[0] = new AbortController()
+  assert.equal((await open(0)).status, 200)
+  for (const one of leaving) one.abort()
+})

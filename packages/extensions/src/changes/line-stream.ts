@@ -1,0 +1,39 @@
+/** Changes one per line: everything up to now, written while it is read. */
+import type { LateFailure } from '@worldwright/core'
+import { changeJson, stateMembers } from './change-json.ts'
+import type { ChangeLog, ChangesPage } from './change-log.ts'
+import { type PieceRequest, readPiece, type Turns } from './turns.ts'
+
+/**
+ * A line for each change, with its `next`, and a last line that says what they came to. Pieces are read only as fast as
+ * they are taken. What goes wrong on the way is the last line instead.
+ * @param first the piece that was asked for
+ */
+export async function* changeLines(
+  log: ChangeLog,
+  asked: PieceRequest,
+  { first, turns, failed }: { first: ChangesPage; turns: Turns; failed: LateFailure },
+): AsyncGenerator<string> {
+  const { entities, types } = asked
+  const textOf = (page: ChangesPage) => {
+    const lines = page.changes.map((change) => {
+      const next = log.token(types, change.place)
+      return `${changeJson(change, { entities, next })}\n`
+    })
+    return lines.join('') + (page.more ? '' : `{${stateMembers(page)}}\n`)
+  }
+  try {
+    let [page, text] = [first, textOf(first)]
+    while (page.more) {
+      yield text
+      const request = { ...asked, since: page.next, before: page.changes.length }
+      await turns.run(async () => {
+        page = await readPiece(log, request)
+        text = textOf(page)
+      })
+    }
+    yield text
+  } catch (error) {
+    yield `${JSON.stringify(failed(error))}\n`
+  }
+}

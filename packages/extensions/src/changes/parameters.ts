@@ -1,0 +1,45 @@
+/** What a request for changes asks for. */
+import { typeFault } from '@worldwright/client/protocol'
+import { CHANGES_DEFAULT, CHANGES_MAX, MAX_TYPES, QueryReader } from '@worldwright/core'
+
+/** The query parameters of `changes`. */
+export interface ChangesParameters {
+  /** As `next` was given, or `now`; undefined: from the beginning. */
+  readonly since: string | undefined
+  /** Ascending, each once; undefined: all types. */
+  readonly types: readonly string[] | undefined
+  /** How many changes at most, the maximum applied. */
+  readonly limit: number
+  /** Whether entities come with their changes. */
+  readonly entities: boolean
+  /** Whether entities that are damaged are named, in place of failing the answer. */
+  readonly nameDamaged: boolean
+}
+
+/**
+ * Reads `since`, `types`, `limit`, `entities` and `damaged` from a raw query string.
+ * @throws WorldFault `invalid_parameter` naming every parameter that is malformed
+ */
+export function changesParameters(query: string): ChangesParameters {
+  const reader = new QueryReader(query)
+  const limit = Math.min(reader.count('limit') ?? CHANGES_DEFAULT, CHANGES_MAX)
+  const parameters = { since: reader.single('since'), types: typesOf(reader), limit }
+  const entities = reader.single('entities') ?? 'false'
+  if (entities !== 'true' && entities !== 'false')
+    reader.refuse('entities', 'not_allowed', 'is true or false.')
+  const damaged = reader.single('damaged')
+  if (damaged !== undefined && damaged !== 'named') reader.refuse('damaged', 'not_allowed', 'is named.')
+  reader.finish()
+  return { ...parameters, entities: entities === 'true', nameDamaged: damaged === 'named' }
+}
+
+/** Types may stand in one parameter, separated by commas, or in several. */
+function typesOf(reader: QueryReader): readonly string[] | undefined {
+  const given = reader.values('types')
+  if (given.length === 0) return undefined
+  const types = [...new Set(given.flatMap((value) => value.split(',')))].toSorted()
+  if (types.some((type) => typeFault(type) !== undefined))
+    reader.refuse('types', 'malformed', 'lists entity types; one looks like prefix:name.')
+  if (types.length > MAX_TYPES) reader.refuse('types', 'too_many', `lists ${MAX_TYPES} types at most.`)
+  return types
+}

@@ -1,0 +1,196 @@
+/** The extension `worldwright:changes`: what changed in a world, as a route beside those of Level 1 (decisions 8). */
+import type { JsonObject } from '@worldwright/client/protocol'
+import type { Extension, LateFailure, WorldRequest, WorldResponse } from '@worldwright/core'
+import {
+  CHANGES_DEFAULT,
+  CHANGES_MAX,
+  MAX_TYPES,
+  type Operation,
+  preferredType,
+  queryParameter,
+  splitTarget,
+} from '@worldwright/core'
+import type { IndexRules } from '@worldwright/core/store'
+import { DELETIONS_KEPT_MS, indexRules, searchSynonyms } from '@worldwright/core/store'
+import { withWriteTimeout } from '../files/idle-timeout.ts'
+import { changeJson, type LogState, stateMembers } from './change-json.ts'
+import { ChangeLog } from './change-log.ts'
+import { type Clock, EventStreams, machineClock, type StreamLimits } from './event-streams.ts'
+import { changeLines } from './line-stream.ts'
+import { changesParameters } from './parameters.ts'
+import { readPiece, Turns } from './turns.ts'
+
+/** The extension's name in the discovery document. */
+export const CHANGES_EXTENSION = 'worldwright:changes'
+
+/** How the changes of a world are served. */
+export interface ChangesOptions extends StreamLimits {
+  /** How long the store remembers deletions, in milliseconds. Default: as long as stores do that are told nothing. */
+  readonly deletionsKeptMs?: number
+  /** What the heartbeat of event streams goes by. */
+  readonly clock?: Clock
+}
+
+/** The path of the changes below the API. */
+const NAME = 'changes'
+const JSON_TYPE = 'application/json'
+const NDJSON = 'application/x-ndjson'
+const EVENTS = 'text/event-stream'
+const DAY_MS = 24 * 60 * 60 * 1_000
+
+const OPERATION: Operation = {
+  id: 'changes',
+  summary: 'What changed, in the order in which it happened',
+  parameters: [
+    queryParameter('since', '`next` of an earlier answer, or `now`. Absent: from the beginning.', {
+      type: 'string',
+    }),
+    queryParameter('types', `Only these types, separated by commas; ${MAX_TYPES} at most.`, {
+      type: 'string',
+    }),
+    queryParameter('limit', 'Changes at most. It counts for JSON alone.', {
+      type: 'integer',
+      minimum: 0,
+      default: CHANGES_DEFAULT,
+    }),
+    queryParameter('damaged', 'Leaves damaged entities out and names them. It counts for JSON alone.', {
+      type: 'string',
+      enum: ['named'],
+    }),
+    queryParameter('entities', 'Whether entities come with their changes.', {
+      type: 'string',
+      enum: ['true', 'false'],
+      default: 'false',
+    }),
+  ],
+  answers: {
+    200: {
+      description: 'A page of changes; all of them, one per line; or a stream of events.',
+      content: {
+        [JSON_TYPE]: {
+          type: 'object',
+          required: ['changes', 'next', 'more', 'position'],
+          properties: {
+            changes: {
+              type: 'array',
+              items: {
+                type: 'object',
+                required: ['op', 'type', 'id'],
+                properties: {
+                  op: { enum: ['put', 'delete'] },
+                  type: { type: 'string' },
+                  id: { type: 'string' },
+                },
+              },
+            },
+            damaged: { type: 'array', items: { type: 'object', required: ['type', 'id'] } },
+            next: { type: 'string' },
+            more: { type: 'boolean' },
+            position: { type: 'string' },
+          },
+        },
+        [NDJSON]: {},
+        [EVENTS]: {},
+      },
+    },
+  },
+  errors: ['invalid_parameter', 'invalid_cursor', 'changes_expired'],
+}
+
+/** Serves the changes of a world. Event streams end when their clients may not read any more. */
+export function changes({
+  deletionsKeptMs = DELETIONS_KEPT_MS,
+  clock = machineClock,
+  ...limits
+}: ChangesOptions = {}): Extension {
+  return ({ apiPath, world, store, admission }) => {
+    const log = new ChangeLog(world.description.id, store)
+    const turns = new Turns()
+    const streams = new EventStreams({ log, storage: store, turns }, clock, admission, limits)
+    return {
+      name: CHANGES_EXTENSION,
+      declares: async () => ({
+        path: NAME,
+        retentionDays: Math.floor(deletionsKeptMs / DAY_MS),
+        limits: { default: CHANGES_DEFAULT, max: CHANGES_MAX, maxTypes: MAX_TYPES },
+        formats: [JSON_TYPE, NDJSON, EVENTS],
+        indexRules: jsonOf(await indexRules(store)),
+        searchSynonyms: (await searchSynonyms(store)).map(({ from, to }) => ({
+          from: [...from],
+          to: [...to],
+        })),
+      }),
+      routes: [
+        {
+          path: `${apiPath}/${NAME}`,
+          answers: [NDJSON, EVENTS],
+          operations: { GET: OPERATION },
+          reads: ({ target }) => changesParameters(splitTarget(target).query).types,
+          methods: {
+            GET: (request, _params, failed) => changesResponse({ log, streams, turns }, request, failed),
+          },
+        },
+      ],
+    }
+  }
+}
+
+function jsonOf(rules: IndexRules): JsonObject {
+  const types = Object.entries(rules).map(([type, attributes]) => {
+    const named = Object.entries(attributes).map(([name, rule]) => [name, { ...rule }] as const)
+    return [type, Object.fromEntries(named)] as const
+  })
+  return Object.fromEntries(types)
+}
+
+/** State that all requests for the changes of a world share. */
+interface Served {
+  readonly log: ChangeLog
+  readonly streams: EventStreams
+  readonly turns: Turns
+}
+
+/** The changes in the form that the request prefers. The first page is read before the status is sent. */
+async function changesResponse(
+  { log, streams, turns }: Served,
+  request: WorldRequest,
+  failed: LateFailure,
+): Promise<WorldResponse> {
+  const { signal, headers, method } = request
+  const { entities, nameDamaged, ...asked } = changesParameters(splitTarget(request.target).query)
+  const type = preferredType(headers['accept'], [JSON_TYPE, NDJSON, EVENTS])
+  if (type === NDJSON) {
+    const pieces = { ...asked, entities, signal }
+    const first = await turns.run(() => readPiece(log, pieces))
+    const body = method === 'HEAD' ? '' : withWriteTimeout(changeLines(log, pieces, { first, turns, failed }))
+    return { status: 200, headers: uncached(NDJSON), body, compressible: true }
+  }
+  if (type === EVENTS) {
+    const since = headers['last-event-id'] ?? asked.since
+    const filter = { types: asked.types, entities }
+    if (method === 'HEAD') await log.read({ ...asked, since, limit: 1, signal })
+    const body = method === 'HEAD' ? '' : await streams.open({ request, filter, since, failed })
+    return { status: 200, headers: EVENT_HEADERS, body }
+  }
+  const { changes, ...state } = await log.read({ ...asked, nameDamaged, signal })
+  const listed = changes.map((change) =>
+    changeJson(change, { entities, next: log.token(asked.types, change.place) }),
+  )
+  return pageResponse(listed, state)
+}
+
+function uncached(type: string) {
+  return { 'content-type': type, 'cache-control': 'no-store' }
+}
+
+/** A proxy that buffers would hold events back. The connection ends with the stream, so that a server can close. */
+const EVENT_HEADERS = { ...uncached(EVENTS), 'x-accel-buffering': 'no', connection: 'close' }
+
+/** Not cached: a follower asks for each part of the log once. */
+function pageResponse(changes: readonly string[], state: LogState): WorldResponse {
+  return {
+    status: 200,
+    headers: uncached(JSON_TYPE),
+    body: `{"changes":[${changes.join()}],${stateMembers(state)}}`,
+  }
+}

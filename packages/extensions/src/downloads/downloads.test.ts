@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { writtenFormats } from '@worldwright/publish/formats'
+import { toFetch } from '../../../core/src/adapters/fetch.ts'
+import type { Extension } from '../../../core/src/handler/extension.ts'
+import { createWorld } from '../../../core/src/handler/handler.ts'
+import { createMemoryStore } from '../../../core/src/store/memory.ts'
+import { WorldFault } from '../../../core/src/world/errors.ts'
+import type { Download } from './download.ts'
+import { DownloadFolder, type FolderOptions } from './download-folder.ts'
+import { downloads } from './routes.ts'
+import { writeFile } from './write-file.ts'
+
+const TYPES = [
+  { type: 'sol:crater', schema: { type: 'object', properties: { place: { 'x-display': 'place' } } } },
+  { type: 'sol:moon' },
+]
+
+async function served(
+  t: TestContext,
+  { further = [], folder: more = {} }: { further?: Extension[]; folder?: Partial<FolderOptions> } = {},
+) {
+  const root = await mkdtemp(join(tmpdir(), 'downloads-'))
+  t.after(() => rm(root, { recursive: true }))
+  const folder = join(root, 'world.db.downloads')
+  const storage = createMemoryStore()
+  const clock = { now: 1_000_000 }
+  const made: Download[] = []
+  const opened = (): FolderOptions => ({
+    storage,
+    folder,
+    maxBytes: 100_000,
+    now: () => clock.now,
+    make(download, path, maxBytes) {
+      made.push(download)
+      async function* pieces() {
+        const snapshot = await storage.snapshot()
+        for await (const { json } of snapshot.entities(download.type)) yield `${json}\n`
+        await snapshot.close()
+      }
+      // Making takes a second.
+      clock.now += 1_000
+      return writeFile(pieces(), path, { maxBytes })
+    },
+    ...more,
+  })
+  const put = (id: string, type = 'sol:moon') =>
+    storage.write([{ put: { type, id, attributes: { about: 'x'.repeat(50) } } }])
+  await put('io')
+  const description = {
+    id: 'urn:example:sol',
+    name: 'Sol',
+    license: 'CC-BY-4.0',
+    attribution: 'Sol observatory',
+    types: async () => TYPES,
+  }
+  const files = new DownloadFolder(opened())
+  const handler = createWorld({
+    ...description,
+    store: storage,
+    publicUrl: 'https://sol.example',
+    extensions: [downloads({ files, formats: writtenFormats() }), ...further],
+  })
+  const fetched = toFetch(handler)
+  return {
+    folder,
+    storage,
+    clock,
+    made,
+    put,
+    opened,
+    get: (name: string, headers: Record<string, string> = {}, method = 'GET') =>
+      fetched(new Request(`https://sol.example/download${name && `/${name}`}`, { headers, method })),
+  }
+}
+
+/** The members of answers that the tests look at. */
+interface Said {
+  readonly code: string
+  readonly license: string
+  readonly details: { readonly reason: string }
+  readonly downloads: readonly { readonly path: string }[]
+}
+
+async function said(response: Promise<Response> | Response): Promise<Said> {
+  return (await (await response).json()) as Said
+}
+
+test('a download is a file with its length, digest, entity tag and licence, made once', async (t) => {
+  const { get, made } = await served(t)
+  const responses = await Promise.all([get('sol%3Amoon.ndjson'), get('sol:moon.ndjson')])
+  const [body = ''] = await Promise.all(responses.map((response) => response.text()))
+  assert.equal(body.trimEnd().split('\n').length, 1)
+  assert.equal(JSON.parse(body).id, 'io')
+  assert.equal(made.length, 1)
+  assert.deepEqual(made[0]?.about, {
+    world: 'urn:example:sol',
+    name: 'Sol',
+    license: 'CC-BY-4.0',
+    attribution: 'Sol observatory',
+  })
+  const { headers } = responses[0] as Response
+  const digest = createHash('sha256').update(body).digest('base64')
+  assert.equal(headers.get('repr-digest'), `sha-256=:${digest}:`)
+  assert.equal(headers.get('content-length'), String(body.length))
+  assert.equal(headers.get('content-type'), 'application/x-ndjson')
+  assert.equal(headers.get('link'), '<https://spdx.org/licenses/CC-BY-4.0.html>; rel="license"')
+  assert.equal(headers.get('content-disposition'), 'attachment; filename="sol-moon.ndjson"')
+  const known = { 'if-none-match': headers.get('etag') ?? '' }
+  assert.equal((await get('sol:moon.ndjson', known)).status, 304)
+  assert.equal((await get('sol:moon.ndjson', {}, 'HEAD')).headers.get('content-length'), String(body.length))
+})
+
+test('parts of a content that changed are the whole of the new one, or refused', async (t) => {
+  const { get, put, clock } = await served(t)
+  const first = await get('world.ndjson')
+  const etag = first.headers.get('etag') ?? ''
+  const whole = await first.text()
+  const part = await get('world.ndjson', { range: 'bytes=5-9', 'if-range': etag })
+  assert.equal(part.status, 206)
+  assert.equal(part.headers.get('content-range'), `bytes 5-9/${whole.length}`)
+  assert.equal(await part.text(), whole.slice(5, 10))
+  await put('europa')
+  clock.now += 20_000
+  const changed = await get('world.ndjson', { range: 'bytes=5-9', 'if-range': etag })
+  assert.equal(changed.status, 200)
+  assert.equal((await changed.text()).trimEnd().split('\n').length, 2)
+  const refused = await get('world.ndjson', { range: 'bytes=5-9', 'if-match': etag })
+  assert.equal(refused.status, 412)
+  assert.equal((await said(refused)).code, 'precondition_failed')
+})
+
+test('two files of a download never have the same second', async (t) => {
+  const fast: FolderOptions['make'] = (_download, path, maxBytes) =>
+    writeFile((async function* () {})(), path, { maxBytes })
+  const { get, put, clock } = await served(t, { folder: { make: fast } })
+  const modified = async () => (await get('world.ndjson')).headers.get('last-modified')
+  const first = await modified()
+  await put('europa')
+  clock.now += 999
+  assert.equal(await modified(), first)
+  clock.now += 1
+  assert.notEqual(await modified(), first)
+})
+
+test('what changes all the time is made again after ten times as long as it took', async (t) => {
+  const { get, put, clock, made } = await served(t)
+  const lines = async () => (await (await get('sol:moon.ndjson')).text()).trimEnd().split('\n').length
+  assert.equal(await lines(), 1)
+  await put('europa')
+  clock.now += 8_000
+  assert.equal(await lines(), 1)
+  clock.now += 2_000
+  assert.equal(await lines(), 2)
+  assert.equal(made.length, 2)
+})
+
+test('another process goes on with the files of before, and removes what was not finished', async (t) => {
+  const { get, folder, opened, made } = await served(t)
+  await get('sol:moon.ndjson')
+  const { writeFile: write } = await import('node:fs/promises')
+  await write(join(folder, 'begun.parquet'), 'half')
+  const again = new DownloadFolder(opened())
+  const file = await again.file(made[0] as Download)
+  assert.ok(typeof file !== 'string')
+  assert.match(await readFile(file.path, 'utf8'), /"io"/)
+  assert.equal(made.length, 1)
+  assert.equal((await readdir(folder)).includes('begun.parquet'), false)
+  await rm(folder, { recursive: true })
+  assert.ok(typeof (await again.file(made[0] as Download)) !== 'string')
+  assert.equal(made.length, 2)
+})
+
+test('files have their room: the one that was not used for longest goes, and none is larger', async (t) => {
+  const { get, put, folder, clock } = await served(t, { folder: { maxBytes: 850 } })
+  await put('tycho', 'sol:crater')
+  for (const name of ['sol:moon.ndjson', 'sol:crater.ndjson', 'sol:moon.ndjson', 'world.ndjson']) {
+    assert.equal((await get(name)).status, 200, name)
+    clock.now += 1_000
+  }
+  const kept = (await readdir(folder)).filter((name) => !name.endsWith('.json'))
+  assert.equal(kept.length, 2)
+  await put('europa')
+  await put('ganymede')
+  clock.now += 60_000
+  // There is still the one before; without it there is none.
+  const before = await (await get('world.ndjson')).text()
+  assert.equal(before.trimEnd().split('\n').length, 2)
+  await rm(folder, { recursive: true })
+  assert.equal((await get('world.ndjson')).status, 503)
+})
+
+test('where the disk is full, or making takes long, the answer says so and when to come again', async (t) => {
+  const full = Object.assign(new Error('no space'), { code: 'ENOSPC' })
+  const one = await served(t, { folder: { make: () => Promise.reject(full) } })
+  const refused = await one.get('world.ndjson')
+  assert.equal(refused.status, 503)
+  assert.equal(refused.headers.get('retry-after'), '10')
+  assert.equal((await said(refused)).details.reason, 'full')
+  const other = await served(t, { folder: { make: () => new Promise(() => {}), waitMs: 1 } })
+  assert.equal((await said(other.get('world.ndjson'))).details.reason, 'preparing')
+})
+
+test('a world with a damaged entity has no download, and is not walked again for each request', async (t) => {
+  let walks = 0
+  const make = async () => {
+    walks += 1
+    throw Object.assign(new Error('damaged'), { name: 'StorageFault', code: 'damaged' })
+  }
+  const clock = { now: 0 }
+  const now = () => (clock.now += 100)
+  const { get } = await served(t, { folder: { make, now } })
+  for (const _ of [1, 2, 3]) {
+    const response = await get('world.ndjson')
+    assert.deepEqual([response.status, (await said(response)).code], [500, 'damaged'])
+  }
+  assert.equal(walks, 1)
+  clock.now += 10_000
+  await get('world.ndjson')
+  assert.equal(walks, 2)
+})
+
+test('what is no download is not found, and the list has all that are', async (t) => {
+  const { get } = await served(t)
+  const { downloads, license } = await said(get(''))
+  assert.equal(license, 'CC-BY-4.0')
+  assert.deepEqual(
+    downloads.map(({ path }) => path),
+    [
+      '/download/world.ndjson',
+      '/download/sol%3Acrater.ndjson',
+      '/download/sol%3Acrater.csv',
+      '/download/sol%3Acrater.parquet',
+      '/download/sol%3Acrater.geojson',
+      '/download/sol%3Amoon.ndjson',
+      '/download/sol%3Amoon.csv',
+      '/download/sol%3Amoon.parquet',
+    ],
+  )
+  for (const { path } of downloads)
+    assert.equal((await get(path.slice('/download/'.length))).status, 200, path)
+  const codes = {
+    'world.csv': 'not_found',
+    'sol:moon.geojson': 'not_found',
+    'sol:moon.xlsx': 'not_found',
+    'sol:moon': 'not_found',
+    '..%2Fsecret.ndjson': 'not_found',
+    'sol:star.ndjson': 'unknown_type',
+    'SOL:.csv': 'invalid_type',
+    'toString.constructor': 'not_found',
+  }
+  for (const [name, code] of Object.entries(codes)) assert.equal((await said(get(name))).code, code, name)
+})
+
+test('a private world gives downloads to those alone who may read it', async (t) => {
+  const admit = () => {
+    throw new WorldFault('unauthenticated', 'No token.')
+  }
+  const { get, made } = await served(t, { further: [() => ({ name: 'sol:guard', admit })] })
+  assert.equal((await get('world.ndjson')).status, 401)
+  assert.equal((await get('')).status, 401)
+  assert.equal(made.length, 0)
+})

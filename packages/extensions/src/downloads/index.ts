@@ -1,0 +1,8 @@
+/** Downloads: all of a world, or of one type, as files that others read. An extension of a world. */
+
+export type { Download, DownloadFile, DownloadFiles, DownloadFormat, NoFile } from './download.ts'
+export { DownloadFolder } from './download-folder.ts'
+export type { DownloadsOptions, OfferedDownload } from './routes.ts'
+export { DOWNLOADS_EXTENSION, DOWNLOADS_PATH, downloads, offeredDownloads } from './routes.ts'
+export type { WrittenFile } from './write-file.ts'
+export { writeFile } from './write-file.ts'

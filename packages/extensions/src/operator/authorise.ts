@@ -1,0 +1,62 @@
+/** What a request may do: 401 without a valid token, 403 where its scopes do not allow it. */
+import type { Capability, Mount, ReadTypes, WorldRequest } from '@worldwright/core'
+import { WorldFault } from '@worldwright/core'
+import { allows, type Scope, scopeFor, type TokenCheck } from './tokens.ts'
+
+const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i
+
+/** Recognises requests by their token. One that is unknown, revoked or expired is as good as none. */
+export function createAuthentication(check: TokenCheck): NonNullable<Capability['authenticate']> {
+  return ({ headers, signal }) => {
+    const token = BEARER.exec(headers['authorization'] ?? '')?.[1]
+    return token === undefined ? undefined : check(token, { signal })
+  }
+}
+
+/** Access to a world. Each function refuses a request by throwing WorldFault `unauthenticated`, `forbidden`. */
+export type Access = ReturnType<typeof createAccess>
+
+/** Makes the checks of the callers of a world. A world that is not private is read by anybody. */
+export function createAccess(callerOf: Mount['callerOf'], isPrivate: boolean) {
+  async function scopesOf(request: WorldRequest): Promise<readonly string[]> {
+    const caller = await callerOf(request)
+    if (caller !== undefined) return caller.scopes
+    if (request.headers['authorization'] === undefined)
+      throw unauthenticated('This request needs a token.', '')
+    throw unauthenticated('This token is unknown, revoked or expired.', ', error="invalid_token"')
+  }
+
+  return {
+    async requireScope(request: WorldRequest, needed: Scope): Promise<void> {
+      if (!allows(await scopesOf(request), needed)) throw forbidden(needed)
+    },
+
+    /** Requires a token, and in a private world the scopes for what it reads. */
+    async requireRead(request: WorldRequest, reads: () => ReadTypes): Promise<void> {
+      const scopes = await scopesOf(request)
+      if (!isPrivate || allows(scopes, 'read')) return
+      const types = await reads()
+      const needed = types?.map((type) => scopeFor('read', type)) ?? ['read' as const]
+      const lacking = needed.find((scope) => !allows(scopes, scope))
+      if (lacking !== undefined) throw forbidden(lacking)
+    },
+  }
+}
+
+function forbidden(scope: Scope): WorldFault {
+  return new WorldFault(
+    'forbidden',
+    `This token lacks the scope ${scope}.`,
+    { scope },
+    { 'www-authenticate': `Bearer realm="world", error="insufficient_scope", scope="${scope}"` },
+  )
+}
+
+function unauthenticated(message: string, error: string): WorldFault {
+  return new WorldFault(
+    'unauthenticated',
+    message,
+    { schemes: ['bearer'] },
+    { 'www-authenticate': `Bearer realm="world"${error}` },
+  )
+}

@@ -1,0 +1,202 @@
+/** Bulk writes: entities one per line, staged while they come in, visible all at once or not at all. */
+import { setImmediate as turn } from 'node:timers/promises'
+import type { Entity } from '@worldwright/client/protocol'
+import type { LateFailure, WorldRequest, WorldResponse } from '@worldwright/core'
+import { atMost, codingOf, fieldsFault, nothing, splitTarget, WorldFault } from '@worldwright/core'
+import { type Bulk, StorageFault, type Store } from '@worldwright/core/store'
+import type { RecordFault } from '@worldwright/entities'
+import { lineRecords } from '@worldwright/entities'
+import type { TypeCheck } from '@worldwright/entities/types'
+import { withReadTimeout, withWriteTimeout } from '../files/idle-timeout.ts'
+import type { AuditedChange } from './audit.ts'
+import { entityFromBody } from './entity-body.ts'
+import { unpackedBody } from './read-body.ts'
+
+/** Bytes that a gzipped body may unpack to: a few megabytes of gzip can hold any number. A plain one has no limit. */
+export const MAX_UNPACKED_BYTES = 1024 * 1024 * 1024
+
+/** With more invalid rows than this, nothing is written: the same fault is in all of them. */
+export const MAX_REJECTED_ROWS = 10_000
+
+/** How many rows are staged and answered at a time; fewer where they have more bytes than the other one. */
+const BATCH_ROWS = 500
+const BATCH_BYTES = 1024 * 1024
+
+/** Milliseconds of reading and judging rows, and then others have their turn. */
+const SLICE_MS = 20
+
+/** The most faults that are listed for one row; the rest would only repeat them. */
+const MAX_FAULTS = 20
+
+/** The query parameters of a bulk write. */
+interface BulkParameters {
+  /** `stop`: one invalid row, and nothing is written. */
+  readonly onInvalid: 'reject' | 'stop'
+  /** Entities of the type that are not among the rows are deleted; one invalid row, and nothing is written. */
+  readonly replace: boolean
+}
+
+/** Parts of a bulk write. `done` hears the outcome before the client does. */
+export interface BulkWrite {
+  readonly request: WorldRequest
+  readonly type: string
+  readonly check: TypeCheck
+  readonly storage: Store
+  readonly failed: LateFailure
+  readonly done: (outcome: Pick<AuditedChange, 'code' | 'rows'>) => void
+}
+
+/** A row of the body: its entity, or its faults. */
+type Row = { readonly line: number } & ReturnType<typeof entityFromBody>
+
+/**
+ * Takes the rows of a bulk write. The answer is NDJSON: a line for each row, `staged` or `rejected` with its faults,
+ * as they are read, and a last line. Only a last line with `"committed":true` acknowledges anything. A client that
+ * neither sends nor reads for a minute has written nothing.
+ * @throws WorldFault `unsupported_media_type`, `invalid_parameter`
+ */
+export function bulkResponse(write: BulkWrite): WorldResponse {
+  const { request, type, check } = write
+  const body = unpackedBody(request, ['application/x-ndjson'], withReadTimeout(request.body ?? nothing()))
+  const parameters = parametersOf(request)
+  const chunks = codingOf(request) === 'gzip' ? atMost(MAX_UNPACKED_BYTES, body) : body
+  const rows = rowsOf(chunks, type, check)
+  return {
+    status: 200,
+    headers: { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' },
+    body: withWriteTimeout(results(rows, parameters, write)),
+  }
+}
+
+async function* results(
+  batches: AsyncIterable<readonly Row[]>,
+  parameters: BulkParameters,
+  { request: { signal }, type, storage, failed, done }: BulkWrite,
+): AsyncGenerator<string> {
+  let staged: Bulk | undefined
+  let good = 0
+  let rejected = 0
+  let committing = false
+  try {
+    staged = await storage.bulk({ signal })
+    for await (const batch of batches) {
+      const rows = await stage(batch, staged, signal)
+      const bad = rows.filter((row) => 'faults' in row).length
+      good += rows.length - bad
+      rejected += bad
+      yield rows.map(resultLine).join('')
+      if (rejected > MAX_REJECTED_ROWS || (rejected > 0 && parameters.onInvalid === 'stop')) break
+    }
+    requireRows(good, rejected, parameters)
+    committing = true
+    const committed = await staged.commit({ replace: parameters.replace ? [type] : [], signal })
+    const { created, changed, unchanged, deleted, position } = committed
+    const written = { created, changed, unchanged, deleted, rejected }
+    done({ rows: written })
+    yield line({ committed: true, ...written, position })
+  } catch (error) {
+    // Its outcome is not known, so that there is no last line: the connection breaks.
+    if (committing && !(error instanceof StorageFault && error.code !== 'undecided')) throw error
+    // The status was sent already: the last line says that nothing was written, and why.
+    const body = failed(error)
+    done({ code: body.code })
+    yield line({ committed: false, ...body, rejected })
+  } finally {
+    // Also where the client went away in the middle.
+    await staged?.abort()
+  }
+}
+
+/** The rows of a body, many at a time. @throws WorldFault where the body breaks, is too large or does not go on */
+async function* rowsOf(
+  chunks: AsyncIterable<Uint8Array>,
+  type: string,
+  check: TypeCheck,
+): AsyncGenerator<readonly Row[]> {
+  let bytes = 0
+  const counted = async function* () {
+    for await (const chunk of chunks) {
+      bytes += chunk.byteLength
+      yield chunk
+    }
+  }
+  let rows: Row[] = []
+  let since = performance.now()
+  for await (const read of lineRecords(counted())) {
+    const outcome =
+      'fault' in read ? { faults: [read.fault] } : entityFromBody(read.record, type, undefined, check)
+    rows.push({ line: read.line, ...outcome })
+    // Rows that take long to judge must not stop everything else.
+    if (performance.now() - since > SLICE_MS) {
+      await turn()
+      since = performance.now()
+    }
+    if (rows.length < BATCH_ROWS && bytes < BATCH_BYTES) continue
+    yield rows
+    rows = []
+    bytes = 0
+  }
+  if (rows.length > 0) yield rows
+}
+
+/** Stages the good rows; those that repeat the id of an earlier one are invalid. */
+async function stage(
+  rows: readonly Row[],
+  staged: Bulk,
+  signal: AbortSignal | undefined,
+): Promise<readonly Row[]> {
+  const good = rows.filter((row) => 'entity' in row)
+  const entities = good.map(({ entity }) => entity)
+  const marks = good.map(({ line }) => line)
+  const repeated = new Map<Row, Row>()
+  for (const { place, mark } of await staged.add(entities, { signal, marks })) {
+    const row = good[place] as Row & { readonly entity: Entity }
+    repeated.set(row, repeating(row.line, row.entity, mark))
+  }
+  return rows.map((row) => repeated.get(row) ?? row)
+}
+
+function repeating(line: number, { id }: Entity, first: number | undefined): Row {
+  const message = `line ${first} has the id ${JSON.stringify(id)} already`
+  return { line, faults: [{ pointer: '/id', reason: 'repeated', message }] }
+}
+
+/** Refuses to commit what cannot be meant. @throws WorldFault `invalid_entity`, `invalid_request` */
+function requireRows(good: number, rejected: number, { onInvalid, replace }: BulkParameters): void {
+  if (rejected > MAX_REJECTED_ROWS) {
+    const message = `More than ${MAX_REJECTED_ROWS} rows are invalid. Nothing was written.`
+    throw new WorldFault('invalid_entity', message, { maxRejectedRows: MAX_REJECTED_ROWS })
+  }
+  if (rejected > 0 && (onInvalid === 'stop' || replace))
+    throw new WorldFault('invalid_entity', 'Some rows are invalid. Nothing was written.')
+  if (good === 0 && replace) {
+    const message = 'There are no rows. To delete everything of a type, delete its entities one by one.'
+    throw new WorldFault('invalid_request', message, { reason: 'no_rows' })
+  }
+}
+
+function parametersOf(request: WorldRequest): BulkParameters {
+  const query = new URLSearchParams(splitTarget(request.target).query)
+  const onInvalid = query.get('onInvalid') ?? 'reject'
+  const replace = query.get('replace') ?? 'false'
+  if (onInvalid !== 'reject' && onInvalid !== 'stop') throw badParameter('onInvalid', 'is reject or stop')
+  if (replace !== 'true' && replace !== 'false') throw badParameter('replace', 'is true or false')
+  return { onInvalid, replace: replace === 'true' }
+}
+
+function badParameter(name: string, what: string) {
+  return fieldsFault('invalid_parameter', `${name} ${what}.`, [{ in: 'query', name, reason: 'not_allowed' }])
+}
+
+function resultLine(row: Row): string {
+  if ('entity' in row) return line({ line: row.line, id: row.entity.id, status: 'staged' })
+  return line({ line: row.line, status: 'rejected', fields: row.faults.slice(0, MAX_FAULTS).map(fieldOf) })
+}
+
+function fieldOf({ pointer, reason, message }: RecordFault) {
+  return { pointer, reason, message }
+}
+
+function line(value: object): string {
+  return `${JSON.stringify(value)}\n`
+}

@@ -1,0 +1,111 @@
+import { createWorld } from '../../../core/src/handler/handler.ts'
+import type { WorldRequest } from '../../../core/src/handler/http.ts'
+import type { LogEvent } from '../../../core/src/handler/options.ts'
+import type { Store } from '../../../core/src/store/contract.ts'
+import { createMemoryStore } from '../../../core/src/store/memory.ts'
+import type { Action } from '../../../core/src/world/action.ts'
+import { createValidator } from '../../../entities/src/schemas/validator.ts'
+import { listTypes } from '../../../entities/src/types/list-types.ts'
+import { createTypeCheck } from '../../../entities/src/types/type-check.ts'
+import type { TypeDefinition } from '../../../entities/src/types/type-definition.ts'
+import { withTypeInference } from '../../../entities/src/types/with-type-inference.ts'
+import type { AuditEntry } from './audit.ts'
+import { operator } from './routes.ts'
+import { createToken, type Scope } from './tokens.ts'
+
+/** Types with a schema of their author, and one without. */
+export const TYPES: readonly TypeDefinition[] = [
+  {
+    type: 'sol:moon',
+    schema: {
+      type: 'object',
+      properties: { radiusKm: { type: 'number', exclusiveMinimum: 0 } },
+      required: ['radiusKm'],
+    },
+  },
+  { type: 'sol:note' },
+]
+
+/** An action that changes something, by its own account. */
+const TOUCH: Action = {
+  description: { name: 'sol:touch', safe: false, inputSchema: {}, outputSchema: {} },
+  call: async () => ({ output: '"done"', warnings: [] }),
+}
+
+/** A world with an operator API in memory, a token with these scopes, ways to send it requests, and what it logged and audited. */
+export async function operated(
+  scopes: readonly Scope[] = ['write'],
+  isPrivate = false,
+  seen: (storage: Store) => Store = (storage) => storage,
+) {
+  const clock = { time: new Date('2026-03-01T09:00:00Z') }
+  const storage = seen(withTypeInference(createMemoryStore({ now: () => clock.time })))
+  await storage.write([
+    { put: { type: 'sol:moon', id: 'io', title: 'Io', attributes: { radiusKm: 1821.6 } } },
+  ])
+  const description = {
+    id: 'urn:example:sol',
+    types: () => listTypes(TYPES, storage),
+  }
+  const logged: LogEvent[] = []
+  const audited: AuditEntry[] = []
+  const handler = createWorld({
+    ...description,
+    store: storage,
+    publicUrl: 'https://sol.example',
+    log: (event) => logged.push(event),
+    actions: [TOUCH, { ...TOUCH, description: { ...TOUCH.description, name: 'sol:look', safe: true } }],
+    extensions: [
+      operator({
+        check: createTypeCheck(TYPES, createValidator),
+        isPrivate,
+        audit: (entry) => audited.push(entry),
+        now: () => clock.time,
+      }),
+    ],
+  })
+  const { token } =
+    scopes.length === 0 ? { token: '' } : await createToken(storage, { scopes, name: 'loader' }, clock.time)
+
+  async function send(method: string, target: string, body?: unknown, headers: Record<string, string> = {}) {
+    const payload =
+      body === undefined
+        ? undefined
+        : typeof body === 'string' || body instanceof Uint8Array
+          ? body
+          : JSON.stringify(body)
+    const type = payload === undefined ? {} : { 'content-type': 'application/json' }
+    const response = await ask(method, target, { ...type, ...headers }, payload && pieces(payload))
+    const text = await textOf(response.body)
+    return { ...response, text, json: () => JSON.parse(text) }
+  }
+  /** As `send`, without reading the answer's body. */
+  async function ask(
+    method: string,
+    target: string,
+    headers: Record<string, string>,
+    body?: WorldRequest['body'] | '',
+  ) {
+    const authorization = token === '' ? {} : { authorization: `Bearer ${token}` }
+    return handler.handle({
+      method,
+      target,
+      headers: { ...authorization, ...headers },
+      ...(body ? { body } : {}),
+    })
+  }
+  return { send, ask, handler, storage, clock, token, logged, audited }
+}
+
+async function* pieces(body: string | Uint8Array): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(body)
+}
+
+async function textOf(body: unknown): Promise<string> {
+  if (body === undefined) return ''
+  if (typeof body === 'string') return body
+  if (body instanceof Uint8Array) return Buffer.from(body).toString()
+  let text = ''
+  for await (const piece of body as AsyncIterable<string | Uint8Array>) text += Buffer.from(piece).toString()
+  return text
+}

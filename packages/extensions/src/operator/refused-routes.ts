@@ -1,0 +1,15 @@
+/** The operator API of a copy, which takes no writes. */
+import type { Route } from '@worldwright/core'
+import { WorldFault } from '@worldwright/core'
+
+/** The same paths and methods, each answered with 421 `not_the_owner` and the origin of the owner. */
+export function refusedRoutes(routes: readonly Route[], owner: string): Route[] {
+  const refuse = () => {
+    throw new WorldFault('not_the_owner', `This is a copy. Ask its owner: ${owner}`, { owner })
+  }
+  return routes.map(({ path, methods }) => ({
+    path,
+    open: true,
+    methods: Object.fromEntries(Object.keys(methods).map((method) => [method, refuse])),
+  }))
+}

@@ -1,0 +1,118 @@
+/** The page of one entity. */
+import type { Entity, EntityTypeDescription, JsonObject, JsonValue } from '@worldwright/client/protocol'
+import { isObject } from '@worldwright/client/protocol'
+import type { CallOptions, Store } from '@worldwright/core/store'
+import { cardPath, isAttachment, pagePath, webAddress } from './addresses.ts'
+import { type Html, html } from './html.ts'
+import { entityData } from './linked-data.ts'
+import type { Page } from './page-document.ts'
+import { nameOf, seenText, typeName } from './seen-text.ts'
+import { keyOf, labelsOf, membersHtml, referenceIn, type Titles } from './values.ts'
+
+/** What a page is made of beside its entity. */
+export interface EntityPageContext {
+  readonly type: EntityTypeDescription
+  readonly origin: string
+  /** The whole address of the entity as JSON. */
+  readonly json: string
+  readonly titles: Titles
+  /** The section with what points here; absent if nothing does. */
+  readonly referrers: Html | undefined
+  /** Whether a picture is drawn for an entity that has none. */
+  readonly hasCards: boolean
+}
+
+/** References of one entity that are called by their titles; the others by their ids. */
+const MOST_TITLES = 50
+
+/**
+ * The page: attributes with references as links, a picture of the world's own where there is one. What others read of it names
+ * a picture of any origin; the page loads none from elsewhere, which would tell who reads.
+ */
+export function entityPage(
+  entity: Entity,
+  { type, origin, json, titles, referrers, hasCards }: EntityPageContext,
+): Page {
+  const { id } = entity
+  const attributes = inOrder(entity.attributes, type.schema)
+  const title = nameOf(entity)
+  const summary = seenText(entity.summary)
+  const picture = pictureOf(attributes, type.schema)
+  const own = picture !== undefined && isAttachment(picture) ? picture : undefined
+  const image = own === undefined ? picture : origin + own
+  return {
+    title,
+    description: summary ?? `${typeName(type)}: ${title}`,
+    canonical: origin + pagePath(type.type, id),
+    image: image ?? (hasCards ? origin + cardPath(type.type, id) : undefined),
+    data: entityData(entity, type, { origin, image }),
+    links: html`<link rel="alternate" type="application/json" href="${json}">`,
+    body: html`<p class="soft"><a href="${pagePath(type.type)}">${typeName(type)}</a></p>
+${summary !== undefined && html`<p class="summary" dir="auto">${summary}</p>`}
+${own !== undefined && html`<img src="${own}" alt="${title}">`}
+${membersHtml(attributes, titles, 0, labelsOf(type.schema))}
+${referrers}
+<p class="soft">${entity.updatedAt !== undefined && html`Changed <time datetime="${entity.updatedAt}">${entity.updatedAt.slice(0, 10)}</time>. `}<a href="${json}">JSON</a></p>`,
+  }
+}
+
+/** The titles of what an entity refers to, as far as a page shows them. */
+export async function titlesOf(
+  { attributes }: Entity,
+  storage: Pick<Store, 'get'>,
+  options: CallOptions,
+): Promise<Titles> {
+  const references = new Map<string, { readonly type: string; readonly id: string }>()
+  const pending: (JsonValue | undefined)[] = [attributes]
+  for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
+    const reference = referenceIn(value)
+    if (reference) references.set(keyOf(reference), reference)
+    else if (value !== null && typeof value === 'object') pending.push(...Object.values(value).slice(0, 500))
+    if (references.size >= MOST_TITLES) break
+  }
+  const found = await Promise.all(
+    [...references].map(async ([key, { type, id }]) => {
+      // One that is damaged, or not there, keeps its id.
+      const entity = await Promise.resolve(storage.get(type, id, options)).catch(() => undefined)
+      return entity ? [[key, nameOf(JSON.parse(entity.json))] as const] : []
+    }),
+  )
+  return new Map(found.flat())
+}
+
+/** Attributes in the order of their schema, then the others as the entity has them; undefined if it has none. */
+type OrderedAttributes = Readonly<Record<string, JsonValue | undefined>>
+
+function inOrder(attributes: JsonObject, schema: JsonObject | undefined): OrderedAttributes {
+  const declared = isObject(schema?.['properties']) ? Object.keys(schema['properties']) : []
+  const names = new Set([...declared, ...Object.keys(attributes)])
+  return Object.fromEntries(
+    [...names].map((name) => [name, Object.hasOwn(attributes, name) ? attributes[name] : undefined]),
+  )
+}
+
+/** How the address of a picture ends, as the explorer knows them too. */
+const PICTURE = /\.(?:avif|gif|jpe?g|png|svg|webp)$/i
+
+/**
+ * The first picture: the path of an attachment, or an address elsewhere. One is what the schema calls so, or what ends so; of
+ * a list the first element counts.
+ */
+function pictureOf(attributes: OrderedAttributes, schema: JsonObject | undefined): string | undefined {
+  const properties = isObject(schema?.['properties']) ? schema['properties'] : {}
+  for (const [name, value] of Object.entries(attributes)) {
+    const [first] = Array.isArray(value) ? value : [value]
+    if (typeof first !== 'string') continue
+    const address = isAttachment(first) ? first : webAddress(first)
+    if (address === undefined) continue
+    const { pathname } = new URL(address, 'https://world.invalid')
+    if (isDeclaredPicture(properties[name]) || PICTURE.test(pathname)) return address
+  }
+  return undefined
+}
+
+function isDeclaredPicture(property: JsonValue | undefined): boolean {
+  if (!isObject(property)) return false
+  const { 'x-display': display, contentMediaType: media } = property
+  return display === 'picture' || (typeof media === 'string' && media.startsWith('image/'))
+}

@@ -1,0 +1,89 @@
+/** What is new in a world, as an Atom feed (RFC 4287). */
+import type { Entity } from '@worldwright/client/protocol'
+import type { Store } from '@worldwright/core/store'
+import { pagePath } from './addresses.ts'
+import { html } from './html.ts'
+import { nameOf, seenText, shortText } from './seen-text.ts'
+
+/** The path of the feed, on the origin of the world. */
+export const FEED_PATH = '/feed.atom'
+
+/** The media type of feeds. */
+export const FEED_TYPE = 'application/atom+xml'
+
+/** What a feed says of its world, as `Download.about` carries it. */
+export interface FeedAbout {
+  readonly world?: string
+  readonly origin?: string
+  readonly name?: string
+  readonly license?: string
+  readonly attribution?: string
+}
+
+/** Entities in the feed. */
+const MOST_ENTRIES = 50
+/** Of an entry's summary, which readers load again and again. */
+const SUMMARY_CHARACTERS = 1_000
+/** Of a feed without entries: every feed has a time. */
+const EPOCH = '1970-01-01T00:00:00Z'
+
+/** The text of the feed: the entities of one snapshot that changed last, newest first. */
+export async function* feedPieces(storage: Store, about: FeedAbout): AsyncGenerator<string> {
+  const { world = '', origin = '', name = world, license, attribution = name } = about
+  const entities = await newest(storage)
+  const content = html`<feed xmlns="http://www.w3.org/2005/Atom">
+<title>${name}</title>
+<id>${world}</id>
+<link rel="self" href="${origin + FEED_PATH}"/>
+<link href="${origin}/"/>
+<updated>${entities[0]?.updatedAt ?? EPOCH}</updated>
+<author><name>${attribution}</name></author>
+${license !== undefined && html`<rights>${license}</rights>`}
+${entities.map((entity) => entryOf(entity, origin))}</feed>
+`
+  yield `<?xml version="1.0" encoding="UTF-8"?>\n${content.text}`
+}
+
+function entryOf(entity: Entity, origin: string) {
+  const { type, id, createdAt, updatedAt } = entity
+  const summary = shortText(seenText(entity.summary) ?? type, SUMMARY_CHARACTERS)
+  const url = origin + pagePath(type, id)
+  return html`<entry>
+<title>${nameOf(entity)}</title>
+<id>${url}</id>
+<link href="${url}"/>
+<category term="${type}"/>
+${createdAt !== undefined && html`<published>${createdAt}</published>`}
+<updated>${updatedAt ?? EPOCH}</updated>
+<summary>${summary}</summary>
+</entry>
+`
+}
+
+/** No store finds these without a walk; what changed at the same time comes by type and id. */
+async function newest(storage: Store): Promise<Entity[]> {
+  const snapshot = await storage.snapshot()
+  let kept: Entity[] = []
+  let least = ''
+  try {
+    for await (const { json } of snapshot.entities()) {
+      const entity: Entity = JSON.parse(json)
+      if ((entity.updatedAt ?? '') <= least) continue
+      kept.push(entity)
+      if (kept.length < 2 * MOST_ENTRIES) continue
+      kept = first(kept)
+      least = kept.at(-1)?.updatedAt ?? ''
+    }
+    return first(kept)
+  } finally {
+    await snapshot.close()
+  }
+}
+
+function first(entities: readonly Entity[]): Entity[] {
+  return entities
+    .toSorted(({ updatedAt: one = '' }, { updatedAt: other = '' }) =>
+      one < other ? 1 : one > other ? -1 : 0,
+    )
+    .slice(0, MOST_ENTRIES)
+}

@@ -1,0 +1,117 @@
+/** Entities, types and the world as linked data in the words of schema.org. */
+import {
+  type Entity,
+  type EntityTypeDescription,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from '@worldwright/client/protocol'
+import type { WorldDescription } from '@worldwright/core'
+import { licenceUrl } from '@worldwright/core'
+import { isAttachment, pagePath, webAddress } from './addresses.ts'
+import { nameOf, seenText, shortText } from './seen-text.ts'
+import { referenceIn } from './values.ts'
+
+const CONTEXT = 'https://schema.org'
+/** The most that search engines read of a description. */
+const DESCRIPTION_CHARACTERS = 5_000
+
+/** An entity: of the class that its type's author names, else a `Thing`, with the attributes that they name. */
+export function entityData(
+  entity: Entity,
+  { schema }: EntityTypeDescription,
+  { origin, image }: { readonly origin: string; readonly image: string | undefined },
+): JsonObject {
+  const { id, type, attributes } = entity
+  const summary = seenText(entity.summary)
+  const mapped = new Map<string, JsonValue>()
+  for (const [name, property] of Object.entries(propertiesOf(schema))) {
+    const called = isObject(property) ? textIn(property['x-schema-org']) : undefined
+    const value = dataValue(attributes[name], origin)
+    if (called === undefined || value === undefined) continue
+    const before = mapped.get(called)
+    mapped.set(called, before === undefined ? value : [before, value].flat())
+  }
+  return {
+    '@context': CONTEXT,
+    '@type': textIn(schema?.['x-schema-org']) ?? 'Thing',
+    '@id': origin + pagePath(type, id),
+    name: nameOf(entity),
+    identifier: id,
+    url: origin + pagePath(type, id),
+    ...(image !== undefined && { image }),
+    ...(summary !== undefined && { description: shortText(summary, DESCRIPTION_CHARACTERS) }),
+    ...Object.fromEntries(mapped),
+  }
+}
+
+/** A type, or the whole world, as a set of data with its terms, and where it can be taken. */
+export function datasetData(
+  { license, attribution }: WorldDescription,
+  {
+    url,
+    name,
+    description,
+    downloads = [],
+  }: {
+    readonly url: string
+    readonly name: string
+    readonly description?: string | undefined
+    readonly downloads?: readonly { readonly url: string; readonly mediaType: string }[]
+  },
+): JsonObject {
+  return {
+    '@context': CONTEXT,
+    '@type': 'Dataset',
+    '@id': url,
+    url,
+    name,
+    ...(description !== undefined && { description }),
+    ...(license !== undefined && { license: licenceUrl(license) ?? license }),
+    ...(attribution !== undefined && { creditText: attribution }),
+    ...(downloads.length > 0 && {
+      distribution: downloads.map((one) => ({
+        '@type': 'DataDownload',
+        contentUrl: one.url,
+        encodingFormat: one.mediaType,
+      })),
+    }),
+  }
+}
+
+/** Plain values as they are, references as what they name; what schema.org has no form for is left out. */
+function dataValue(value: JsonValue | undefined, origin: string): JsonValue | undefined {
+  if (value === undefined || value === null) return undefined
+  if (Array.isArray(value)) {
+    const values = value.flatMap((one) => dataValue(one, origin) ?? [])
+    return values.length > 0 ? values : undefined
+  }
+  const reference = referenceIn(value)
+  if (reference) return { '@id': origin + pagePath(reference.type, reference.id) }
+  if (typeof value === 'string') return isAttachment(value) ? origin + value : (webAddress(value) ?? value)
+  if (!isObject(value)) return value
+  const [latitude, longitude] = degreesOf(value)
+  return typeof latitude === 'number' && typeof longitude === 'number'
+    ? { '@type': 'GeoCoordinates', latitude, longitude }
+    : undefined
+}
+
+/** Latitude and longitude of a place: an object that names them, or a GeoJSON point. */
+function degreesOf({
+  type,
+  coordinates,
+  latitude,
+  longitude,
+}: JsonObject): readonly (JsonValue | undefined)[] {
+  return type === 'Point' && Array.isArray(coordinates)
+    ? [coordinates[1], coordinates[0]]
+    : [latitude, longitude]
+}
+
+function propertiesOf(schema: JsonObject | undefined): JsonObject {
+  return isObject(schema?.['properties']) ? schema['properties'] : {}
+}
+
+function textIn(value: JsonValue | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}

@@ -1,0 +1,115 @@
+/** The pages that lead to others: the world's own, and one for each type. */
+import type { Entity, EntityTypeDescription } from '@worldwright/client/protocol'
+import type { WorldDescription, WorldPage } from '@worldwright/core'
+import { pagePath } from './addresses.ts'
+import { FEED_PATH, FEED_TYPE } from './feed.ts'
+import { type Html, html } from './html.ts'
+import { datasetData } from './linked-data.ts'
+import { type Page, worldName } from './page-document.ts'
+import { countText, nameOf, seenText, shortText, typeName } from './seen-text.ts'
+
+/** Of the summary of an entity in a list: its page has all of it. */
+const SUMMARY_CHARACTERS = 300
+
+/** A file in which all that a page is about can be taken, with the path it stands at. */
+export interface PageDownload {
+  readonly path: string
+  readonly mediaType: string
+  readonly name: string
+}
+
+/** The world's own page: its types, with how many entities each has. */
+export function homePage(
+  world: WorldDescription,
+  {
+    types,
+    counts,
+    origin,
+    downloads,
+  }: {
+    readonly types: readonly EntityTypeDescription[]
+    readonly counts: ReadonlyMap<string, number>
+    readonly origin: string
+    readonly downloads: readonly PageDownload[]
+  },
+): Page {
+  const name = worldName(world)
+  const url = `${origin}/`
+  return {
+    title: name,
+    description: world.description,
+    canonical: url,
+    data: datasetData(world, {
+      url,
+      name,
+      description: world.description,
+      downloads: absolute(downloads, origin),
+    }),
+    links: html`<link rel="alternate" type="${FEED_TYPE}" href="${FEED_PATH}">`,
+    body: html`${world.description !== undefined && html`<p class="summary" dir="auto">${world.description}</p>`}
+<ul class="list">${types.map(
+      (type) => html`<li dir="auto"><a href="${pagePath(type.type)}">${typeName(type)}</a>
+<span>${countText(counts.get(type.type) ?? 0)} · ${seenText(type.description) ?? type.type}</span></li>`,
+    )}</ul>
+${downloadsHtml(downloads)}`,
+  }
+}
+
+/** One page of a type's entities. `next`: the path of the next one; absent on the last. */
+export function typePage(
+  world: WorldDescription,
+  type: EntityTypeDescription,
+  {
+    page,
+    path,
+    next,
+    origin,
+    downloads,
+  }: {
+    readonly page: WorldPage
+    readonly path: string
+    readonly next: string | undefined
+    readonly origin: string
+    readonly downloads: readonly PageDownload[]
+  },
+): Page {
+  const title = typeName(type)
+  const description = seenText(type.description)
+  const total = countText(page.total)
+  const url = origin + path
+  const entities = page.entities.map(({ json }): Entity => JSON.parse(json))
+  return {
+    title,
+    description: description ?? `${title} of ${worldName(world)}: ${total}`,
+    canonical: url,
+    data: datasetData(world, {
+      url,
+      name: title,
+      description,
+      downloads: absolute(downloads, origin),
+    }),
+    links: next !== undefined && html`<link rel="next" href="${next}">`,
+    body: html`<p class="soft">${total} · ${type.type}</p>
+${description !== undefined && html`<p class="summary" dir="auto">${description}</p>`}
+${entities.length > 0 && html`<ul class="list">${entities.map((entity) => listed(type.type, entity))}</ul>`}
+${page.damaged.length > 0 && html`<p>Left out, since what is stored of them is damaged: ${page.damaged.join(', ')}</p>`}
+${next !== undefined && html`<nav aria-label="Pages"><a rel="next" href="${next}">Next</a></nav>`}
+${downloadsHtml(downloads)}`,
+  }
+}
+
+function listed(type: string, entity: Entity): Html {
+  const summary = seenText(entity.summary)
+  return html`<li dir="auto"><a href="${pagePath(type, entity.id)}">${nameOf(entity)}</a>
+${summary !== undefined && html`<span>${shortText(summary, SUMMARY_CHARACTERS)}</span>`}</li>`
+}
+
+function downloadsHtml(downloads: readonly PageDownload[]): Html | false {
+  if (downloads.length === 0) return false
+  return html`<h2>Take it all</h2>
+<nav aria-label="Downloads">${downloads.map(({ path, name }) => html`<a href="${path}">${name}</a>`)}</nav>`
+}
+
+function absolute(downloads: readonly PageDownload[], origin: string) {
+  return downloads.map(({ path, mediaType }) => ({ url: origin + path, mediaType }))
+}

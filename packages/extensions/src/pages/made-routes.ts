@@ -1,0 +1,136 @@
+/** What leads the web to every page of a world: sitemaps, and the feed of what is new. Both are made as downloads are. */
+
+import type { Origins, Route, RouteParams, World, WorldRequest, WorldResponse } from '@worldwright/core'
+import { damagedFault, unavailable, WorldFault } from '@worldwright/core'
+import type { DownloadFile, DownloadFiles } from '../downloads/download.ts'
+import { rangedResponse } from '../files/byte-range.ts'
+import { fileBytes } from '../files/file-bytes.ts'
+import { FEED_PATH, FEED_TYPE } from './feed.ts'
+import { type Html, html } from './html.ts'
+import { type SitemapPart, sitemapParts } from './sitemap-file.ts'
+
+/** Where the list of all sitemaps stands. */
+export const SITEMAP_PATH = '/sitemap.xml'
+
+const XML = 'application/xml'
+const HEADERS = { 'content-type': `${XML}; charset=utf-8`, 'cache-control': 'public, max-age=3600' }
+/** Seconds after which a crawler asks again for what is being made. */
+const RETRY_SECONDS = 60
+
+/** The routes: the list of sitemaps, each by its number, and the feed. They are made no more often than downloads are. */
+export function madeRoutes(
+  world: World,
+  files: DownloadFiles,
+  origins: Pick<Origins, 'origin'>,
+): readonly Route[] {
+  const made = new MadePages(world, files, origins)
+  return [
+    {
+      path: SITEMAP_PATH,
+      lane: 'free',
+      answers: [XML],
+      methods: { GET: (request) => made.list(request) },
+    },
+    {
+      path: '/sitemaps/{name}',
+      lane: 'free',
+      answers: [XML],
+      methods: { GET: (request, params) => made.one(request, params) },
+    },
+    {
+      path: FEED_PATH,
+      lane: 'free',
+      answers: [FEED_TYPE],
+      methods: { GET: (request) => made.feed(request) },
+    },
+  ]
+}
+
+class MadePages {
+  readonly #world: World
+  readonly #files: DownloadFiles
+  readonly #origins: Pick<Origins, 'origin'>
+  /** The table of the file that was read last. */
+  #known: { readonly path: string; readonly parts: readonly SitemapPart[] } | undefined
+
+  constructor(world: World, files: DownloadFiles, origins: Pick<Origins, 'origin'>) {
+    this.#world = world
+    this.#files = files
+    this.#origins = origins
+  }
+
+  async list(request: WorldRequest): Promise<WorldResponse> {
+    const origin = this.#origin(request)
+    const { file, parts } = await this.#sitemaps(origin)
+    const listed = parts.map(
+      ({ changed }, at) =>
+        html`<sitemap><loc>${origin}/sitemaps/${at + 1}.xml</loc>${changed !== '' && html`<lastmod>${changed}</lastmod>`}</sitemap>
+`,
+    )
+    return {
+      status: 200,
+      headers: { ...HEADERS, etag: `W/"${file.digest}"` },
+      body: document(html`<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${listed}</sitemapindex>
+`),
+    }
+  }
+
+  async one(request: WorldRequest, { name = '' }: RouteParams): Promise<WorldResponse> {
+    const number = Number(/^([1-9]\d{0,6})\.xml$/.exec(name)?.[1])
+    const { file, parts } = await this.#sitemaps(this.#origin(request))
+    const part = parts[number - 1]
+    if (part === undefined)
+      throw new WorldFault('not_found', `There is no such sitemap; ${SITEMAP_PATH} lists them.`)
+    return rangedResponse(request, {
+      size: part.end - part.start,
+      etag: `"${file.digest}-${number}"`,
+      headers: HEADERS,
+      bytes: (start, end) => fileBytes(file.path, part.start + start, part.start + end),
+    })
+  }
+
+  /** What is made holds whole addresses: clients that could name the origin could have one made for each name. */
+  #origin(request: WorldRequest): string {
+    const { url, fromHeaders } = this.#origins.origin(request)
+    if (fromHeaders) throw new WorldFault('not_found', 'This needs the publicUrl of its world.')
+    return url
+  }
+
+  async feed(request: WorldRequest): Promise<WorldResponse> {
+    const file = await this.#file('feed', this.#origin(request))
+    return rangedResponse(request, {
+      size: file.size,
+      etag: `"${file.digest}"`,
+      headers: { 'content-type': `${FEED_TYPE}; charset=utf-8`, 'cache-control': 'public, max-age=300' },
+      bytes: (start, end) => fileBytes(file.path, start, end),
+    })
+  }
+
+  async #sitemaps(origin: string): Promise<{ file: DownloadFile; parts: readonly SitemapPart[] }> {
+    const file = await this.#file('sitemap', origin)
+    if (this.#known?.path !== file.path)
+      this.#known = { path: file.path, parts: await sitemapParts(file.path, file.size) }
+    return { file, parts: this.#known.parts }
+  }
+
+  async #file(format: 'sitemap' | 'feed', origin: string): Promise<DownloadFile> {
+    const { id, name, license, attribution } = this.#world.description
+    const about = {
+      world: id,
+      origin,
+      ...(name !== undefined && { name }),
+      ...(license !== undefined && { license }),
+      ...(attribution !== undefined && { attribution }),
+    }
+    const types = format === 'sitemap' && (await this.#world.types()).map(({ type }) => type)
+    const file = await this.#files.file({ format, about, ...(types && { types }) })
+    if (typeof file !== 'string') return file
+    if (file === 'damaged') throw damagedFault()
+    throw unavailable('This is not available now. Try again.', RETRY_SECONDS, { details: { reason: file } })
+  }
+}
+
+function document(content: Html): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${content.text}`
+}

@@ -1,0 +1,88 @@
+/** The frame of every page: head, way back, licence. */
+import type { JsonObject } from '@worldwright/client/protocol'
+import type { WorldDescription } from '@worldwright/core'
+import { licenceUrl } from '@worldwright/core'
+import { type Content, type Html, html, jsonBlock } from './html.ts'
+import { shortText } from './seen-text.ts'
+import { STYLE_PATH } from './style.ts'
+
+/** A page as its head describes it, for people and programs. */
+export interface Page {
+  /** Its name, for people: of an entity, a type or the world. */
+  readonly title: string
+  readonly description?: string | undefined
+  /** Absolute; absent for pages that are no place, such as those of errors. */
+  readonly canonical?: string
+  /** The absolute address of a picture. */
+  readonly image?: string | undefined
+  /** The page as linked data. */
+  readonly data?: JsonObject
+  /** Further links of the head. */
+  readonly links?: Content
+  /** Below the title. */
+  readonly body: Html
+}
+
+/** What a page's browser may do: read it, and load pictures and style from its own origin. Nothing in it can run. */
+export const PAGE_POLICY =
+  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+/** How long a description is where others show it. */
+const DESCRIPTION_CHARACTERS = 300
+
+/** What a world's pages call it. */
+export function worldName({ name, id }: Pick<WorldDescription, 'name' | 'id'>): string {
+  return name ?? id
+}
+
+/** The whole document. `explore`: where the same is shown by the explorer; absent if there is none. */
+export function documentText(page: Page, world: WorldDescription, explore: string | undefined): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+${headOf(page, world)}
+<link rel="stylesheet" href="${STYLE_PATH}">
+</head>
+<body>
+<header><a href="/">${worldName(world)}</a>${explore !== undefined && html`<a class="explore" href="${explore}">Explore</a>`}</header>
+<main>
+<h1 dir="auto">${page.title}</h1>
+${page.body}
+</main>
+${footerOf(world)}
+</body>
+</html>
+`.text
+}
+
+/** What search engines and previews read of a page. */
+export function headOf(page: Page, world: WorldDescription): Html {
+  const { title, canonical, image, data, links } = page
+  const name = worldName(world)
+  const whole = title === name ? title : `${title} – ${name}`
+  const description = page.description && shortText(page.description, DESCRIPTION_CHARACTERS)
+  const license = licenceUrl(world.license)
+  return html`<title>${whole}</title>
+${description !== undefined && html`<meta name="description" content="${description}">`}
+${canonical !== undefined && html`<link rel="canonical" href="${canonical}"><meta property="og:url" content="${canonical}">`}
+<meta property="og:type" content="website"><meta property="og:title" content="${title}"><meta property="og:site_name" content="${name}">
+${description !== undefined && html`<meta property="og:description" content="${description}">`}
+${image !== undefined && html`<meta property="og:image" content="${image}"><meta name="twitter:card" content="summary_large_image">`}
+${license !== undefined && html`<link rel="license" href="${license}">`}
+${links}
+${data && jsonBlock(data)}`
+}
+
+/** Under which terms, whom to name, and what programs read. */
+export function footerOf({ license, attribution }: WorldDescription): Html {
+  const url = licenceUrl(license)
+  const named = license?.replace(/^https?:\/\//, '')
+  return html`<footer>
+${attribution !== undefined && html`<p dir="auto">${attribution}</p>`}
+${named !== undefined && html`<p>Licence: ${url === undefined ? named : html`<a rel="license" href="${url}">${named}</a>`}</p>`}
+<p>For programs: <a href="/.well-known/world.json">discovery</a></p>
+</footer>`
+}

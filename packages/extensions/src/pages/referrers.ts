@@ -1,0 +1,85 @@
+/** What points to an entity, for its page: by the type that does and the property, with how many and the first by name. */
+import {
+  type Entity,
+  type EntityRef,
+  type EntityTypeDescription,
+  isObject,
+  type JsonValue,
+} from '@worldwright/client/protocol'
+import type { World } from '@worldwright/core'
+import { SEARCH_BUDGET_MS } from '@worldwright/core'
+import type { FacetResult, Found, Query } from '@worldwright/core/store'
+import { pagePath } from './addresses.ts'
+import { type Html, html } from './html.ts'
+import { countText, nameOf, typeName } from './seen-text.ts'
+import { inWords, keyOf, labelsOf, referenceIn } from './values.ts'
+
+/** Pairs of type and property that are told apart; that there are more is said. */
+const MOST_GROUPS = 50
+/** Entities that are named, of all groups together. */
+const MOST_NAMED = 50
+
+/** Who refers to an entity: counts of all, and the first of them by type, then id. */
+export interface Referrers {
+  readonly to: EntityRef
+  readonly counted: FacetResult
+  readonly named: readonly Entity[]
+}
+
+/** Asks the index, as `worldwright:query` does; undefined if nothing points there. Rejects as a search does. */
+export async function referrersOf(
+  { type, id }: EntityRef,
+  world: Pick<World, 'find'>,
+  asking: Pick<Query, 'signal' | 'client'>,
+): Promise<Referrers | undefined> {
+  const to = { type, id }
+  const { hits, facets }: Found = await world.find({
+    where: { op: 'refersTo', target: to },
+    facets: [{ facet: 'referrers', target: to, limit: MOST_GROUPS }],
+    limit: MOST_NAMED,
+    budgetMs: SEARCH_BUDGET_MS,
+    ...asking,
+  })
+  const counted = facets?.[0]
+  if (counted === undefined || (counted.buckets.length === 0 && !counted.partial)) return undefined
+  return { to, counted, named: hits.map(({ json }): Entity => JSON.parse(json)) }
+}
+
+/** The section; `types` have the words for types and properties. */
+export function referrersHtml(
+  { to, counted, named }: Referrers,
+  types: readonly EntityTypeDescription[],
+): Html {
+  const least = counted.partial && 'at least '
+  const groups = counted.buckets.map(({ type = '', path = [], count }) => {
+    const described = types.find((one) => one.type === type)
+    const links = named
+      .filter((entity) => entity.type === type && refersAt(entity.attributes, path, to))
+      .map((entity) => html`<li><a href="${pagePath(type, entity.id)}">${nameOf(entity)}</a></li>`)
+    const others = count - links.length
+    const more =
+      others > 0 &&
+      html`<li>${links.length > 0 && 'and '}${least}${countText(others)}${links.length > 0 && ' more'}</li>`
+    return html`<dt><a href="${pagePath(type)}">${described ? typeName(described) : type}</a>: ${labelAt(path, described)} (${least}${countText(count)})</dt>
+<dd dir="auto"><ul>${links}${more}</ul></dd>`
+  })
+  return html`<h2>What points here</h2>
+<dl>${groups}</dl>${counted.partial && html`<p>Counting took too long and was ended: there may be more.</p>`}${counted.more && html`<p>and others: these are the ${MOST_GROUPS} most frequent</p>`}`
+}
+
+function labelAt([first, ...others]: readonly string[], type: EntityTypeDescription | undefined): string {
+  if (first === undefined) return ''
+  const labels = labelsOf(type?.schema)
+  const label = Object.hasOwn(labels, first) ? labels[first] : undefined
+  return [label ?? inWords(first), ...others.map(inWords)].join(', ')
+}
+
+/** Whether a value refers to an entity at a path, which goes on in every element of a list. */
+function refersAt(value: JsonValue | undefined, path: readonly string[], to: EntityRef): boolean {
+  if (Array.isArray(value)) return value.some((one) => refersAt(one, path, to))
+  const [name, ...others] = path
+  if (name !== undefined)
+    return isObject(value) && Object.hasOwn(value, name) && refersAt(value[name], others, to)
+  const reference = referenceIn(value)
+  return reference !== undefined && keyOf(reference) === keyOf(to)
+}

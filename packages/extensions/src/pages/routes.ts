@@ -1,0 +1,246 @@
+/** The extension `worldwright:pages`: pages of a world that need no script, for the web to find, and for readers without the explorer. */
+import { hash } from 'node:crypto'
+import type { Entity, EntityTypeDescription } from '@worldwright/client/protocol'
+import type {
+  Extension,
+  Mount,
+  Route,
+  RouteHandler,
+  RouteParams,
+  WorldRequest,
+  WorldResponse,
+} from '@worldwright/core'
+import { licenceUrl, preferredType, splitTarget, statusOf, World, WorldFault } from '@worldwright/core'
+import type { DownloadFiles } from '../downloads/download.ts'
+import { entityFilePath, entityPath, listPath, pagePath } from './addresses.ts'
+import { cardPng } from './card.ts'
+import { entityPage, titlesOf } from './entity-page.ts'
+import { html } from './html.ts'
+import { homePage, type PageDownload, typePage } from './list-pages.ts'
+import { madeRoutes } from './made-routes.ts'
+import { documentText, PAGE_POLICY, type Page } from './page-document.ts'
+import { ReferrerSections } from './referrer-sections.ts'
+import { seenWords } from './seen-text.ts'
+import { type Shell, shellText } from './shell.ts'
+import { STYLE, STYLE_PATH } from './style.ts'
+
+/** How a world's pages are served. */
+export interface PagesOptions {
+  /** The page of the explorer. Absent: there is none, and nothing leads to it. */
+  readonly shell?: Shell | undefined
+  /** Makes sitemaps. Absent: there are none. */
+  readonly files?: DownloadFiles | undefined
+  /** What can be taken at once, of everything or of a type. Absent: nothing. */
+  readonly downloads?: (type?: EntityTypeDescription) => readonly PageDownload[]
+  /** The path below which entities are files, in a world of files: pages lead to those. Absent: to the API. */
+  readonly entityFiles?: string | undefined
+  /** Draw a picture for previews of an entity that has none. Default: true. */
+  readonly cards?: boolean | undefined
+}
+
+/** Entities on one page of a list. */
+const LIST_LIMIT = 50
+const HTML_TYPE = 'text/html'
+/** Their content is never another one. */
+const FOREVER = 'public, max-age=31536000, immutable'
+
+/** The extension's name; discovery does not list it. */
+const PAGES_EXTENSION = 'worldwright:pages'
+
+/**
+ * Serves pages: the world's own at `/`, each type at `/t/{type}`, each entity at `/t/{type}/{id}`. Nothing is
+ * made before it is asked for. What is not there is a page as well, with the status of the fault.
+ */
+export function pages(options: PagesOptions = {}): Extension {
+  return (mount) => {
+    const world = new World(seenWords(mount.world.description), mount.store)
+    const made = new Pages(world, mount, options)
+    const route = (path: string, GET: RouteHandler, more: Partial<Route> = {}): Route => ({
+      path,
+      answers: [HTML_TYPE],
+      methods: { GET },
+      ...more,
+    })
+    return {
+      name: PAGES_EXTENSION,
+      notFound: (request, fault) => made.notFound(request, fault),
+      routes: [
+        route('/', (request) => made.home(request)),
+        route('/t/{type}', (request, params) => made.ofType(request, params)),
+        route('/lists/{type}/{cursor}', (request, params) => made.ofType(request, params)),
+        route('/t/{type}/{id}', (request, params) => made.ofEntity(request, params), { lane: 'search' }),
+        route('/t/{type}/{id}/card.png', (request, params) => made.card(request, params), {
+          answers: ['image/png'],
+        }),
+        ...(options.files ? madeRoutes(world, options.files, mount) : []),
+        route(STYLE_PATH, () => STYLE_ANSWER, { answers: ['text/css'], open: true, lane: 'free' }),
+      ],
+    }
+  }
+}
+
+const STYLE_ANSWER: WorldResponse = {
+  status: 200,
+  headers: { 'content-type': 'text/css; charset=utf-8', 'cache-control': FOREVER },
+  body: STYLE,
+  memoizable: true,
+}
+
+class Pages {
+  /** Its description as its readers see it. */
+  readonly #world: World
+  readonly #mount: Mount
+  readonly #options: PagesOptions
+  readonly #referrers: ReferrerSections
+
+  constructor(world: World, mount: Mount, options: PagesOptions) {
+    this.#world = world
+    this.#mount = mount
+    this.#options = options
+    this.#referrers = new ReferrerSections(world, mount.store)
+  }
+
+  async home(request: WorldRequest): Promise<WorldResponse> {
+    const { url: origin } = this.#mount.origin(request)
+    const states = await this.#mount.store.types({ signal: request.signal })
+    const counts = new Map([...states].map(([type, { count }]) => [type, count]))
+    const { description } = this.#world
+    const types = await this.#world.types()
+    const page = homePage(description, { types, counts, origin, downloads: this.#downloads() })
+    const { shell } = this.#options
+    if (shell === undefined) return this.#answer(request, page)
+    return this.#sent(request, shellText(shell, page, description), { headers: shell.headers })
+  }
+
+  ofType(request: WorldRequest, { type = '', cursor }: RouteParams): Promise<WorldResponse> {
+    return this.#orFault(async () => {
+      const { signal } = request
+      const page = await this.#world.list(type, { limit: LIST_LIMIT, cursor, signal })
+      const described = await this.#described(type)
+      const next = page.nextCursor && listPath(type, page.nextCursor)
+      const listed = typePage(this.#world.description, described, {
+        page,
+        path: cursor === undefined ? pagePath(type) : listPath(type, cursor),
+        next,
+        origin: this.#mount.origin(request).url,
+        downloads: this.#downloads(described),
+      })
+      return this.#answer(request, listed, `t/${encodeURIComponent(type)}`, next)
+    })
+  }
+
+  ofEntity(request: WorldRequest, { type = '', id = '' }: RouteParams): Promise<WorldResponse> {
+    return this.#orFault(async () => {
+      const { signal, client } = request
+      const entity: Entity = JSON.parse((await this.#world.get(type, id, { signal })).json)
+      const { html: referrers, isPartial } = await this.#referrers.of(entity, { signal, client })
+      const page = entityPage(entity, {
+        type: await this.#described(type),
+        origin: this.#mount.origin(request).url,
+        json: this.#jsonOf(request, entity),
+        titles: await titlesOf(entity, this.#mount.store, { signal }),
+        referrers,
+        hasCards: this.#options.cards ?? true,
+      })
+      const place = `e/${encodeURIComponent(type)}/${encodeURIComponent(entity.id)}`
+      const { cacheable, ...answer } = this.#answer(request, page, place)
+      // Counts that were cut short are what this search came to: the next one may come further.
+      return isPartial || cacheable === undefined ? answer : { ...answer, cacheable }
+    })
+  }
+
+  /** The picture of an entity that there is. */
+  async card({ signal }: WorldRequest, { type = '', id = '' }: RouteParams): Promise<WorldResponse> {
+    const entity = await this.#world.get(type, id, { signal })
+    const headers = {
+      'content-type': 'image/png',
+      'cache-control': FOREVER,
+      'cross-origin-resource-policy': 'cross-origin',
+    }
+    return { status: 200, headers, body: cardPng(entity.type, entity.id), cacheable: { type } }
+  }
+
+  #downloads(type?: EntityTypeDescription): readonly PageDownload[] {
+    return this.#options.downloads?.(type) ?? []
+  }
+
+  #jsonOf(request: WorldRequest, { type, id }: Entity): string {
+    const { entityFiles } = this.#options
+    if (entityFiles === undefined) return this.#mount.apiUrl(request).url + entityPath(type, id)
+    return this.#mount.origin(request).url + entityFiles + entityFilePath(type, id)
+  }
+
+  async #described(type: string): Promise<EntityTypeDescription> {
+    return (await this.#world.types()).find((one) => one.type === type) ?? { type }
+  }
+
+  /** What a reader asks for wrongly is a page; what went wrong here is an error like any other. */
+  async #orFault(make: () => Promise<WorldResponse>): Promise<WorldResponse> {
+    try {
+      return await make()
+    } catch (error) {
+      if (!(error instanceof WorldFault) || statusOf(error.code) >= 500) throw error
+      return this.#fault(error)
+    }
+  }
+
+  /** Programs that name no type, or any, are given JSON; so is all that is asked where only programs ask. */
+  notFound({ target, headers: { accept } }: WorldRequest, fault: WorldFault): WorldResponse | undefined {
+    const isForPrograms = ['/api/', '/.well-known/', `${this.#mount.apiPath}/`].some((prefix) =>
+      splitTarget(target).path.startsWith(prefix),
+    )
+    if (isForPrograms || fault.code === 'api_moved') return undefined
+    if (preferredType(accept, ['application/json', HTML_TYPE]) !== HTML_TYPE) return undefined
+    const { headers, ...page } = this.#fault(fault)
+    return { ...page, headers: { ...headers, vary: 'Accept, Accept-Encoding' } }
+  }
+
+  #fault({ code, message }: WorldFault): WorldResponse {
+    const body = html`<p>${message}</p><p><a href="/">What there is</a></p>`
+    return {
+      status: statusOf(code),
+      headers: { ...PAGE_HEADERS, 'cache-control': 'no-store', 'world-error-code': code },
+      body: documentText({ title: 'Nothing here', body }, this.#world.description, undefined),
+    }
+  }
+
+  /** `place`: where the explorer shows the same, below its own address of this world. `next`: the path of the page after. */
+  #answer(request: WorldRequest, page: Page, place = '', next?: string): WorldResponse {
+    const { url: origin } = this.#mount.origin(request)
+    const explore = this.#options.shell && `/#/w/${encodeURIComponent(origin)}/${place}`
+    const links = next === undefined ? [] : [`<${next}>; rel="next"`]
+    return this.#sent(request, documentText(page, this.#world.description, explore), { links })
+  }
+
+  #sent(
+    request: WorldRequest,
+    body: string,
+    {
+      headers,
+      links = [],
+    }: { readonly headers?: Readonly<Record<string, string>>; readonly links?: readonly string[] },
+  ): WorldResponse {
+    const isForAll = !this.#mount.origin(request).fromHeaders
+    const license = licenceUrl(this.#world.description.license)
+    const all = [...links, ...(license === undefined ? [] : [`<${license}>; rel="license"`])]
+    return {
+      status: 200,
+      headers: {
+        ...PAGE_HEADERS,
+        ...headers,
+        'cache-control': isForAll ? 'public, no-cache' : 'private, no-store',
+        etag: `W/"${hash('sha256', body, 'base64url').slice(0, 22)}"`,
+        ...(all.length > 0 && { link: all.join(', ') }),
+      },
+      body,
+      // Titles of other entities stand on a page: it holds until anything changes.
+      ...(isForAll && { cacheable: {} }),
+    }
+  }
+}
+
+const PAGE_HEADERS = {
+  'content-type': `${HTML_TYPE}; charset=utf-8`,
+  'content-security-policy': PAGE_POLICY,
+  'referrer-policy': 'no-referrer',
+}

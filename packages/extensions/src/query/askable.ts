@@ -1,0 +1,161 @@
+/** What can be asked of entities: the properties that the schemas of their types name, with the kinds of their values. */
+import {
+  type EntityTypeDescription,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from '@worldwright/client/protocol'
+import type { PropertyPath, ValueKind } from '@worldwright/core/store'
+import { keyOfPath } from './property-path.ts'
+
+/** One property that can be asked. */
+export interface Askable {
+  readonly path: PropertyPath
+  /** What its values are; several where types, or alternatives of a schema, differ. */
+  readonly kinds: ReadonlySet<ValueKind>
+  /** Its texts are dates, such as 1990-01-31. */
+  readonly isDate: boolean
+  /** An entity may have several values. */
+  readonly isList: boolean
+}
+
+/** Properties by `keyOfPath`, in the order of the schema. */
+export type AskableProperties = ReadonlyMap<string, Askable>
+
+/** What every entity has, whatever its schema says. */
+export const MEMBER_PROPERTIES: AskableProperties = new Map(
+  (
+    [
+      ['type', 'text'],
+      ['id', 'text'],
+      ['title', 'text'],
+      ['createdAt', 'instant'],
+      ['updatedAt', 'instant'],
+    ] as const
+  ).map(([path, kind]) => [keyOfPath(path), { path, kinds: new Set([kind]), isDate: false, isList: false }]),
+)
+
+/** Prose is searched for, not compared. */
+const MAX_TEXT_LENGTH = 1_024
+const MAX_DEPTH = 8
+const MAX_PROPERTIES = 500
+const LATITUDES = ['latitudeDeg', 'latitude', 'lat']
+const LONGITUDES = ['longitudeDeg', 'longitude', 'lon', 'lng', 'long']
+
+/** What can be asked of the attributes of a type. */
+export function askableProperties({ schema = {} }: EntityTypeDescription): AskableProperties {
+  const walk = new SchemaWalk(schema)
+  walk.object(schema, [], false)
+  return walk.found
+}
+
+/** Goes through one schema and notes what its values can be, path by path. */
+class SchemaWalk {
+  readonly found = new Map<string, Askable>()
+  readonly #root: JsonObject
+
+  constructor(root: JsonObject) {
+    this.#root = root
+  }
+
+  /** Notes the members of an object, and the object itself where it is a place. */
+  object(schema: JsonObject, names: readonly string[], isList: boolean): void {
+    for (const part of this.#parts(schema)) {
+      const properties = isObject(part['properties']) ? part['properties'] : {}
+      if (isPlace(properties)) this.#note(names, 'place', isList)
+      for (const [name, property] of Object.entries(properties))
+        this.#value(property, [...names, name], isList)
+    }
+  }
+
+  #value(schema: JsonValue, names: readonly string[], isList: boolean): void {
+    if (!isObject(schema) || names.length > MAX_DEPTH) return
+    const parts = this.#parts(schema)
+    if (parts.some((part) => part['x-index'] === false)) return
+    for (const part of parts) {
+      for (const type of typesOf(part)) this.#ofType(type, part, names, isList)
+    }
+  }
+
+  #ofType(type: JsonValue, part: JsonObject, names: readonly string[], isList: boolean): void {
+    if (type === 'number' || type === 'integer') this.#note(names, 'number', isList)
+    else if (type === 'boolean') this.#note(names, 'boolean', isList)
+    else if (type === 'string') this.#text(part, names, isList)
+    else if (type === 'array') {
+      for (const items of [part['items'], part['prefixItems']].flat())
+        if (items !== undefined) this.#value(items, names, true)
+    } else if (type === 'object') {
+      if (isReference(part)) this.#note(names, 'reference', isList)
+      else this.object(part, names, isList)
+    }
+  }
+
+  #text({ format, maxLength }: JsonObject, names: readonly string[], isList: boolean): void {
+    if (typeof maxLength === 'number' && maxLength > MAX_TEXT_LENGTH) return
+    if (format === 'date-time') this.#note(names, 'instant', isList)
+    else this.#note(names, 'text', isList, format === 'date')
+  }
+
+  #note(names: readonly string[], kind: ValueKind, isList: boolean, isDate = false): void {
+    const path = pathOf(names)
+    const key = keyOfPath(path)
+    const before = this.found.get(key)
+    if (before === undefined && this.found.size >= MAX_PROPERTIES) return
+    const own = { path, kinds: new Set([kind]), isDate, isList }
+    this.found.set(key, before === undefined ? own : merged(before, own))
+  }
+
+  /** A schema with all that it is put together from, references followed. */
+  #parts(schema: JsonObject, depth = 0): JsonObject[] {
+    if (depth > MAX_DEPTH) return []
+    const others = [this.#referred(schema['$ref']), schema['allOf'], schema['anyOf'], schema['oneOf']].flat()
+    return [schema, ...others.flatMap((other) => (isObject(other) ? this.#parts(other, depth + 1) : []))]
+  }
+
+  #referred(reference: JsonValue | undefined): JsonValue | undefined {
+    if (typeof reference !== 'string' || !reference.startsWith('#')) return undefined
+    const steps = reference.slice(1).split('/').slice(1)
+    return steps.reduce<JsonValue | undefined>((value, step) => {
+      const name = step.replaceAll('~1', '/').replaceAll('~0', '~')
+      return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
+    }, this.#root)
+  }
+}
+
+/** What both say together of the same path. */
+export function merged(left: Askable, right: Askable): Askable {
+  const texts = [left, right].filter(({ kinds }) => kinds.has('text'))
+  return {
+    path: left.path,
+    kinds: left.kinds.union(right.kinds),
+    // One that holds any text holds texts that are no dates.
+    isDate: texts.length > 0 && texts.every(({ isDate }) => isDate),
+    isList: left.isList || right.isList,
+  }
+}
+
+function pathOf([first, ...others]: readonly string[]): PropertyPath {
+  return first === undefined ? 'attributes' : [first, ...others]
+}
+
+/** The types that a schema names, or that its values and keywords are of. */
+function typesOf(schema: JsonObject): JsonValue[] {
+  if (schema['type'] !== undefined) return [schema['type']].flat()
+  const values = [schema['enum'] ?? [], schema['const'] ?? []].flat()
+  if (values.length > 0) return [...new Set(values.map((value) => typeof value))]
+  if (schema['properties'] !== undefined) return ['object']
+  return schema['items'] === undefined ? [] : ['array']
+}
+
+/** An object of a type and an id, and perhaps a world, and of nothing else. */
+function isReference({ properties }: JsonObject): boolean {
+  if (!isObject(properties) || !('type' in properties) || !('id' in properties)) return false
+  return Object.keys(properties).every((name) => name === 'type' || name === 'id' || name === 'world')
+}
+
+function isPlace(properties: JsonObject): boolean {
+  const has = (name: string) => Object.hasOwn(properties, name)
+  if (LATITUDES.some(has) && LONGITUDES.some(has)) return true
+  const { type, coordinates } = properties
+  return isObject(type) && coordinates !== undefined && [type['const'], type['enum']].flat().includes('Point')
+}

@@ -1,0 +1,66 @@
+/** Comparisons of a property with values, as conditions. A value that fits several kinds of a property asks for any of them. */
+import type { Condition, Operand, PropertyPath } from '@worldwright/core/store'
+import { justBefore } from './instants.ts'
+import type { Compared } from './literals.ts'
+
+/** The comparison operators of CQL2 that order or equal one value. */
+export type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>='
+
+/** What holds where a value of the property compares so with any of these. */
+export function compare(op: Comparison, property: PropertyPath, values: readonly Compared[]): Condition {
+  if (op === '<>') return { op: 'not', condition: compare('=', property, values) }
+  return anyOf(values.map((value) => one(op, property, value)))
+}
+
+function one(op: Exclude<Comparison, '<>'>, property: PropertyPath, value: Compared): Condition {
+  if ('operand' in value) return { op, property, value: value.operand }
+  const { first, last } = value.day
+  if (op === '=') return { op: 'between', property, low: { instant: first }, high: { instant: last } }
+  // What is after a day is after its end, and what is before it, before its beginning.
+  return { op, property, value: { instant: op === '>' || op === '<=' ? last : first } }
+}
+
+/** What holds where a value lies between two, both included; undefined if the two have no kind in common. */
+export function between(
+  property: PropertyPath,
+  lows: readonly Compared[],
+  highs: readonly Compared[],
+): Condition | undefined {
+  const found = lows.flatMap((low) => {
+    const from = 'operand' in low ? low.operand : { instant: low.day.first }
+    const high = highs.map((high) => ('operand' in high ? high.operand : { instant: high.day.last }))
+    const to = high.find((operand) => kindOf(operand) === kindOf(from))
+    return to === undefined ? [] : [{ op: 'between', property, low: from, high: to } as const]
+  })
+  return found.length === 0 ? undefined : anyOf(found)
+}
+
+/** What holds where a value is one of these. */
+export function isOneOf(property: PropertyPath, values: readonly Compared[]): Condition {
+  const operands = values.flatMap((value) => ('operand' in value ? [value.operand] : []))
+  const days = values.filter((value) => 'day' in value).map((value) => one('=', property, value))
+  return anyOf([...(operands.length > 0 ? [{ op: 'in', property, values: operands } as const] : []), ...days])
+}
+
+/** A place at most, or with `below` less than, so many metres away. */
+export function withinDistance(
+  property: PropertyPath,
+  center: { readonly longitude: number; readonly latitude: number },
+  metres: number,
+  below: boolean,
+): Condition {
+  return { op: 'within', property, center, metres: below ? justBefore(metres) : metres }
+}
+
+/** One condition that holds where any of these does. */
+function anyOf(conditions: readonly Condition[]): Condition {
+  const [only] = conditions
+  return conditions.length === 1 && only ? only : { op: 'or', conditions }
+}
+
+/** Which kind of values an operand compares with. */
+export function kindOf(operand: Operand): 'number' | 'boolean' | 'text' | 'instant' | 'reference' {
+  if (typeof operand !== 'object')
+    return typeof operand === 'string' ? 'text' : (typeof operand as 'number' | 'boolean')
+  return 'instant' in operand ? 'instant' : 'reference'
+}

@@ -1,0 +1,112 @@
+/** The action `worldwright:query`: precise questions, answered page by page (decisions 9). */
+import type { Entity, JsonObject, JsonValue } from '@worldwright/client/protocol'
+import type { Action, ActionContext, World } from '@worldwright/core'
+import { cursorFromPlace, entitiesJson, placeFromCursor, SEARCH_BUDGET_MS } from '@worldwright/core'
+import type { Found, StoredEntity } from '@worldwright/core/store'
+import { facetJson } from './facet-json.ts'
+import { included } from './included.ts'
+import { projected } from './projection.ts'
+import { fitsOrder, orderOf, scopeOf } from './query-cursor.ts'
+import { INPUT_SCHEMA, OUTPUT_SCHEMA } from './query-schemas.ts'
+import { QUERY_ACTION, type Question, readQuestion, typesRead } from './read-input.ts'
+
+/** The action of the extension `worldwright:query`. */
+export const QUERY: Action = {
+  description: {
+    name: QUERY_ACTION,
+    title: 'Query',
+    description:
+      'Finds the entities for which conditions hold, in any order, and counts them by their values.',
+    safe: true,
+    inputSchema: INPUT_SCHEMA,
+    outputSchema: OUTPUT_SCHEMA,
+  },
+  errors: ['invalid_cursor', 'entity_not_found'],
+  reads: typesRead,
+  async call(input, context) {
+    const question = readQuestion(input, await context.world.types())
+    const page = await answerPage(question, context)
+    return { output: await outputOf(question, page, context), warnings: [] }
+  },
+}
+
+/** One page of the answer to a question. */
+export interface QueryPage extends Found {
+  readonly nextCursor: string | undefined
+}
+
+/**
+ * Asks for the page of a question that its cursor names.
+ * @throws WorldFault `invalid_cursor`; `entity_not_found` and `damaged` of the entity that others are to be like
+ */
+export async function answerPage(
+  question: Question,
+  {
+    world,
+    client,
+    position,
+    signal,
+  }: Pick<ActionContext, 'world' | 'client' | 'position'> & {
+    readonly signal?: AbortSignal | undefined
+  },
+): Promise<QueryPage> {
+  const scope = scopeOf(world.description.id, question)
+  const { types, text, similar, where, facets, limit, cursor } = question
+  const sort = orderOf(question)
+  const after =
+    cursor === undefined ? undefined : placeFromCursor(scope, cursor, (values) => fitsOrder(question, values))
+  if (similar) await world.get(similar.type, similar.id, { signal })
+  const asked = { types, text, similar, where, sort, after, limit, ...(facets.length > 0 && { facets }) }
+  const found = await world.find({ ...asked, budgetMs: SEARCH_BUDGET_MS, client, position, signal })
+  const nextCursor = found.last && cursorFromPlace(scope, found.last)
+  return { ...found, nextCursor }
+}
+
+async function outputOf(
+  question: Question,
+  page: QueryPage,
+  { world, signal }: ActionContext,
+): Promise<string> {
+  const { limit, include, facets, matchedIn } = question
+  const numbers: JsonObject = {
+    limit,
+    total: page.total,
+    counts: { ...page.counts },
+    ...(page.totalIsLowerBound && { totalIsLowerBound: true }),
+    ...(page.partial && { partial: true }),
+    matched: [...page.matched],
+    ...(matchedIn && { matchedIn: await world.matchedIn(page) }),
+    ...(page.nextCursor !== undefined && { nextCursor: page.nextCursor }),
+    ...(page.facets && {
+      facets: facets.map((facet, index) => facetJson(facet, page.facets?.[index] ?? EMPTY)),
+    }),
+    ...(page.unindexed !== undefined && { unindexed: page.unindexed }),
+  }
+  const along = include.length > 0 ? await alongOf(world, page.hits, include, signal) : { damaged: [] }
+  const damaged = [...(page.damaged ?? []), ...along.damaged].map(({ type, id }): JsonValue => ({ type, id }))
+  const members = { ...numbers, ...(damaged.length > 0 && { damaged }) }
+  const further = 'json' in along ? along.json : ''
+  return `{"entities":${hitsJson(page.hits, question)}${further},${JSON.stringify(members).slice(1)}`
+}
+
+const EMPTY = { present: 0, absent: 0, buckets: [] }
+
+function hitsJson(hits: readonly StoredEntity[], { fields }: Question): string {
+  if (fields === undefined) return entitiesJson(hits)
+  return JSON.stringify(hits.map(({ json }) => projected(JSON.parse(json), fields)))
+}
+
+async function alongOf(
+  world: World,
+  hits: readonly StoredEntity[],
+  include: Question['include'],
+  signal: AbortSignal,
+) {
+  const page = hits.map(({ json }): Entity => JSON.parse(json))
+  const { entities, missing, damaged, more } = await included(world, page, include, signal)
+  const nowhere = missing.length > 0 ? `,"missing":${JSON.stringify(missing)}` : ''
+  return {
+    damaged,
+    json: `,"included":${entitiesJson(entities)}${more ? ',"includedMore":true' : ''}${nowhere}`,
+  }
+}

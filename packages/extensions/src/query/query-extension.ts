@@ -1,0 +1,66 @@
+/** The extension `worldwright:query`: the action, and in discovery its limits and the properties of each type. */
+import type { EntityTypeDescription, JsonObject } from '@worldwright/client/protocol'
+import type { Extension } from '@worldwright/core'
+import {
+  QUERY_MAX_BUCKETS,
+  QUERY_MAX_CONDITIONS,
+  QUERY_MAX_DEPTH,
+  QUERY_MAX_FACETS,
+  QUERY_MAX_INCLUDED,
+  QUERY_MAX_PATHS,
+  QUERY_MAX_SORT_KEYS,
+  QUERY_MAX_VALUES,
+} from '@worldwright/core'
+import { type AskableProperties, MEMBER_PROPERTIES } from './askable.ts'
+import { jsonOf } from './facet-json.ts'
+import { propertiesOf } from './known-properties.ts'
+import { propertyFromPath } from './property-path.ts'
+import { QUERY } from './query-action.ts'
+import { QUERY_ACTION } from './read-input.ts'
+import { OPERATORS } from './read-where.ts'
+
+/** Lets everybody who may read a world ask it precise questions. */
+export function query(): Extension {
+  return () => {
+    let declared: { types: readonly EntityTypeDescription[]; member: JsonObject } | undefined
+    return {
+      name: QUERY_ACTION,
+      actions: [QUERY],
+      declares(types) {
+        // The same array as long as no type has changed.
+        if (declared?.types !== types) declared = { types, member: queryDeclaration(types) }
+        return declared.member
+      },
+    }
+  }
+}
+
+/** The member of `extensions` in discovery for these types. */
+export function queryDeclaration(types: readonly EntityTypeDescription[]): JsonObject {
+  return {
+    action: QUERY_ACTION,
+    operators: [...OPERATORS],
+    functions: ['distance', 'entity'],
+    limits: {
+      conditions: QUERY_MAX_CONDITIONS,
+      depth: QUERY_MAX_DEPTH,
+      values: QUERY_MAX_VALUES,
+      sort: QUERY_MAX_SORT_KEYS,
+      facets: QUERY_MAX_FACETS,
+      buckets: QUERY_MAX_BUCKETS,
+      paths: QUERY_MAX_PATHS,
+      included: QUERY_MAX_INCLUDED,
+    },
+    properties: listed(MEMBER_PROPERTIES),
+    types: Object.fromEntries(types.map((type) => [type.type, listed(propertiesOf(type))])),
+  }
+}
+
+function listed(properties: AskableProperties): JsonObject[] {
+  return [...properties.values()].map(({ path, kinds, isDate, isList }) => ({
+    property: jsonOf(propertyFromPath(path)),
+    kinds: [...kinds],
+    ...(isDate && { format: 'date' }),
+    ...(isList && { list: true }),
+  }))
+}

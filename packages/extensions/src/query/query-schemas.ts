@@ -1,0 +1,175 @@
+/** The schemas of the action `worldwright:query`, as discovery gives them. */
+
+import { type JsonObject, TYPE } from '@worldwright/client/protocol'
+import {
+  ENTITIES,
+  LIST_DEFAULT,
+  LIST_MAX,
+  MATCHED_IN,
+  MAX_TEXT_LENGTH,
+  MAX_TYPES,
+  QUERY_MAX_FACETS,
+  QUERY_MAX_PATHS,
+  QUERY_MAX_SORT_KEYS,
+} from '@worldwright/core'
+import { OPERATORS } from './read-where.ts'
+
+const PROPERTY: JsonObject = {
+  description: 'A property: its name, names with points between, or a list of names.',
+  oneOf: [
+    { type: 'string', minLength: 1 },
+    { type: 'array', items: { type: 'string' }, minItems: 1 },
+  ],
+}
+const REFERENCE: JsonObject = {
+  type: 'object',
+  required: ['type', 'id'],
+  properties: { type: { type: 'string' }, id: { type: 'string' } },
+}
+const BOUND: JsonObject = { type: ['number', 'string', 'object'] }
+const KIND: JsonObject = { enum: ['number', 'boolean', 'text', 'instant', 'reference'] }
+
+/** JSON Schema of the input. What it cannot say, such as which properties there are, stands in the extension. */
+export const INPUT_SCHEMA: JsonObject = {
+  type: 'object',
+  properties: {
+    types: {
+      type: ['array', 'null'],
+      description: 'Entity types to ask; absent or empty for all.',
+      items: { type: 'string', maxLength: 128, pattern: TYPE.source },
+      maxItems: MAX_TYPES,
+    },
+    text: {
+      type: ['string', 'null'],
+      description: 'What to look for, in plain words, as in wp:discover.',
+      maxLength: MAX_TEXT_LENGTH,
+    },
+    similar: {
+      ...REFERENCE,
+      type: ['object', 'null'],
+      description: 'An entity that what is found is like; it is left out itself. Not together with text.',
+      additionalProperties: false,
+    },
+    where: {
+      type: ['object', 'null'],
+      description: 'A condition in the JSON form of CQL2: { op, args }.',
+      required: ['op', 'args'],
+      properties: { op: { enum: [...OPERATORS] }, args: { type: 'array', minItems: 1 } },
+      additionalProperties: false,
+    },
+    sort: {
+      type: ['array', 'null'],
+      description:
+        'Keys of the order: a property, -property to begin with the greatest, relevance, or a distance.',
+      maxItems: QUERY_MAX_SORT_KEYS,
+      items: { type: ['string', 'object'] },
+    },
+    fields: {
+      type: ['array', 'null'],
+      description: 'The attributes that are given back; absent for all. Type, id and title always are.',
+      maxItems: QUERY_MAX_PATHS,
+      items: PROPERTY,
+    },
+    include: {
+      type: ['array', 'null'],
+      description: 'Properties whose references are followed, one level deep.',
+      maxItems: QUERY_MAX_PATHS,
+      items: PROPERTY,
+    },
+    facets: {
+      type: ['array', 'null'],
+      description:
+        'What to count over the whole result: values of a property, ranges, a histogram, referrers.',
+      maxItems: QUERY_MAX_FACETS,
+      items: {
+        oneOf: [
+          { type: 'string', minLength: 1 },
+          {
+            type: 'object',
+            properties: {
+              property: PROPERTY,
+              kind: KIND,
+              limit: { type: 'integer', minimum: 1 },
+              ranges: { type: 'array', items: { type: 'object', properties: { from: BOUND, to: BOUND } } },
+              histogram: { type: 'integer', minimum: 1 },
+              referrers: REFERENCE,
+            },
+            additionalProperties: false,
+          },
+        ],
+      },
+    },
+    limit: {
+      type: ['integer', 'null'],
+      description: `How many entities at most; ${LIST_MAX} if more are asked for.`,
+      minimum: 0,
+      default: LIST_DEFAULT,
+    },
+    cursor: {
+      type: ['string', 'null'],
+      description: 'nextCursor of the answer before, to the same question.',
+    },
+    matchedIn: {
+      type: ['boolean', 'null'],
+      description: 'Whether to say of each entity in which fields it matched.',
+    },
+  },
+  additionalProperties: false,
+}
+
+const REFERENCES: JsonObject = { type: 'array', items: REFERENCE }
+const COUNT: JsonObject = { type: 'integer', minimum: 0 }
+
+const FACET: JsonObject = {
+  type: 'object',
+  required: ['present', 'absent', 'buckets'],
+  properties: {
+    property: PROPERTY,
+    kind: KIND,
+    referrers: REFERENCE,
+    present: COUNT,
+    absent: COUNT,
+    minimum: { type: ['number', 'string'] },
+    maximum: { type: ['number', 'string'] },
+    buckets: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['count'],
+        properties: {
+          value: { type: ['number', 'boolean', 'string', 'object'] },
+          from: { type: ['number', 'string'] },
+          to: { type: ['number', 'string'] },
+          type: { type: 'string' },
+          property: PROPERTY,
+          count: COUNT,
+        },
+      },
+    },
+    more: { const: true },
+    partial: { const: true },
+  },
+}
+
+/** JSON Schema of the output. */
+export const OUTPUT_SCHEMA: JsonObject = {
+  type: 'object',
+  required: ['entities', 'limit', 'total', 'counts', 'matched'],
+  properties: {
+    entities: ENTITIES,
+    limit: COUNT,
+    total: COUNT,
+    counts: { type: 'object', additionalProperties: { type: 'integer', minimum: 1 } },
+    totalIsLowerBound: { const: true },
+    partial: { const: true },
+    matched: { type: 'array', items: { type: 'string' } },
+    matchedIn: MATCHED_IN,
+    nextCursor: { type: 'string' },
+    facets: { type: 'array', items: FACET },
+    included: ENTITIES,
+    includedMore: { const: true },
+    missing: REFERENCES,
+    damaged: REFERENCES,
+    unindexed: { type: 'integer', minimum: 1 },
+  },
+}

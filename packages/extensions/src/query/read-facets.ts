@@ -1,0 +1,131 @@
+/** Reads `facets`: what is to be counted over the whole result. */
+import { isObject, type JsonObject, type JsonValue } from '@worldwright/client/protocol'
+import { QUERY_DEFAULT_BUCKETS, QUERY_MAX_BUCKETS, QUERY_MAX_FACETS } from '@worldwright/core'
+import type { FacetRequest } from '@worldwright/core/store'
+import type { Askable } from './askable.ts'
+import { comparedWith, readLiteral, readReference } from './literals.ts'
+import type { ReadContext } from './read-context.ts'
+import { readProperty } from './read-property.ts'
+import { noOthers, readKind } from './read-sort.ts'
+
+const COUNTED = ['number', 'boolean', 'text', 'instant', 'reference'] as const
+const RANGED = ['number', 'text', 'instant'] as const
+const MEASURED = ['number', 'instant'] as const
+
+/** Reads the facets that are asked for, in their order. */
+export function readFacets(value: JsonValue, pointer: string, context: ReadContext): FacetRequest[] {
+  const { faults } = context
+  if (!Array.isArray(value)) {
+    faults.add(pointer, 'wrong_type', 'facets is a list such as ["discoveryYear"]')
+    return []
+  }
+  if (value.length > QUERY_MAX_FACETS) {
+    faults.add(pointer, 'too_many', `there are ${QUERY_MAX_FACETS} facets at most`)
+    return []
+  }
+  return value.flatMap((item, index) => readFacet(item, `${pointer}/${index}`, context) ?? [])
+}
+
+function readFacet(value: JsonValue, pointer: string, context: ReadContext): FacetRequest | undefined {
+  if (typeof value === 'string') return valuesOf({ property: value }, pointer, pointer, context)
+  if (!isObject(value))
+    return context.faults.add(pointer, 'wrong_type', 'a facet is a property, { property } or { referrers }')
+  if (value['referrers'] !== undefined) return referrersOf(value, pointer, context)
+  if (value['ranges'] !== undefined) return rangesOf(value, pointer, context)
+  if (value['histogram'] !== undefined) return histogramOf(value, pointer, context)
+  return valuesOf(value, pointer, `${pointer}/property`, context)
+}
+
+function valuesOf(
+  { property, kind, limit, ...others }: JsonObject,
+  pointer: string,
+  propertyPointer: string,
+  context: ReadContext,
+): FacetRequest | undefined {
+  noOthers(others, pointer, context)
+  const lines = readLines(limit, `${pointer}/limit`, context)
+  const askable = readProperty(property, propertyPointer, context)
+  const asked = { pointer: propertyPointer, kind, kindPointer: `${pointer}/kind` }
+  const found = askable && readKind(askable, COUNTED, asked, context)
+  return found && { facet: 'values', property: askable.path, kind: found, limit: lines }
+}
+
+function referrersOf(
+  { referrers, limit, ...others }: JsonObject,
+  pointer: string,
+  context: ReadContext,
+): FacetRequest | undefined {
+  noOthers(others, pointer, context)
+  const lines = readLines(limit, `${pointer}/limit`, context)
+  const { type, id, ...further } = isObject(referrers) ? referrers : {}
+  noOthers(further, `${pointer}/referrers`, context)
+  const target = readReference([type, id], `${pointer}/referrers`, context.faults)
+  return target && { facet: 'referrers', target: target.value, limit: lines }
+}
+
+function histogramOf(
+  { property, kind, histogram, ...others }: JsonObject,
+  pointer: string,
+  context: ReadContext,
+): FacetRequest | undefined {
+  noOthers(others, pointer, context)
+  const buckets = readLines(histogram, `${pointer}/histogram`, context)
+  const askable = readProperty(property, `${pointer}/property`, context)
+  const asked = { pointer: `${pointer}/property`, kind, kindPointer: `${pointer}/kind` }
+  const found = askable && readKind(askable, MEASURED, asked, context)
+  return found && { facet: 'histogram', property: askable.path, kind: found, buckets: Math.max(buckets, 1) }
+}
+
+function rangesOf(
+  { property, kind, ranges, ...others }: JsonObject,
+  pointer: string,
+  context: ReadContext,
+): FacetRequest | undefined {
+  const { faults } = context
+  noOthers(others, pointer, context)
+  const askable = readProperty(property, `${pointer}/property`, context)
+  const asked = { pointer: `${pointer}/property`, kind, kindPointer: `${pointer}/kind` }
+  const found = askable && readKind(askable, RANGED, asked, context)
+  if (!Array.isArray(ranges) || ranges.length === 0)
+    return faults.add(`${pointer}/ranges`, 'wrong_type', 'ranges is a list of { from, to }')
+  if (ranges.length > QUERY_MAX_BUCKETS)
+    return faults.add(`${pointer}/ranges`, 'too_many', `a facet has ${QUERY_MAX_BUCKETS} ranges at most`)
+  if (!found) return undefined
+  const only = { ...askable, kinds: new Set([found]) }
+  const read = ranges.map((range, index) => readRange(range, `${pointer}/ranges/${index}`, only, context))
+  return { facet: 'ranges', property: askable.path, kind: found, ranges: read }
+}
+
+function readRange(
+  value: JsonValue,
+  pointer: string,
+  askable: Askable,
+  context: ReadContext,
+): { from?: number | string; to?: number | string } {
+  const { from, to, ...others } = isObject(value) ? value : {}
+  if (!isObject(value))
+    context.faults.add(pointer, 'wrong_type', 'a range is { from, to }, of which one may be absent')
+  noOthers(others, pointer, context)
+  const begin = readBound(from, `${pointer}/from`, askable, context)
+  const end = readBound(to, `${pointer}/to`, askable, context)
+  return { ...(begin !== undefined && { from: begin }), ...(end !== undefined && { to: end }) }
+}
+
+/** A day as a bound is its first moment: ranges begin at `from` and end before `to`. */
+function readBound(value: JsonValue | undefined, pointer: string, askable: Askable, { faults }: ReadContext) {
+  const literal = value === undefined ? undefined : readLiteral(value, pointer, faults)
+  const [compared] = literal ? comparedWith(literal, askable, pointer, faults) : []
+  if (compared === undefined) return undefined
+  if ('day' in compared) return compared.day.first
+  const { operand } = compared
+  if (typeof operand === 'object') return 'instant' in operand ? operand.instant : undefined
+  return typeof operand === 'boolean' ? undefined : operand
+}
+
+function readLines(value: JsonValue | undefined, pointer: string, { faults }: ReadContext): number {
+  if (value === undefined) return QUERY_DEFAULT_BUCKETS
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= QUERY_MAX_BUCKETS)
+    return value
+  faults.add(pointer, 'not_allowed', `a facet has 1 to ${QUERY_MAX_BUCKETS} lines`)
+  return QUERY_DEFAULT_BUCKETS
+}

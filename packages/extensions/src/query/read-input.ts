@@ -1,0 +1,233 @@
+/** Reads the input of one question: strictly, since what is overlooked would be a wrong answer. */
+import {
+  type EntityTypeDescription,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  typeFault,
+} from '@worldwright/client/protocol'
+import type { World } from '@worldwright/core'
+import { LIST_DEFAULT, LIST_MAX, MAX_TEXT_LENGTH, MAX_TYPES, QUERY_MAX_PATHS } from '@worldwright/core'
+import type { Condition, EntityKey, FacetRequest, SortKey } from '@worldwright/core/store'
+import { InputFaults } from './input-faults.ts'
+import { KnownProperties } from './known-properties.ts'
+import { readReference } from './literals.ts'
+import { pathFromProperty, shownPath } from './property-path.ts'
+import type { ReadContext } from './read-context.ts'
+import { readFacets } from './read-facets.ts'
+import { readProperty } from './read-property.ts'
+import { noOthers, readSort } from './read-sort.ts'
+import { readWhere } from './read-where.ts'
+
+/** The name of the action that takes such input. */
+export const QUERY_ACTION = 'worldwright:query'
+
+/** A question, nothing left to check but its cursor. */
+export interface Question {
+  /** Ascending, each once. */
+  readonly types: readonly string[]
+  readonly text: string | undefined
+  /** What is like this entity, which may be of any type, and need not be there. Not beside a text. */
+  readonly similar: EntityKey | undefined
+  readonly where: Condition | undefined
+  readonly sort: readonly SortKey[]
+  /** Which attributes are given back, as paths into them; undefined for all. */
+  readonly fields: readonly (readonly string[])[] | undefined
+  /** Whose references are followed, as paths into attributes. */
+  readonly include: readonly (readonly string[])[]
+  readonly facets: readonly FacetRequest[]
+  readonly limit: number
+  readonly cursor: string | undefined
+  /** Whether to say in which fields entities matched. */
+  readonly matchedIn: boolean
+}
+
+const MEMBERS = [
+  'types',
+  'text',
+  'similar',
+  'where',
+  'sort',
+  'fields',
+  'include',
+  'facets',
+  'limit',
+  'cursor',
+  'matchedIn',
+] as const
+
+/**
+ * Reads the input. A member that is null counts as left out.
+ * @param known the types of the world
+ * @throws WorldFault `invalid_input` with every fault
+ */
+export function readQuestion(input: JsonObject, known: readonly EntityTypeDescription[]): Question {
+  const faults = new InputFaults()
+  const given = new Map(Object.entries(input).filter(([, value]) => value !== null))
+  const others = Object.keys(input).filter((name) => !MEMBERS.some((member) => member === name))
+  noOthers(Object.fromEntries(others.map((name) => [name, true])), '', { faults })
+  const types = readTypes(given.get('types'), known, faults)
+  const context = { properties: new KnownProperties(types), faults }
+  const text = readText(given.get('text'), faults)
+  const read = <T>(name: string, absent: T, reader: (value: JsonValue, pointer: string) => T): T => {
+    const value = given.get(name)
+    return value === undefined ? absent : reader(value, `/${name}`)
+  }
+  const similar = read('similar', undefined, (value, pointer) => readSimilar(value, pointer, known, faults))
+  if (text !== undefined && given.has('similar'))
+    faults.add('/similar', 'not_allowed', 'a question has a text, or an entity that others are like')
+  const isRanked = text !== undefined || given.has('similar')
+  const question: Question = {
+    types: types.map(({ type }) => type).sort(),
+    text,
+    similar,
+    where: read('where', undefined, (value, pointer) => readWhere(value, pointer, context)),
+    sort: read('sort', [], (value, pointer) => readSort(value, pointer, isRanked, context)),
+    fields: read('fields', undefined, (value, pointer) => readFields(value, pointer, types, faults)),
+    include: read('include', [], (value, pointer) => readInclude(value, pointer, context)),
+    facets: read('facets', [], (value, pointer) => readFacets(value, pointer, context)),
+    limit: read('limit', LIST_DEFAULT, (value, pointer) => readLimit(value, pointer, faults)),
+    cursor: read('cursor', undefined, (value, pointer) =>
+      typeof value === 'string' ? value : faults.add(pointer, 'wrong_type', 'a cursor is a text'),
+    ),
+    matchedIn: read('matchedIn', false, (value, pointer) =>
+      typeof value === 'boolean'
+        ? value
+        : (faults.add(pointer, 'wrong_type', 'matchedIn is true or false') ?? false),
+    ),
+  }
+  faults.throwIfAny(QUERY_ACTION)
+  return question
+}
+
+/**
+ * Returns the types that a question reads of. Undefined, for any: one that names none, or one that the world does not have,
+ * whose fault lists those it has; and one that follows references, or starts from an entity.
+ */
+export async function typesRead(
+  { types, similar = null, include = null }: JsonObject,
+  world: World,
+): Promise<readonly string[] | undefined> {
+  if (!Array.isArray(types) || types.length === 0 || similar !== null || include !== null) return undefined
+  const known = await world.types()
+  const read = known.flatMap(({ type }) => (types.includes(type) ? [type] : []))
+  return read.length === new Set(types).size ? read : undefined
+}
+
+/** The types that are asked; all where none is named. */
+function readTypes(
+  value: JsonValue | undefined,
+  known: readonly EntityTypeDescription[],
+  faults: InputFaults,
+): readonly EntityTypeDescription[] {
+  const pointer = '/types'
+  if (value === undefined) return known
+  if (!Array.isArray(value)) {
+    faults.add(pointer, 'wrong_type', 'types is a list of entity types')
+    return known
+  }
+  if (value.length > MAX_TYPES) faults.add(pointer, 'too_many', `a question names ${MAX_TYPES} types at most`)
+  const named = new Set<EntityTypeDescription>()
+  for (const [index, type] of value.slice(0, MAX_TYPES).entries()) {
+    const description = known.find((one) => one.type === type)
+    if (description) named.add(description)
+    else if (typeof type !== 'string') faults.add(`${pointer}/${index}`, 'wrong_type', 'a type is a text')
+    else if (typeFault(type)) faults.add(`${pointer}/${index}`, 'malformed', 'a type looks like prefix:name')
+    else faults.add(`${pointer}/${index}`, 'not_allowed', noType(type, known))
+  }
+  // If no type is left, what else is asked is held against all: a mistyped type is one fault, and not many.
+  return named.size === 0 ? known : [...named]
+}
+
+/** Types that a fault lists; the discovery document has them all. */
+const TYPES_LISTED = 20
+
+function noType(type: string, known: readonly EntityTypeDescription[]): string {
+  const names = known.map((one) => one.type).sort()
+  const more = names.length - TYPES_LISTED
+  const listed = names.slice(0, TYPES_LISTED).join(', ') + (more > 0 ? ` and ${more} more` : '')
+  return `this world has no type ${type}; ${names.length === 0 ? 'it has none' : `it has ${listed}`}`
+}
+
+function readText(value: JsonValue | undefined, faults: InputFaults): string | undefined {
+  if (value === undefined) return undefined
+  if (typeof value !== 'string') return faults.add('/text', 'wrong_type', 'text is a text')
+  if (value.length > MAX_TEXT_LENGTH && [...value].length > MAX_TEXT_LENGTH)
+    return faults.add('/text', 'too_long', `text has ${MAX_TEXT_LENGTH} characters at most`)
+  return value.trim() === '' ? undefined : value
+}
+
+function readSimilar(
+  value: JsonValue,
+  pointer: string,
+  known: readonly EntityTypeDescription[],
+  faults: InputFaults,
+): EntityKey | undefined {
+  const { type, id, ...others } = isObject(value) ? value : {}
+  noOthers(others, pointer, { faults })
+  const entity = readReference([type, id], pointer, faults)?.value
+  if (entity === undefined || known.some((one) => one.type === entity.type)) return entity
+  return faults.add(`${pointer}/type`, 'not_allowed', noType(entity.type, known))
+}
+
+function readLimit(value: JsonValue, pointer: string, faults: InputFaults): number {
+  if (typeof value !== 'number') faults.add(pointer, 'wrong_type', 'limit is a number')
+  else if (!Number.isInteger(value)) faults.add(pointer, 'not_integer', 'limit is a whole number')
+  else if (value < 0) faults.add(pointer, 'too_small', 'limit is 0 or more')
+  return typeof value === 'number' ? Math.min(value, LIST_MAX) : LIST_DEFAULT
+}
+
+function readInclude(value: JsonValue, pointer: string, context: ReadContext): string[][] {
+  return readPaths(value, pointer, context.faults, (item, itemPointer) => {
+    const askable = readProperty(item, itemPointer, context)
+    if (askable === undefined) return undefined
+    if (askable.kinds.has('reference') && typeof askable.path !== 'string') return [...askable.path]
+    return context.faults.add(itemPointer, 'wrong_type', `${shownPath(askable.path)} holds no references`)
+  })
+}
+
+/** Attributes that come back. One that no schema of the types names is a mistake, unless one of them names none. */
+function readFields(
+  value: JsonValue,
+  pointer: string,
+  types: readonly EntityTypeDescription[],
+  faults: InputFaults,
+): string[][] {
+  const named = types.map(({ schema }) =>
+    isObject(schema?.['properties']) ? schema['properties'] : undefined,
+  )
+  return readPaths(value, pointer, faults, (item, itemPointer) => {
+    const path = pathFromProperty(item)
+    if (path === undefined || path === 'attributes')
+      return faults.add(itemPointer, 'malformed', 'a field is the name of an attribute')
+    // Title, type and id always come back.
+    if (typeof path === 'string') return undefined
+    if (named.some((properties) => properties === undefined || Object.hasOwn(properties, path[0])))
+      return [...path]
+    return faults.add(
+      itemPointer,
+      'not_allowed',
+      `no type that is asked has the attribute ${shownPath(path)}`,
+    )
+  })
+}
+
+function readPaths(
+  value: JsonValue,
+  pointer: string,
+  faults: InputFaults,
+  readItem: (item: JsonValue, pointer: string) => string[] | undefined,
+): string[][] {
+  if (!Array.isArray(value)) {
+    faults.add(pointer, 'wrong_type', 'this is a list of properties')
+    return []
+  }
+  if (value.length > QUERY_MAX_PATHS) {
+    faults.add(pointer, 'too_many', `the list has ${QUERY_MAX_PATHS} properties at most`)
+    return []
+  }
+  return value.flatMap((item, index) => {
+    const path = readItem(item, `${pointer}/${index}`)
+    return path === undefined ? [] : [path]
+  })
+}

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { rmSync } from 'node:fs'
+import { type TestContext, test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import type { WorldHandler } from '../../../core/src/handler/handler.ts'
+import type { Store } from '../../../core/src/store/contract.ts'
+import { dice } from '../../../core/src/store/suite-data.ts'
+import { backupStore, restoreStore } from '../../../sqlite/src/backup.ts'
+import { openSqliteStore } from '../../../sqlite/src/open.ts'
+import { temporaryFolder } from '../../../sqlite/src/temporary-folder.fixture.ts'
+import { verifySearchIndex } from '../../../sqlite/src/verify-index.ts'
+import { verifyStore } from '../../../sqlite/src/verify-store.ts'
+import { describeUpstream } from './index.ts'
+import {
+  assertSameAnswers,
+  copyOver,
+  following,
+  ORIGIN,
+  ownerOver,
+  scribbler,
+  Wire,
+} from './replica.fixture.ts'
+
+/** Writes, deletions and imports of the owner in all. */
+const OPERATIONS = 100_000
+const DAY_MS = 24 * 60 * 60 * 1_000
+
+/** An owner with its copy, both in files, to which everything happens that can. */
+class History {
+  readonly #t: TestContext
+  readonly #folder = temporaryFolder()
+  readonly #wire: Wire
+  readonly #copy: Store
+  readonly #clock = { time: Date.parse('2026-03-01T09:00:00Z') }
+  #follower: ReturnType<typeof following>
+  #file: string
+  #owner: Store
+  #handler: WorldHandler
+  #scribble: () => Promise<void>
+  #backup: string | undefined
+  #count = 0
+
+  private constructor(t: TestContext, file: string, owner: Store, handler: WorldHandler) {
+    this.#t = t
+    this.#file = file
+    this.#owner = owner
+    this.#handler = handler
+    this.#scribble = scribbler(owner, 1)
+    this.#wire = new Wire(handler)
+    this.#copy = openSqliteStore(this.#folder.file('copy.db'), { now: this.#now })
+    this.#follower = following(t, this.#copy, this.#wire.fetch)
+  }
+
+  static async begin(t: TestContext): Promise<History> {
+    const folder = temporaryFolder()
+    t.after(folder.remove)
+    const file = folder.file('owner.db')
+    const owner = openSqliteStore(file)
+    const history = new History(t, file, owner, await ownerOver(owner))
+    t.after(() => history.#close())
+    await history.restart()
+    return history
+  }
+
+  readonly #now = () => new Date(this.#clock.time)
+
+  async write(): Promise<void> {
+    await this.#scribble()
+  }
+
+  /** Keeps the owner as it is now, for `restore`. */
+  async backUp(): Promise<void> {
+    if (this.#backup !== undefined) rmSync(this.#backup)
+    this.#backup = this.#folder.file(`${++this.#count}.backup`)
+    await backupStore(this.#file, this.#backup)
+  }
+
+  /** The owner is what was kept, which is another history. */
+  async restore(): Promise<void> {
+    if (this.#backup === undefined) return
+    const file = this.#folder.file(`${++this.#count}.db`)
+    await restoreStore(this.#backup, file)
+    await this.#owner.close()
+    await this.#serve(file)
+  }
+
+  /** The owner ends and comes again. */
+  async restart(): Promise<void> {
+    await this.#owner.close()
+    await this.#serve(this.#file)
+  }
+
+  /** The copy ends and comes again, perhaps when the owner has forgotten what was deleted meanwhile. */
+  async leave(days: number, meanwhile: () => Promise<void>): Promise<void> {
+    await this.#follower.stop()
+    await meanwhile()
+    this.#clock.time += days * DAY_MS
+    await meanwhile()
+    // The owner forgets in the background, when nothing else is to be done.
+    for (let turns = 0; turns < 300; turns++) await turn()
+    this.#follower = following(this.#t, this.#copy, this.#wire.fetch)
+  }
+
+  /** Nobody answers for a moment. */
+  cut(): void {
+    this.#wire.handler = this.#handler
+  }
+
+  async assertSame(): Promise<void> {
+    await this.#follower.reached(this.#owner)
+    const [mine, theirs] = [verifyStore(this.#folder.file('copy.db')), verifyStore(this.#file)]
+    assert.deepEqual([mine.problems, mine.contentHash], [[], theirs.contentHash])
+    assert.ok(verifySearchIndex(this.#folder.file('copy.db')).agrees)
+    assert.deepEqual(await this.#copy.types(), await this.#owner.types())
+    const asked = { origin: ORIGIN, storage: this.#copy, signal: this.#t.signal }
+    await assertSameAnswers(copyOver(this.#copy, await describeUpstream(asked)), this.#handler)
+  }
+
+  async #serve(file: string): Promise<void> {
+    this.#file = file
+    this.#owner = openSqliteStore(file, { now: this.#now })
+    this.#handler = await ownerOver(this.#owner)
+    this.#scribble = scribbler(this.#owner, ++this.#count)
+    this.#wire.handler = this.#handler
+  }
+
+  async #close(): Promise<void> {
+    await this.#follower.stop()
+    await this.#owner.close()
+    await this.#copy.close()
+    this.#folder.remove()
+  }
+}
+
+test(`after ${OPERATIONS} writes of an owner that is restored, forgets and comes again, its copy is the same`, async (t) => {
+  const history = await History.begin(t)
+  const roll = dice(11)
+  const write = async (most: number) => {
+    for (let left = roll(most); left > 0; left--, written++) await history.write()
+  }
+  let written = 0
+  let compared = 0
+  while (written < OPERATIONS) {
+    await write(100)
+    const kind = roll(30)
+    if (kind < 3) await history.backUp()
+    else if (kind === 3) await history.restore()
+    else if (kind === 4) await history.restart()
+    else if (kind < 9) await history.leave(roll(3) * 91, () => write(50))
+    else if (kind === 9) history.cut()
+    if (roll(5) > 0) continue
+    await history.assertSame()
+    compared += 1
+  }
+  await history.assertSame()
+  t.diagnostic(`${written} writes, compared ${compared} times`)
+})

@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
+import type { Fetch } from '@worldwright/client'
+import type { Entity } from '@worldwright/client/protocol'
+import { setSearchSynonyms } from '@worldwright/core/store'
+import { toFetch } from '../../../core/src/adapters/fetch.ts'
+import type { Extension } from '../../../core/src/handler/extension.ts'
+import { createWorld, type WorldHandler } from '../../../core/src/handler/handler.ts'
+import type { Store } from '../../../core/src/store/contract.ts'
+import { setIndexRules } from '../../../core/src/store/index-rules.ts'
+import { positionNow } from '../../../core/src/store/positions.ts'
+import { dice, importAll, put } from '../../../core/src/store/suite-data.ts'
+import type { WorldDescription } from '../../../core/src/world/world.ts'
+import { changes } from '../changes/index.ts'
+import type { FollowEvent } from './follow-world.ts'
+import { followedTypes, followWorld, type UpstreamDescription } from './index.ts'
+
+/** The id of the worlds that are followed here. */
+export const WORLD_ID = 'urn:example:sol'
+/** Where these worlds are found. */
+export const ORIGIN = 'https://sol.example'
+
+/** How a world says that something changed: as it happens, or when it is asked. */
+export type Telling = 'events' | 'pages'
+
+/** A world that can be followed, over any store. */
+export async function ownerOver(
+  storage: Store,
+  { id = WORLD_ID, telling = 'events' }: { readonly id?: string; readonly telling?: Telling } = {},
+): Promise<WorldHandler> {
+  await setIndexRules(storage, { 'sol:planet': { note: { weight: 3 } } })
+  await setSearchSynonyms(storage, [{ from: ['red planet'], to: ['mars'] }])
+  return handlerOver({ id, name: 'Sol', types: () => typesOf(storage) }, storage, telling)
+}
+
+/** The world of a copy, over the store that follows. It can be followed as well. */
+export function copyOver(storage: Store, { id, name = '', entityTypes }: UpstreamDescription): WorldHandler {
+  return handlerOver({ id, name, types: () => followedTypes(entityTypes, storage) }, storage, 'events')
+}
+
+function handlerOver(world: WorldDescription, storage: Store, telling: Telling): WorldHandler {
+  const told: Extension = (mount) => {
+    const capability = changes()(mount)
+    const declares: typeof capability.declares = async (types) => ({
+      ...(await capability.declares?.(types)),
+      ...(telling === 'pages' && { formats: [] }),
+    })
+    return { ...capability, declares }
+  }
+  return createWorld({ ...world, store: unhurried(storage), publicUrl: ORIGIN, extensions: [told] })
+}
+
+/** Enough for every search here, however busy the machine is, in milliseconds. */
+const ENOUGH_MS = 60_000
+
+/** The same store, whose searches are never cut short: what is partial cannot be compared. */
+function unhurried(storage: Store): Store {
+  return { ...storage, find: (query) => storage.find({ ...query, budgetMs: ENOUGH_MS }) }
+}
+
+async function typesOf(storage: Store) {
+  return [...(await storage.types()).keys()].map((type) => ({ type, title: type.toUpperCase() }))
+}
+
+/** A way to a world that can be cut, and led to another one. */
+export class Wire {
+  #handler: WorldHandler | undefined
+  #cut = new AbortController()
+  /** Called with each target that is asked for. */
+  seen: (target: string) => void = () => {}
+
+  constructor(handler: WorldHandler) {
+    this.#handler = handler
+  }
+
+  get handler(): WorldHandler | undefined {
+    return this.#handler
+  }
+
+  /** Leads elsewhere from now on, and cuts what is open; undefined: nobody answers. */
+  set handler(next: WorldHandler | undefined) {
+    this.#handler = next
+    this.#cut.abort()
+    this.#cut = new AbortController()
+  }
+
+  readonly fetch: Fetch = async (input, init) => {
+    const { pathname, search } = new URL(String(input))
+    this.seen(pathname + search)
+    if (!this.#handler) throw new TypeError('connection refused')
+    const signals = [this.#cut.signal, ...(init?.signal ? [init.signal] : [])]
+    return toFetch(this.#handler)(input, { ...init, signal: AbortSignal.any(signals) })
+  }
+}
+
+/** Follows a world until the test ends, or `stop`. Events are taken one at a time with `until`. */
+export function following(t: TestContext, storage: Store, fetch: Fetch) {
+  const ending = new AbortController()
+  const events = followWorld({
+    origin: ORIGIN,
+    storage,
+    fetch,
+    signal: ending.signal,
+    pollMs: 5,
+    retryMs: 5,
+  })
+  const stop = async () => {
+    ending.abort()
+    await events.return(undefined)
+  }
+  t.after(stop)
+  const until = async <E extends FollowEvent['event']>(
+    wanted: E,
+    is: (event: Extract<FollowEvent, { event: E }>) => boolean = () => true,
+  ) => {
+    for (;;) {
+      const { value, done } = await events.next()
+      if (done) assert.fail(`ended before ${wanted}`)
+      const found = value as Extract<FollowEvent, { event: E }>
+      if (value.event === wanted && is(found)) return found
+    }
+  }
+  /** Until the copy is where another store is now. */
+  const reached = async (owner: Store) => {
+    const position = await positionNow(owner)
+    await until('current', (event) => event.position === position)
+  }
+  return { until, reached, stop, next: () => events.next() }
+}
+
+/** Random writes, deletions and imports of a few dozen planets and moons. */
+export function scribbler(storage: Store, seed: number): () => Promise<void> {
+  const roll = dice(seed)
+  const some = (): Entity => ({
+    type: roll(2) === 0 ? 'sol:planet' : 'sol:moon',
+    id: `e${roll(40)}`,
+    title: `Title ${roll(9)}`,
+    attributes: { note: `ice ${roll(5)} ${'rock '.repeat(roll(3))}`, '2': roll(3), '1': 1e21, '-': -0.5 },
+  })
+  return async () => {
+    const kind = roll(10)
+    if (kind < 5) await put(storage, some(), some())
+    else if (kind < 8) await storage.write([{ delete: { type: some().type, id: some().id } }])
+    else {
+      const one = some()
+      await importAll(storage, [one, some()], kind === 9 ? [one.type] : undefined)
+    }
+  }
+}
+
+/** Fails unless two worlds give the same bytes, tags and cursors for entities, lists, searches and types. */
+export async function assertSameAnswers(copy: WorldHandler, owner: WorldHandler): Promise<void> {
+  const api = '/api/world/v0'
+  for (const type of ['sol:planet', 'sol:moon']) {
+    const list = `${api}/entities/${encodeURIComponent(type)}`
+    let cursor = ''
+    for (;;) {
+      const page = await same(`${list}?limit=7${cursor}`)
+      const { entities, nextCursor } = JSON.parse(page.body)
+      for (const { id } of entities ?? []) await same(`${list}/${id}`)
+      if (nextCursor === undefined) break
+      cursor = `&cursor=${nextCursor}`
+    }
+  }
+  for (const text of ['ice 3', 'rock', 'title 1', ''])
+    await same(`${api}/actions/wp%3Adiscover`, JSON.stringify({ input: { text, limit: 50 } }))
+  const types = async (handler: WorldHandler) =>
+    JSON.parse((await answer(handler, '/.well-known/world.json')).body).entityTypes
+  assert.deepEqual(await types(copy), await types(owner))
+
+  async function same(target: string, body?: string) {
+    const [mine, theirs] = [await answer(copy, target, body), await answer(owner, target, body)]
+    assert.deepEqual(mine, theirs)
+    return theirs
+  }
+}
+
+async function answer(handler: WorldHandler, target: string, body?: string) {
+  const response = await handler.handle({
+    method: body === undefined ? 'GET' : 'POST',
+    target,
+    headers: { 'request-id': 'a', 'content-type': 'application/json' },
+    ...(body !== undefined && { body: pieces(body) }),
+  })
+  const { status, headers } = response
+  return { status, etag: headers['etag'], body: Buffer.from(response.body as Uint8Array).toString() }
+}
+
+async function* pieces(body: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(body)
+}

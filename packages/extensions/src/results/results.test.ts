@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { writtenFormats } from '@worldwright/publish/formats'
+import { toFetch } from '../../../core/src/adapters/fetch.ts'
+import { createWorld } from '../../../core/src/handler/handler.ts'
+import { type Query, StorageFault } from '../../../core/src/store/contract.ts'
+import { createMemoryStore } from '../../../core/src/store/memory.ts'
+import { memorySearch } from '../../../search/src/entities/memory-search.ts'
+import { results } from './results.ts'
+
+const TYPES = [
+  {
+    type: 'sol:moon',
+    schema: {
+      type: 'object',
+      properties: {
+        mass: { type: 'number' },
+        place: {
+          type: 'object',
+          properties: { latitude: { type: 'number' }, longitude: { type: 'number' } },
+        },
+      },
+    },
+  },
+  { type: 'sol:planet' },
+]
+
+async function world(refuses: (search: number) => boolean = () => false) {
+  const memory = createMemoryStore({ search: memorySearch })
+  let searches = 0
+  const storage = {
+    ...memory,
+    find: async (query: Query) => {
+      if (refuses(++searches)) throw new StorageFault('overloaded', 'Too many searches wait already.')
+      return memory.find(query)
+    },
+  }
+  const moons = Array.from({ length: 1_200 }, (_, index) => ({
+    put: {
+      type: 'sol:moon',
+      id: `m${String(index).padStart(4, '0')}`,
+      title: index === 3 ? '=HYPERLINK("x")' : `Moon ${index}`,
+      attributes: { mass: index, ...(index % 2 && { place: { latitude: 1, longitude: 2 } }) },
+    },
+  }))
+  await storage.write(moons)
+  const description = { id: 'urn:x:sol', types: TYPES }
+  const extensions = [results({ formats: writtenFormats() })]
+  const fetch = toFetch(
+    createWorld({ ...description, store: storage, publicUrl: 'https://sol.example', extensions }),
+  )
+  const take = async (file: string, input: unknown, headers = {}) => {
+    const query = `?input=${encodeURIComponent(typeof input === 'string' ? input : JSON.stringify(input))}`
+    const response = await fetch(
+      new Request(`https://sol.example/api/world/v0/results/${file}${query}`, { headers }),
+    )
+    return { response, text: await response.text() }
+  }
+  return { storage, take }
+}
+
+const QUESTION = {
+  types: ['sol:moon'],
+  where: { op: '<', args: [{ property: 'mass' }, 1_100] },
+  sort: ['-mass'],
+}
+
+test('a whole result as CSV, in its order, over all of its pages, formulas made harmless', async () => {
+  const { take } = await world()
+  const { response, text } = await take('result.csv', QUESTION, { accept: 'text/csv' })
+  assert.equal(response.status, 200)
+  assert.equal(response.headers.get('content-type'), 'text/csv; charset=utf-8')
+  const rows = text.trimEnd().split('\n')
+  assert.equal(rows.length, 1_101)
+  assert.deepEqual(rows.slice(0, 2), [
+    'id,title,summary,mass,place',
+    'm1099,Moon 1099,,1099,"{""latitude"":1,""longitude"":2}"',
+  ])
+  assert.match(text, /^m0003,"'=HYPERLINK/m)
+})
+
+test('as GeoJSON every entity is there, also those without a place; as NDJSON with its fields alone', async () => {
+  const { take } = await world()
+  const { features } = JSON.parse((await take('result.geojson', QUESTION)).text)
+  assert.equal(features.length, 1_100)
+  assert.deepEqual(
+    features.slice(0, 2).map(({ geometry }: { geometry: object }) => geometry),
+    [{ type: 'Point', coordinates: [2, 1] }, null],
+  )
+  const lines = (await take('result.ndjson', { ...QUESTION, fields: ['mass'] })).text.trimEnd().split('\n')
+  assert.equal(lines.length, 1_100)
+  assert.deepEqual(JSON.parse(lines[0] ?? ''), {
+    type: 'sol:moon',
+    id: 'm1099',
+    title: 'Moon 1099',
+    attributes: { mass: 1_099 },
+  })
+})
+
+test('what is no question of one type for a whole result is refused before anything is sent', async () => {
+  const { take } = await world()
+  for (const [file, input, code] of [
+    ['result.xml', QUESTION, 'not_found'],
+    ['result.csv', '{', 'invalid_parameter'],
+    ['result.csv', [], 'invalid_parameter'],
+    ['result.csv', {}, 'invalid_parameter'],
+    ['result.csv', { ...QUESTION, limit: 5 }, 'invalid_parameter'],
+    ['result.csv', { ...QUESTION, facets: ['mass'] }, 'invalid_parameter'],
+    ['result.csv', { types: ['sol:moon'], sort: ['mas'] }, 'invalid_input'],
+  ] as const) {
+    const { response, text } = await take(file, input)
+    assert.equal(JSON.parse(text).code, code, JSON.stringify(input))
+    assert.ok(response.status >= 400)
+  }
+})
+
+test('a result that cannot be read to its end fails, and is never cut short in silence', async () => {
+  const { storage, take } = await world()
+  const find = storage.find
+  let asked = 0
+  storage.find = async (query) => {
+    asked += 1
+    const found = await find(query)
+    return asked === 3 ? { ...found, partial: true } : found
+  }
+  await assert.rejects(take('result.ndjson', QUESTION))
+})
+
+test('what is refused at its first page has a status and a code of its own, in every format', async () => {
+  for (const format of ['csv', 'geojson', 'ndjson']) {
+    const busy = await (await world((search) => search === 1)).take(`result.${format}`, QUESTION)
+    assert.deepEqual([busy.response.status, JSON.parse(busy.text).code], [503, 'unavailable'])
+    const { storage, take } = await world()
+    const find = storage.find
+    storage.find = async (query) => ({ ...(await find(query)), partial: true })
+    const slow = await take(`result.${format}`, QUESTION)
+    assert.deepEqual([slow.response.status, JSON.parse(slow.text).code], [504, 'action_timeout'])
+    storage.find = async (query) => ({ ...(await find(query)), damaged: [{ type: 'sol:moon', id: 'm0001' }] })
+    const damaged = await take(`result.${format}`, QUESTION)
+    assert.deepEqual([damaged.response.status, JSON.parse(damaged.text).code], [500, 'damaged'])
+  }
+})
+
+test('a result outlasts later steps that are refused under load', async () => {
+  const { take } = await world((search) => search === 2 || search === 4)
+  const { text } = await take('result.ndjson', QUESTION)
+  assert.equal(text.trim().split('\n').length, 1_100)
+})

@@ -1,0 +1,171 @@
+/** The extension `worldwright:results`: the whole answer to a question as one file, at an address that can be linked. */
+import {
+  type EntityTypeDescription,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from '@worldwright/client/protocol'
+import type { Extension, World, WorldRequest, WorldResponse } from '@worldwright/core'
+import {
+  type Operation,
+  overloaded,
+  QueryReader,
+  queryParameter,
+  splitTarget,
+  WorldFault,
+} from '@worldwright/core'
+import { type Question, readQuestion, typesRead } from '../query/read-input.ts'
+import { ResultSnapshot } from './result-snapshot.ts'
+
+/** The extension's name in the discovery document. */
+export const RESULTS_EXTENSION = 'worldwright:results'
+
+/** A format that a result of one type is written in. */
+export interface ResultFormat {
+  readonly name: string
+  readonly mediaType: string
+  /** Writes all entities of a type that a snapshot has. */
+  write(
+    snapshot: ResultSnapshot,
+    asked: { type: string; schema: JsonObject | undefined },
+  ): AsyncIterable<string | Uint8Array> | Promise<AsyncIterable<string | Uint8Array>>
+}
+
+/** Options of the extension `results`. */
+export interface ResultsOptions {
+  /** In the order in which discovery names them. */
+  readonly formats: readonly ResultFormat[]
+}
+
+/** Results that one process writes at a time; each asks again and again until it ends. */
+const MOST_AT_ONCE = 8
+
+const RESULT = {
+  id: 'result',
+  parameters: [
+    queryParameter(
+      'input',
+      'The input of worldwright:query as JSON, with one type, without limit, cursor, facets and include.',
+      {
+        type: 'string',
+      },
+    ),
+  ],
+  errors: ['not_found', 'invalid_parameter', 'invalid_input', 'damaged', 'unavailable', 'action_timeout'],
+} satisfies Partial<Operation>
+
+/** Serves results in these formats. In a private world they need a token like all else. */
+export function results({ formats }: ResultsOptions): Extension {
+  const mediaTypes = formats.map(({ mediaType }) => mediaType.split(';')[0] ?? '')
+  const files = fileNames(formats)
+  const operation: Operation = {
+    ...RESULT,
+    summary: `The whole answer to a question, as ${files.join(', ').replace(/, (?=[^,]*$)/, ' or ')}`,
+    answers: {
+      200: {
+        description: 'Every entity of the answer.',
+        content: Object.fromEntries(mediaTypes.map((type) => [type, {}])),
+      },
+    },
+  }
+  return ({ apiPath, world }) => {
+    const answer = createAnswer(world, formats)
+    return {
+      name: RESULTS_EXTENSION,
+      declares: () => ({ path: 'results', formats: formats.map(({ name }) => name) }),
+      routes: [
+        {
+          path: `${apiPath}/results/{file}`,
+          lane: 'search',
+          operations: { GET: operation },
+          answers: mediaTypes,
+          reads: (request) => {
+            const input = objectFrom(new QueryReader(splitTarget(request.target).query).single('input') ?? '')
+            return input && typesRead(input, world)
+          },
+          methods: { GET: (request, { file = '' }) => answer(request, file) },
+        },
+      ],
+    }
+  }
+}
+
+function fileNames(formats: readonly ResultFormat[]): string[] {
+  return formats.map(({ name }) => `result.${name}`)
+}
+
+/** Makes the function that answers, and counts the results that are being written. */
+function createAnswer(world: World, formats: readonly ResultFormat[]) {
+  const files = fileNames(formats)
+  let running = 0
+
+  async function answer(request: WorldRequest, file: string): Promise<WorldResponse> {
+    const format = formats[files.indexOf(file)]
+    if (format === undefined)
+      throw new WorldFault('not_found', 'There is nothing at this path.', { path: request.target })
+    const question = questionOf(request, await world.types())
+    const [type = ''] = question.types
+    const schema = (await world.types()).find((one) => one.type === type)?.schema
+    const result = new ResultSnapshot(question, { world, client: request.client, signal: request.signal })
+    await beginning(result)
+    const pieces = await format.write(result, { type, schema })
+    return {
+      status: 200,
+      headers: {
+        'content-type': format.mediaType,
+        'cache-control': 'no-store',
+        'content-disposition': `attachment; filename="${file}"`,
+      },
+      ...(request.method !== 'HEAD' && { body: counted(pieces) }),
+      compressible: true,
+    }
+  }
+
+  /** Reads what comes first before the status is sent, so that a refusal has one of its own. @throws WorldFault `unavailable` */
+  async function beginning(result: ResultSnapshot): Promise<void> {
+    if (running >= MOST_AT_ONCE) throw overloaded()
+    running += 1
+    try {
+      await result.begin()
+    } finally {
+      running -= 1
+    }
+  }
+
+  async function* counted(pieces: AsyncIterable<string | Uint8Array>) {
+    running += 1
+    try {
+      yield* pieces
+    } finally {
+      running -= 1
+    }
+  }
+
+  return answer
+}
+
+/** Members that are about pages and counts: a whole result has none. */
+const OF_PAGES = ['limit', 'cursor', 'facets', 'include'] as const
+
+/** @throws WorldFault `invalid_parameter` where `input` is no JSON object of one type, `invalid_input` as the action */
+function questionOf(request: WorldRequest, types: readonly EntityTypeDescription[]): Question {
+  const reader = new QueryReader(splitTarget(request.target).query)
+  const input = objectFrom(reader.single('input') ?? '{}')
+  if (input === undefined) reader.refuse('input', 'malformed', 'must be a JSON object.')
+  reader.finish()
+  const question = readQuestion(input ?? {}, types)
+  if (OF_PAGES.some((name) => (input?.[name] ?? null) !== null))
+    reader.refuse('input', 'not_allowed', `is about a whole result, without ${OF_PAGES.join(', ')}.`)
+  if (question.types.length !== 1) reader.refuse('input', 'required', 'must name one type.')
+  reader.finish()
+  return question
+}
+
+function objectFrom(text: string): JsonObject | undefined {
+  try {
+    const value: JsonValue = JSON.parse(text)
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,74 @@
+/** The URL of an index in OpenSearch: `opensearch://USER:PASSWORD@HOST:PORT,HOST:PORT/INDEX?shards=3&replicas=1`. */
+import { StorageFault } from '@worldwright/core/store'
+
+/** Where an index is, and how it is reached. */
+export interface OpenSearchAddress {
+  /** Origins of nodes, any of which answers for all. */
+  readonly nodes: readonly string[]
+  /** What requests are authorised with; undefined where nothing is needed. */
+  readonly authorization: string | undefined
+  /** The alias that questions are asked of; names of indexes begin with it. */
+  readonly index: string
+  readonly shards: number
+  /** Further copies of each shard. */
+  readonly replicas: number
+  /** The URL without its password, for messages. */
+  readonly name: string
+}
+
+const PARAMETERS = ['shards', 'replicas', 'sslmode']
+const DEFAULT_PORT = 9200
+
+/** Traffic to these stays on the machine. */
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/** Reads a URL. @throws StorageFault `not_a_store`, saying what of it cannot be read */
+export function openSearchAddress(url: string): OpenSearchAddress {
+  const [, login = '', hosts = '', index = '', search = ''] =
+    /^opensearch:\/\/(?:([^@/?]*)@)?([^/?@]+)\/([^/?]+)(?:\?(.*))?$/.exec(url) ?? []
+  if (hosts === '') throw unreadable('it names no host, or no index')
+  if (!/^[a-z0-9][a-z0-9_-]{0,99}$/.test(index))
+    throw unreadable('its index is not 1 to 100 small letters, digits, _ and -')
+  const parameters = new URLSearchParams(search)
+  for (const name of parameters.keys())
+    if (!PARAMETERS.includes(name))
+      throw unreadable(`its parameter ${name} is none of ${PARAMETERS.join(', ')}`)
+  const mode = parameters.get('sslmode')
+  if (mode !== null && mode !== 'verify-full' && mode !== 'disable')
+    throw unreadable('its sslmode is none of verify-full, disable')
+  return {
+    nodes: hosts.split(',').map((host) => nodeOf(host, mode)),
+    authorization:
+      login === '' ? undefined : `Basic ${Buffer.from(decodeURIComponent(login)).toString('base64')}`,
+    index,
+    shards: numberIn(parameters, 'shards', 1, 1024),
+    replicas: numberIn(parameters, 'replicas', 0, 20),
+    name: url.replace(/(:\/\/[^:@/]*):[^@/]*@/, '$1@'),
+  }
+}
+
+/** One node. On this machine TLS is used where it is asked for; elsewhere, unless it is forbidden. */
+function nodeOf(written: string, mode: string | null): string {
+  const [, host = '', port = DEFAULT_PORT] =
+    /^(\[[0-9a-f:.]+\]|[^:[\]]+)(?::([0-9]{1,5}))?$/i.exec(written) ?? []
+  const scheme = mode === 'verify-full' || (mode === null && !LOOPBACK.has(host)) ? 'https' : 'http'
+  const origin = `${scheme}://${host}:${port}`
+  if (host === '' || !URL.canParse(origin)) throw unreadable(`its host ${written} is not HOST or HOST:PORT`)
+  return origin
+}
+
+function numberIn(parameters: URLSearchParams, name: string, least: number, most: number): number {
+  const text = parameters.get(name)
+  if (text === null) return 1
+  const number = /^[0-9]{1,4}$/.test(text) ? Number(text) : Number.NaN
+  if (!(number >= least && number <= most))
+    throw unreadable(`its ${name} is not a number from ${least} to ${most}`)
+  return number
+}
+
+function unreadable(why: string): StorageFault {
+  return new StorageFault(
+    'not_a_store',
+    `This URL of a search index cannot be read: ${why}. It is written opensearch://HOST/INDEX.`,
+  )
+}

@@ -1,0 +1,185 @@
+/** Feeding one index from the log of a store, batch by batch. */
+import { randomUUID } from 'node:crypto'
+import type { Change, IndexRules, Store } from '@worldwright/core/store'
+import type { DocumentKey, WordCounts } from '@worldwright/search'
+import { DocumentAnalyser } from '@worldwright/search'
+import { documentFromJson } from '@worldwright/search/entities'
+import { type Cluster, refused } from './cluster.ts'
+import { documentId, type IndexDocument, indexDocument, termOf } from './documents.ts'
+import { WordLog } from './word-log.ts'
+
+/** Changes of one batch: some tens of milliseconds of this process. */
+const BATCH = 500
+/** Documents that are refused for a moment are sent again, so often. */
+const ATTEMPTS = 20
+
+/** The words of a document, which are counted. */
+type Words = Pick<IndexDocument, 'terms' | 'spellings'>
+
+/** What a batch does to one document: puts it, or deletes it where there is none. */
+interface Fed {
+  readonly id: string
+  /** The number of the batch: an entity's own may be lower than the one before, where several nodes write. */
+  readonly version: number
+  readonly document?: IndexDocument
+}
+
+/** What is noted before documents of a batch change: what stood there before, which nobody could find out afterwards. */
+interface Intent {
+  readonly number: number
+  /** Who noted it: of two feeders, only the first to note a batch goes on with it. */
+  readonly feeder: string
+  readonly items: readonly { readonly id: string; readonly version: number; readonly before?: Words }[]
+}
+
+/** A document as the index holds it. */
+interface Held {
+  readonly version: number
+  readonly words: Words
+}
+
+/** One index that is fed, by the holder of the lease. */
+export class IndexFeed {
+  /** The name of the index, no alias. */
+  readonly index: string
+  readonly log: WordLog
+  readonly #cluster: Cluster
+  readonly #rules: IndexRules
+  readonly #name = randomUUID()
+  #isOpen = false
+
+  /** `rules`: those that the index was made by. */
+  constructor(cluster: Cluster, index: string, rules: IndexRules) {
+    this.#cluster = cluster
+    this.index = index
+    this.#rules = rules
+    this.log = new WordLog(cluster, index)
+  }
+
+  /**
+   * Brings the next changes into the index. True where there are more. Everything in it may be done twice.
+   * @throws StorageFault `expired` where the log does not go back so far: the index is to be built again
+   */
+  async advance(storage: Pick<Store, 'changes'>): Promise<boolean> {
+    if (!this.#isOpen) await this.#open()
+    const { place, position: at } = this.log.fed
+    const read = await storage.changes({ after: place, limit: BATCH, nameDamaged: true })
+    const position = read.more ? undefined : read.position
+    if (read.changes.length === 0 && read.next === place && position === at) return read.more
+    const change = await this.#apply(read.changes)
+    // From the commit on, all of it can be found.
+    if (position !== undefined) await this.#cluster.do(`${this.index}/_refresh`, { method: 'POST' })
+    await this.log.commit(change, read.next, position)
+    return read.more
+  }
+
+  /** Reads how far it has come, and ends what an earlier feeder left in the middle. */
+  async #open(): Promise<void> {
+    await this.log.refresh()
+    const intent = await this.log.note<Intent>('intent')
+    const { number, place, position } = this.log.fed
+    if (intent?.number === number + 1) {
+      // What came into the index is counted now; the rest comes again from the log.
+      const held = await this.#held(intent.items.map(({ id }) => id))
+      const counter = new Counter()
+      for (const { id, version, before } of intent.items) {
+        const now = held.get(id)
+        if (now ? now.version < version : before === undefined) continue
+        counter.replace(before, now?.words)
+      }
+      await this.log.commit(counter, place, position)
+    }
+    this.#isOpen = true
+  }
+
+  /** Puts and deletes documents. What it changed of the words. */
+  async #apply(changes: readonly Change[]): Promise<WordCounts> {
+    const counter = new Counter()
+    if (changes.length === 0) return counter
+    const number = this.log.fed.number + 1
+    const items = this.#documentsOf(changes, number)
+    const held = await this.#held(items.map(({ id }) => id))
+    // Where this one was replaced while it stood still, another one sent them in this batch or a later one.
+    const newer = items.filter(({ id, version }) => !((held.get(id)?.version ?? -1) >= version))
+    for (const { id, document } of newer) counter.replace(held.get(id)?.words, document)
+    const noted = newer.map(({ id, version }) => ({ id, version, before: held.get(id)?.words }))
+    const intent: Intent = { number, feeder: this.#name, items: noted as Intent['items'] }
+    await this.log.keep('intent', intent, number)
+    await this.#send(newer)
+    return counter
+  }
+
+  #documentsOf(changes: readonly Change[], version: number): Fed[] {
+    const analyser = new DocumentAnalyser()
+    return changes.map(({ type, id, entity }) => {
+      const key: DocumentKey = { type, id }
+      const fed = { id: documentId(key), version }
+      if (!entity) return fed
+      const document = documentFromJson(type, entity.json, this.#rules)
+      return { ...fed, document: indexDocument(document, analyser.analyse(document)) }
+    })
+  }
+
+  async #held(ids: readonly string[]): Promise<Map<string, Held>> {
+    const held = new Map<string, Held>()
+    if (ids.length === 0) return held
+    const { docs } = await this.#cluster.do(`${this.index}/_mget?_source=terms,spellings`, { body: { ids } })
+    for (const { _id, found, _version, _source, error } of docs) {
+      if (error) throw refused(`${this.index}/_mget`, 503, { error })
+      if (found) held.set(_id, { version: _version, words: _source })
+    }
+    return held
+  }
+
+  /** Sends documents in bulk; what is refused for a moment, again. What the index already has newer stays. */
+  async #send(items: readonly Fed[]): Promise<void> {
+    let left = items
+    for (let attempt = 1; left.length > 0; attempt++) {
+      const body = left.flatMap(({ id: _id, version, document }): object[] => {
+        const meta = { _id, version, version_type: 'external_gte' }
+        return document ? [{ index: meta }, document] : [{ delete: meta }]
+      })
+      const { items: results } = await this.#cluster.do(`${this.index}/_bulk`, { body })
+      const next: Fed[] = []
+      for (const [at, item] of left.entries()) {
+        const { status, error } = results[at].index ?? results[at].delete
+        if (status < 300 || status === 404 || status === 409) continue
+        if (status === 400 && item.document && Object.keys(item.document.values).length > 0)
+          next.push({ ...item, document: withoutValues(item.document) })
+        else if (status === 400 || attempt === ATTEMPTS)
+          throw refused(`${this.index}/_bulk`, status, { error })
+        else next.push(item)
+      }
+      left = next
+      if (left.length > 0) await new Promise((resolve) => setTimeout(resolve, 10 * 2 ** Math.min(attempt, 7)))
+    }
+  }
+}
+
+/** A document whose values the index has no more room for: that something is left out is known. */
+function withoutValues(document: IndexDocument): IndexDocument {
+  return { ...document, values: {}, unindexed: ['*'] }
+}
+
+/** Adds up what changes of documents change of the words. */
+export class Counter implements WordCounts {
+  documents = 0
+  readonly terms = new Map<string, number>()
+  readonly spellings = new Map<string, number>()
+
+  /** One document goes, another one comes in its place; undefined: none. */
+  replace(before: Words | undefined, after: Words | undefined): void {
+    this.#add(before, -1)
+    this.#add(after, 1)
+  }
+
+  #add(words: Words | undefined, by: number): void {
+    if (!words) return
+    this.documents += by
+    for (const feature of Object.keys(words.terms)) {
+      const term = termOf(feature)
+      this.terms.set(term, (this.terms.get(term) ?? 0) + by)
+    }
+    for (const word of words.spellings) this.spellings.set(word, (this.spellings.get(word) ?? 0) + by)
+  }
+}

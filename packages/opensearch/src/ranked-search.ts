@@ -1,0 +1,103 @@
+/** Fetching what a plan finds: page by page, best first, with the numbers. */
+
+import type { Query, Result, SortPosition } from '@worldwright/core/store'
+import type { ScoredKey } from '@worldwright/search'
+import type { Asked, SearchBody } from './asked.ts'
+import { type EngineQuery, within } from './clause-queries.ts'
+import type { Level } from './text-plan.ts'
+
+/** More types than any world has. */
+const TYPES = 10_000
+
+/** Better ones first; equal ones by type and id, as bytes. */
+const BY_SCORE = [{ _score: 'desc' }, { type: 'asc' }, { id: 'asc' }]
+
+/** The documents behind a place, as many as asked for, from several levels, best first; and the place of the last, where more follow. */
+export async function rankedPage(
+  asked: Asked,
+  levels: readonly Level[],
+  filter: readonly EngineQuery[],
+  { after, limit }: Pick<Query, 'after' | 'limit'>,
+): Promise<Pick<Result<ScoredKey>, 'hits' | 'last'>> {
+  if (limit === 0) return { hits: [] }
+  const parts = levelsOf(levels)
+  const bodies = parts.flatMap((part) => levelBody(part, filter, after, limit + 1) ?? [])
+  const answers = await asked.search(bodies.map(({ body }) => body))
+  const found = answers.flatMap(({ hits }, at) =>
+    hits.hits.map(({ sort: [score, type, id] }: { sort: [number, string, string] }) => ({
+      key: { type, id },
+      score: (bodies[at]?.tierScore ?? 0) + score,
+    })),
+  )
+  const hits: ScoredKey[] = found.slice(0, limit)
+  const last = hits.at(-1)
+  return { hits, ...(last && found.length > limit && { last: { ...last.key, values: [last.score] } }) }
+}
+
+/** Levels of which each finds what no better one does. */
+interface Part extends Level {
+  readonly better: readonly EngineQuery[]
+}
+
+/** Those that count the same become one, in which the best score of a document counts. */
+function levelsOf(levels: readonly Level[]): Part[] {
+  const parts: Part[] = []
+  const better: EngineQuery[] = []
+  for (const [tierScore, same] of Map.groupBy(levels, (level) => level.tierScore)) {
+    const queries = same.map(({ query }) => query)
+    parts.push({ tierScore, query: { dis_max: { queries } }, better: [...better] })
+    better.push(...queries)
+  }
+  return parts
+}
+
+/** What asks a level for documents behind a place; undefined where the place is behind all of them. */
+function levelBody(
+  { tierScore, query, better }: Part,
+  filter: readonly EngineQuery[],
+  after: SortPosition | undefined,
+  size: number,
+): { readonly tierScore: number; readonly body: SearchBody } | undefined {
+  const reached = Number(after?.values[0] ?? Number.POSITIVE_INFINITY)
+  if (reached < tierScore) return undefined
+  // Scores are far smaller than what lies between two levels: in a better one, this is more than any.
+  const from = Math.min(reached - tierScore, 3e38)
+  return {
+    tierScore,
+    body: {
+      size,
+      _source: false,
+      track_total_hits: false,
+      query: { bool: { must: query, filter, must_not: better } },
+      sort: BY_SCORE,
+      ...(after && { search_after: [from, after.type, after.id] }),
+    },
+  }
+}
+
+/** How many documents any of some queries finds, in all and by type. Aggregations of facets may go with it. */
+export function numbersBody(
+  found: readonly EngineQuery[],
+  filter: readonly EngineQuery[],
+  aggs: Readonly<Record<string, unknown>> = {},
+): SearchBody {
+  return {
+    size: 0,
+    track_total_hits: true,
+    query: within({ bool: { should: found, minimum_should_match: 1 } }, filter),
+    aggs: { types: { terms: { field: 'type', size: TYPES } }, ...aggs },
+  }
+}
+
+/** The numbers in the answer to `numbersBody`. */
+export function numbersIn(
+  // biome-ignore lint/suspicious/noExplicitAny: an answer of the cluster.
+  { hits, aggregations }: any,
+): Pick<Result<ScoredKey>, 'total' | 'counts'> {
+  const buckets: { key: string; doc_count: number }[] = aggregations.types.buckets
+  const counts = buckets.map(({ key, doc_count }) => [key, doc_count] as const)
+  return {
+    total: hits.total.value,
+    counts: Object.fromEntries(counts.sort(([left], [right]) => (left < right ? -1 : 1))),
+  }
+}

@@ -1,0 +1,147 @@
+/** Answering a query from an index in OpenSearch. */
+import type { FacetRequest, FacetResult, Query, Result } from '@worldwright/core/store'
+import type { QueryContext, ScoredKey, Vocabulary } from '@worldwright/search'
+import {
+  ANYWHERE,
+  Deadline,
+  type Expansion,
+  isCommon,
+  Matched,
+  pathKey,
+  pathsOf,
+  similarClauses,
+} from '@worldwright/search'
+import type { Asked } from './asked.ts'
+import { anyQuery, type EngineQuery, expansionQuery } from './clause-queries.ts'
+import { documentId } from './documents.ts'
+import { facetAggregations, facetIn, histogramAggregations } from './facet-aggregations.ts'
+import type { Seen } from './index-view.ts'
+import { numbersBody, numbersIn, rankedPage } from './ranked-search.ts'
+import { canSort, sortedPage } from './sorted-page.ts'
+import { type TextPlan, type TextPlanContext, textPlan } from './text-plan.ts'
+import { NOTHING, whereQuery } from './where-query.ts'
+
+/** An expression that finds pointers to an entity may be so long: ids of 200 signs, each of which is escaped. */
+const MAX_TARGET = 400
+
+/** Whether a cluster can answer a query. What it cannot, such as an order by score and something else, the index in a file can. */
+export function canSearch({ sort = [], facets = [] }: Query): boolean {
+  const isShort = (facet: FacetRequest) =>
+    facet.facet !== 'referrers' || JSON.stringify(facet.target).length <= MAX_TARGET
+  return (isByRelevance(sort) || canSort(sort)) && facets.every(isShort)
+}
+
+/** Answers a query that a cluster can answer. @throws StorageFault `search_unreachable` */
+export async function searchIndex(
+  asked: Asked,
+  { words }: Seen,
+  query: Query,
+  context: QueryContext,
+): Promise<Result<ScoredKey>> {
+  const { types, where, similar, sort = [], budgetMs, signal } = query
+  const deadline = new Deadline(budgetMs, signal)
+  const vocabulary = words.vocabulary(deadline)
+  const { documents } = words
+  const ofTypes: EngineQuery[] = types ? [{ terms: { type: types } }] : []
+  const itself = similar && { bool: { must_not: { ids: { values: [documentId(similar)] } } } }
+  const filter = [...ofTypes, ...(where ? [whereQuery(where)] : []), ...(itself ? [itself] : [])]
+  const countWithin = (within: readonly EngineQuery[]) => (queries: readonly EngineQuery[]) =>
+    asked.counts(queries.map((one) => ({ bool: { filter: [one, ...within] } })))
+  // What counts as a match is what does without conditions: they only leave out.
+  const counts = countWithin(ofTypes)
+  const plan = await planOf(query, { vocabulary, documents, counts, ...context })
+  if (deadline.leftOut) asked.isPartial = true
+  const found = plan?.found ?? [{ match_all: {} }]
+  // Of what the index holds somewhere, some may not be among what is asked for, or not held together.
+  const unsure = (plan?.matched.expansions() ?? []).filter(({ and }) => types || where || similar || and)
+  const [page, numbers, held, unindexed] = await Promise.all([
+    plan && isByRelevance(sort)
+      ? rankedPage(asked, plan.levels, filter, query)
+      : sortedPage(asked, anyFound(found), filter, canSort(sort) ? sort : [], query),
+    numbersOf(asked, found, filter, query),
+    countWithin(filter)(unsure.map((expansion) => expansionQuery(expansion))),
+    unindexedIn(query, counts),
+  ])
+  const missing = new Set(unsure.filter((_, at) => held[at] === 0))
+  return {
+    ...page,
+    ...numbers,
+    totalIsLowerBound: asked.isPartial,
+    partial: asked.isPartial,
+    matched: matchedIn(plan, missing, similar ? undefined : { vocabulary, documents }),
+    ...(unindexed > 0 && { unindexed }),
+  }
+}
+
+/** What is looked for by words; undefined where nothing is. */
+async function planOf(
+  { text = '', similar }: Query,
+  context: TextPlanContext & QueryContext,
+): Promise<TextPlan | undefined> {
+  if (text.trim() !== '') return textPlan(text, context)
+  if (!similar) return undefined
+  const { terms, vocabulary, documents } = context
+  const clauses = similarClauses(terms, vocabulary, documents)
+  const matched = new Matched()
+  matched.note(clauses.map(({ expansions }) => expansions))
+  if (clauses.length === 0) return { levels: [], found: [], matched }
+  const query = anyQuery(clauses)
+  return { levels: [{ tierScore: 0, query }], found: [query], matched }
+}
+
+function isByRelevance(sort: Query['sort'] = []): boolean {
+  return sort.length === 0 || (sort.length === 1 && sort[0]?.by === 'relevance')
+}
+
+function anyFound(found: readonly EngineQuery[]): EngineQuery {
+  return found.length === 0 ? NOTHING : { bool: { should: found, minimum_should_match: 1 } }
+}
+
+/** The numbers of the whole result, and its facets; histograms need two steps. */
+async function numbersOf(
+  asked: Asked,
+  found: readonly EngineQuery[],
+  filter: readonly EngineQuery[],
+  { facets }: Query,
+): Promise<Pick<Result<ScoredKey>, 'total' | 'counts' | 'facets'>> {
+  const all = [anyFound(found)]
+  const wrapped = (of: (facet: FacetRequest, at: number) => object | undefined) =>
+    Object.fromEntries(
+      (facets ?? []).flatMap((facet, at) => {
+        const aggs = of(facet, at)
+        return aggs ? [[`facet-${at}`, { filter: { match_all: {} }, aggs }]] : []
+      }),
+    )
+  const [first] = await asked.search([numbersBody(all, filter, wrapped(facetAggregations))])
+  const numbers = numbersIn(first)
+  if (!facets) return numbers
+  const answers = facets.map((_, at) => first.aggregations[`facet-${at}`])
+  const second = wrapped((facet, at) =>
+    facet.facet === 'histogram' ? histogramAggregations(facet, answers[at]) : undefined,
+  )
+  const more = Object.keys(second).length > 0 && (await asked.search([numbersBody(all, filter, second)]))
+  const results = facets.map((facet, at): FacetResult => {
+    const added = more ? more[0].aggregations[`facet-${at}`] : undefined
+    const result = facetIn(facet, { ...answers[at], ...added }, numbers.total)
+    return asked.isPartial ? { ...result, partial: true } : result
+  })
+  return { ...numbers, facets: results }
+}
+
+async function unindexedIn(query: Query, counts: TextPlanContext['counts']): Promise<number> {
+  const paths = [...new Set([...pathsOf(query)].map(pathKey))]
+  if (paths.length === 0) return 0
+  return (await counts([{ terms: { unindexed: [...paths, ANYWHERE] } }]))[0] ?? 0
+}
+
+/** The words that matched. Of what is like an entity, also common ones say something. */
+function matchedIn(
+  plan: TextPlan | undefined,
+  missing: ReadonlySet<Expansion>,
+  common: { readonly vocabulary: Vocabulary; readonly documents: number } | undefined,
+): readonly string[] {
+  return (plan?.matched ?? new Matched()).terms(
+    (expansion) => !missing.has(expansion),
+    (expansion) => common !== undefined && isCommon(expansion, common.vocabulary, common.documents),
+  )
+}

@@ -1,0 +1,234 @@
+/**
+ * How a text is looked for in OpenSearch: the same kinds of matches, in the same order and with the same scores, as in an index in a
+ * file (`search/read/searcher.ts`). Which kinds are looked for is decided by counting; documents are fetched afterwards.
+ */
+
+import type { SpellingCandidate, Synonyms, Vocabulary } from '@worldwright/search'
+import {
+  ALL_SCALE,
+  type Beginning,
+  beginningOf,
+  type Clause,
+  clauseOf,
+  correctedNames,
+  ENOUGH,
+  type Expansions,
+  endingExpansions,
+  exactExpansions,
+  guessesFor,
+  isOfName,
+  joined,
+  Matched,
+  nameParts,
+  nameTerm,
+  normalizedName,
+  prefixExpansions,
+  type QueryWord,
+  queryWords,
+  respaced,
+  SOME_SCALE,
+  someExpansions,
+  TIER_SCORE,
+  Tier,
+  TokenKind,
+  tierOfBeginning,
+  tierOfCorrectedName,
+} from '@worldwright/search'
+import {
+  allQuery,
+  anyQuery,
+  type EngineQuery,
+  expansionQuery,
+  namedQuery,
+  nameFilter,
+  termQuery,
+} from './clause-queries.ts'
+
+/** Documents of one kind of match: what they are found by, and what is added to their scores. */
+export interface Level {
+  readonly tierScore: number
+  readonly query: EngineQuery
+}
+
+/** What a text finds, before any document is fetched. */
+export interface TextPlan {
+  /** Best first. A document that several find is of the first of them. */
+  readonly levels: readonly Level[]
+  /** All that the text finds, without scores. */
+  readonly found: readonly EngineQuery[]
+  /** What the words stand for. */
+  readonly matched: Matched
+}
+
+/** What a plan is made with. `counts`: how many live documents of the types asked for each query finds. */
+export interface TextPlanContext {
+  readonly vocabulary: Vocabulary
+  readonly documents: number
+  readonly synonyms: Synonyms
+  readonly counts: (queries: readonly EngineQuery[]) => Promise<number[]>
+}
+
+/** Decides what a text finds, as long as `counts` answers. */
+export async function textPlan(text: string, context: TextPlanContext): Promise<TextPlan> {
+  return new TextPlanner(await spacedText(text, context), context).run()
+}
+
+/** The text with words split where documents hold the parts: asked again with what was counted, until nothing is unknown. */
+async function spacedText(text: string, { vocabulary, synonyms, counts }: TextPlanContext): Promise<string> {
+  const known = new Map<string, number>()
+  for (;;) {
+    const unknown: (readonly string[])[] = []
+    const areHeldByMore = (many: number, terms: readonly string[]) => {
+      const held = known.get(terms.join(' '))
+      if (held === undefined) unknown.push(terms)
+      return held !== undefined && held > many
+    }
+    const read = respaced(text, { vocabulary, synonyms, areHeldByMore })
+    if (unknown.length === 0) return read
+    const found = await counts(
+      unknown.map((terms) => ({ bool: { filter: terms.map((term) => termQuery(term, 1)) } })),
+    )
+    for (const [at, terms] of unknown.entries()) known.set(terms.join(' '), found[at] ?? 0)
+  }
+}
+
+/** The kinds of names. */
+const KINDS = ['alias', 'title', 'id'] as const
+
+class TextPlanner {
+  readonly #context: TextPlanContext
+  readonly #text: string
+  readonly #words: readonly QueryWord[]
+  /** See `Searcher`. */
+  readonly #loose: boolean
+  readonly #beginning: Beginning
+  readonly #levels: Level[] = []
+  readonly #matched = new Matched()
+  #counted: EngineQuery | undefined
+  #isAny = false
+  #total = 0
+
+  constructor(text: string, context: TextPlanContext) {
+    this.#context = context
+    this.#text = text
+    this.#words = queryWords(text, context.synonyms)
+    this.#loose = this.#words.length > 1 && this.#words.every(({ token }) => token.kind !== TokenKind.gram)
+    this.#beginning = beginningOf(text, this.#words.length, context.vocabulary)
+  }
+
+  async run(): Promise<TextPlan> {
+    const { vocabulary } = this.#context
+    const exact = this.#words.map((word) => exactExpansions(word, this.#beginning, vocabulary))
+    const names = this.#matchNames(this.#clauses(exact))
+    await this.#matchAll(exact, Tier.allWords)
+    const none = this.#total === 0
+    const one = this.#words.length === 1
+    let certain: Expansions = exact
+    if (this.#wantsMore()) certain = await this.#matchMore(certain, prefixExpansions, Tier.prefix)
+    if (this.#wantsMore(none || one)) certain = await this.#matchMore(certain, endingExpansions, Tier.ending)
+    const all = this.#wantsMore(none) ? await this.#matchGuesses(exact, certain) : certain
+    const better = this.#levels.filter(({ tierScore }) => tierScore < Tier.alias * TIER_SCORE)
+    if (this.#wantsMore(!one || this.#total === 0)) this.#matchSome([exact, certain, all])
+    const found = [
+      ...(this.#counted ? [this.#counted] : []),
+      ...names,
+      ...(this.#isAny ? better.map(({ query }) => query) : []),
+    ]
+    const levels = this.#levels.toSorted((left, right) => right.tierScore - left.tierScore)
+    return { levels, found, matched: this.#matched }
+  }
+
+  #wantsMore(condition = true): boolean {
+    return condition && this.#total < ENOUGH
+  }
+
+  /** Documents of which the text is a name. Returns what finds them, also those that only their name makes a match. */
+  #matchNames(clauses: readonly Clause[]): EngineQuery[] {
+    const text = this.#text.trim().normalize('NFC')
+    const name = normalizedName(text)
+    if (name === '') return []
+    const names = [nameTerm(name)]
+    const byId = namedQuery('id', names, clauses)
+    const exactly = { term: { id: text } }
+    this.#levels.push(
+      { tierScore: Tier.id * TIER_SCORE, query: { bool: { must: byId, filter: exactly } } },
+      { tierScore: Tier.foldedId * TIER_SCORE, query: { bool: { must: byId, must_not: exactly } } },
+      { tierScore: Tier.title * TIER_SCORE, query: namedQuery('title', names, clauses) },
+      { tierScore: Tier.alias * TIER_SCORE, query: namedQuery('alias', names, clauses) },
+    )
+    return KINDS.map((kind) => nameFilter(kind, names))
+  }
+
+  async #matchMore(known: Expansions, more: typeof prefixExpansions, tier: number): Promise<Expansions> {
+    const found = this.#words.map((word) => more(word, this.#context.vocabulary))
+    if (found.every((each) => each.length === 0)) return known
+    const expansions = joined(known, found)
+    await this.#matchAll(expansions, tier)
+    return expansions
+  }
+
+  async #matchGuesses(exact: Expansions, certain: Expansions): Promise<Expansions> {
+    const guesses = guessesFor(this.#words, exact, this.#context.vocabulary)
+    if (!guesses) return certain
+    const expansions = joined(certain, guesses.expansions)
+    this.#matchCorrectedNames(expansions, guesses.candidates)
+    await this.#matchAll(expansions, Tier.correctedWords)
+    return expansions
+  }
+
+  #matchCorrectedNames(expansions: Expansions, candidates: readonly (readonly SpellingCandidate[])[]): void {
+    if (expansions.some((each) => each.length === 0)) return
+    const words = this.#words.map(({ token }) => token.text)
+    const names = correctedNames(nameParts(this.#text), words, candidates)
+    const must = allQuery(this.#clauses(expansions, ALL_SCALE))
+    for (const [edits, same] of names.entries()) {
+      // Those that have it without any edit were found as such.
+      if (edits === 0 || same.length === 0) continue
+      const any = KINDS.map((kind) => nameFilter(kind, same.map(nameTerm)))
+      const filter = { bool: { should: any, minimum_should_match: 1 } }
+      this.#offer(tierOfCorrectedName(edits), { bool: { must, filter } })
+    }
+  }
+
+  /** Looks for the documents that hold an expansion of every word, and counts them. */
+  async #matchAll(expansions: Expansions, tier: number): Promise<void> {
+    if (expansions.length === 0 || expansions.some((each) => each.length === 0)) return
+    this.#matched.note(expansions)
+    const query = allQuery(this.#clauses(expansions, ALL_SCALE))
+    const begun =
+      tier >= Tier.prefix && this.#beginning.expansions.map((expansion) => expansionQuery(expansion))
+    if (begun && begun.length > 0) {
+      const filter = { bool: { should: begun, minimum_should_match: 1 } }
+      this.#offer(tierOfBeginning(tier, this.#words.length), { bool: { must: query, filter } })
+    }
+    this.#offer(tier, query)
+    this.#counted = query
+    this.#total = (await this.#context.counts([query]))[0] ?? 0
+  }
+
+  /** Looks for the documents that hold any word: of each, the first of these expansions that there are. */
+  #matchSome(kinds: readonly Expansions[]): void {
+    const expansions = someExpansions(this.#words, kinds, this.#context.vocabulary)
+    const clauses = this.#clauses(expansions, SOME_SCALE)
+    if (clauses.length === 0) return
+    this.#matched.note(expansions)
+    const query = anyQuery(clauses)
+    this.#offer(Tier.someWords, query)
+    this.#counted = query
+    this.#isAny = true
+  }
+
+  /** Adds what finds documents of a kind. */
+  #offer(tier: number, query: EngineQuery): void {
+    const compared = this.#loose && !isOfName(tier) ? Tier.someWords : tier
+    this.#levels.push({ tierScore: compared * TIER_SCORE, query })
+  }
+
+  #clauses(expansions: Expansions, scale = 1): Clause[] {
+    const { vocabulary, documents } = this.#context
+    const times = this.#loose ? scale : 1
+    return expansions
+      .filter((each) => each.length > 0)
+      .map((each) => clauseOf(each, vocabulary, documents, times))
+  }
+}

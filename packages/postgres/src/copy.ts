@@ -1,0 +1,214 @@
+/** What the database holds, taken over into a node's own store: one snapshot at a time. */
+import type {
+  FollowedChange,
+  Following,
+  MaybePromise,
+  NamedValues,
+  Position,
+  Store,
+} from '@worldwright/core/store'
+import {
+  beginToFollow,
+  epochOf,
+  isBeside,
+  isReached,
+  namedValue,
+  positionNow,
+  positionOf,
+  type Reach,
+  RULES_KEY,
+  reachOf,
+  rulesOfText,
+  setIndexRules,
+} from '@worldwright/core/store'
+import type { Database } from './database.ts'
+import { type DatabaseState, mend, refuseOther, stateOf } from './database-state.ts'
+import type { View } from './follower.ts'
+import type { Life } from './life.ts'
+import { PAGE, pages } from './pages.ts'
+import { type Room, text } from './rows.ts'
+import type { Session } from './session.ts'
+
+/** The names of the values that were taken over, in the node's own store. */
+const COPIED = 'copied-values'
+
+/** The name of what the node has seen of its database, in the node's own store. */
+const SEEN = 'database-seen'
+
+/** What a node has seen of its database. */
+interface Seen {
+  readonly life: Life | undefined
+  /** When what it holds was all there was, in milliseconds since 1970. */
+  readonly at: number
+}
+
+interface ChangedRow {
+  readonly number: number
+  readonly type: Buffer
+  readonly id: Buffer
+  readonly revision: string | null
+  readonly json: string | null
+}
+
+/** Keeps a node's own store what the database holds. One look at a time. */
+export class Copy implements View {
+  readonly #database: Database
+  readonly #storage: Store
+  /** Of the values that were taken over last. */
+  #rooms: Readonly<Record<Room, number>> = { metadata: -1, beside: -1 }
+  #seen: Seen = { life: undefined, at: 0 }
+
+  /** `storage`: the node's own, which nobody else writes. */
+  constructor(database: Database, storage: Store) {
+    this.#database = database
+    this.#storage = storage
+  }
+
+  get currentAt(): number {
+    return this.#seen.at
+  }
+
+  hasReached(position: Position): MaybePromise<boolean | undefined> {
+    return isReached(this.#storage, position)
+  }
+
+  /** Reads what this node has seen of its database, so that no former primary is taken for one: before the first connection. */
+  async recall(): Promise<void> {
+    const kept = (await namedValue(this.#storage, SEEN))?.value
+    if (kept !== undefined) this.#seen = JSON.parse(kept) as Seen
+    if (this.#seen.life) this.#database.primary.remember(this.#seen.life)
+  }
+
+  /**
+   * Takes over all that was committed before the call. What other transactions were writing meanwhile is pending in the
+   * position, and comes with a later look.
+   * @throws StorageFault
+   */
+  async look(): Promise<void> {
+    const mine = await positionNow(this.#storage)
+    const at = Date.now()
+    try {
+      await this.#database.reading((session) => this.#take(session, mine, at))
+    } catch (error) {
+      await mend(this.#database, error)
+      await this.look()
+    }
+  }
+
+  async #take(session: Session, mine: string, at: number): Promise<void> {
+    // Asked with the first question: only where the histories are the same, it was the right one.
+    const last = reachOf(epochOf(mine), mine)
+    const [state, changed] = await Promise.all([stateOf(session), last && firstChanges(session, last)])
+    const { epoch, number, pending } = state.reach
+    const known = reachOf(epoch, mine)
+    refuseOther(state, known)
+    // Deletions that this node never saw may be forgotten.
+    const isNew = known === undefined || state.trimmed > known.number
+    if (state.rooms.beside !== this.#rooms.beside) await keepBeside(this.#storage, await valuesIn(session))
+    const isSame = known?.number === number && known.pending.join() === pending.join()
+    const hasValues = state.rooms.metadata !== this.#rooms.metadata
+    const { life } = this.#database.primary
+    if (isNew || !isSame || hasValues || life?.timeline !== this.#seen.life?.timeline) {
+      const named = hasValues ? await valuesIn(session) : undefined
+      // The index of what comes has to be built by the rules that come with it.
+      if (named) await setIndexRules(this.#storage, rulesOfText(named.get(RULES_KEY)))
+      const values = {
+        ...(named && (await this.#valuesFrom(named))),
+        [SEEN]: JSON.stringify({ life, at } satisfies Seen),
+      }
+      const pages = isNew || !changed ? everything(session) : changedSince(session, known, changed)
+      await this.#follow(pages, isNew, state, values)
+    }
+    this.#rooms = state.rooms
+    this.#seen = { life, at }
+  }
+
+  async #follow(
+    pages: AsyncIterable<readonly ChangedRow[]>,
+    isNew: boolean,
+    { reach, trimmed, types }: DatabaseState,
+    values: NamedValues,
+  ): Promise<void> {
+    const following = await beginToFollow(this.#storage)
+    try {
+      for await (const page of pages) await following.add(page.map((row) => changeOf(row, reach.epoch)))
+      await following.commit({
+        fromBeginning: isNew,
+        position: positionOf(reach.epoch, reach.number, reach.pending),
+        earliest: positionOf(reach.epoch, trimmed),
+        versions: new Map([...types].map(([type, { number }]) => [type, positionOf(reach.epoch, number)])),
+        values,
+      })
+    } catch (error) {
+      await abandon(following)
+      throw error
+    }
+  }
+
+  /** The values to keep; those that the database has no more are undefined. */
+  async #valuesFrom(named: ReadonlyMap<string, string>): Promise<NamedValues> {
+    const before = JSON.parse((await namedValue(this.#storage, COPIED))?.value ?? '[]') as string[]
+    const now = [...named].filter(([name]) => name !== RULES_KEY && !isBeside(name))
+    return {
+      ...Object.fromEntries(before.map((name) => [name, undefined])),
+      ...Object.fromEntries(now),
+      [COPIED]: JSON.stringify(now.map(([name]) => name)),
+    }
+  }
+}
+
+const COLUMNS = `SELECT number, type, id, revision, json FROM entities`
+const DELETIONS = `SELECT number, type, id, NULL, NULL FROM deletions`
+
+const IS_NEW = '(number > $1 OR number = ANY($2::bigint[]))'
+
+/** Those that changed behind a reach, and those that were pending there. */
+const CHANGED = `${COLUMNS} WHERE ${IS_NEW} UNION ALL ${DELETIONS} WHERE ${IS_NEW}`
+
+/** The first page of what changed behind a reach, and one more where that is not all. */
+function firstChanges(session: Session, { number, pending }: Reach): Promise<ChangedRow[]> {
+  return session.query(`${CHANGED} LIMIT ${PAGE + 1}`, [number, pending])
+}
+
+/** What changed behind a reach; `first`: as `firstChanges` says. */
+async function* changedSince(
+  session: Session,
+  { number, pending }: Reach,
+  first: ChangedRow[],
+): AsyncGenerator<ChangedRow[]> {
+  if (first.length <= PAGE) yield first
+  else yield* pages(session, CHANGED, [number, pending])
+}
+
+async function* everything(session: Session): AsyncGenerator<ChangedRow[]> {
+  yield* pages(session, `${COLUMNS} UNION ALL ${DELETIONS}`)
+}
+
+function changeOf({ number, type, id, revision, json }: ChangedRow, epoch: string): FollowedChange {
+  const key = { type: text(type), id: text(id) }
+  const entity = revision === null || json === null ? undefined : { ...key, revision, json }
+  return { ...key, ...(entity && { entity }), position: positionOf(epoch, number) }
+}
+
+async function valuesIn(session: Session): Promise<Map<string, string>> {
+  const rows = await session.query<{ key: string; value: string }>('SELECT key, value FROM metadata')
+  return new Map(rows.map(({ key, value }) => [key, value]))
+}
+
+/** Keeps the values beside the content as the database has them. */
+async function keepBeside(store: Store, named: ReadonlyMap<string, string>): Promise<void> {
+  const beside = [...named].filter(([name]) => isBeside(name))
+  const before = [...(await store.values('')).keys()].filter(isBeside)
+  const values = {
+    ...Object.fromEntries(before.map((name) => [name, undefined])),
+    ...Object.fromEntries(beside),
+  }
+  await store.write([], { values })
+}
+
+/** A failure must not hide the one before it. */
+async function abandon(following: Following): Promise<void> {
+  try {
+    await following.abort()
+  } catch {}
+}

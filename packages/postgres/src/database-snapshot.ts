@@ -1,0 +1,52 @@
+/** A consistent view of all entities of a database: a connection of its own, whose transaction stays open. */
+
+import type { Snapshot, StoredEntity } from '@worldwright/core/store'
+import type { Client } from 'pg'
+import { type Database, faultFrom } from './database.ts'
+import { bytes, text } from './rows.ts'
+
+/** So many entities are fetched at a time. */
+const FETCHED = 500
+
+/** Opens a view of what is committed now. @throws StorageFault */
+export async function openDatabaseSnapshot(database: Database): Promise<Snapshot> {
+  const client = await database.connect()
+  try {
+    // A transaction sees the state of its first statement that reads, not of its beginning.
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT epoch FROM store')
+  } catch (error) {
+    await client.end()
+    throw faultFrom(error)
+  }
+  let walks = 0
+  return {
+    entities: (type) => walk(client, `walk${++walks}`, type),
+    close: () => client.end(),
+  }
+}
+
+interface Row {
+  readonly type: Buffer
+  readonly id: Buffer
+  readonly revision: string
+  readonly json: string
+}
+
+/** A cursor of its own, so that several walks can go on at a time. */
+async function* walk(client: Client, name: string, type: string | undefined): AsyncGenerator<StoredEntity> {
+  const where = type === undefined ? '' : 'WHERE type = $1'
+  try {
+    await client.query(
+      `DECLARE ${name} NO SCROLL CURSOR FOR SELECT type, id, revision, json FROM entities ${where} ORDER BY type, id`,
+      type === undefined ? [] : [bytes(type)],
+    )
+    for (;;) {
+      const { rows } = await client.query<Row>(`FETCH ${FETCHED} FROM ${name}`)
+      for (const row of rows) yield { ...row, type: text(row.type), id: text(row.id) }
+      if (rows.length < FETCHED) break
+    }
+    await client.query(`CLOSE ${name}`)
+  } catch (error) {
+    throw faultFrom(error)
+  }
+}

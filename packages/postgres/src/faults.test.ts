@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, type TestContext, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { StorageFault, type Store } from '../../core/src/store/contract.ts'
+import { isReached, positionNow } from '../../core/src/store/positions.ts'
+import { createTokens } from '../../core/src/store/tokens.ts'
+import { namedValue } from '../../core/src/store/values.ts'
+import { openSqliteStore } from '../../sqlite/src/open.ts'
+import { openNode } from './node.ts'
+import { type PostgresServer, startPostgres } from './server.fixture.ts'
+
+const server = await startPostgres()
+after(() => server?.end())
+let schemas = 0
+
+interface Opened {
+  readonly server: PostgresServer
+  readonly url: string
+  /** Opens a node on the same copy. */
+  open(): Promise<Store>
+}
+
+async function opened(t: TestContext): Promise<Opened | undefined> {
+  if (server === undefined) {
+    t.skip('not run: this machine has no PostgreSQL')
+    return undefined
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'worldwright-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const url = `${server.url}?schema=f${schemas++}`
+  return {
+    server,
+    url,
+    async open() {
+      const node = await openNode(url, {
+        copy: openSqliteStore(join(folder, 'copy.db')),
+        appliedMs: 60_000,
+      })
+      t.after(() => node.close())
+      return node
+    },
+  }
+}
+
+async function admin(t: TestContext, url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url.split('?')[0] })
+  await client.connect()
+  t.after(() => client.end())
+  return client
+}
+
+/** Checks that a write failed as one may whose connection is lost, and gives the code. */
+function lostBy(error: unknown): string {
+  assert.ok(error instanceof StorageFault, String(error))
+  assert.match(error.code, /^(?:unreachable|undecided|busy)$/, error.message)
+  return error.code
+}
+
+test('connections that are cut at any moment lose nothing that was acknowledged, and double nothing', async (t) => {
+  const all = await opened(t)
+  if (!all) return
+  const node = await all.open()
+  const client = await admin(t, all.url)
+  const writing = new AbortController()
+  const outcomes = new Map<string, 'written' | 'not' | 'open'>()
+  const cuts = (async () => {
+    while (!writing.signal.aborted) {
+      await client.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND backend_type = 'client backend' AND random() < 0.4`,
+      )
+      // However slow the machine is, some writes come to their end between two cuts.
+      const { size } = outcomes
+      while (outcomes.size === size && !writing.signal.aborted) await pause(1)
+      await pause(Math.random() * 5)
+    }
+  })()
+  await Promise.all(
+    Array.from({ length: 4 }, async (_, writer) => {
+      for (let count = 0; count < 60; count++) {
+        const id = `w${writer}-${count}`
+        try {
+          const result = await node.write([
+            { put: { type: 'a:one', id, attributes: {} }, precondition: { ifAbsent: true } },
+          ])
+          outcomes.set(id, result.done ? 'written' : 'open')
+        } catch (error) {
+          outcomes.set(id, lostBy(error) === 'undecided' ? 'open' : 'not')
+        }
+      }
+    }),
+  )
+  writing.abort()
+  await cuts
+  // The last cut may still be under way.
+  const last = async () => node.write([{ put: { type: 'a:one', id: 'last', attributes: {} } }])
+  while (!(await last().catch((error) => void lostBy(error)))?.done) await pause(10)
+  const stands = new Set((await node.list('a:one', { limit: 1_000 })).entities.map(({ id }) => id))
+  for (const [id, outcome] of outcomes)
+    if (outcome !== 'open') assert.equal(stands.has(id), outcome === 'written', `${id} ${outcome}`)
+  const count = (outcome: string) => [...outcomes.values()].filter((one) => one === outcome).length
+  t.diagnostic(`${count('written')} written, ${count('not')} not, ${count('open')} open`)
+  assert.ok(count('written') > 20 && count('not') > 0)
+})
+
+test('without its database a node reads what it has, refuses writes, and goes on when it is back', async (t) => {
+  const all = await opened(t)
+  if (!all) return
+  const first = await all.open()
+  await first.write([{ put: { type: 'a:one', id: 'x', attributes: {} } }], { values: { name: 'value' } })
+  await createTokens(first).put('token', 'digest')
+  await all.server.kill()
+  assert.equal((await first.get('a:one', 'x'))?.id, 'x')
+  assert.equal((await namedValue(first, 'name'))?.value, 'value')
+  assert.equal((await createTokens(first).get('token'))?.value, 'digest')
+  // It says so, and how long ago it had all.
+  const state = () => first.copyState?.() ?? assert.fail('a node says how its copy stands')
+  // First perhaps that the connection was lost.
+  while (!/cannot be reached/.test(state().lost ?? '')) await new Promise((resume) => setTimeout(resume, 10))
+  assert.ok(state().currentAt < Date.now())
+  const refused = { code: 'unreachable' }
+  await assert.rejects(
+    async () => first.write([{ put: { type: 'a:one', id: 'y', attributes: {} } }]),
+    refused,
+  )
+  await first.close()
+  // A node that is started meanwhile serves its copy.
+  const second = await all.open()
+  assert.equal((await second.get('a:one', 'x'))?.id, 'x')
+  const { currentAt = 0 } = second.copyState?.() ?? {}
+  assert.ok(currentAt > Date.now() - 60_000 && currentAt < Date.now(), 'the copy knows from when it is')
+  await all.server.start()
+  const result = await second.write([{ put: { type: 'a:one', id: 'z', attributes: {} } }])
+  assert.ok(result.done)
+  assert.equal(await isReached(second, result.position), true)
+  assert.equal(second.copyState?.().lost, undefined)
+})
+
+test('a write that holds the values and has a number, but no type yet, is waited for', async (t) => {
+  const all = await opened(t)
+  if (!all) return
+  const node = await all.open()
+  await node.write([{ put: { type: 'a:one', id: 'first', attributes: {} } }])
+  const client = await admin(t, all.url)
+  const schema = new URLSearchParams(all.url.split('?')[1]).get('schema')
+  await client.query(`SET search_path = ${schema}; BEGIN`)
+  await client.query(`SELECT FROM rooms WHERE name = 'metadata' FOR UPDATE`)
+  const { rows } = await client.query(`SELECT pg_current_xact_id()::text AS number FROM store`)
+  // Its number is above, and it is done before.
+  await node.write([{ put: { type: 'b:two', id: 'second', attributes: {} } }])
+  const number = rows[0].number
+  await client.query(`SELECT FROM types WHERE type = 'a:one' FOR UPDATE`)
+  await client.query(`UPDATE entities SET number = ${number}, revision = 'changed' WHERE type = 'a:one'`)
+  await client.query(
+    `UPDATE types SET number = ${number}, high = greatest(high, ${number}) WHERE type = 'a:one'`,
+  )
+  await client.query('COMMIT')
+  await node.write([{ put: { type: 'b:two', id: 'third', attributes: {} } }])
+  assert.equal((await node.get('a:one', 'first'))?.revision, 'changed')
+})
+
+test('a database that went back to an older state begins another history, and the node is what it holds', async (t) => {
+  const all = await opened(t)
+  if (!all) return
+  const node = await all.open()
+  const kept = await node.write([{ put: { type: 'a:one', id: 'kept', attributes: {} } }])
+  const lost = await node.write([{ put: { type: 'a:one', id: 'lost', attributes: {} } }])
+  assert.ok(kept.done && lost.done)
+  const client = await admin(t, all.url)
+  const schema = new URLSearchParams(all.url.split('?')[1]).get('schema')
+  const number = kept.position.split('-')[1]
+  await client.query(
+    `DELETE FROM ${schema}.entities WHERE id = 'lost'; UPDATE ${schema}.types SET count = 1, number = ${number}, high = ${number}`,
+  )
+  while ((await node.get('a:one', 'lost')) !== undefined)
+    await new Promise((resume) => setTimeout(resume, 10))
+  assert.equal((await node.get('a:one', 'kept'))?.id, 'kept')
+  assert.equal(await isReached(node, kept.position), undefined)
+  const { changes } = await node.changes({ limit: 9 })
+  assert.deepEqual(
+    changes.map(({ id }) => id),
+    ['kept'],
+  )
+})
+
+test('a database that was restored from a dump takes writes that can be read, under another history', async (t) => {
+  const all = await opened(t)
+  if (!all) return
+  const node = await all.open()
+  const put = (type: string, id: string, round: number) => ({ put: { type, id, attributes: { round } } })
+  const before = await node.write([put('a:one', 'x', 1), put('a:one', 'gone', 1), put('b:two', 'y', 1)])
+  assert.ok(before.done)
+  const client = await admin(t, all.url)
+  await client.query(`SET search_path = ${new URLSearchParams(all.url.split('?')[1]).get('schema')}`)
+  // The tables are as they were; the new server counts transactions from its own beginning.
+  await client.query('UPDATE store SET base = base - 100000')
+  // Perhaps before the node has looked.
+  await node.write([put('a:one', 'x', 2), { delete: { type: 'a:one', id: 'gone' } }])
+  const after = await node.write([put('a:one', 'x', 3)])
+  assert.ok(after.done)
+  const position = await positionNow(node)
+  assert.equal(await isReached(node, before.position), undefined)
+  const read = async (id: string) => JSON.parse((await node.get('a:one', id))?.json ?? '{}').attributes
+  assert.deepEqual([await read('x'), await read('gone')], [{ round: 3 }, undefined])
+  assert.deepEqual([...(await node.types()).keys()], ['a:one', 'b:two'])
+  const { changes } = await node.changes({ limit: 9 })
+  const told = changes.map(({ type, id, entity }) => `${type} ${id} ${entity ? 'put' : 'deleted'}`)
+  assert.deepEqual(told.sort(), ['a:one gone deleted', 'a:one x put', 'b:two y put'])
+  // From then on it is one history.
+  const last = await node.write([put('b:two', 'y', 4)])
+  assert.ok(last.done)
+  assert.equal(last.position.split('-')[0], position.split('-')[0])
+  assert.equal(await isReached(node, last.position), true)
+})
+
+test('an import of which a crash of the server took what was staged deletes nothing, and begins again', async (t) => {
+  const all = await opened(t)
+  if (!all) return
+  const node = await all.open()
+  const entity = (id: string) => ({ type: 'a:one', id, attributes: {} })
+  await node.write(['a', 'b', 'c'].map((id) => ({ put: entity(id) })))
+  const imports = await Promise.all([node.bulk(), node.bulk()])
+  for (const one of imports) await one.add([entity('a'), entity('b')])
+  await all.server.kill()
+  await all.server.start()
+  const over = { code: 'busy', message: /what it had staged/ }
+  // What it has is not what the source holds.
+  await assert.rejects(async () => imports[0].unstaged?.(['a:one']), over)
+  await assert.rejects(async () => imports[0].commit({ replace: ['a:one'], dryRun: true }), over)
+  await assert.rejects(async () => imports[0].commit({ replace: ['a:one'] }), over)
+  await imports[0].abort()
+  // Another one must not be taken for it.
+  const again = await node.bulk()
+  await assert.rejects(async () => imports[1].add([entity('c')]), over)
+  await again.add([entity('a'), entity('b'), entity('c')])
+  assert.equal((await again.commit({ replace: ['a:one'] })).deleted, 0)
+  assert.equal((await node.list('a:one', { limit: 9 })).entities.length, 3)
+})
+
+test('a store that a newer version has taken over is read and not written, and an older one that was restored is brought forward', async (t) => {
+  const all = await opened(t)
+  if (!all) return
+  const node = await all.open()
+  const put = { put: { type: 'a:one', id: 'x', attributes: {} } }
+  await node.write([put])
+  const client = await admin(t, all.url)
+  await client.query(`SET search_path = ${new URLSearchParams(all.url.split('?')[1]).get('schema')}`)
+  const today = (await client.query('SELECT format FROM store')).rows[0].format
+  await client.query('UPDATE store SET format = format + 1')
+  const refused = { code: 'newer_format' }
+  await assert.rejects(async () => node.write([put]), refused)
+  await assert.rejects(async () => createTokens(node).put('token', 'digest'), refused)
+  const started = await node.bulk()
+  await assert.rejects(async () => started.commit(), refused)
+  assert.equal((await node.get('a:one', 'x'))?.id, 'x')
+  while (!/format/.test(node.copyState?.().lost ?? '')) await new Promise((resume) => setTimeout(resume, 10))
+  await client.query(`CREATE TABLE tokens (id text NOT NULL PRIMARY KEY, value text NOT NULL, last_used text);
+    INSERT INTO tokens VALUES ('a', 'first', NULL), ('b', 'second', '2026-03-01');
+    UPDATE rooms SET name = 'tokens' WHERE name = 'beside';
+    UPDATE store SET format = format - 2`)
+  for (;;) {
+    if ((await client.query('SELECT format FROM store')).rows[0].format === today) break
+    await new Promise((resume) => setTimeout(resume, 10))
+  }
+  assert.ok((await node.write([{ delete: { type: 'a:one', id: 'x' } }])).done)
+  assert.deepEqual(await createTokens(node).list(), [
+    { id: 'a', value: 'first' },
+    { id: 'b', value: 'second', lastUsed: '2026-03-01' },
+  ])
+})

@@ -1,0 +1,138 @@
+/** The tables of a store in PostgreSQL, as the steps that made them. */
+import { mintEpoch, StorageFault } from '@worldwright/core/store'
+import { type Database, isDuplicate, LostCommit } from './database.ts'
+import type { Queries } from './session.ts'
+
+/**
+ * The steps: step n leads to format n; steps are never edited, only added. Types and ids are bytes, so that their order
+ * is that of UTF-8 whatever the database's collation, and `type` leads every key.
+ */
+const MIGRATIONS: readonly string[] = [
+  `-- number: of the last write, the transaction's own number above base. created_at: in RFC 3339.
+  CREATE TABLE entities (
+    type bytea NOT NULL, id bytea NOT NULL, revision text NOT NULL, json text NOT NULL, created_at text NOT NULL,
+    number bigint NOT NULL, PRIMARY KEY (type, id)
+  );
+  CREATE INDEX entities_by_number ON entities (number);
+
+  -- The last deletion of an entity that is not there any more; deleted_at in milliseconds since 1970.
+  CREATE TABLE deletions (
+    type bytea NOT NULL, id bytea NOT NULL, number bigint NOT NULL, deleted_at bigint NOT NULL, PRIMARY KEY (type, id)
+  );
+  CREATE INDEX deletions_by_number ON deletions (number);
+
+  -- Every type that has, or ever had, an entity; number 0: it never had one. Whoever writes a type holds its row, and those of
+  -- several in their order. number: of the last one who wrote; who waited long may come after one with a higher number, so
+  -- high is the highest. filled: files fill it.
+  CREATE TABLE types (
+    type bytea NOT NULL PRIMARY KEY, count bigint NOT NULL DEFAULT 0, number bigint NOT NULL DEFAULT 0,
+    high bigint NOT NULL DEFAULT 0, filled boolean NOT NULL DEFAULT false
+  );
+
+  -- What others than files wrote of types that files fill. filed: the revision that the files were seen to hold of it last;
+  -- empty where they hold it no more, NULL where they never did.
+  CREATE TABLE owned (type bytea NOT NULL, id bytea NOT NULL, filed text, PRIMARY KEY (type, id));
+
+  -- What is no entity: whoever writes metadata or tokens holds the row of that name, after those of types.
+  CREATE TABLE rooms (name text NOT NULL PRIMARY KEY, number bigint NOT NULL DEFAULT 0);
+  INSERT INTO rooms (name) VALUES ('metadata'), ('tokens');
+  CREATE TABLE metadata (key text NOT NULL PRIMARY KEY, value text NOT NULL, version text NOT NULL);
+  CREATE TABLE tokens (id text NOT NULL PRIMARY KEY, value text NOT NULL, last_used text);
+
+  -- A commit whose answer was lost is found here by its own id.
+  CREATE TABLE writes (id uuid NOT NULL PRIMARY KEY, at timestamptz NOT NULL DEFAULT now());
+
+  -- Imports and what they staged, as in every engine. It is lost with the server that holds it: an import begins again.
+  CREATE TABLE imports (
+    import bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, heartbeat timestamptz NOT NULL DEFAULT now(),
+    finished boolean NOT NULL DEFAULT false
+  );
+  CREATE UNLOGGED TABLE staged (
+    import bigint NOT NULL, type bytea NOT NULL, id bytea NOT NULL, revision text NOT NULL, content text NOT NULL,
+    mark bigint, PRIMARY KEY (import, type, id)
+  );
+
+  -- One row. base: what a transaction's own number is counted from. trimmed: deletions up to this number may be forgotten.
+  CREATE TABLE store (
+    format int NOT NULL, epoch text NOT NULL, base bigint NOT NULL, trimmed bigint NOT NULL DEFAULT 0
+  )`,
+
+  `-- What one node does for all, until it ends by the clock of the database: see leases.ts.
+  CREATE TABLE leases (name text NOT NULL PRIMARY KEY, holder uuid NOT NULL, ends timestamptz NOT NULL)`,
+
+  `-- An import is lost together with what it staged, so that none goes on with half of it. Numbers are drawn, and none comes again.
+  ALTER TABLE imports ALTER import DROP IDENTITY IF EXISTS;
+  ALTER TABLE imports SET UNLOGGED`,
+
+  `-- The log in its order: an import has one number, and is read in pages.
+  CREATE INDEX IF NOT EXISTS entities_by_place ON entities (number, type, id);
+  DROP INDEX IF EXISTS entities_by_number;
+  CREATE INDEX IF NOT EXISTS deletions_by_place ON deletions (number, type, id);
+  DROP INDEX IF EXISTS deletions_by_number`,
+
+  `-- Tokens are named values beside the content, which have a room of their own: names that begin with ~ move no version.
+  -- First: whoever writes tokens holds this row, so that the copy misses nothing that a node of before still writes.
+  UPDATE rooms SET name = 'beside' WHERE name = 'tokens';
+  INSERT INTO metadata SELECT '~token:' || id, value, '' FROM tokens;
+  INSERT INTO metadata SELECT '~token-use:' || id, last_used, '' FROM tokens WHERE last_used IS NOT NULL;
+  DROP TABLE tokens`,
+]
+
+/** The format that this version reads and writes. */
+const FORMAT = MIGRATIONS.length
+
+/** Whether a store has to be brought to today's format. @throws StorageFault `newer_format` */
+export function isOlder(format: number): boolean {
+  if (format > FORMAT)
+    throw new StorageFault(
+      'newer_format',
+      `The store has format ${format}; this version knows formats up to ${FORMAT}. Use a newer one.`,
+    )
+  return format < FORMAT
+}
+
+/** Whether the schema holds a store, and of which format. 0: there is none. @throws StorageFault `not_a_store` */
+async function formatOf(session: Queries, schema: string): Promise<number> {
+  const tables = await session.query<{ name: string }>(
+    'SELECT table_name::text AS name FROM information_schema.tables WHERE table_schema = $1',
+    [schema],
+  )
+  if (tables.length === 0) return 0
+  if (!tables.some(({ name }) => name === 'store'))
+    throw new StorageFault(
+      'not_a_store',
+      `The schema ${schema} holds tables of another program. It was not touched. Name another one: ?schema=NAME.`,
+    )
+  const [row] = await session.query<{ format: number }>('SELECT format FROM store')
+  return row?.format ?? 0
+}
+
+/**
+ * Makes the store where there is none, and brings an older one to today's format. Of several that open it at once, one
+ * does, and the others wait.
+ * @throws StorageFault `not_a_store`, `newer_format`
+ */
+export async function prepareStore(database: Database): Promise<void> {
+  const { schema } = database.address
+  if (!isOlder(await formatOf(database, schema))) return
+  try {
+    await database.writing(async (session) => {
+      await session.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`)
+      // Two that create the same schema, or the same table, at once: one waits for the other, and then looks again.
+      await session.query(`CREATE TABLE IF NOT EXISTS ${schema}.migrating ()`)
+      await session.query(`LOCK TABLE ${schema}.migrating`)
+      const now = await formatOf(session, schema).catch((error) => {
+        // The one table that is ours already.
+        if (error instanceof StorageFault && error.code === 'not_a_store') return 0
+        throw error
+      })
+      for (const step of MIGRATIONS.slice(now)) session.send(step)
+      if (now > 0) session.send('UPDATE store SET format = $1', [FORMAT])
+      else session.send('INSERT INTO store (format, epoch, base) VALUES ($1, $2, 0)', [FORMAT, mintEpoch()])
+    })
+  } catch (error) {
+    // Somebody else was making it at the same moment, or nobody knows: a second look tells.
+    if (!(error instanceof LostCommit || isDuplicate(error))) throw error
+    await prepareStore(database)
+  }
+}

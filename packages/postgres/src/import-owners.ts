@@ -1,0 +1,88 @@
+/** What an import notes for those who own entities, before its rows are put in place. */
+import type { Owner } from '@worldwright/core/store'
+import { ownerOf } from '@worldwright/core/store'
+import { bytes, type Held } from './rows.ts'
+import type { Session } from './session.ts'
+import { KEPT } from './staging.ts'
+
+/** The import, its types, and those of which what was not staged goes. */
+export interface NotedImport {
+  readonly number: number
+  readonly types: ReadonlySet<string>
+  readonly gone: readonly string[]
+}
+
+const isMissing = `NOT EXISTS (
+  SELECT 1 FROM staged s WHERE s.import = $1 AND s.type = o.type AND s.id = o.id AND s.content <> '')`
+
+/** What the files of a replaced type no longer hold: deleted with `files`, and with `last` where they held it before. */
+const SETTLE: Readonly<Record<Owner, string>> = {
+  api: `UPDATE owned o SET filed = '' WHERE o.type = $2 AND o.filed IS NOT NULL AND ${isMissing}`,
+  last: `DELETE FROM owned o WHERE o.type = $2 AND coalesce(o.filed, '') <> '' AND ${isMissing}`,
+  files: `DELETE FROM owned o WHERE o.type = $2 AND ${isMissing}`,
+}
+
+/** Notes an import of others than files. */
+export async function noteImport(session: Session, { types: held }: Held, noted: NotedImport): Promise<void> {
+  const { number, types, gone } = noted
+  for (const type of types) {
+    if (!held.get(type)?.isFilled) continue
+    await session.query(
+      `INSERT INTO owned (type, id, filed)
+       SELECT s.type, s.id, e.revision FROM staged s LEFT JOIN entities e ON e.type = s.type AND e.id = s.id
+       WHERE s.import = $1 AND s.type = $2 AND s.revision <> '' AND e.revision IS DISTINCT FROM s.revision
+       ON CONFLICT DO NOTHING`,
+      [number, bytes(type)],
+    )
+  }
+  for (const type of gone) {
+    if (!held.get(type)?.isFilled) continue
+    await session.query(
+      `INSERT INTO owned (type, id, filed)
+       SELECT e.type, e.id, e.revision FROM entities e WHERE e.type = $2 AND NOT EXISTS (
+         SELECT 1 FROM staged s WHERE s.import = $1 AND s.type = e.type AND s.id = e.id
+       ) ON CONFLICT DO NOTHING`,
+      [number, bytes(type)],
+    )
+    await session.query(
+      `DELETE FROM owned o WHERE o.type = $2 AND o.filed IS NULL AND NOT EXISTS (
+         SELECT 1 FROM staged s WHERE s.import = $1 AND s.type = o.type AND s.id = o.id
+       )`,
+      [number, bytes(type)],
+    )
+  }
+}
+
+/** Notes an import of files. */
+export async function noteFiles(
+  session: Session,
+  { types: held }: Held,
+  { number, types, gone }: NotedImport,
+  files: Readonly<Record<string, Owner>>,
+): Promise<void> {
+  for (const type of types) {
+    if (held.get(type)?.isFilled) continue
+    if (ownerOf(type, files) !== 'files')
+      await session.query(
+        `INSERT INTO owned (type, id, filed)
+         SELECT e.type, e.id, nullif(s.content, '${KEPT}') FROM entities e
+         LEFT JOIN staged s ON s.import = $1 AND s.type = e.type AND s.id = e.id
+         WHERE e.type = $2 AND coalesce(s.revision, '') = '' ON CONFLICT DO NOTHING`,
+        [number, bytes(type)],
+      )
+    await session.query('UPDATE types SET filled = true WHERE type = $1', [bytes(type)])
+  }
+  const [any] = await session.query('SELECT 1 FROM owned LIMIT 1')
+  if (any === undefined) return
+  await session.query(
+    `DELETE FROM owned o USING staged s
+     WHERE s.import = $1 AND s.type = o.type AND s.id = o.id AND s.revision <> ''`,
+    [number],
+  )
+  await session.query(
+    `UPDATE owned o SET filed = s.content FROM staged s
+     WHERE s.import = $1 AND s.type = o.type AND s.id = o.id AND s.revision = '' AND s.content NOT IN ('', '${KEPT}')`,
+    [number],
+  )
+  for (const type of gone) await session.query(SETTLE[ownerOf(type, files)], [number, bytes(type)])
+}

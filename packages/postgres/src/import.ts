@@ -1,0 +1,190 @@
+/** Imports into PostgreSQL: staged in batches, put in place by one transaction. */
+import { randomUUID } from 'node:crypto'
+import type { Entity } from '@worldwright/client/protocol'
+import type {
+  AddOptions,
+  Bulk,
+  CommitOptions,
+  CommitResult,
+  ImportStart,
+  Position,
+  Repeated,
+  UnstagedCount,
+} from '@worldwright/core/store'
+import { abortable, prepare, refuseStale, timestampOf } from '@worldwright/core/store'
+import type { Database } from './database.ts'
+import { noteFiles, noteImport } from './import-owners.ts'
+import {
+  finishState,
+  hold,
+  lastPosition,
+  note,
+  positionAfter,
+  statesOf,
+  valuesLocks,
+  valuesOf,
+} from './rows.ts'
+import type { Session } from './session.ts'
+import { stage } from './stage.ts'
+import * as staging from './staging.ts'
+import { decided } from './write.ts'
+
+/** Entities staged by one statement, and how often an import says that it lives, in milliseconds. */
+const BATCH = 1_000
+const HEARTBEAT_MS = 60_000
+
+/** Begins an import. `committed` is awaited after its commit. @throws StorageFault */
+export async function beginImport(
+  database: Database,
+  now: () => Date,
+  { files }: ImportStart,
+  committed: (position: Position) => Promise<void>,
+): Promise<Bulk> {
+  const number = await database.writing((session) => staging.begin(session))
+  const running = new RunningImport(database, now, number, files)
+  return abortable<Bulk>({
+    add: (entities, options) => running.add(entities, options),
+    unstaged: (types) => running.unstaged(types),
+    async commit(options) {
+      const result = await running.commit(options)
+      if (!options?.dryRun) await committed(result.position)
+      return result
+    },
+    abort: () => running.abort(),
+  })
+}
+
+class RunningImport {
+  readonly #database: Database
+  readonly #now: () => Date
+  readonly #number: number
+  readonly #files: ImportStart['files']
+  readonly #timer: NodeJS.Timeout
+  #state: 'open' | 'aborted' | 'finished' = 'open'
+
+  constructor(database: Database, now: () => Date, number: number, files: ImportStart['files']) {
+    this.#database = database
+    this.#now = now
+    this.#number = number
+    this.#files = files
+    // What cannot be said now is said in a minute; after ten without a word the next step fails.
+    const beat = () => staging.heartbeat(database, number).catch(() => {})
+    this.#timer = setInterval(beat, HEARTBEAT_MS).unref()
+  }
+
+  async add(
+    entities: readonly Entity[],
+    { signal, marks = [], keep = [] }: AddOptions = {},
+  ): Promise<readonly Repeated[]> {
+    this.#refuseEnded()
+    if (keep.length > 0)
+      await this.#database.writing((session) => staging.protect(session, this.#number, keep))
+    const repeated: Repeated[] = []
+    for (let start = 0; start < entities.length; start += BATCH) {
+      signal?.throwIfAborted()
+      const first = new Map<string, number>()
+      const again: number[] = []
+      for (const [at, { type, id }] of entities.slice(start, start + BATCH).entries()) {
+        const key = `${type}\n${id}`
+        if (first.has(key)) again.push(start + at)
+        else first.set(key, start + at)
+      }
+      const places = [...first.values()]
+      const prepared = places.map((place) => prepare(entities[place] as Entity))
+      const isStaged = await stage(
+        this.#database,
+        this.#number,
+        prepared,
+        places.map((place) => marks[place]),
+      )
+      for (const [at, place] of places.entries()) if (!isStaged[at]) again.push(place)
+      for (const place of again.sort((left, right) => left - right)) {
+        const mark = await staging.markOf(this.#database, this.#number, entities[place] as Entity)
+        repeated.push({ place, mark })
+      }
+    }
+    return repeated
+  }
+
+  async unstaged(types: readonly string[]): Promise<ReadonlyMap<string, UnstagedCount>> {
+    this.#refuseEnded()
+    return this.#database.writing(async (session) => {
+      await staging.heartbeat(session, this.#number)
+      const gone = await staging.settle(session, this.#number, types, this.#files)
+      return staging.unstaged(session, this.#number, types, new Set(gone))
+    })
+  }
+
+  async #preview({ replace = [] }: CommitOptions): Promise<CommitResult> {
+    return this.#database.writing(async (session) => {
+      await staging.heartbeat(session, this.#number)
+      const gone = await staging.settle(session, this.#number, [...new Set(replace)], this.#files)
+      const { counts } = await staging.compare(session, this.#number, gone)
+      return { ...counts, position: await lastPosition(session) }
+    })
+  }
+
+  async commit(options: CommitOptions = {}): Promise<CommitResult> {
+    this.#refuseEnded()
+    if (options.dryRun) return this.#preview(options)
+    const id = randomUUID()
+    let answer: CommitResult | undefined
+    const result = await decided(
+      this.#database,
+      id,
+      () =>
+        this.#database.writing(async (session) => {
+          answer = await this.#putInPlace(session, options, id)
+          return answer
+        }),
+      () => answer,
+    )
+    await this.#end('finished')
+    return result
+  }
+
+  async abort(): Promise<void> {
+    if (this.#state !== 'open') return
+    this.#state = 'aborted'
+    await this.#database.writing((session) => staging.abandon(session, this.#number))
+    await this.#end('aborted')
+  }
+
+  async #putInPlace(session: Session, options: CommitOptions, id: string): Promise<CommitResult> {
+    const { values = {}, ifValues = {}, ifVersions = new Map() } = options
+    const replace = [...new Set(options.replace)].sort()
+    const types = new Set([...(await staging.stagedTypes(session, this.#number)), ...replace])
+    const names = [...new Set([...Object.keys(values), ...Object.keys(ifValues)])]
+    const [held, before] = await hold(
+      session,
+      [...types, ...ifVersions.keys()],
+      valuesLocks(values, ifValues),
+      () => valuesOf(session, names),
+    )
+    refuseStale(options, statesOf(held), (name) => before.get(name))
+
+    const gone = await staging.settle(session, this.#number, replace, this.#files)
+    const { counts, growth } = await staging.compare(session, this.#number, gone)
+    await staging.finish(session, this.#number)
+    const noted = { number: this.#number, types, gone }
+    if (this.#files) await noteFiles(session, held, noted, this.#files)
+    else await noteImport(session, held, noted)
+    const at = this.#now()
+    const moment = { timestamp: timestampOf(at), at: at.getTime() }
+    await staging.place(session, { number: this.#number, position: held.number, ...moment, gone })
+    note(session, id)
+    finishState(session, { held, growth, values, before })
+    return { ...counts, position: await positionAfter(session, held, growth.size > 0) }
+  }
+
+  #refuseEnded(): void {
+    if (this.#state !== 'open') throw new Error('This import has ended: it was committed or aborted.')
+  }
+
+  /** Removes what was staged. What cannot be removed now, the next import removes. */
+  async #end(state: 'aborted' | 'finished'): Promise<void> {
+    this.#state = state
+    clearInterval(this.#timer)
+    await this.#database.writing((session) => staging.removeFinished(session)).catch(() => {})
+  }
+}

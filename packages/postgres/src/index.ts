@@ -1,0 +1,7 @@
+export { copyFolderOf, postgresAddress, withCopyFolder } from './address.ts'
+export { fillDatabase, withContent } from './content.ts'
+export { CopyLock } from './copy-lock.ts'
+export { openDirect } from './direct.ts'
+export { openNode } from './node.ts'
+export { verifyDatabase } from './verify-database.ts'
+export { storeExists, storeSize } from './whole-store.ts'

@@ -1,0 +1,51 @@
+/** Leases: rows that say which node does a thing that one does for all. The database's clock alone counts. */
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { CallOptions, Lease } from '@worldwright/core/store'
+import type { Database } from './database.ts'
+
+/** A lease ends so long after its holder said for the last time that it lives, in milliseconds; it says so four times as often. */
+const LEASE_MS = 20_000
+
+/** How often somebody who waits looks, in milliseconds. */
+const LOOK_MS = 100
+
+/** Waits for the lease of this name and takes it. @throws StorageFault `unreachable`; the signal's reason */
+export async function takeLease(
+  database: Database,
+  name: string,
+  { signal }: CallOptions = {},
+  ms = LEASE_MS,
+): Promise<Lease> {
+  for (;;) {
+    const lease = await tryLease(database, name, ms)
+    if (lease) return lease
+    await pause(LOOK_MS, undefined, { signal })
+  }
+}
+
+/** Takes the lease of this name; undefined where somebody else has it. @throws StorageFault `unreachable` */
+export async function tryLease(database: Database, name: string, ms = LEASE_MS): Promise<Lease | undefined> {
+  const holder = randomUUID()
+  const [row] = await database.query(
+    `INSERT INTO leases (name, holder, ends) VALUES ($1, $2, ${ENDS})
+     ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, ends = excluded.ends WHERE leases.ends < clock_timestamp()
+     RETURNING holder`,
+    [name, holder, ms],
+  )
+  if (row === undefined) return undefined
+  const renew = () =>
+    database.query(`UPDATE leases SET ends = ${ENDS} WHERE name = $1 AND holder = $2`, [name, holder, ms])
+  // What cannot be said now is said the next time.
+  const timer = setInterval(() => void renew().catch(() => {}), ms / 4).unref()
+  return {
+    async release() {
+      clearInterval(timer)
+      await database
+        .query('DELETE FROM leases WHERE name = $1 AND holder = $2', [name, holder])
+        .catch(() => {})
+    },
+  }
+}
+
+const ENDS = `clock_timestamp() + $3 * interval '1 millisecond'`

@@ -1,0 +1,114 @@
+/** The log as the database holds it: entities by the number of their last write, and deletions. */
+import type { Change, Changes, ChangesOptions, TypeState } from '@worldwright/core/store'
+import {
+  beginning,
+  changesFrom,
+  type Place,
+  placeFrom,
+  placeText,
+  positionOf,
+  refuseExpired,
+} from '@worldwright/core/store'
+import type { DatabaseState } from './database-state.ts'
+import { bytes, text } from './rows.ts'
+import type { Prepared, Session } from './session.ts'
+
+/** Characters after which one answer takes no more changes. */
+const MAX_CHARACTERS = 4_000_000
+
+/** So many rows are fetched at a time, so that large entities do not come in thousands. */
+const FETCHED = 250
+
+interface Row {
+  readonly number: number
+  readonly type: Buffer
+  readonly id: Buffer
+  readonly revision: string | null
+  readonly json: string | null
+}
+
+/**
+ * What changed, as the snapshot of a session sees it; `state` and `types`: of that snapshot.
+ * @throws StorageFault `expired`, `invalid_place`
+ */
+export async function readLog(
+  session: Session,
+  { reach, trimmed }: DatabaseState,
+  types: ReadonlyMap<string, TypeState>,
+  { after, types: wanted, limit }: ChangesOptions,
+): Promise<Changes> {
+  const place = after === undefined ? beginning(reach.number) : placeFrom(reach.epoch, after)
+  refuseExpired(place, trimmed)
+  const rows = await rowsAfter(session, place, wanted, limit + 1)
+  const within = rows.slice(0, fitting(rows, limit))
+  const changes = within.map((row): Change => {
+    const key = { type: text(row.type), id: text(row.id) }
+    const { number, revision, json } = row
+    return {
+      ...key,
+      ...(revision !== null && json !== null && { entity: { ...key, revision, json } }),
+      position: positionOf(reach.epoch, number),
+      place: placeText(reach.epoch, { number, key, begun: place.begun, pending: reach.pending }),
+    }
+  })
+  return changesFrom({ changes, more: within.length < rows.length, place, reach, trimmed }, () => types)
+}
+
+/** The rows behind a place, until there are so many, or more characters than one answer takes. */
+async function rowsAfter(
+  session: Session,
+  { number, key, pending = [] }: Place,
+  types: readonly string[] | undefined,
+  limit: number,
+): Promise<Row[]> {
+  const wanted = types?.map(bytes) ?? null
+  const rows: Row[] = []
+  let characters = 0
+  const walk = async (from: number, to: number, begin: Place['key']) => {
+    let last: Pick<Row, 'number' | 'type' | 'id'> = {
+      number: from,
+      type: bytes(begin?.type ?? ''),
+      id: bytes(begin?.id ?? ''),
+    }
+    while (rows.length < limit && characters < MAX_CHARACTERS) {
+      const room = Math.min(FETCHED, limit - rows.length)
+      const some = await session.query<Row & Record<string, unknown>>(ROWS, [
+        last.number,
+        last.type,
+        last.id,
+        to,
+        wanted,
+        room,
+      ])
+      for (const row of some) characters += row.json?.length ?? 0
+      rows.push(...some)
+      if (some.length < room) return
+      last = some.at(-1) as Row
+    }
+  }
+  for (const one of pending) await walk(one, one, undefined)
+  // Where no key is given, all of the number lies before the place.
+  await walk(key ? number : number + 1, Number.MAX_SAFE_INTEGER, key)
+  return rows
+}
+
+/** How many of the rows one answer takes: at least one, where there is any. */
+function fitting(rows: readonly Row[], limit: number): number {
+  let characters = 0
+  const end = rows.findIndex(({ json }, at) => {
+    if (at === limit || characters >= MAX_CHARACTERS) return true
+    characters += json?.length ?? 0
+    return false
+  })
+  return end < 0 ? rows.length : end
+}
+
+const BEHIND = `(number, type, id) > ($1, $2, $3) AND number <= $4
+  AND ($5::bytea[] IS NULL OR type = ANY($5::bytea[]))`
+const IN_ORDER = 'ORDER BY number, type, id LIMIT $6'
+
+const ROWS: Prepared = {
+  name: 'log',
+  text: `(SELECT number, type, id, revision, json FROM entities WHERE ${BEHIND} ${IN_ORDER})
+    UNION ALL (SELECT number, type, id, NULL, NULL FROM deletions WHERE ${BEHIND} ${IN_ORDER}) ${IN_ORDER}`,
+}

@@ -1,0 +1,266 @@
+/** What an import stages, as rows: each function belongs to the transaction it is called in. */
+import { randomInt } from 'node:crypto'
+import type { EntityKey, ImportCounts, Owner, UnstagedCount } from '@worldwright/core/store'
+import { ownerOf, StorageFault } from '@worldwright/core/store'
+import { bytes, text } from './rows.ts'
+import type { Queries, Session } from './session.ts'
+
+/**
+ * A staged row without a revision changes nothing. Its content says why it is there: the revision that the files hold of
+ * an owned entity; this, where `AddOptions.keep` names it; or nothing, where it is owned and the files do not hold it.
+ */
+export const KEPT = '-'
+
+type Owners = Readonly<Record<string, Owner>>
+
+/** Imports that say nothing for so long are dead. */
+const DEAD_AFTER = `interval '10 minutes'`
+
+/** Begins an import; removes what dead ones left. */
+export async function begin(session: Session): Promise<number> {
+  await session.query(
+    `UPDATE imports SET finished = true WHERE NOT finished AND heartbeat < now() - ${DEAD_AFTER}`,
+  )
+  const number = randomInt(2 ** 48 - 1)
+  await session.query('INSERT INTO imports (import) VALUES ($1)', [number])
+  return number
+}
+
+/** Says that an import lives. @throws StorageFault `busy` where it has ended */
+export async function heartbeat(session: Queries, number: number): Promise<void> {
+  const [row] = await session.query(
+    'UPDATE imports SET heartbeat = now() WHERE import = $1 AND NOT finished RETURNING import',
+    [number],
+  )
+  refuseExpired(row)
+}
+
+/** Ends an import, which may have ended already. */
+export async function abandon(session: Session, number: number): Promise<void> {
+  await session.query(FINISH, [number])
+}
+
+/** Ends an import. @throws StorageFault `busy` where it had ended already */
+export async function finish(session: Session, number: number): Promise<void> {
+  const [row] = await session.query(FINISH, [number])
+  refuseExpired(row)
+}
+
+const FINISH = 'UPDATE imports SET finished = true WHERE import = $1 AND NOT finished RETURNING import'
+
+/** Refuses an import of which there is no row that has not finished. @throws StorageFault `busy` */
+function refuseExpired(row: object | undefined): void {
+  if (row === undefined)
+    throw new StorageFault(
+      'busy',
+      'This import has ended: its process seemed to be gone, or its database has lost what it had staged. Start it again.',
+    )
+}
+
+/** Removes what imports that have ended staged. */
+export async function removeFinished(session: Session): Promise<void> {
+  await session.query('DELETE FROM staged WHERE import IN (SELECT import FROM imports WHERE finished)')
+  await session.query('DELETE FROM imports WHERE finished')
+}
+
+/** Keeps what stands under these keys. */
+export async function protect(session: Session, number: number, keys: readonly EntityKey[]): Promise<void> {
+  await session.query(
+    `INSERT INTO staged (import, type, id, revision, content)
+     SELECT DISTINCT $1::bigint, t, i, '', '${KEPT}' FROM unnest($2::bytea[], $3::bytea[]) AS k (t, i) ON CONFLICT DO NOTHING`,
+    [number, keys.map(({ type }) => bytes(type)), keys.map(({ id }) => bytes(id))],
+  )
+}
+
+/** The mark of what is staged under a key; undefined where there is none. */
+export async function markOf(
+  session: Queries,
+  number: number,
+  { type, id }: EntityKey,
+): Promise<number | undefined> {
+  const [row] = await session.query<{ mark: number | null }>(
+    'SELECT mark FROM staged WHERE import = $1 AND type = $2 AND id = $3',
+    [number, bytes(type), bytes(id)],
+  )
+  return row?.mark ?? undefined
+}
+
+/** The types of what was staged. */
+export async function stagedTypes(session: Session, number: number): Promise<string[]> {
+  const rows = await session.query<{ type: Buffer }>('SELECT DISTINCT type FROM staged WHERE import = $1', [
+    number,
+  ])
+  return rows.map(({ type }) => text(type))
+}
+
+/** Those of these types that files fill. */
+async function filledOf(session: Session, types: readonly string[]): Promise<Set<string>> {
+  const rows = await session.query<{ type: Buffer }>(
+    'SELECT type FROM types WHERE filled AND type = ANY($1)',
+    [types.map(bytes)],
+  )
+  return new Set(rows.map(({ type }) => text(type)))
+}
+
+/**
+ * Lets what others own stay, of what was staged and of the types that are replaced. Answers the types of which what was
+ * not staged goes. Without `files`, nobody owns anything.
+ */
+export async function settle(
+  session: Session,
+  number: number,
+  replace: readonly string[],
+  files: Owners | undefined,
+): Promise<readonly string[]> {
+  if (!files) return replace
+  const staged = await stagedTypes(session, number)
+  const filled = await filledOf(session, [...staged, ...replace])
+  for (const type of staged) {
+    const owner = ownerOf(type, files)
+    if (owner === 'api' && !filled.has(type)) await holdStored(session, number, type)
+    else if (owner !== 'files') await holdOwned(session, number, type, owner)
+  }
+  const gone: string[] = []
+  for (const type of replace) {
+    const owner = ownerOf(type, files)
+    // What stands was written by others before files held any of it.
+    if (owner !== 'files' && !filled.has(type)) continue
+    if (owner !== 'files') await keepOwned(session, number, type, owner)
+    gone.push(type)
+  }
+  return gone
+}
+
+async function holdStored(session: Session, number: number, type: string): Promise<void> {
+  await session.query(
+    `UPDATE staged s SET content = s.revision, revision = '' FROM entities e
+     WHERE s.import = $1 AND s.type = $2 AND s.revision <> '' AND e.type = s.type AND e.id = s.id AND e.revision <> s.revision`,
+    [number, bytes(type)],
+  )
+}
+
+async function holdOwned(session: Session, number: number, type: string, owner: Owner): Promise<void> {
+  await session.query(
+    `UPDATE staged s SET content = s.revision, revision = '' FROM owned o
+     WHERE s.import = $1 AND s.type = $2 AND s.revision <> '' AND o.type = s.type AND o.id = s.id
+       AND ($3 = 'api' OR o.filed = s.revision) AND NOT EXISTS (
+         SELECT 1 FROM entities e WHERE e.type = s.type AND e.id = s.id AND e.revision = s.revision
+       )`,
+    [number, bytes(type), owner],
+  )
+}
+
+/** Under `last`, what others wrote stays unless the files changed since. */
+async function keepOwned(session: Session, number: number, type: string, owner: Owner): Promise<void> {
+  await session.query(
+    `INSERT INTO staged (import, type, id, revision, content)
+     SELECT $1, o.type, o.id, '', '' FROM owned o JOIN entities e ON e.type = o.type AND e.id = o.id
+     WHERE o.type = $2 AND ($3 = 'api' OR coalesce(o.filed, '') = '') ON CONFLICT DO NOTHING`,
+    [number, bytes(type), owner],
+  )
+}
+
+/** Of these types: the entities that stand and were not staged, or only kept. None is missing where not some may go. */
+export async function unstaged(
+  session: Session,
+  number: number,
+  types: readonly string[],
+  someGo: ReadonlySet<string>,
+): Promise<Map<string, UnstagedCount>> {
+  const counts = new Map<string, UnstagedCount>()
+  for (const type of types) {
+    const [row] = await session.query<UnstagedCount>(
+      `SELECT count(*) FILTER (WHERE s.content = '${KEPT}') AS kept, count(*) FILTER (WHERE s.import IS NULL) AS missing
+       FROM entities e LEFT JOIN staged s ON s.import = $1 AND s.type = e.type AND s.id = e.id WHERE e.type = $2`,
+      [number, bytes(type)],
+    )
+    counts.set(type, { kept: row?.kept ?? 0, missing: someGo.has(type) ? (row?.missing ?? 0) : 0 })
+  }
+  return counts
+}
+
+/** What a commit would come to. */
+export interface Comparison {
+  readonly counts: ImportCounts
+  /** By how many each type that changes grows. */
+  readonly growth: ReadonlyMap<string, number>
+}
+
+/** Compares what was staged with what stands. `gone`: types of which what was not staged goes. */
+export async function compare(
+  session: Session,
+  number: number,
+  gone: readonly string[],
+): Promise<Comparison> {
+  const staged = await session.query<{ type: Buffer; created: number; changed: number; unchanged: number }>(
+    `SELECT s.type, count(*) FILTER (WHERE s.revision <> '' AND e.revision IS NULL) AS created,
+       count(*) FILTER (WHERE s.revision <> '' AND e.revision <> s.revision) AS changed,
+       count(*) FILTER (WHERE s.revision = '' OR e.revision = s.revision) AS unchanged
+     FROM staged s LEFT JOIN entities e ON e.type = s.type AND e.id = s.id
+     WHERE s.import = $1 AND s.content NOT IN ('', '${KEPT}') GROUP BY s.type`,
+    [number],
+  )
+  const missing = await unstaged(session, number, gone, new Set(gone))
+  const counts = { created: 0, changed: 0, unchanged: 0, deleted: 0 }
+  const growth = new Map<string, number>()
+  for (const { type, created, changed, unchanged } of staged) {
+    counts.created += created
+    counts.changed += changed
+    counts.unchanged += unchanged
+    if (created + changed > 0) growth.set(text(type), created)
+  }
+  for (const [type, { missing: deleted }] of missing) {
+    counts.deleted += deleted
+    if (deleted > 0) growth.set(type, (growth.get(type) ?? 0) - deleted)
+  }
+  return { counts, growth }
+}
+
+/** What is put in place: see the parameters of the statements. */
+export interface Placing {
+  /** The import. */
+  readonly number: number
+  /** Of the write. */
+  readonly position: number
+  /** The moment, as entities carry it. */
+  readonly timestamp: string
+  /** The moment, in milliseconds since 1970. */
+  readonly at: number
+  readonly gone: readonly string[]
+}
+
+/** Puts what was staged in place, with its deletions. */
+export async function place(
+  session: Session,
+  { number, position, timestamp, at, gone }: Placing,
+): Promise<void> {
+  // As `storedFrom` and `changedFrom` write it, without taking every row through this process.
+  await session.query(
+    `INSERT INTO entities (type, id, revision, json, created_at, number)
+     SELECT s.type, s.id, s.revision,
+       left(s.content, -1) || ',"createdAt":"' || c.created || '","updatedAt":"' || greatest($2 COLLATE "C", c.created) ||
+         '","revision":"' || s.revision || '"}', c.created, $3
+     FROM staged s LEFT JOIN entities e ON e.type = s.type AND e.id = s.id,
+       LATERAL (SELECT coalesce(e.created_at, $2) COLLATE "C" AS created) AS c
+     WHERE s.import = $1 AND s.revision <> '' AND e.revision IS DISTINCT FROM s.revision
+     ON CONFLICT (type, id) DO UPDATE
+     SET revision = excluded.revision, json = excluded.json, created_at = excluded.created_at, number = excluded.number`,
+    [number, timestamp, position],
+  )
+  await session.query(
+    `DELETE FROM deletions d USING staged s
+     WHERE s.import = $1 AND s.type = d.type AND s.id = d.id AND s.revision <> ''`,
+    [number],
+  )
+  for (const type of gone)
+    await session.query(
+      `WITH gone AS (
+         DELETE FROM entities e WHERE e.type = $2 AND NOT EXISTS (
+           SELECT 1 FROM staged s WHERE s.import = $1 AND s.type = e.type AND s.id = e.id
+         ) RETURNING type, id
+       )
+       INSERT INTO deletions (type, id, number, deleted_at) SELECT type, id, $3, $4 FROM gone
+       ON CONFLICT (type, id) DO UPDATE SET number = excluded.number, deleted_at = excluded.deleted_at`,
+      [number, bytes(type), position, at],
+    )
+}

@@ -1,0 +1,85 @@
+/** Bytes that must be UTF-8: what comes in another encoding is refused with its line, never guessed at. */
+import { isUtf8 } from 'node:buffer'
+import { encodingAdvice, type LikelyEncoding, likelyEncoding } from './encoding.ts'
+import { SourceFault } from './source-fault.ts'
+
+/** Text in another encoding than UTF-8, and what it most likely is. */
+export class EncodingFault extends SourceFault {
+  readonly likely: LikelyEncoding
+
+  constructor(message: string, likely: LikelyEncoding, options?: ErrorOptions) {
+    super(message, options)
+    this.likely = likely
+  }
+}
+
+/**
+ * The chunks, as they are, as long as they are UTF-8.
+ * @throws EncodingFault while being read, naming the line.
+ */
+export async function* utf8Only(chunks: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let line = 1
+  const check = async (chunk?: Uint8Array) => {
+    try {
+      decoder.decode(chunk, { stream: chunk !== undefined })
+    } catch (cause) {
+      const bytes = chunk ?? new Uint8Array()
+      const where = line + linesOfUtf8(bytes)
+      const likely = await likelyEncoding(foreignLines(bytes))
+      const message = `${name}:${where}: ${refusal(likely)}. Nothing of it was loaded.`
+      throw new EncodingFault(message, likely, { cause })
+    }
+  }
+  for await (const chunk of chunks) {
+    await check(chunk)
+    line += newlines(chunk)
+    yield chunk
+  }
+  await check()
+}
+
+/** How many bytes of text in another encoding are looked at. */
+const SAMPLE_BYTES = 32 * 1024
+
+/** That bytes are not UTF-8, and what to do: sentences without the last full stop. */
+export async function notUtf8(bytes: Uint8Array): Promise<string> {
+  return refusal(await likelyEncoding(foreignLines(bytes)))
+}
+
+function refusal(likely: LikelyEncoding): string {
+  return `this is not UTF-8. ${encodingAdvice(likely)}`
+}
+
+/** The first lines that are not UTF-8: those that tell what they are. */
+function foreignLines(bytes: Uint8Array): Uint8Array {
+  const lines: Uint8Array[] = []
+  let length = 0
+  for (let start = 0; start < bytes.length && length < SAMPLE_BYTES; ) {
+    const found = bytes.indexOf(0x0a, start)
+    const end = found < 0 ? bytes.length : found + 1
+    const line = bytes.subarray(start, Math.min(end, start + SAMPLE_BYTES))
+    if (!isUtf8(line)) {
+      lines.push(line)
+      length += line.length
+    }
+    start = end
+  }
+  return Buffer.concat(lines)
+}
+
+/** How many lines stand before the first one that is not UTF-8; all but the last if there is none. */
+export function linesOfUtf8(bytes: Uint8Array): number {
+  let lines = 0
+  for (let start = 0; ; lines++) {
+    const end = bytes.indexOf(0x0a, start)
+    if (end < 0 || !isUtf8(bytes.subarray(start, end))) return lines
+    start = end + 1
+  }
+}
+
+function newlines(chunk: Uint8Array): number {
+  let count = 0
+  for (let at = chunk.indexOf(0x0a); at >= 0; at = chunk.indexOf(0x0a, at + 1)) count += 1
+  return count
+}

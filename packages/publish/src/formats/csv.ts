@@ -1,0 +1,26 @@
+/** CSV and TSV: tables in text, whose first row names the columns. */
+import type { Format } from './contract/format.ts'
+
+/** Any text that nothing else claims is taken for CSV. */
+export const csv: Format = {
+  name: 'csv',
+  title: 'CSV',
+  endings: ['csv'],
+  isTable: true,
+  read: async (...file) => (await import('./csv/csv-records.ts')).tableRecords(...file),
+  writer: {
+    mediaType: 'text/csv; charset=utf-8',
+    loses:
+      'Types of values; null, empty and missing are one; lists and objects are JSON. Texts that a spreadsheet would run as formulas get an apostrophe in front. No times or revisions.',
+    write: async (...asked) => (await import('./csv/csv-export.ts')).csvExport(...asked),
+  },
+}
+
+/** CSV whose cells are separated by tabs, unless somebody says otherwise. */
+export const tsv: Format = {
+  name: 'tsv',
+  title: 'TSV',
+  endings: ['tsv', 'tab'],
+  isTable: true,
+  read: (input, { delimiter = '\t', ...options }) => csv.read(input, { ...options, delimiter }),
+}

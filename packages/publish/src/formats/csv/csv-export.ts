@@ -1,0 +1,63 @@
+/** One type as a table that spreadsheets open safely, by `csv-stringify`. */
+import type { Entity, JsonValue } from '@worldwright/client/protocol'
+import type { Snapshot } from '@worldwright/core/store'
+import { type Options, stringify } from 'csv-stringify/sync'
+import type { WriteOptions } from '../contract/format.ts'
+import { FIRST_COLUMNS, type TableColumn, tableColumns } from '../table/export-columns.ts'
+
+/** How a text begins that a spreadsheet would run. */
+const FORMULA = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/
+
+const ROWS_A_PIECE = 500
+
+type Cell = string | number
+
+/**
+ * Writes id, title, summary, then a column for each attribute: see `tableColumns`. Lists and objects are JSON. An apostrophe
+ * precedes a text that a spreadsheet would run as a formula, unless `keepFormulas` is set.
+ * @throws TooManyColumns
+ */
+export async function* csvExport(
+  snapshot: Snapshot,
+  { type, schema, keepFormulas = false, escaped }: WriteOptions,
+): AsyncGenerator<string> {
+  let formulas = 0
+  const tableText = (rows: readonly Cell[][]) => {
+    if (keepFormulas) return stringify([...rows])
+    for (const cell of rows.flat()) if (typeof cell === 'string' && FORMULA.test(cell)) formulas += 1
+    return stringify([...rows], ESCAPED)
+  }
+  const columns = await tableColumns(snapshot, type, schema)
+  // The mark tells spreadsheets that this is UTF-8.
+  yield `\uFEFF${tableText([[...FIRST_COLUMNS, ...columns.map(({ name }) => name)]])}`
+  let rows: Cell[][] = []
+  for await (const { json } of snapshot.entities(type)) {
+    rows.push(rowOf(JSON.parse(json), columns))
+    if (rows.length < ROWS_A_PIECE) continue
+    yield tableText(rows)
+    rows = []
+  }
+  if (rows.length > 0) yield tableText(rows)
+  if (formulas > 0) escaped?.(formulas)
+}
+
+const ESCAPED: Options = {
+  escape_formulas: true,
+  // A number is no formula, though a negative one begins as one.
+  cast: { number: (value: number) => ({ value: String(value), escape_formulas: false }) },
+}
+
+function rowOf(
+  { id, title = '', summary = '', attributes }: Entity,
+  columns: readonly TableColumn[],
+): Cell[] {
+  const cells = columns.map(({ attribute }) =>
+    Object.hasOwn(attributes, attribute) ? cellOf(attributes[attribute]) : '',
+  )
+  return [id, title, summary, ...cells]
+}
+
+function cellOf(value: JsonValue | undefined): Cell {
+  if (value === null || value === undefined) return ''
+  return typeof value === 'string' || typeof value === 'number' ? value : JSON.stringify(value)
+}

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { type ReadOptions, readRecords } from '../../input/read-records.ts'
+
+async function read(content: string | Uint8Array, name = 'x.csv', options: ReadOptions = {}) {
+  const bytes = Buffer.from(content)
+  const found: [line: number, what: unknown][] = []
+  const chunks = (async function* () {
+    for (let start = 0; start < bytes.length; start += 7) yield bytes.subarray(start, start + 7)
+  })()
+  for await (const result of readRecords({ name, bytes: chunks }, options)) {
+    found.push([result.line, 'record' in result ? result.record : result.fault.reason])
+  }
+  return found
+}
+
+test('a table gives its rows under its column names, with the line each begins on', async () => {
+  const text = '\ufeffid,name\r\n1,"Io, moon"\r\n\r\n2,"two\r\nlines"\r\n3,""""\r\n'
+  assert.deepEqual(await read(text), [
+    [2, { id: '1', name: 'Io, moon' }],
+    [4, { id: '2', name: 'two\r\nlines' }],
+    [6, { id: '3', name: '"' }],
+  ])
+})
+
+test('delimiter and quote are recognised, also where cells hold other ones', async () => {
+  const expected = [
+    [2, { id: '1', text: 'a, b, c; d' }],
+    [3, { id: '2', text: 'x|y' }],
+  ]
+  assert.deepEqual(await read('id;text\n1;"a, b, c; d"\n2;x|y\n'), expected)
+  assert.deepEqual(await read('id\ttext\n1\ta, b, c; d\n2\tx|y\n', 'x.txt'), expected)
+  assert.deepEqual(await read('id|text\n1|a, b, c; d\n2|"x|y"\n'), expected)
+  assert.deepEqual(await read("id,text\n1,'a, b, c; d'\n2,x|y\n"), expected)
+  assert.deepEqual(await read('id\ttext\n1\ta, b, c; d\n2\tx|y\n', 'x.tsv'), expected)
+  assert.deepEqual(await read('id#text\n1#a, b, c; d\n2#x|y\n', 'x.csv', { delimiter: '#' }), expected)
+})
+
+test('a row with too many or too few cells, or broken quotes, is a fault and the others are read', async () => {
+  assert.deepEqual(await read('a,b\n1\n1,2,3\n1,"2"x\n1,2"2\n5,6\n'), [
+    [2, 'required'],
+    [3, 'too_many'],
+    [4, 'malformed'],
+    [5, 'malformed'],
+    [6, { a: '5', b: '6' }],
+  ])
+})
+
+test('rows with nothing in them are no records, however many delimiters they have', async () => {
+  assert.deepEqual(await read('a;b\n;\n1;2\n;;;\n ; \n'), [[3, { a: '1', b: '2' }]])
+})
+
+test('a quote that is never closed fails the source instead of swallowing its rest', async () => {
+  await assert.rejects(read('a,b\n1,"2\n3,4\n'), {
+    name: 'SourceFault',
+    message: /x\.csv:\d+: a quote is opened/,
+  })
+})
+
+test('titles above a table are no records, and are said', async () => {
+  const text = 'Towns of 2023;;\n;;\ntown;people;share\nUlm;126.000;1,5\nTrier;112.000;2\n'
+  assert.deepEqual(await read(text), [
+    [4, { town: 'Ulm', people: '126.000', share: '1,5' }],
+    [5, { town: 'Trier', people: '112.000', share: '2' }],
+  ])
+  assert.deepEqual(await read('Towns\n\na,b\nx,1\n'), [[4, { a: 'x', b: '1' }]])
+  assert.deepEqual(await read('sep=;\r\na;b\r\n1,5;x\r\n'), [[3, { a: '1,5', b: 'x' }]])
+  // What could be a table as it stands is read as one.
+  assert.deepEqual(await read('a,\nx,1\n'), [[2, { a: 'x', 'column 2': '1' }]])
+  assert.deepEqual(await read('a\nx,1\n'), [[2, 'too_many']])
+  const bytes = (async function* () {
+    yield Buffer.from(text)
+  })()
+  const [first] = await Array.fromAsync(readRecords({ name: 'x.csv', bytes }))
+  assert.ok(first && 'record' in first)
+  assert.deepEqual(first.warnings, ['line 1 stands above the table and is no record: "Towns of 2023"'])
+})
+
+test('a column without a name is called by its place; two of one name fail the source', async () => {
+  assert.deepEqual(await read(',b,\n1,2,3\n'), [[2, { 'column 1': '1', b: '2', 'column 3': '3' }]])
+  await assert.rejects(read('a,b,a\n1,2,3\n'), { name: 'SourceFault', message: /two columns are called "a"/ })
+})
+
+test('a table without a column that has to be there fails before its first row, and names what it has', async () => {
+  await assert.rejects(read('id,titel\n1,Io\n', 'x.csv', { columns: ['id', 'title'] }), {
+    name: 'SourceFault',
+    message: 'x.csv:1: there is no column "title"; the columns are id, titel.',
+  })
+  await assert.rejects(
+    read('id\n', 'x.tsv', { columns: ['no', 'id', 'nor'] }),
+    /there are no columns "no", "nor"; the only column is id\.$/,
+  )
+  assert.deepEqual(await read('id,title\n1,Io\n', 'x.csv', { columns: ['title'] }), [
+    [2, { id: '1', title: 'Io' }],
+  ])
+})
+
+test('a table in another encoding fails with its line', async () => {
+  const latin = Buffer.from('id,name\n1,Io\n2,Caf\u00e9\n', 'latin1')
+  await assert.rejects(read(latin), { name: 'SourceFault', message: /^x\.csv:3: this is not UTF-8/ })
+})
+
+test('a table may be gzipped, empty, or names alone; a column called __proto__ is one like any other', async () => {
+  assert.deepEqual(await read(gzipSync('id\n1\n'), 'x.csv.gz'), [[2, { id: '1' }]])
+  assert.deepEqual(await read(''), [])
+  assert.deepEqual(await read('id,name\n'), [])
+  const [[, record] = []] = await read('id,__proto__\n1,x\n')
+  assert.equal(JSON.stringify(record), '{"id":"1","__proto__":"x"}')
+})
+
+test('YAML gives the elements of a list, of its entities, or its documents', async () => {
+  const expected = [{ id: 'io' }, { id: 'europa' }]
+  const records = async (text: string) => (await read(text, 'x.yaml')).map(([, record]) => record)
+  assert.deepEqual(await records('- id: io\n- id: europa\n'), expected)
+  assert.deepEqual(await records('entities:\n  - id: io\n  - id: europa\n'), expected)
+  assert.deepEqual(await records('id: io\n---\nid: europa\n'), expected)
+  assert.deepEqual(await read('- id: io\n- id: a\n  id: b\n', 'x.yml'), [[3, 'malformed']])
+})
+
+test('an alias that is part of what it stands for, or stands for nothing, costs its record, on its line', async () => {
+  const text = '- &a\n  id: a\n  more:\n    self: *a\n- id: b\n  other: *none\n- id: c\n'
+  assert.deepEqual(await read(text, 'x.yaml'), [
+    [4, 'malformed'],
+    [6, 'malformed'],
+    [7, { id: 'c' }],
+  ])
+  assert.deepEqual(await read('---\nid: &i [*i]\n---\n', 'x.md'), [[2, 'malformed']])
+})
+
+test('aliases stand for what they name, also from other records, and for no more than can be held', async () => {
+  const shared = '- id: a\n  at: &p { x: 1 }\n- id: b\n  at: *p\n'
+  assert.deepEqual((await read(shared, 'x.yaml'))[1], [3, { id: 'b', at: { x: 1 } }])
+  const levels = Array.from({ length: 12 }, (_, level) => {
+    const below = level === 0 ? 'ha' : `*l${level - 1}`
+    return `l${level}: &l${level} [${Array(10).fill(below).join(', ')}]`
+  })
+  assert.deepEqual(await read(`id: laughs\n${levels.join('\n')}\n`, 'x.yaml'), [[8, 'malformed']])
+})
+
+test('many records with aliases cost no more than as many without', async () => {
+  const rows = Array.from({ length: 4_000 }, (_, at) => `- { id: r${at}, at: *p }`)
+  const started = process.cpuUsage()
+  assert.equal((await read(`- &p { id: p }\n${rows.join('\n')}\n`, 'x.yaml')).length, 4_001)
+  const { user } = process.cpuUsage(started)
+  const plain = process.cpuUsage()
+  await read(`- { id: p }\n${rows.join('\n').replaceAll('*p', 'yp')}\n`, 'x.yaml')
+  assert.ok(user < 10 * process.cpuUsage(plain).user)
+})
+
+test('a key in YAML is a plain value, and there once', async () => {
+  assert.deepEqual(await read('? [a]\n: 1\n', 'x.yaml'), [[1, 'malformed']])
+  assert.deepEqual(await read('id: a\n1: x\n"1": y\n', 'x.yaml'), [[3, 'malformed']])
+})
+
+test('a Markdown file is a record: front matter, title from its heading, text', async () => {
+  const text = '---\ntype: sol:moon\nradiusKm: 1560.8\n---\n\n# Europa\n\nIce.\n'
+  assert.deepEqual(await read(text, 'moons/europa.md'), [
+    [1, { id: 'europa', title: 'Europa', type: 'sol:moon', radiusKm: 1560.8, text: '# Europa\n\nIce.' }],
+  ])
+  assert.deepEqual(await read('Just text.\n', 'a.md'), [[1, { id: 'a', text: 'Just text.' }]])
+  assert.deepEqual(await read('---\na: [\n---\n', 'a.md'), [[2, 'malformed']])
+  assert.deepEqual(await read('---\ntext: mine\n---\n', 'a.md'), [[1, { id: 'a', text: 'mine' }]])
+  assert.deepEqual(await read('---\ntext: mine\n---\nBody\n', 'a.md'), [[1, 'not_allowed']])
+})

@@ -1,0 +1,18 @@
+/** GeoJSON (RFC 7946): JSON whose features are records. */
+import type { Format } from './contract/format.ts'
+import { geoJsonExport, placesOf } from './geojson/geojson-export.ts'
+import { json } from './json.ts'
+
+/** Features are recognized in any JSON; this is its name on maps. */
+export const geojson: Format = {
+  ...json,
+  name: 'geojson',
+  title: 'GeoJSON',
+  endings: ['geojson'],
+  writer: {
+    mediaType: 'application/geo+json',
+    loses: 'Places on other bodies than the Earth are not told apart. No times or revisions.',
+    canHold: (schema) => placesOf(schema).length > 0,
+    write: geoJsonExport,
+  },
+}

@@ -1,0 +1,105 @@
+/** One type as a GeoJSON FeatureCollection (RFC 7946), for maps. */
+import { type Entity, isObject, type JsonObject, type JsonValue } from '@worldwright/client/protocol'
+import type { Snapshot } from '@worldwright/core/store'
+import type { WriteOptions } from '../contract/format.ts'
+
+/** How many characters are yielded at a time. */
+const PIECE_CHARACTERS = 64 * 1024
+
+/**
+ * The text of the collection, a feature a line: `id`, the geometry, and as properties title, summary and attributes.
+ * The geometry is the attribute `geometry`, if that is one, else a point at the entity's place, else null.
+ */
+export async function* geoJsonExport(
+  snapshot: Snapshot,
+  { type, schema, about = {} }: WriteOptions,
+): AsyncGenerator<string> {
+  const places = placesOf(schema)
+  let piece = `${JSON.stringify({ ...about, type: 'FeatureCollection' }).slice(0, -1)},"features":[\n`
+  let separator = ''
+  for await (const { json } of snapshot.entities(type)) {
+    piece += separator + JSON.stringify(featureOf(JSON.parse(json), places))
+    separator = ',\n'
+    if (piece.length < PIECE_CHARACTERS) continue
+    yield piece
+    piece = ''
+  }
+  yield `${piece}\n]}\n`
+}
+
+/** The geometry at one place of an entity; null if there is none. */
+type Place = (attributes: JsonObject) => JsonObject | null
+
+/** Where entities have places or geometries, as their schema shows; nowhere if the type is nothing for a map. */
+export function placesOf(schema: JsonObject | undefined): Place[] {
+  const properties = schema?.['properties']
+  if (!isObject(properties)) return []
+  const ranked = Object.entries(properties).map(([name, property]) => ({
+    name,
+    rank: rankOf(name, property),
+  }))
+  const within = ranked
+    .filter(({ rank }) => rank > 0)
+    .toSorted((one, other) => other.rank - one.rank)
+    .map(
+      ({ name }): Place =>
+        (attributes) =>
+          geometryOf(attributes[name]),
+    )
+  return hasDegrees(properties) ? [...within, pointOf] : within
+}
+
+/** A whole geometry says most, then what its author calls a place, then what looks like one. */
+function rankOf(name: string, property: JsonValue): number {
+  if (!isObject(property)) return 0
+  const members = isObject(property['properties']) ? property['properties'] : {}
+  if (Object.hasOwn(members, 'coordinates')) return name === 'geometry' ? 4 : 2
+  if (property['x-display'] === 'place') return 3
+  return hasDegrees(members) ? 1 : 0
+}
+
+function hasDegrees(members: JsonObject): boolean {
+  const has = (names: readonly string[]) => names.some((one) => Object.hasOwn(members, one))
+  return has(LATITUDE) && has(LONGITUDE)
+}
+
+function featureOf({ id, title, summary, attributes }: Entity, places: readonly Place[]): JsonObject {
+  const found = places.map((at) => at(attributes)).find((geometry) => geometry !== null)
+  return {
+    type: 'Feature',
+    id,
+    geometry: found ?? null,
+    properties: {
+      ...(title !== undefined && { title }),
+      ...(summary !== undefined && { summary }),
+      attributes,
+    },
+  }
+}
+
+const LATITUDE = ['latitudeDeg', 'latitude', 'lat']
+const LONGITUDE = ['longitudeDeg', 'longitude', 'lon', 'lng', 'long']
+const GEOMETRIES = /^(?:Multi)?(?:Point|LineString|Polygon)$/
+
+/** The geometry that a value is, or the point that it names by degrees; null if it is neither. */
+function geometryOf(value: JsonValue | undefined): JsonObject | null {
+  if (!isObject(value)) return null
+  if (GEOMETRIES.test(String(value['type'])) && Array.isArray(value['coordinates'])) return value
+  if (value['type'] === 'GeometryCollection' && Array.isArray(value['geometries'])) return value
+  return pointOf(value)
+}
+
+/** The point that members name by degrees; null without them. */
+function pointOf(value: JsonObject): JsonObject | null {
+  const latitude = degrees(value, LATITUDE, 90)
+  const longitude = degrees(value, LONGITUDE, 360)
+  if (latitude === undefined || longitude === undefined) return null
+  // East positive beyond 180 is how planetary catalogues count.
+  const east = longitude > 180 ? longitude - 360 : longitude < -180 ? longitude + 360 : longitude
+  return { type: 'Point', coordinates: [east, latitude] }
+}
+
+function degrees(value: JsonObject, names: readonly string[], most: number): number | undefined {
+  const found = names.map((name) => value[name]).find((one) => typeof one === 'number')
+  return typeof found === 'number' && Math.abs(found) <= most ? found : undefined
+}

@@ -1,0 +1,37 @@
+/** JSON: one document that holds records. */
+import type { Format } from './contract/format.ts'
+
+/** A document. A file that is called so may be NDJSON, too. */
+export const json: Format = {
+  name: 'json',
+  title: 'JSON',
+  endings: ['json'],
+  begins: '[ or {',
+  sniff: isDocument,
+  tables: async (input) => (await import('./json/record-lists.ts')).recordLists(input),
+  read: async (...file) => (await import('./json/json-document.ts')).documentRecords(...file),
+}
+
+/**
+ * Tells a document from NDJSON: it begins an array, or an object of which no line is an object by itself, with another
+ * one or the end after it.
+ */
+export function isDocument(head: string): boolean {
+  const lines = head.split('\n').map((line) => line.trim())
+  const [first = '', ...others] = lines.filter((line) => line !== '')
+  if (first.startsWith('[')) return true
+  if (!first.startsWith('{')) return false
+  if (others.length === 0) return true
+  if (first.endsWith('}')) return false
+  return !others.some((line, at) => (others[at + 1] ?? '{').startsWith('{') && isObjectText(line))
+}
+
+function isObjectText(line: string): boolean {
+  if (!line.startsWith('{') || !line.endsWith('}')) return false
+  try {
+    JSON.parse(line)
+    return true
+  } catch {
+    return false
+  }
+}

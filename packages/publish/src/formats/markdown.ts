@@ -1,0 +1,12 @@
+/** Markdown with front matter: a file is a record. */
+import type { Format } from './contract/format.ts'
+
+/** A file, with or without front matter; without an ending it is known by it. */
+export const markdown: Format = {
+  name: 'markdown',
+  title: 'Markdown',
+  endings: ['md', 'markdown'],
+  isRecord: true,
+  sniff: (head) => /^---\r?\n/.test(head) && /\n---\s*(?:\r?\n|$)/.test(head),
+  read: async (input) => (await import('./markdown/markdown-records.ts')).markdownRecords(input),
+}

@@ -1,0 +1,50 @@
+/** Markdown with front matter: a file is a record, its text the attribute `text`. */
+import { isObject, type JsonObject } from '@worldwright/client/protocol'
+import type { ReadRecord } from '@worldwright/entities'
+import { allOf } from '../../bytes/bytes.ts'
+import { utf8Only } from '../../bytes/utf8.ts'
+import type { FormatInput } from '../contract/format.ts'
+import { recordsOfYaml } from '../yaml/yaml-records.ts'
+
+/** An entity may have 256 KiB; a much longer text cannot be one. */
+const MAX_TEXT_BYTES = 1024 * 1024
+
+const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)?---[ \t]*(?:\r?\n|$)/
+const HEADING = /^#[ \t]+(.+?)[ \t]*#*[ \t]*$/m
+
+/**
+ * The one record of a Markdown file. `id` is what it is called if its front matter does not say; its first heading is the
+ * title if the front matter has none.
+ */
+export async function* markdownRecords({ bytes, name, id }: FormatInput): AsyncGenerator<ReadRecord> {
+  const text = await allOf(utf8Only(bytes, name), MAX_TEXT_BYTES)
+  if (text) return yield recordOfMarkdown(text.toString(), id)
+  const message = `the text is longer than ${MAX_TEXT_BYTES} bytes`
+  yield { line: 1, fault: { pointer: '', reason: 'too_long', message } }
+}
+
+function recordOfMarkdown(text: string, id: string): ReadRecord {
+  const match = FRONT_MATTER.exec(text)
+  const body = (match ? text.slice(match[0].length) : text.replace(/^\uFEFF/, '')).trim()
+  const given = [...recordsOfYaml(match?.[1] ?? '', 2)]
+  const fault = given.find((read) => 'fault' in read)
+  if (fault) return fault
+  const [first] = given
+  const matter = first && 'record' in first ? first.record : {}
+  if (!isObject(matter)) {
+    const message = 'front matter is a mapping of names to values'
+    return { line: 1, fault: { pointer: '', reason: 'wrong_type', message } }
+  }
+  if (body !== '' && Object.hasOwn(matter, 'text')) {
+    const message = 'the text of the file is the attribute text: front matter cannot say it as well'
+    return { line: 1, fault: { pointer: '/text', reason: 'not_allowed', message } }
+  }
+  const heading = HEADING.exec(body)?.[1]
+  const record: JsonObject = Object.fromEntries([
+    ...(Object.hasOwn(matter, 'id') ? [] : [['id', id] as const]),
+    ...(heading === undefined || Object.hasOwn(matter, 'title') ? [] : [['title', heading] as const]),
+    ...Object.entries(matter),
+    ...(body === '' ? [] : [['text', body] as const]),
+  ])
+  return { line: 1, record }
+}

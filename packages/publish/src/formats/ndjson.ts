@@ -1,0 +1,28 @@
+/** NDJSON: one JSON text a line. */
+import type { Format } from './contract/format.ts'
+import { isDocument } from './json.ts'
+
+const OBJECT_ON_SECOND_LINE = /^(?!---\r?\n).*\n(?:[ \t\r]*\n)*\{\s*"(?:[^"\\\n]|\\.)*"\s*:/
+
+/** Lines of JSON. If the first is broken, the object that the next line begins tells. */
+export const ndjson: Format = {
+  name: 'ndjson',
+  title: 'NDJSON',
+  endings: ['ndjson', 'jsonl', 'geojsonl', 'json', 'geojson'],
+  sniff: (head) => (/^(?:$|[[{])/.test(head) || OBJECT_ON_SECOND_LINE.test(head)) && !isDocument(head),
+  async read({ bytes }) {
+    const [{ lineRecords }, { recordOfJson }] = await Promise.all([
+      import('@worldwright/entities'),
+      import('./geojson/feature-record.ts'),
+    ])
+    return lineRecords(bytes, recordOfJson)
+  },
+  writer: {
+    mediaType: 'application/x-ndjson',
+    holdsTypes: true,
+    async write(snapshot, { type }) {
+      const { ndjsonPieces } = await import('@worldwright/entities')
+      return ndjsonPieces(snapshot, type)
+    },
+  },
+}

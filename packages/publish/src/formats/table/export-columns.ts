@@ -1,0 +1,92 @@
+/** The columns of a type as a table: which attributes there are, what each is called, and what its values have in common. */
+import { type Entity, isObject, type JsonObject, type JsonValue } from '@worldwright/client/protocol'
+import type { Snapshot } from '@worldwright/core/store'
+
+/** Attributes at most: a table with more is refused, since hardly any program could show it. */
+const MAX_COLUMNS = 1_000
+
+/** What all values of a column are. `json`: of several kinds, or lists and objects, each as JSON. */
+export type ColumnKind = 'string' | 'integer' | 'number' | 'boolean' | 'json'
+
+/** A column beside id, title and summary. */
+export interface TableColumn {
+  readonly attribute: string
+  /** The attribute's name; with `attributes.` before it where another column has that name. */
+  readonly name: string
+  readonly kind: ColumnKind
+}
+
+/** The columns that every table begins with. */
+export const FIRST_COLUMNS = ['id', 'title', 'summary'] as const
+
+/**
+ * The columns of a type: the attributes of its schema in their order, then others that any entity has, in the order in
+ * which they are met. The kind is what the schema says, where all values are of it; else what they have in common.
+ * @throws TooManyColumns for more than 1,000 attributes
+ */
+export async function tableColumns(
+  snapshot: Snapshot,
+  type: string | undefined,
+  schema: JsonObject = {},
+): Promise<TableColumn[]> {
+  const properties = isObject(schema['properties']) ? schema['properties'] : {}
+  const seen = new Map<string, Set<ColumnKind>>(Object.keys(properties).map((name) => [name, new Set()]))
+  for await (const { json } of snapshot.entities(type)) {
+    for (const [name, value] of Object.entries((JSON.parse(json) as Entity).attributes)) {
+      const kinds = seen.get(name) ?? new Set()
+      seen.set(name, kinds)
+      if (value !== null) kinds.add(kindOf(value))
+      if (seen.size > MAX_COLUMNS) throw new TooManyColumns(type)
+    }
+  }
+  if (seen.size > MAX_COLUMNS) throw new TooManyColumns(type)
+  const taken = new Set<string>(FIRST_COLUMNS)
+  return [...seen].map(([attribute, kinds]) => {
+    let name = attribute
+    while (taken.has(name)) name = `attributes.${name}`
+    taken.add(name)
+    return { attribute, name, kind: commonKind(kinds, declaredKind(properties[attribute])) }
+  })
+}
+
+/** A type has more attributes than a table can have columns. */
+export class TooManyColumns extends RangeError {
+  override readonly name = 'TooManyColumns'
+
+  constructor(type: string | undefined) {
+    super(`${type} has more than ${MAX_COLUMNS} attributes, too many for a table. Use NDJSON.`)
+  }
+}
+
+function kindOf(value: JsonValue): ColumnKind {
+  if (typeof value === 'string') return 'string'
+  if (typeof value === 'boolean') return 'boolean'
+  if (typeof value !== 'number') return 'json'
+  return Number.isSafeInteger(value) && !Object.is(value, -0) ? 'integer' : 'number'
+}
+
+function declaredKind(schema: JsonValue | undefined): ColumnKind | undefined {
+  const named = isObject(schema) ? schema['type'] : undefined
+  const types = (Array.isArray(named) ? named : [named]).filter((type) => type !== 'null')
+  return types.length === 1 ? KINDS[String(types[0])] : undefined
+}
+
+const KINDS: Readonly<Record<string, ColumnKind>> = {
+  string: 'string',
+  boolean: 'boolean',
+  integer: 'integer',
+  number: 'number',
+  array: 'json',
+  object: 'json',
+}
+
+function commonKind(kinds: ReadonlySet<ColumnKind>, declared: ColumnKind | undefined): ColumnKind {
+  if (kinds.size === 0) return declared ?? 'string'
+  const [first, ...others] = kinds
+  if (others.length === 0 && first !== 'integer') return first as ColumnKind
+  const isNumeric = kinds.isSubsetOf(NUMERIC)
+  if (!isNumeric) return 'json'
+  return declared === 'number' || kinds.has('number') ? 'number' : 'integer'
+}
+
+const NUMERIC: ReadonlySet<ColumnKind> = new Set(['integer', 'number'])

@@ -1,0 +1,150 @@
+/** The rows of a sheet while it is unpacked. */
+import { SourceFault } from '../../bytes/source-fault.ts'
+import { GENERAL, numberText } from './number-format.ts'
+import { type SheetEntry, TextOfCell, unescaped, type Workbook } from './workbook.ts'
+import { createXmlParser } from './xml.ts'
+
+/** What a cell was made as. Its text is the same either way: `4` may be a number or not. */
+export type CellType = 'text' | 'number' | 'date' | 'boolean' | 'error' | 'uncomputed'
+
+/** A cell that holds something. A formula's is the value that was last computed; `uncomputed`: it never was. */
+export interface Cell {
+  readonly text: string
+  readonly type: CellType
+}
+
+/** A row with at least one cell. */
+export interface SheetRow {
+  /** From 1, as the spreadsheet shows it. */
+  readonly number: number
+  /** By column, from 0; sparse. */
+  readonly cells: readonly (Cell | undefined)[]
+}
+
+/** What one sheet unpacks to at most. */
+const MAX_SHEET_BYTES = 4 * 1024 * 1024 * 1024
+/** What Excel allows. */
+const MAX_COLUMNS = 16_384
+const MAX_ROWS = 1_048_576
+/** Excel allows 32,767 characters; other programs a few more. */
+const MAX_CELL_LENGTH = 1024 * 1024
+
+const UNCOMPUTED: Cell = { text: '', type: 'uncomputed' }
+
+/** The rows that hold something, in order. @throws SourceFault if the sheet is damaged */
+export async function* sheetRows(book: Workbook, sheet: SheetEntry): AsyncGenerator<SheetRow> {
+  const reader = new RowReader(book)
+  const parser = createXmlParser(reader)
+  try {
+    for await (const text of book.parts.text(sheet.part, MAX_SHEET_BYTES)) {
+      parser.write(text)
+      yield* reader.take()
+    }
+    parser.end()
+  } catch (cause) {
+    if (cause instanceof SourceFault) throw cause
+    const where = `${book.file}: the sheet ${JSON.stringify(sheet.name)} is damaged`
+    throw new SourceFault(`${where}: ${(cause as Error).message}.`, { cause })
+  }
+}
+
+/** Makes rows of what a parser calls. */
+class RowReader {
+  readonly #book: Workbook
+  readonly #rich = new TextOfCell()
+  #ready: SheetRow[] = []
+  #row = 0
+  #cells: (Cell | undefined)[] = []
+  #column = -1
+  #type = 'n'
+  #style = 0
+  #value = ''
+  #inValue = false
+  #hasFormula = false
+
+  constructor(book: Workbook) {
+    this.#book = book
+  }
+
+  take(): SheetRow[] {
+    const ready = this.#ready
+    this.#ready = []
+    return ready
+  }
+
+  open = (name: string, attributes: Readonly<Record<string, string>>): void => {
+    if (name === 'c') this.#openCell(attributes)
+    else if (name === 'v') this.#inValue = true
+    else if (name === 'f') this.#hasFormula = true
+    else if (name === 'row') {
+      this.#row = attributes['r'] === undefined ? this.#row + 1 : Number(attributes['r'])
+      if (!(this.#row <= MAX_ROWS)) throw new Error(`it has more than ${MAX_ROWS} rows`)
+      this.#cells = []
+      this.#column = -1
+    } else this.#rich.open(name)
+  }
+
+  text = (text: string): void => {
+    if (this.#inValue) this.#value += text
+    else this.#rich.add(text)
+    if (this.#value.length > MAX_CELL_LENGTH)
+      throw new Error(`a cell in row ${this.#row} is longer than ${MAX_CELL_LENGTH} characters`)
+  }
+
+  close = (name: string): void => {
+    if (name === 'v') this.#inValue = false
+    else if (name === 'c') this.#closeCell()
+    else if (name === 'row') {
+      if (this.#cells.length > 0) this.#ready.push({ number: this.#row, cells: this.#cells })
+    } else this.#rich.close(name)
+  }
+
+  #openCell({ r, t = 'n', s = '0' }: Readonly<Record<string, string>>): void {
+    this.#column = r === undefined ? this.#column + 1 : columnOf(r)
+    if (!(this.#column < MAX_COLUMNS)) throw new Error(`it has more than ${MAX_COLUMNS} columns`)
+    this.#type = t
+    this.#style = Number(s)
+    this.#value = ''
+    this.#hasFormula = false
+    this.#rich.clear()
+  }
+
+  #closeCell(): void {
+    const cell = this.#cell()
+    if (cell.text !== '') this.#cells[this.#column] = cell
+    // A formula whose value is an empty text says that it is text.
+    else if (this.#hasFormula && this.#type === 'n') this.#cells[this.#column] = UNCOMPUTED
+  }
+
+  #cell(): Cell {
+    const value = this.#value
+    switch (this.#type) {
+      case 's':
+        return { text: this.#book.strings[Number(value)] ?? '', type: 'text' }
+      case 'inlineStr':
+        return { text: this.#rich.value, type: 'text' }
+      case 'str':
+        return { text: unescaped(value), type: 'text' }
+      case 'b':
+        return { text: value === '' ? '' : value === '1' ? 'true' : 'false', type: 'boolean' }
+      case 'e':
+        return { text: value, type: 'error' }
+      // A date as ISO 8601 writes it; midnight stands for the day.
+      case 'd':
+        return { text: value.replace(/T00:00:00(?:\.0+)?Z?$/, ''), type: 'date' }
+      default: {
+        const format = this.#book.formats[this.#style] ?? GENERAL
+        const text = numberText(value.trim(), format, this.#book.epoch1904)
+        if (format.kind === 'number') return { text, type: 'number' }
+        return { text, type: format.kind === 'padded' || format.kind === 'elapsed' ? 'text' : 'date' }
+      }
+    }
+  }
+}
+
+/** The number of a cell's column, from 0: of `AB12`, 27. */
+function columnOf(reference: string): number {
+  let column = 0
+  for (const letter of /^[A-Z]+/.exec(reference)?.[0] ?? 'A') column = column * 26 + letter.charCodeAt(0) - 64
+  return column - 1
+}

@@ -1,0 +1,117 @@
+/** The table in a sheet: its columns and rows. */
+import { SourceFault } from '../../bytes/source-fault.ts'
+import { type Cell, type SheetRow, sheetRows } from './sheet-rows.ts'
+import type { SheetEntry, Workbook } from './workbook.ts'
+
+/** A row of a table in a sheet: the cells under its columns. */
+export interface TableRow {
+  /** The row's number, from 1. */
+  readonly line: number
+  readonly cells: readonly (readonly [column: string, cell: Cell | undefined])[]
+}
+
+/** The table in a sheet. */
+export interface SheetTable {
+  readonly columns: readonly string[]
+  /** Where the columns are named. */
+  readonly line: number
+  /** Rows above it that hold one cell each. */
+  readonly titles: readonly SheetRow[]
+  readonly rows: AsyncGenerator<TableRow>
+}
+
+/** The sheet that is called so, or the only one there is. @throws SourceFault if there is none, or more than one */
+export async function sheetOf(book: Workbook, wanted: string | undefined): Promise<SheetEntry> {
+  const shown = (sheets: readonly SheetEntry[]) => sheets.map(({ name }) => name).join(', ')
+  if (wanted !== undefined) {
+    const found = book.sheets.find(({ name }) => name === wanted)
+    if (found) return found
+    throw new SourceFault(
+      `${book.file}: there is no sheet ${JSON.stringify(wanted)}; the sheets are ${shown(book.sheets)}.`,
+    )
+  }
+  const visible = book.sheets.filter(({ hidden }) => !hidden)
+  if (visible.length === 1) return visible[0] as SheetEntry
+  const filled = await filledSheets(book)
+  if (filled.length === 1) return filled[0] as SheetEntry
+  if (filled.length === 0) throw new SourceFault(`${book.file}: no sheet holds anything.`)
+  const first = JSON.stringify(filled[0]?.name)
+  throw new SourceFault(
+    `${book.file}: several sheets hold something: ${shown(filled)}. Name one in the definition, as sheet: ${first}.`,
+  )
+}
+
+/** The sheets that are shown and hold something. */
+export async function filledSheets(book: Workbook): Promise<SheetEntry[]> {
+  const filled: SheetEntry[] = []
+  for (const sheet of book.sheets) {
+    if (sheet.hidden) continue
+    const rows = sheetRows(book, sheet)
+    if (!(await rows.next()).done) filled.push(sheet)
+    await rows.return(undefined)
+  }
+  return filled
+}
+
+/** How many rows above a table may be titles. */
+const MAX_TITLE_ROWS = 10
+
+/**
+ * The table in a sheet; undefined if the sheet is empty. The columns stand in the first row with more than one cell:
+ * a row above with a single one is a title. If no row has more, it is a table of one column.
+ */
+export async function sheetTable(book: Workbook, sheet: SheetEntry): Promise<SheetTable | undefined> {
+  const rows = sheetRows(book, sheet)
+  const above: SheetRow[] = []
+  let header: SheetRow | undefined
+  while (header === undefined && above.length <= MAX_TITLE_ROWS) {
+    const next = await rows.next()
+    if (next.done) break
+    if (next.value.cells.filter(Boolean).length > 1) header = next.value
+    else above.push(next.value)
+  }
+  const isNarrow = header === undefined
+  header ??= above.shift()
+  if (header === undefined) return undefined
+  const columns = new Columns(header)
+  async function* tableRows(): AsyncGenerator<TableRow> {
+    if (isNarrow) for (const row of above) yield columns.rowOf(row)
+    for await (const row of rows) yield columns.rowOf(row)
+  }
+  const titles = isNarrow ? [] : above
+  return { columns: columns.names, line: header.number, titles, rows: tableRows() }
+}
+
+/** The columns of a table, by their place in the sheet. */
+class Columns {
+  readonly names: string[]
+  readonly #places = new Map<number, string>()
+
+  constructor({ cells }: SheetRow) {
+    cells.forEach((cell, place) => {
+      const name = cell?.text.trim() ?? ''
+      if (name !== '') this.#places.set(place, name)
+    })
+    this.names = [...this.#places.values()]
+  }
+
+  /** Cells outside the named columns come under the letter of theirs: nothing is left out. */
+  rowOf({ number, cells }: SheetRow): TableRow {
+    const named = [...this.#places].map(([place, name]): [string, Cell | undefined] => [name, cells[place]])
+    const others = cells.flatMap((cell, place): [string, Cell | undefined][] =>
+      cell === undefined || this.#places.has(place) ? [] : [[this.#letterOf(place), cell]],
+    )
+    return { line: number, cells: [...named, ...others] }
+  }
+
+  #letterOf(place: number): string {
+    const letter = letters(place)
+    return this.names.includes(letter) ? `column ${letter}` : letter
+  }
+}
+
+/** The letters of a column: of 27, `AB`. */
+function letters(column: number): string {
+  const rest = Math.floor(column / 26)
+  return (rest > 0 ? letters(rest - 1) : '') + String.fromCharCode(65 + (column % 26))
+}

@@ -1,0 +1,202 @@
+/** An Excel workbook (.xlsx): its sheets by name, and what all of them share. */
+import { wholeOf } from '../../bytes/bytes.ts'
+import { SourceFault } from '../../bytes/source-fault.ts'
+import type { FormatInput } from '../contract/format.ts'
+import { builtinFormat, formatFromCode, GENERAL, type NumberFormat } from './number-format.ts'
+import { attributeOf, walkXml } from './xml.ts'
+import { openZip, type ZipParts } from './zip-parts.ts'
+
+/** A sheet as its workbook lists it. */
+export interface SheetEntry {
+  readonly name: string
+  /** Hidden by its author. */
+  readonly hidden: boolean
+  /** The part that holds its cells. */
+  readonly part: string
+}
+
+/** A workbook whose sheets can be read. */
+export interface Workbook {
+  /** The file's name in messages. */
+  readonly file: string
+  /** In the order of their tabs; without charts and macros. */
+  readonly sheets: readonly SheetEntry[]
+  readonly parts: ZipParts
+  /** Texts that cells name by number. */
+  readonly strings: readonly string[]
+  /** Number formats that cells name by the number of their style. */
+  readonly formats: readonly NumberFormat[]
+  /** Days are counted from 1904. */
+  readonly epoch1904: boolean
+}
+
+/** A workbook is held in memory as it is packed. */
+const MAX_WORKBOOK_BYTES = 256 * 1024 * 1024
+/** The lists of sheets, styles and relations. */
+const MAX_LIST_BYTES = 32 * 1024 * 1024
+/** Texts are held in memory, too. */
+const MAX_STRINGS_BYTES = 512 * 1024 * 1024
+
+/** What else begins as a zip file does: a part that only it has, and what to say. */
+const OTHERS: readonly (readonly [part: RegExp, message: string])[] = [
+  [/^xl\/workbook\.bin$/i, 'this is a binary workbook (.xlsb). Save it as .xlsx'],
+  [/^word\//i, 'this is a Word document. Save its table as .xlsx or CSV'],
+  [/^ppt\//i, 'this is a PowerPoint presentation. Save its table as .xlsx or CSV'],
+  [/^index\/document\.iwa$/i, 'this is a Numbers or Pages document. Export it as .xlsx or CSV'],
+  [/^content\.xml$/i, 'this is an OpenDocument file (.ods). Save it as .xlsx or CSV'],
+  [/^doc\.kml$/i, 'this is a KMZ map. Convert it to GeoJSON'],
+]
+
+/** Opens a workbook. @throws SourceFault if it is something else, or damaged */
+export async function openWorkbook(input: FormatInput): Promise<Workbook> {
+  const { name: file } = input
+  const parts = await openZip(await wholeOf(input, MAX_WORKBOOK_BYTES), file)
+  try {
+    const root = await relations(parts, '', '_rels/.rels')
+    const main = [...root.values()].find(({ type }) => type.endsWith('/officeDocument'))?.target
+    const path = main ?? 'xl/workbook.xml'
+    if (!parts.has(path) || !/\.xml$/i.test(path)) throw otherFile(parts, file)
+    const folder = path.slice(0, path.lastIndexOf('/') + 1)
+    const relationsPath = `${folder}_rels/${path.slice(folder.length)}.rels`
+    const related = await relations(parts, folder, relationsPath)
+    const partOf = (kind: string) =>
+      [...related.values()].find(({ type }) => type.endsWith(`/${kind}`))?.target ?? ''
+    const { sheets, epoch1904 } = await sheetList(parts, path, related)
+    if (sheets.length === 0) throw otherFile(parts, file)
+    const strings = await sharedStrings(parts, partOf('sharedStrings'))
+    const formats = await cellFormats(parts, partOf('styles'))
+    return { file, parts, sheets, strings, formats, epoch1904 }
+  } catch (cause) {
+    if (cause instanceof SourceFault) throw cause
+    throw new SourceFault(`${file}: the workbook is damaged: ${(cause as Error).message}.`, { cause })
+  }
+}
+
+function otherFile({ names }: ZipParts, file: string): SourceFault {
+  const found = OTHERS.find(([part]) => names.some((one) => part.test(one)))
+  const what = found?.[1] ?? 'this is a zip file and no workbook. Unpack it, and name the files in it'
+  return new SourceFault(`${file}: ${what}.`)
+}
+
+interface Relation {
+  readonly type: string
+  readonly target: string
+}
+
+async function relations(parts: ZipParts, folder: string, path: string): Promise<Map<string, Relation>> {
+  const found = new Map<string, Relation>()
+  await walkXml(parts.text(path, MAX_LIST_BYTES), {
+    open(element, { Id: id, Type: type, Target: target }) {
+      if (element !== 'Relationship' || id === undefined || target === undefined) return
+      found.set(id, { type: type ?? '', target: resolved(folder, target) })
+    },
+  })
+  return found
+}
+
+/** The name of a part that another one names, relative to its folder or from the root. */
+function resolved(folder: string, target: string): string {
+  const url = new URL(target.replaceAll('\\', '/'), `zip:///${folder}`)
+  return decodeURIComponent(url.pathname).replace(/^\/+/, '')
+}
+
+async function sheetList(parts: ZipParts, path: string, related: ReadonlyMap<string, Relation>) {
+  const sheets: SheetEntry[] = []
+  let epoch1904 = false
+  await walkXml(parts.text(path, MAX_LIST_BYTES), {
+    open(element, attributes) {
+      if (element === 'workbookPr') epoch1904 = isTrue(attributes['date1904'])
+      if (element !== 'sheet') return
+      const relation = related.get(attributeOf(attributes, 'id') ?? '')
+      if (!relation?.type.endsWith('/worksheet')) return
+      const { name = '', state = 'visible' } = attributes
+      sheets.push({ name, hidden: state !== 'visible', part: relation.target })
+    },
+  })
+  return { sheets, epoch1904 }
+}
+
+async function sharedStrings(parts: ZipParts, path: string): Promise<string[]> {
+  const strings: string[] = []
+  const text = new TextOfCell()
+  await walkXml(parts.text(path, MAX_STRINGS_BYTES), {
+    open(name) {
+      if (name === 'si') text.clear()
+      else text.open(name)
+    },
+    text: (more) => text.add(more),
+    close(name) {
+      if (name === 'si') strings.push(text.value)
+      else text.close(name)
+    },
+  })
+  return strings
+}
+
+/** Collects the text of rich text: of its `t` elements, without how it is pronounced. */
+export class TextOfCell {
+  #inText = false
+  #inReading = false
+  #text = ''
+
+  /** Forgets what was collected. */
+  clear(): void {
+    this.#text = ''
+    this.#inText = false
+    this.#inReading = false
+  }
+
+  /** An element begins. */
+  open(name: string): void {
+    if (name === 't') this.#inText = true
+    if (name === 'rPh') this.#inReading = true
+  }
+
+  /** An element ends. */
+  close(name: string): void {
+    if (name === 't') this.#inText = false
+    if (name === 'rPh') this.#inReading = false
+  }
+
+  /** Text comes. */
+  add(text: string): void {
+    if (this.#inText && !this.#inReading) this.#text += text
+  }
+
+  /** What was collected, with the characters that XML lacks. */
+  get value(): string {
+    return unescaped(this.#text)
+  }
+}
+
+/** Text with `_x000D_` as the character that it stands for. */
+export function unescaped(text: string): string {
+  if (!text.includes('_x')) return text
+  return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  )
+}
+
+async function cellFormats(parts: ZipParts, path: string): Promise<NumberFormat[]> {
+  const own = new Map<number, NumberFormat>()
+  const formats: NumberFormat[] = []
+  let inCells = false
+  await walkXml(parts.text(path, MAX_LIST_BYTES), {
+    open(name, { numFmtId, formatCode }) {
+      if (name === 'cellXfs') inCells = true
+      if (name === 'numFmt' && formatCode !== undefined) own.set(Number(numFmtId), formatFromCode(formatCode))
+      if (name === 'xf' && inCells) {
+        const id = Number(numFmtId ?? 0)
+        formats.push(own.get(id) ?? (id === 0 ? GENERAL : builtinFormat(id)))
+      }
+    },
+    close(name) {
+      if (name === 'cellXfs') inCells = false
+    },
+  })
+  return formats
+}
+
+function isTrue(value: string | undefined): boolean {
+  return value === '1' || value === 'true' || value === 'on'
+}

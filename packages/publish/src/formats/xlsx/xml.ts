@@ -1,0 +1,67 @@
+/** Walking through XML while it arrives. */
+import { SaxesParser } from 'saxes'
+
+/** What is called while XML is read. Names come without their prefix. */
+export interface XmlHandlers {
+  open?(name: string, attributes: Readonly<Record<string, string>>): void
+  close?(name: string): void
+  text?(text: string): void
+}
+
+/** The longest stretch without a tag, in characters: it is held in memory. */
+const MAX_STRETCH = 16 * 1024 * 1024
+
+/**
+ * Makes a parser that is given text as it comes, and calls the handlers; it throws what is no XML. Entities of a document's
+ * own are not expanded: they are errors.
+ */
+export function createXmlParser({ open, close, text }: XmlHandlers) {
+  const parser = new SaxesParser({ xmlns: false, position: true })
+  parser.on('error', (error) => {
+    throw error
+  })
+  let stretch = 0
+  parser.on('opentag', ({ name, attributes }) => {
+    stretch = 0
+    open?.(localName(name), attributes)
+  })
+  parser.on('closetag', ({ name }) => {
+    stretch = 0
+    close?.(localName(name))
+  })
+  if (text) {
+    parser.on('text', text)
+    parser.on('cdata', text)
+  }
+  return {
+    write: (chunk: string) => {
+      stretch += chunk.length
+      parser.write(chunk)
+      if (stretch > MAX_STRETCH) throw new Error(`${MAX_STRETCH} characters without a tag`)
+    },
+    end: () => {
+      parser.close()
+    },
+  }
+}
+
+/** Reads a whole part. @throws as the parser */
+export async function walkXml(chunks: AsyncIterable<string>, handlers: XmlHandlers): Promise<void> {
+  const parser = createXmlParser(handlers)
+  let isEmpty = true
+  for await (const chunk of chunks) {
+    parser.write(chunk)
+    isEmpty &&= chunk === ''
+  }
+  if (!isEmpty) parser.end()
+}
+
+/** An attribute by its local name: `r:id` where `id` is asked for and there is no plain one. */
+export function attributeOf(attributes: Readonly<Record<string, string>>, name: string): string | undefined {
+  if (Object.hasOwn(attributes, name)) return attributes[name]
+  return Object.entries(attributes).find(([key]) => key.endsWith(`:${name}`))?.[1]
+}
+
+function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1)
+}

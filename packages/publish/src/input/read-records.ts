@@ -1,0 +1,61 @@
+/** Records out of any format, in order, each with the line it began on, or with what is wrong there. */
+import { MAX_LINE_BYTES, type ReadRecord } from '@worldwright/entities'
+import { joined, type Peeked, peek } from '../bytes/bytes.ts'
+import { asUtf8, encodingOfMark } from '../bytes/encoding.ts'
+import type { Format, FormatInput, FormatOptions } from '../formats/contract/format.ts'
+import { binaryFormat, textFormat } from './detect-format.ts'
+import { baseName } from './file-name.ts'
+import { type RecordSource, unpackedBytes } from './record-source.ts'
+
+/** How the records of a source are read. */
+export interface ReadOptions extends FormatOptions {
+  /** Called with how many bytes were taken from the source, before unpacking. */
+  readonly onBytes?: ((count: number) => void) | undefined
+}
+
+/** What formats recognize files by, delimiter and quote: more than one line may have. */
+const SAMPLE_BYTES = MAX_LINE_BYTES + 1
+
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
+
+/**
+ * The records of a source, as its format reads them. One bad line, row or element is a fault, and reading goes on after it.
+ * @throws SourceFault if the source itself cannot be read to its end, or is of a kind that cannot be read
+ */
+export async function* readRecords(
+  source: RecordSource,
+  options: ReadOptions = {},
+): AsyncGenerator<ReadRecord> {
+  const { format, input } = await openInput(source, options)
+  yield* await format.read(input, options)
+}
+
+/** A source whose format is known. */
+export interface OpenInput {
+  readonly format: Format
+  readonly input: FormatInput
+  /** Ends it, if its bytes are not read. */
+  readonly close: () => Promise<unknown>
+}
+
+/** Reads the beginning of a source, and finds out its format. @throws SourceFault if nothing can read it */
+export async function openInput(source: RecordSource, options: ReadOptions): Promise<OpenInput> {
+  const { name, id = baseName(name).normalize('NFC') } = source
+  const raw = await peek(unpackedBytes(source, options.onBytes), SAMPLE_BYTES)
+  const binary = binaryFormat(raw.head, name)
+  const peeked = binary ? raw : await decoded(raw, name, options)
+  const { head, rest } = peeked
+  const format = binary ?? textFormat(head.toString(), name, options)
+  return { format, input: { name, id, head, bytes: joined(peeked) }, close: async () => rest.return?.() }
+}
+
+/** The text in UTF-8, without a byte order mark. */
+async function decoded(packed: Peeked, name: string, { encoding }: ReadOptions): Promise<Peeked> {
+  const marked = encoding ?? encodingOfMark(packed.head)
+  if (marked === undefined) return withoutMark(packed)
+  return withoutMark(await peek(asUtf8(joined(packed), marked, name), SAMPLE_BYTES))
+}
+
+function withoutMark({ head, rest }: Peeked): Peeked {
+  return { head: head.subarray(0, 3).equals(BYTE_ORDER_MARK) ? head.subarray(3) : head, rest }
+}

@@ -1,0 +1,12 @@
+export { answerQuery, everything, type Listing, partsOf, type ReadEntity } from './answer-query.ts'
+export { IndexChanges, jsonOf } from './index-changes.ts'
+export { matchingFields } from './matching-fields.ts'
+export { memorySearch } from './memory-search.ts'
+export {
+  addedDocument,
+  documentFromJson,
+  removedDocument,
+  searchDocumentOf,
+  searchDocuments,
+} from './search-document.ts'
+export { synonymsReader } from './synonyms-reader.ts'

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { searchDocumentOf } from './search-document.ts'
+
+test('text is taken from titles, aliases, summaries and every other string and whole number', () => {
+  const attributes = {
+    aliases: ['Terra', 'Gaia', 3, { also: 'nested' }],
+    radius: 6371.5,
+    picture: 'https://example.org/earth.jpg',
+    moons: [{ name: 'Luna', inhabited: false, rings: null }],
+  }
+  assert.deepEqual(searchDocumentOf({ type: 'a:b', id: 'x', title: 'Earth', summary: 'Blue', attributes }), {
+    type: 'a:b',
+    id: 'x',
+    title: 'Earth',
+    aliases: ['Terra', 'Gaia'],
+    summary: 'Blue',
+    text: '3\nnested\nLuna',
+  })
+})
+
+test('a single alias needs no list, and what is absent is empty', () => {
+  assert.deepEqual(searchDocumentOf({ type: 'a:b', id: 'x', attributes: { aliases: 'Terra' } }), {
+    type: 'a:b',
+    id: 'x',
+    title: '',
+    aliases: ['Terra'],
+    summary: '',
+    text: '',
+  })
+})
+
+test('names that objects know are values like any other, and depth has an end', () => {
+  const attributes = JSON.parse('{"__proto__":{"a":"proto"},"constructor":"made"}')
+  assert.equal(searchDocumentOf({ type: 'a:b', id: 'x', attributes }).text, 'proto\nmade')
+  const deep = JSON.parse(`{"a":${'['.repeat(5_000)}"far"${']'.repeat(5_000)},"near":"by"}`)
+  assert.equal(searchDocumentOf({ type: 'a:b', id: 'x', attributes: deep }).text, 'by')
+})
+
+test('text of attributes that have a weight is apart; without weight it is no text', () => {
+  const attributes = {
+    aliases: ['Terra'],
+    radius: 6371,
+    colour: { main: 'blue', parts: ['white', 3] },
+    note: 'x',
+    plain: 'y',
+  }
+  const rules = {
+    ...{ aliases: { weight: 2 }, colour: { weight: 2.5 }, note: { weight: 0 } },
+    plain: { weight: 1, index: false as const },
+  }
+  assert.deepEqual(searchDocumentOf({ type: 'a:b', id: 'x', attributes }, rules), {
+    type: 'a:b',
+    id: 'x',
+    title: '',
+    aliases: ['Terra'],
+    aliasWeight: 2,
+    summary: '',
+    text: '6371\ny',
+    weighted: [{ text: 'blue\nwhite\n3', weight: 2.5 }],
+  })
+})

@@ -1,0 +1,68 @@
+/**
+ * The search index, for storage engines: `SegmentStore` is what an engine implements, `IndexWriter` fills it in the
+ * transactions that change documents, and `IndexReader` searches it. All engines rank alike.
+ */
+
+export { addedUp, CountedWords, type WordCounts } from './counted-words.ts'
+export { type AnalysedDocument, DocumentAnalyser } from './document-analyser.ts'
+export { documentTerms } from './document-terms.ts'
+export { checksumOfDocuments, checksumOfIndex, type IndexChecksum } from './index-checksum.ts'
+export { createMemorySegments } from './memory-segments.ts'
+export type {
+  DocumentKey,
+  DocumentTerm,
+  DocumentText,
+  SearchDocument,
+  WeightedText,
+} from './port/document.ts'
+export { ANYWHERE, type PropertyValue, pathKey } from './port/document.ts'
+export { IndexDamage } from './port/index-damage.ts'
+export type { Query, Result, ScoredKey } from './port/search-query.ts'
+export type { SegmentReads, SegmentRecord, SegmentRows, SegmentStore } from './port/segment-store.ts'
+export { INDEX_FORMAT, ROW_BYTES, SegmentFile, TOMBSTONE_ROW } from './port/segment-store.ts'
+export {
+  type Beginning,
+  beginningOf,
+  type Clause,
+  clauseOf,
+  type Expansion,
+  type Expansions,
+  endingExpansions,
+  exactExpansions,
+  isCommon,
+  joined,
+  prefixExpansions,
+  type QueryWord,
+  queryWords,
+  someExpansions,
+} from './read/clauses.ts'
+export { Deadline } from './read/deadline.ts'
+export { guessesFor } from './read/guesses.ts'
+export { IndexReader } from './read/index-reader.ts'
+export { Matched } from './read/matched.ts'
+export { kindOfLeaf, type Leaf } from './read/ordinals.ts'
+export { isPrecise, pathsOf } from './read/precise-search.ts'
+export type { QueryContext } from './read/query-context.ts'
+export { correctedNames } from './read/query-names.ts'
+export { respaced } from './read/respacing.ts'
+export { similarClauses } from './read/similar-searcher.ts'
+export {
+  ALL_SCALE,
+  ENOUGH,
+  isOfName,
+  SOME_SCALE,
+  TIER_SCORE,
+  Tier,
+  tierOfBeginning,
+  tierOfCorrectedName,
+} from './read/tiers.ts'
+export { type SpellingCandidate, Vocabulary } from './read/vocabulary.ts'
+export type { BuiltIndex, SegmentTable } from './segment-file.ts'
+export { buildSegmentFile, segmentFileReads } from './segment-file.ts'
+export { NameKind, nameParts, nameTerm, normalizedName } from './text/names.ts'
+export type { SynonymRule } from './text/synonyms.ts'
+export { Synonyms, synonymFaults } from './text/synonyms.ts'
+export { TokenKind } from './text/tokeniser.ts'
+export type { BuiltSegment, UnpublishedSegment } from './write/index-writer.ts'
+export { IndexWriter } from './write/index-writer.ts'
+export { SegmentBuilder } from './write/segment-builder.ts'

@@ -1,0 +1,95 @@
+/** Words and phrases that somebody says mean the same. */
+import type { SynonymRule } from '@worldwright/core/store'
+import { stem } from './stem.ts'
+import { type Token, TokenKind, tokens } from './tokeniser.ts'
+
+export type { SynonymRule } from '@worldwright/core/store'
+
+/** Words in a phrase at most: in scripts without spaces, pairs of characters. */
+const MOST_WORDS = 8
+/** Synonyms of a word or phrase at most: a search reads the postings of all. */
+const MOST_SYNONYMS = 64
+
+/** The terms of a phrase in its order. A document that holds all of them holds the phrase. */
+type Phrase = readonly string[]
+
+/** What a phrase may be replaced by. */
+interface Entry {
+  readonly phrase: Phrase
+  readonly synonyms: readonly Phrase[]
+}
+
+/** The rules of one world, looked up by the words of a question. */
+export class Synonyms {
+  /** By the first term of the phrase. */
+  readonly #entries = new Map<string, Entry[]>()
+
+  constructor(rules: readonly SynonymRule[]) {
+    for (const entry of entriesOf(rules)) {
+      const [first = ''] = entry.phrase
+      this.#entries.set(first, [...(this.#entries.get(first) ?? []), entry])
+    }
+  }
+
+  /** For each word of a question, what documents may hold in its place: the synonyms of all phrases that the word is part of. */
+  of(words: readonly Token[]): readonly (readonly Phrase[])[] {
+    const found: Phrase[][] = words.map(() => [])
+    if (this.#entries.size === 0) return found
+    const terms = words.map(termOf)
+    for (const [from, first] of terms.entries()) {
+      for (const { phrase, synonyms } of this.#entries.get(first) ?? []) {
+        if (phrase.some((term, at) => terms[from + at] !== term)) continue
+        for (let at = from; at < from + phrase.length; at++) found[at]?.push(...synonyms)
+      }
+    }
+    return found
+  }
+}
+
+/** The term that a word of a question is looked for under. */
+export function termOf({ kind, text }: Token): string {
+  return kind === TokenKind.word ? stem(text) : text
+}
+
+/** What no rule may have, in words for who wrote it, with the number of the rule; empty if all can be used. */
+export function synonymFaults(rules: readonly SynonymRule[]): { rule: number; message: string }[] {
+  const faults = rules.flatMap(({ from, to }, rule) =>
+    [...new Set([...from, ...to])].flatMap((text) => {
+      const { length } = tokens(text)
+      if (length === 0) return [{ rule, message: `${JSON.stringify(text)} holds no word` }]
+      if (length <= MOST_WORDS) return []
+      return [{ rule, message: `${JSON.stringify(text)} has more than ${MOST_WORDS} words` }]
+    }),
+  )
+  const crowded = entriesOf(rules).find(({ synonyms }) => synonyms.length > MOST_SYNONYMS)
+  if (!crowded) return faults
+  const key = keyOf(crowded.phrase)
+  const rule = rules.findLastIndex(({ from }) => from.some((text) => keyOf(phraseOf(text)) === key))
+  return [...faults, { rule, message: `${crowded.phrase.join(' ')} has more than ${MOST_SYNONYMS} synonyms` }]
+}
+
+/** Every phrase once, with all that the rules say of it; never itself. */
+function entriesOf(rules: readonly SynonymRule[]): Entry[] {
+  const entries = new Map<string, { phrase: Phrase; synonyms: Map<string, Phrase> }>()
+  for (const { from, to } of rules) {
+    const others = to.map(phraseOf)
+    for (const phrase of from.map(phraseOf)) {
+      const key = keyOf(phrase)
+      const entry = entries.get(key) ?? { phrase, synonyms: new Map() }
+      entries.set(key, entry)
+      for (const other of others) if (keyOf(other) !== key) entry.synonyms.set(keyOf(other), other)
+    }
+  }
+  return entries
+    .values()
+    .map(({ phrase, synonyms }) => ({ phrase, synonyms: [...synonyms.values()] }))
+    .toArray()
+}
+
+function phraseOf(text: string): Phrase {
+  return tokens(text).map(termOf)
+}
+
+function keyOf(phrase: Phrase): string {
+  return phrase.join(' ')
+}

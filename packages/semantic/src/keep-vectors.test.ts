@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import type { Store } from '../../core/src/store/contract.ts'
+import { createMemoryStore } from '../../core/src/store/memory.ts'
+import { keepVectors } from './keep-vectors.ts'
+import type { SentenceModel } from './sentence-model.ts'
+import { VectorFile } from './vector-file.ts'
+
+const TYPES = ['sol:note']
+
+/** Says how long a text is. */
+function measuring(texts: string[]): SentenceModel {
+  return {
+    fingerprint: 'length',
+    async embed(text) {
+      texts.push(text)
+      return Float32Array.of(text.length, 0)
+    },
+  }
+}
+
+async function place(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'worldwright-'))
+  t.after(() => rm(folder, { recursive: true }))
+  return join(folder, 'world.db-meaning')
+}
+
+const put = (id: string, title: string, type = 'sol:note') => ({ put: { type, id, title, attributes: {} } })
+
+/** Follows until the vectors have come as far as the store. */
+async function followed(storage: Store, file: VectorFile, model: SentenceModel): Promise<void> {
+  const ending = new AbortController()
+  const kept = keepVectors({ storage, file, model, types: TYPES }, ending.signal)
+  const isBehind = async () => {
+    const { changes } = await storage.changes({ after: file.place(), types: TYPES, limit: 1 })
+    return changes.length > 0
+  }
+  while (await isBehind()) await new Promise(setImmediate)
+  ending.abort()
+  await kept
+}
+
+test('vectors follow what is put and deleted, of the types that are named', async (t) => {
+  const storage = createMemoryStore()
+  const file = new VectorFile(await place(t), 'length', TYPES)
+  t.after(() => file.close())
+  await storage.write([put('a', 'four'), put('b', 'seven77'), put('m', 'moon', 'sol:moon')])
+  const texts: string[] = []
+  await followed(storage, file, measuring(texts))
+  assert.deepEqual(texts, ['four', 'seven77'])
+  const [a, b] = [await storage.get('sol:note', 'a'), await storage.get('sol:note', 'b')]
+  assert.ok(a && b)
+  assert.deepEqual(file.get(b), Float32Array.of(7, 0))
+
+  await storage.write([put('a', 'fives'), { delete: { type: 'sol:note', id: 'b' } }])
+  await followed(storage, file, measuring(texts))
+  assert.deepEqual(texts.slice(2), ['fives'])
+  assert.equal(file.get(a), undefined, 'of an earlier revision')
+  assert.equal(file.get(b), undefined)
+})
+
+test('another model or damage starts a new file; other types do not', async (t) => {
+  const path = await place(t)
+  const storage = createMemoryStore()
+  await storage.write([put('a', 'four')])
+  const note = await storage.get('sol:note', 'a')
+  assert.ok(note)
+  const first = new VectorFile(path, 'length', TYPES)
+  await followed(storage, first, measuring([]))
+  assert.ok(first.get(note) && first.place())
+  first.close()
+
+  const more = new VectorFile(path, 'length', ['sol:moon', ...TYPES])
+  assert.equal(more.place(), undefined)
+  assert.ok(more.get(note))
+  more.close()
+  const other = new VectorFile(path, 'another', TYPES)
+  assert.equal(other.get(note), undefined)
+  other.close()
+
+  await writeFile(path, 'this is no database, and never was one')
+  const again = new VectorFile(path, 'length', TYPES)
+  assert.equal(again.place(), undefined)
+  again.close()
+})

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { openStore } from '../../engines/src/index.ts'
+import { SearchProcess } from '../../serve/src/workers/search-process.ts'
+import { loadSentenceModel } from './sentence-model.ts'
+import { missingForModels, writeTinyModel } from './tiny-model.fixture.ts'
+
+// The runtime of models puts a global in place for its threads.
+after(() => Reflect.deleteProperty(globalThis, 'Worker'))
+
+const skip = missingForModels()
+
+const near = (left: number | undefined, right: number) => Math.abs((left ?? Number.NaN) - right) < 1e-6
+
+test('a text has a direction of length 1, by the mean of its tokens', { skip }, async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'worldwright-'))
+  t.after(() => rm(folder, { recursive: true }))
+  await writeTinyModel(folder)
+  const { embed } = await loadSentenceModel(folder)
+  const [cats, both, unknown] = await Promise.all([embed('Cats'), embed('cat, car!'), embed('moon')])
+  assert.ok(near(cats?.[0], 1) && near(cats?.[1], 0))
+  assert.ok(near(both?.[0], Math.SQRT1_2) && near(both?.[1], Math.SQRT1_2))
+  assert.deepEqual(unknown, Float32Array.of(0, 0))
+  assert.ok(near((await embed('car '.repeat(10_000)))[1], 1))
+  await writeFile(join(folder, 'model.onnx'), 'no model')
+  await assert.rejects(loadSentenceModel(folder))
+})
+
+test('a search process orders what it finds by meaning too', { skip }, async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'worldwright-'))
+  t.after(() => rm(folder, { recursive: true }))
+  await writeTinyModel(folder)
+  const store = `sqlite:${join(folder, 'world.db')}`
+  const owner = await openStore(store, { role: 'owner' })
+  const note = (id: string, title: string) => ({
+    put: { type: 'sol:note', id, title, attributes: { text: 'a short note' } },
+  })
+  await owner.write([
+    note('a', 'engine car'),
+    note('b', 'car engine'),
+    note('c', 'car car'),
+    note('d', 'cats cat'),
+  ])
+  const meaning = { folder, types: ['sol:note'] }
+  const process = new SearchProcess(store, { meaning })
+  t.after(async () => {
+    await process.close()
+    await owner.close()
+  })
+  const ids = async () => {
+    const { hits } = await process.find({ text: 'dog note', limit: 10, budgetMs: 2_000 })
+    return hits.map(({ id }) => id).join('')
+  }
+  // By words alone: a, b, c, d. First the vectors are not there yet.
+  const until = Date.now() + 30_000
+  while ((await ids()) !== 'adbc') {
+    assert.ok(Date.now() < until, await ids())
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+})

@@ -1,0 +1,1 @@
+export { behindProxies, type ProxyOptions, trustOf } from './behind-proxies.ts'

@@ -1,0 +1,25 @@
+/** What stands for an address where limits are counted. */
+import { isIP } from 'node:net'
+
+/** The address itself; of IPv6 the network of one customer, 64 bits. */
+export function limitedAddress(address: string): string {
+  if (isIP(address) !== 6) return address
+  const [head = '', tail] = address.replace(/%.*/, '').split('::')
+  const groups = (text: string) => (text === '' ? [] : text.split(':'))
+  const [before, after] = [groups(head), groups(tail ?? '')]
+  const missing = tail === undefined ? 0 : Math.max(0, 8 - before.length - after.length)
+  const all = [...before, ...Array.from({ length: missing }, () => '0'), ...after]
+  return `${all
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`
+}
+
+/** Loopback, private, shared and link-local addresses of IPv4, and their like in IPv6. */
+const PRIVATE =
+  /^(?:10|127|192\.168|169\.254|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[789]\d|1[01]\d|12[0-7]))\.|^(?:::1$|f[cd]|fe[89ab])/i
+
+/** Tests for a loopback or private address: many clients may stand behind one. */
+export function isPrivateAddress(address: string): boolean {
+  return PRIVATE.test(address)
+}

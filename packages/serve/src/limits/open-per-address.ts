@@ -1,0 +1,28 @@
+/** Counts what one address has open: connections, or event streams. */
+import { limitedAddress } from './limited-address.ts'
+
+/** Counts by address. Exempt ones may have any number. */
+export class OpenPerAddress {
+  readonly #limit: number
+  readonly #isExempt: (address: string) => boolean
+  readonly #open = new Map<string, number>()
+
+  constructor(limit: number, isExempt: (address: string) => boolean) {
+    this.#limit = limit
+    this.#isExempt = isExempt
+  }
+
+  /** Counts one more, and returns what ends it; undefined if the address has its limit. */
+  enter(address: string): (() => void) | undefined {
+    if (this.#isExempt(address)) return () => {}
+    const key = limitedAddress(address)
+    const open = this.#open.get(key) ?? 0
+    if (open >= this.#limit) return undefined
+    this.#open.set(key, open + 1)
+    return () => {
+      const left = (this.#open.get(key) ?? 1) - 1
+      if (left === 0) this.#open.delete(key)
+      else this.#open.set(key, left)
+    }
+  }
+}

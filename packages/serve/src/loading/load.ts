@@ -1,0 +1,70 @@
+/** Where the sources of a world are loaded: in this thread where there is little to do, else in one of its own. */
+
+import type { Store } from '@worldwright/core/store'
+import {
+  type DefinedWorld,
+  definedSources,
+  type LoadEvent,
+  type LoadResult,
+  loadWorld,
+} from '@worldwright/publish'
+import type { Settings } from '../open/settings.ts'
+import { rejectsBeside, type Workspace, withOwnStore } from '../open/workspace.ts'
+import { brokenLines } from '../terminal/broken-lines.ts'
+import { reportLines } from '../terminal/import-report.ts'
+import type { Io } from '../terminal/io.ts'
+import { say } from '../terminal/output.ts'
+import { createRejectsFile } from '../terminal/rejects-file.ts'
+import { followLoad } from './follow-load.ts'
+import { areSmall, isSmallStore } from './is-little.ts'
+import { runInThread } from './run-in-thread.ts'
+import type { TaskEvent } from './thread.ts'
+
+/**
+ * Loads the workspace's sources into its store, and prints what that did; undefined if there was nothing to load. As
+ * `loadWorld`, whose faults may have lost their class: match them by name. Requests are answered meanwhile.
+ */
+export async function load(
+  workspace: Workspace,
+  storage: Store,
+  { onInvalid }: Settings,
+  cautious: boolean,
+  io: Io,
+): Promise<LoadResult | undefined> {
+  const { definition, file, folder, store } = workspace
+  if (file === undefined) return undefined
+  const world = { definition, file, folder, onInvalid, cautious }
+  const { signal } = io
+  const rejects = await rejectsBeside(workspace)
+  if (await isLittle(world, store))
+    return withOwnStore(store, (own) => follow(loadWorld({ ...world, storage: own, signal }), rejects, io))
+  // At the start there are no requests yet, and mostly everything is loaded already.
+  if (!cautious && !(await starts(loadWorld({ ...world, storage })))) return undefined
+  return follow(runInThread({ task: 'loadSources', input: { ...world, store } }, { signal }), rejects, io)
+}
+
+async function follow(
+  events: AsyncGenerator<TaskEvent, LoadResult | undefined>,
+  rejectsPath: string,
+  io: Io,
+): Promise<LoadResult | undefined> {
+  const openRejects = () => createRejectsFile(rejectsPath)
+  const { result, warnings, rejects } = await followLoad(events, io, { openRejects })
+  if (result === undefined) return undefined
+  for (const line of [...reportLines(result, warnings, rejects), ...brokenLines(result.broken)]) say(io, line)
+  for (const type of result.undeclared)
+    say(io, `warning: the sources fill ${type}, which is not among the types of the definition.`)
+  return result
+}
+
+/** Whether a load has anything to do. It is given up before it begins. */
+async function starts(events: AsyncGenerator<LoadEvent, LoadResult | undefined>): Promise<boolean> {
+  const first = await events.next()
+  await events.return(undefined)
+  return !first.done
+}
+
+async function isLittle(world: DefinedWorld, store: string): Promise<boolean> {
+  const sources = await definedSources(world)
+  return areSmall(sources.map(({ source }) => source)) && isSmallStore(store)
+}

@@ -1,0 +1,38 @@
+/** What `world verify` does in its thread: everything that reads all of a store. */
+
+import { storeAt } from '@worldwright/engines'
+import type { TypeDefinition } from '@worldwright/entities/types'
+import { brokenEntities } from '@worldwright/publish'
+import type { IndexVerdict, StoreReport } from '@worldwright/sqlite'
+import { withReader } from '../open/workspace.ts'
+
+/** A store, and what is to be held against it. */
+export interface VerifyInput {
+  /** The URL of the store. */
+  readonly store: string
+  /** The types as their author describes them. */
+  readonly types: readonly TypeDefinition[]
+  /** Rebuilds the search index before it is compared. */
+  readonly repair: boolean
+}
+
+/** What was found in a store. */
+export interface Verified extends StoreReport {
+  /** Absent where the store has none of its own. */
+  readonly searchIndex?: IndexVerdict
+  /** Whether the search index was rebuilt; absent where nobody asked for it. */
+  readonly rebuilt?: boolean
+  /** Entities that break the schema of their type. */
+  readonly broken: Awaited<ReturnType<typeof brokenEntities>>
+}
+
+/** Reads every part of a store. @throws StorageFault where it cannot be opened */
+export async function verifyStore({ store: url, types, repair }: VerifyInput): Promise<Verified> {
+  const store = await storeAt(url)
+  const report = await store.verify()
+  const rebuilt = repair ? { rebuilt: await store.rebuildSearchIndex() } : {}
+  const searchIndex = store.hasNoIndex ? {} : { searchIndex: await store.verifySearchIndex() }
+  const isReadable = report.problems.length === 0
+  const broken = isReadable ? await withReader(url, (storage) => brokenEntities(storage, types)) : []
+  return { ...report, ...rebuilt, ...searchIndex, broken }
+}

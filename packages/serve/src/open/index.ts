@@ -1,0 +1,15 @@
+export { attachmentsFolder } from './attachments-folder.ts'
+export { type ExplorerFile, explorerFiles, openExplorer } from './explorer-files.ts'
+export { connectTo, originFrom, type ReadingOptions, tokenFrom } from './origin.ts'
+export { type SettingFlags, settingsFrom, shownSettings } from './settings.ts'
+export {
+  DEFAULT_STORE,
+  existingStore,
+  existingWorkspace,
+  type Workspace,
+  withOwnStore,
+  withReader,
+  withStore,
+  workspaceToFill,
+  workspaceToServe,
+} from './workspace.ts'

@@ -1,0 +1,139 @@
+/** Settings: a flag wins over the environment, that over the definition, and that over the default. */
+import { availableParallelism } from 'node:os'
+import type { WorldDefinition } from '@worldwright/publish'
+import {
+  environmentName,
+  flagName,
+  SETTINGS,
+  type Setting,
+  type SettingValue,
+  type SettingValues,
+  settingFromText,
+  shownSetting,
+} from '@worldwright/publish/settings'
+import { fromEnv, type Io, UsageFault } from '../terminal/io.ts'
+
+/** Flags as they were typed, by the names of their settings. */
+export type SettingFlags = Readonly<Partial<Record<string, string | boolean>>>
+
+/** Where a value comes from. */
+export type SettingOrigin = 'flag' | 'environment' | 'definition' | 'default'
+
+/** One setting with its value; absent where only a default in words holds. */
+export interface ResolvedSetting {
+  readonly setting: Setting
+  readonly value: SettingValue | undefined
+  readonly origin: SettingOrigin
+}
+
+/** What a world is served with. Absent: there is no default. */
+export type Settings = Partial<SettingValues> &
+  Pick<SettingValues, keyof typeof DEFAULTS | 'workers' | 'logFormat' | 'accessLog'>
+
+const DEFAULTS = {
+  host: '127.0.0.1',
+  port: 8080,
+  adminHost: '127.0.0.1',
+  trustProxy: false,
+  trustedProxies: [],
+  proxyHeader: 'x-forwarded-for',
+  robots: 'all',
+  training: 'allow',
+  changes: true,
+  retentionDays: 90,
+  pages: true,
+  downloads: true,
+  downloadSpace: 10_000,
+  meaningTypes: [],
+  readOnly: false,
+  operator: false,
+  private: false,
+  watch: true,
+  onInvalid: 'reject',
+  retiredApiPaths: [],
+} as const satisfies Partial<SettingValues>
+
+/** Where settings come from; without `stderr` there is no terminal. */
+type SettingsIo = Pick<Io, 'env'> & Partial<Pick<Io, 'stderr'>>
+
+/** How the log of a served world is written: JSON, one record a line, or text for people. */
+export type LogFormat = 'json' | 'text'
+
+/** The format that flag or environment name; by default text on a terminal, else JSON. @throws UsageFault */
+export function logFormatFrom(flags: SettingFlags, io: SettingsIo): LogFormat {
+  const named = flags['logFormat'] ?? fromEnv(io, 'WORLD_LOG_FORMAT')
+  if (named === undefined) return io.stderr?.isTTY ? 'text' : 'json'
+  if (named === 'json' || named === 'text') return named
+  throw new UsageFault(`WORLD_LOG_FORMAT is one of json, text; this is ${named}`)
+}
+
+/** How long a world that is served remembers deletions, in milliseconds. */
+export function deletionsKeptMs({ retentionDays }: Pick<Settings, 'retentionDays'>): number {
+  return retentionDays * 24 * 60 * 60 * 1_000
+}
+
+/** All settings, each with where its value comes from. @throws UsageFault for a value that cannot be */
+function resolveSettings(
+  definition: WorldDefinition,
+  flags: SettingFlags,
+  io: Pick<Io, 'env'>,
+): ResolvedSetting[] {
+  return SETTINGS.map((setting) => {
+    const { name } = setting
+    const flag = flags[name]
+    if (flag !== undefined)
+      return { setting, value: fromTyped(setting, flag, flagName(name)), origin: 'flag' }
+    const variable = environmentName(name)
+    const text = fromEnv(io, variable)
+    if (text !== undefined)
+      return { setting, value: fromTyped(setting, text, variable), origin: 'environment' }
+    const written = setting.notInFile ? undefined : definition[name as keyof WorldDefinition]
+    if (written !== undefined) return { setting, value: written as SettingValue, origin: 'definition' }
+    return { setting, value: undefined, origin: 'default' }
+  })
+}
+
+/** A setting as people and programs see it. */
+export interface ShownSetting {
+  readonly name: string
+  /** Secrets are masked; a default that depends on something is said in words. */
+  readonly value: string
+  /** `flag`, `environment`, `default`, or the definition's file. */
+  readonly from: string
+}
+
+/** All settings as they may be shown. `file`: where the definition was read. @throws UsageFault */
+export function shownSettings(
+  definition: WorldDefinition,
+  flags: SettingFlags,
+  io: Pick<Io, 'env'>,
+  file: string | undefined,
+): ShownSetting[] {
+  return resolveSettings(definition, flags, io).map(({ setting, value, origin }) => ({
+    name: setting.name,
+    value: value === undefined ? setting.fallback : shownSetting(setting, value),
+    from: origin === 'definition' ? (file ?? origin) : origin,
+  }))
+}
+
+/** The settings a world is served with, defaults included. @throws UsageFault */
+export function settingsFrom(definition: WorldDefinition, flags: SettingFlags, io: SettingsIo): Settings {
+  const given = resolveSettings(definition, flags, io)
+    .filter(({ value }) => value !== undefined)
+    .map(({ setting, value }) => [setting.name, value] as const)
+  const logFormat = logFormatFrom(flags, io)
+  return {
+    ...DEFAULTS,
+    workers: availableParallelism(),
+    accessLog: logFormat === 'json',
+    ...Object.fromEntries(given),
+    logFormat,
+  }
+}
+
+function fromTyped(setting: Setting, typed: string | boolean, spelling: string): SettingValue {
+  if (typeof typed === 'boolean') return typed
+  const read = settingFromText(setting, typed)
+  if ('value' in read) return read.value
+  throw new UsageFault(`${spelling} ${read.fault}; this is ${typed}`)
+}

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import type { Lane } from '../../../core/src/handler/http.ts'
+import type { Asking } from '../../../core/src/handler/request-admission.ts'
+import { Admission } from './admission.ts'
+
+const ONE = clientAt('192.0.2.1')
+
+/** Requests whose work takes as long as it says, on a clock that only work moves. */
+async function clocked({ late = false } = {}) {
+  let now = 0
+  const admission = new Admission(() => now)
+  // The first question begins the measurement.
+  admission.run('read', ONE, () => {})
+  if (late) now += 100
+  const log: string[] = []
+  const ask = async (name: string, ms: number, lane: Lane = 'read', asking: Asking = ONE) => {
+    try {
+      await admission.run(lane, asking, async () => {
+        // As a store reads: behind a promise, and then all at once.
+        await undefined
+        now += ms
+        log.push(name)
+      })
+    } catch (error) {
+      assert.equal((error as { code: string }).code, 'unavailable')
+      log.push(`${name} refused`)
+    }
+  }
+  const elapse = (ms: number) => {
+    now += ms
+  }
+  return { admission, ask, log, elapse }
+}
+
+test('while the process is healthy, work begins at once', async () => {
+  const { admission } = await clocked()
+  let begun = 0
+  for (let count = 0; count < 1_000; count++) void admission.run('read', ONE, () => (begun += 1))
+  assert.equal(begun, 1_000)
+})
+
+test('where the event loop is late, requests queue, and are done in their order, a slice in each round', async () => {
+  const { ask, log } = await clocked({ late: true })
+  let rounds = 0
+  let going = true
+  const counting = (async () => {
+    for (; going; rounds++) await turn()
+  })()
+  const names = Array.from({ length: 20 }, (_, index) => String(index))
+  const asked = names.map((name) => ask(name, 5))
+  assert.deepEqual(log, [])
+  await Promise.all(asked)
+  going = false
+  await counting
+  assert.deepEqual(log, names)
+  assert.ok(rounds >= 20, `${rounds} rounds`)
+})
+
+test('cheap requests share a slice', async () => {
+  const { ask } = await clocked({ late: true })
+  let rounds = 0
+  let going = true
+  const counting = (async () => {
+    for (; going; rounds++) await turn()
+  })()
+  await Promise.all(Array.from({ length: 1_000 }, (_, index) => ask(String(index), 0.1, 'search')))
+  going = false
+  await counting
+  assert.ok(rounds < 200, `${rounds} rounds for 100 ms of work`)
+})
+
+test('addresses take turns, however much one of them asks for, and so do connections of one', async () => {
+  const { ask, log } = await clocked({ late: true })
+  const asked: Promise<void>[] = []
+  for (let count = 0; count < 50; count++) asked.push(ask('much', 5))
+  for (const name of ['a', 'b']) asked.push(ask(name, 5, 'read', clientAt('192.0.2.2')))
+  asked.push(ask('c', 5, 'read', clientAt('192.0.2.1', 2)))
+  await Promise.all(asked)
+  assert.ok(log.indexOf('a') <= 3 && log.indexOf('b') <= 5 && log.indexOf('c') <= 8, log.join())
+})
+
+test('a class with much to do does not keep another one waiting', async () => {
+  const { ask, log } = await clocked({ late: true })
+  const asked = Array.from({ length: 20 }, () => ask('read', 5))
+  asked.push(ask('write', 1, 'write'), ask('search', 1, 'search'))
+  await Promise.all(asked)
+  assert.ok(log.indexOf('write') <= 3 && log.indexOf('search') <= 3, log.join())
+})
+
+test('work that nobody waits for any more is not done', async () => {
+  const { admission, ask, log } = await clocked({ late: true })
+  const first = ask('first', 20)
+  const leaving = new AbortController()
+  const left = Promise.resolve(
+    admission.run('read', { ...ONE, signal: leaving.signal }, () => log.push('left')),
+  )
+  leaving.abort()
+  await assert.rejects(left, { name: 'AbortError' })
+  await first
+  assert.deepEqual(log, ['first'])
+})
+
+test('more than ten seconds of work of a class is refused, of the address that asks for most', async () => {
+  const { ask, log } = await clocked({ late: true })
+  // One that is measured at 100 ms.
+  for (let count = 0; count < 60; count++) await ask('slow', 100)
+  log.length = 0
+  const asked = Array.from({ length: 150 }, () => ask('much', 100))
+  asked.push(ask('little', 100, 'read', clientAt('192.0.2.2')))
+  await Promise.all(asked)
+  const refused = log.filter((name) => name === 'much refused').length
+  assert.ok(refused > 40 && refused < 60, `${refused} refused`)
+  assert.ok(log.includes('little'))
+})
+
+test('a request that never ends keeps nobody from beginning', async () => {
+  const { admission, ask, log } = await clocked({ late: true })
+  for (let count = 0; count < 200; count++)
+    void admission.run('write', ONE, () => new Promise<void>(() => {}))
+  await ask('write', 1, 'write')
+  assert.deepEqual(log, ['write'])
+})
+
+test('what is free never waits', async () => {
+  const { ask, admission } = await clocked({ late: true })
+  const waiting = ask('read', 1)
+  assert.equal(
+    admission.run('free', ONE, () => 'discovery'),
+    'discovery',
+  )
+  await waiting
+})
+
+test('once the queue is empty and the event loop on time, work begins at once again', async () => {
+  const { admission, ask } = await clocked({ late: true })
+  await ask('queued', 1)
+  // The timer comes: with a clock that stands still, it is on time.
+  await new Promise((resume) => setTimeout(resume, 50))
+  assert.equal(
+    admission.run('read', ONE, () => 'at once'),
+    'at once',
+  )
+})
+
+function clientAt(address: string, connection = 1): Asking {
+  return { client: { address, connection } }
+}

@@ -1,0 +1,201 @@
+/**
+ * A queue in which clients take turns: by address, and within one by connection. Each turn counts as long as the
+ * work it stands for, so that a client with few searches waits little, however many others have.
+ */
+import type { Client } from '@worldwright/core/store'
+
+/** Something that waits for its turn. */
+export interface Waiting {
+  readonly client: Client
+  /** Work, in the unit of the queue's bound. */
+  readonly cost: number
+}
+
+/** Items that wait at most, however little work they are. */
+const MAX_WAITING = 10_000
+
+/** Names that one level remembers at most: more than can wait. A forgotten one begins like a new one. */
+const MAX_NAMES = 2 * MAX_WAITING
+
+/** Times its cost that an item may count as more work than that for its connection, after a pause of the process. */
+const MOST_MORE = 2
+
+/** A queued item, and its turn among the connections of its address. */
+interface Entry<Item> {
+  readonly item: Item
+  readonly start: number
+  /** When the turn ends: the first to end comes first. */
+  readonly due: number
+}
+
+/** Queued items of one address, the next one last. */
+interface Line<Item> {
+  readonly entries: Entry<Item>[]
+  /** Of all of them. */
+  cost: number
+}
+
+/** A fair queue that is bounded by the work in it. */
+export class FairQueue<Item extends Waiting> {
+  readonly #maxCost: () => number
+  readonly #addresses = new Turns()
+  readonly #connections = new Turns()
+  /** By address. Invariant: no line is empty. */
+  readonly #lines = new Map<string, Line<Item>>()
+  #size = 0
+  #cost = 0
+
+  /** @param maxCost how much work may wait now; one item may always */
+  constructor(maxCost: () => number) {
+    this.#maxCost = maxCost
+  }
+
+  /** Number of queued items. */
+  get size(): number {
+    return this.#size
+  }
+
+  /**
+   * Queues an item. Returns those that have to go for it: of the address that asks for most, the last in turn, which may be
+   * the item itself.
+   */
+  add(item: Item): Item[] {
+    const { client, cost } = item
+    const start = this.#connections.book(connectionOf(client), cost)
+    const { entries } = this.#count(item, 1)
+    const entry = { item, start, due: start + cost }
+    entries.splice(placeIn(entries, entry.due), 0, entry)
+    const refused: Item[] = []
+    while (this.#size > MAX_WAITING || (this.#size > 1 && this.#cost > this.#maxCost())) {
+      const last = this.#lastOfTheGreediest()
+      if (last === undefined || !this.remove(last)) break
+      refused.push(last)
+    }
+    return refused
+  }
+
+  /** Puts back what had its turn already and could not be served. It comes first, and is not counted again. */
+  putBack(items: readonly Item[]): void {
+    for (const item of items.toReversed()) {
+      this.#count(item, 1).entries.push({ item, start: 0, due: Number.NEGATIVE_INFINITY })
+      this.#addresses.correct(item.client.address, -item.cost)
+    }
+  }
+
+  /** Removes an item. Returns false if it is not queued any more. */
+  remove(item: Item): boolean {
+    const { client, cost } = item
+    const line = this.#lines.get(client.address)
+    const index = line?.entries.findIndex((entry) => entry.item === item) ?? -1
+    if (line === undefined || index < 0) return false
+    line.entries.splice(index, 1)
+    this.#count(item, -1)
+    this.#connections.correct(connectionOf(client), -cost)
+    return true
+  }
+
+  /** Takes the item whose turn it is; undefined if the queue is empty. */
+  take(): Item | undefined {
+    let next: Line<Item> | undefined
+    let least = Number.POSITIVE_INFINITY
+    for (const [address, line] of this.#lines) {
+      const due = this.#addresses.startOf(address) + (line.entries.at(-1)?.item.cost ?? 0)
+      if (due < least) [next, least] = [line, due]
+    }
+    const entry = next?.entries.pop()
+    if (entry === undefined) return undefined
+    const { item, start } = entry
+    const { client, cost } = item
+    this.#addresses.advance(this.#addresses.book(client.address, cost), cost / (this.#lines.size + 1))
+    this.#connections.advance(start, cost / (this.#size + 1))
+    this.#count(item, -1)
+    return item
+  }
+
+  /** Empties the queue, and returns what was in it. */
+  clear(): Item[] {
+    const all = [...this.#lines.values()].flatMap(({ entries }) => entries.map(({ item }) => item))
+    this.#lines.clear()
+    this.#size = 0
+    this.#cost = 0
+    return all
+  }
+
+  /**
+   * What had its turn was more work than its cost said, by so much, or less. Among the connections of an address, it was no
+   * more than so many times as much: the next one would wait too long for a pause of the process.
+   */
+  correct({ client, cost }: Item, by: number): void {
+    this.#addresses.correct(client.address, by)
+    this.#connections.correct(connectionOf(client), Math.min(by, MOST_MORE * cost))
+  }
+
+  /** Counts an item that begins or ceases to wait, in the line of its address. */
+  #count({ client: { address }, cost }: Item, by: 1 | -1): Line<Item> {
+    const line = this.#lines.get(address) ?? { entries: [], cost: 0 }
+    this.#size += by
+    this.#cost += by * cost
+    line.cost += by * cost
+    if (by < 0 && line.entries.length === 0) this.#lines.delete(address)
+    else this.#lines.set(address, line)
+    return line
+  }
+
+  #lastOfTheGreediest(): Item | undefined {
+    const [first, ...others] = this.#lines.values()
+    const greediest = others.reduce((a, b) => (a !== undefined && b.cost <= a.cost ? a : b), first)
+    return greediest?.entries[0]?.item
+  }
+}
+
+/** Where one that is due then stands among others: behind those that are due at the same time, and came before it. */
+function placeIn(entries: readonly Entry<unknown>[], due: number): number {
+  let [low, high] = [0, entries.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((entries[middle]?.due ?? due) > due) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** The turns of each name, on a clock that only moves with service (weighted fair queueing). */
+class Turns {
+  #clock = 0
+  readonly #finished = new Map<string, number>()
+
+  /** When the next turn of a name begins: right away, or after those it has already. */
+  startOf(name: string): number {
+    return Math.max(this.#clock, this.#finished.get(name) ?? 0)
+  }
+
+  /** Gives a name its next turn. When it begins. */
+  book(name: string, cost: number): number {
+    const start = this.startOf(name)
+    if (this.#finished.size >= MAX_NAMES) this.#forget()
+    this.#finished.set(name, start + cost)
+    return start
+  }
+
+  /**
+   * A turn that begins then is served. `share`: what it is of the work of a round in which everybody who waits has one. So
+   * names that come again and again do not hold up those that had their turn and wait for the next round.
+   */
+  advance(start: number, share: number): void {
+    this.#clock = Math.max(this.#clock + share, start)
+  }
+
+  correct(name: string, by: number): void {
+    const finished = this.#finished.get(name)
+    if (finished !== undefined) this.#finished.set(name, finished + by)
+  }
+
+  #forget(): void {
+    for (const [name, finished] of this.#finished) if (finished <= this.#clock) this.#finished.delete(name)
+    if (this.#finished.size >= MAX_NAMES) this.#finished.clear()
+  }
+}
+
+function connectionOf({ address, connection }: Client): string {
+  return `${address} ${connection}`
+}

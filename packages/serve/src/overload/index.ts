@@ -1,0 +1,2 @@
+export { Admission } from './admission.ts'
+export { limitConnections } from './limit-connections.ts'

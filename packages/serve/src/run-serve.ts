@@ -1,0 +1,262 @@
+/** `world serve`: loads a world's sources into its store, serves it, and loads them again when they change. */
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { Store } from '@worldwright/core/store'
+import { storeAt } from '@worldwright/engines'
+import { ACTIONS_FOLDER } from '@worldwright/extensions/actions'
+import { refreshInterval, sourceFiles } from '@worldwright/publish'
+import { rateLimitFor } from './limits/limits-for.ts'
+import { load } from './loading/load.ts'
+import type { Log } from './log/log.ts'
+import { loggedIo } from './log/logged-io.ts'
+import { openExplorer } from './open/explorer-files.ts'
+import { deletionsKeptMs, logFormatFrom, shownSettings } from './open/settings.ts'
+import { type Workspace, withOwnStore, withReader, workspaceToServe } from './open/workspace.ts'
+import { type AdminServer, serveAdmin } from './runtime/admin-server.ts'
+import type { ValidatedWorld, WorldDeps } from './runtime/compose-world.ts'
+import { nodeReport, nodeStatus, tellStatus } from './runtime/copy-status.ts'
+import { DamagedEntities, damageReport } from './runtime/damaged-entities.ts'
+import type { Frontend } from './runtime/frontend.ts'
+import { greet } from './runtime/greet.ts'
+import { tryPort } from './runtime/listen-at.ts'
+import { meaningFrom } from './runtime/meaning-from.ts'
+import type { Metrics } from './runtime/metrics.ts'
+import { metricsFor } from './runtime/metrics-for.ts'
+import { openDownloads } from './runtime/own-downloads.ts'
+import { openOwnFrontend } from './runtime/own-frontend.ts'
+import { ownedStorage } from './runtime/owned-storage.ts'
+import { openPoolFrontend } from './runtime/pool-frontend.ts'
+import { Readiness } from './runtime/readiness.ts'
+import { renewOnHangup } from './runtime/renew-on-hangup.ts'
+import {
+  reload,
+  type ServeContext,
+  type ServeOptions,
+  servingSettings,
+  validate,
+} from './runtime/serve-context.ts'
+import { type Watch, watchFiles } from './runtime/watch-files.ts'
+import { reportFailure } from './terminal/failure.ts'
+import { fromEnv, type Io, UsageFault } from './terminal/io.ts'
+import { say } from './terminal/output.ts'
+
+export type { ServeOptions } from './runtime/serve-context.ts'
+
+/**
+ * Serves until the signal ends it, then finishes running requests and closes the store. Everything is said in a log. `failed`
+ * handles an error: by default it is said as well, and resolves with the exit code.
+ */
+export async function runServe(
+  path: string | undefined,
+  options: ServeOptions,
+  plain: Io,
+  failed = (error: unknown, io: Io) => reportFailure(error, io, false),
+): Promise<number> {
+  const { io, log } = await loggedIo(plain, logFormatFrom(options, plain))
+  // Before there are workers to renew, there is nothing to do.
+  io.onHangup?.(() => {})
+  try {
+    return await serveLogged(path, options, io, log)
+  } catch (error) {
+    return failed(error, io)
+  } finally {
+    await log.flush()
+  }
+}
+
+async function serveLogged(
+  path: string | undefined,
+  options: ServeOptions,
+  io: Io,
+  log: Log,
+): Promise<number> {
+  if ((options['follow'] ?? fromEnv(io, 'WORLD_FOLLOW')) !== undefined) {
+    const { serveCopy } = await import('./runtime/serve-copy.ts')
+    return serveCopy(path, options, io, log)
+  }
+  const workspace = await workspaceToServe(path, options.store, io)
+  const settings = servingSettings(workspace, options, io)
+  const meaning = meaningFrom(settings, workspace.folder)
+  const store = await storeAt(workspace.store)
+  if (settings.readOnly && store.needsOwner)
+    throw new UsageFault(`readOnly works with stores in files only. Leave it out for ${store.name}.`)
+  if (store.hasNoIndex && settings.search === undefined)
+    throw new UsageFault(
+      `A store without a copy (cache=none) has no index. Name a cluster: --search opensearch://HOST/INDEX.`,
+    )
+  const serving = async (opened: Store) => {
+    const metrics = await metricsFor(settings)
+    const damaged = new DamagedEntities(damageReport(log))
+    const storage = await ownedStorage(opened, {
+      store,
+      metrics,
+      meaning,
+      search: settings.search,
+      log,
+      damaged,
+    })
+    const explorer = await openExplorer()
+    const downloads = await openDownloads(settings, store, storage, log)
+    const deps: WorldDeps = {
+      storage,
+      explorer,
+      log,
+      rateLimit: rateLimitFor(settings),
+      status: nodeStatus(storage),
+      downloads: downloads?.files,
+      ...(metrics && { observe: metrics.observe }),
+    }
+    try {
+      await serveWorld(
+        { workspace, store, settings, options, storage, damaged, deps, io },
+        metrics,
+        explorer !== undefined,
+      )
+    } finally {
+      await downloads?.close()
+    }
+    await storage.close()
+  }
+  if (settings.readOnly) await withReader(store.url, serving)
+  else await withOwnStore(store.url, serving, { deletionsKeptMs: deletionsKeptMs(settings) })
+  return 0
+}
+
+async function serveWorld(
+  context: ServeContext,
+  metrics: Metrics | undefined,
+  hasPage: boolean,
+): Promise<void> {
+  const { workspace, store, settings, options, storage, damaged, deps, io } = context
+  const world = { validated: await validate(workspace, settings, deps) }
+  await tryPort(settings)
+  const { status } = deps
+  const { maxLag } = settings
+  const readiness = new Readiness({
+    storage,
+    file: store.file,
+    isWritten: !settings.readOnly,
+    status,
+    maxLag,
+  })
+  let frontend: Frontend | undefined
+  const admin = await serveAdmin(settings, {
+    snapshots: async () => [
+      ...(metrics ? [await metrics.snapshot()] : []),
+      ...((await frontend?.snapshots()) ?? []),
+    ],
+    reasons: () => readiness.reasons(),
+    damaged: () => damaged.list(storage),
+    copy: nodeReport(storage),
+    config: () => shownSettings(world.validated.definition, options, io, workspace.file),
+  })
+  const opened = Promise.withResolvers<Frontend | undefined>()
+  // From before the first load, so that no change is missed; what is seen waits until there is a handler to replace.
+  const watch = watching(context, opened.promise, world)
+  try {
+    if (!(await firstLoad(context))) return
+    const open = settings.workers === 1 ? openOwnFrontend : openPoolFrontend
+    frontend = await open(world.validated, {
+      storage,
+      store: workspace.store,
+      metrics,
+      rateLimit: deps.rateLimit,
+      status,
+      log: deps.log,
+      downloads: deps.downloads,
+      damaged,
+    })
+    opened.resolve(frontend)
+    renewOnHangup(frontend, io)
+    metrics?.watchWorld(storage, () => world.validated, frontend.url)
+    watchNode(context, frontend, metrics)
+    readiness.serving()
+    await untilEnded(context, frontend, admin, hasPage)
+  } finally {
+    readiness.stopping()
+    opened.resolve(undefined)
+    // Both from now on: workers that the signal reached as well are not missed, while a load is still ending.
+    await Promise.all([watch?.close(), frontend?.close()])
+    admin?.close()
+  }
+}
+
+/** Says how far behind a node is, if this is one: on every answer, and among the metrics. */
+function watchNode(
+  { storage: { copyState }, deps: { status }, io }: ServeContext,
+  frontend: Frontend,
+  metrics: Metrics | undefined,
+): void {
+  if (!copyState || !status) return
+  tellStatus(status, frontend, io.signal)
+  metrics?.watchLag(status)
+  metrics?.watchDatabase(copyState)
+}
+
+/** What is served now. */
+interface World {
+  validated: ValidatedWorld
+}
+
+function watching(
+  context: ServeContext,
+  opened: Promise<Frontend | undefined>,
+  world: World,
+): Watch | undefined {
+  const { workspace, store, settings } = context
+  const refresh = refreshInterval(workspace.definition)
+  if (settings.readOnly || workspace.file === undefined || (!settings.watch && refresh === undefined))
+    return undefined
+  const watchedPaths = settings.watch ? definedPaths : () => []
+  const isOfStore = (path: string) => store.file !== undefined && path.startsWith(store.file)
+  const watch = watchFiles(watchedPaths(workspace), isOfStore, async (why) => {
+    const frontend = await opened
+    if (!frontend) return 'done'
+    const next = await reload(context, frontend, why)
+    if (typeof next === 'string') return next
+    world.validated = next
+    watch.paths(watchedPaths(next.workspace))
+    watch.every(refreshInterval(next.workspace.definition))
+    return 'done'
+  })
+  watch.every(refresh)
+  return watch
+}
+
+async function untilEnded(
+  context: ServeContext,
+  frontend: Frontend,
+  admin: AdminServer | undefined,
+  hasPage: boolean,
+): Promise<void> {
+  const { workspace, settings, storage, io } = context
+  const addresses = { world: settings.publicUrl ?? frontend.url, admin: admin?.url, hasPage }
+  await greet(workspace, storage, settings, addresses, io)
+  // Started before the first visitor needs it, and not waited for.
+  Promise.resolve(storage.find({ limit: 0, budgetMs: 0 })).catch(() => {})
+  await untilAborted(io.signal)
+  say(io, 'Stopping.')
+}
+
+/** False if the signal came first: then nothing was loaded and there is nothing to serve. */
+async function firstLoad({ workspace, storage, settings, io }: ServeContext): Promise<boolean> {
+  try {
+    io.signal.throwIfAborted()
+    if (!settings.readOnly) await load(workspace, storage, settings, false, io)
+    return true
+  } catch (error) {
+    if (io.signal.aborted) return false
+    throw error
+  }
+}
+
+function definedPaths({ file, folder, definition }: Workspace): string[] {
+  return [
+    ...(file === undefined ? [] : [file, join(folder, ACTIONS_FOLDER)]),
+    ...definition.sources.flatMap((source) => sourceFiles(source, folder)),
+  ]
+}
+
+async function untilAborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort')
+}

@@ -1,0 +1,68 @@
+/** Listening at an address, and saying why that fails. */
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import type { WorldHandler } from '@worldwright/core'
+import { type Listening, type ListenOptions, listen } from '@worldwright/node'
+import { limitConnections } from '../overload/limit-connections.ts'
+
+/** Serves a handler at an address. @throws Error named `ListenFault`, whose message says what to do */
+export async function listenAt(
+  handler: WorldHandler,
+  {
+    host,
+    port,
+    admitConnection,
+  }: Pick<ListenOptions, 'port' | 'admitConnection'> & { readonly host: string },
+): Promise<Listening> {
+  try {
+    const limits = limitConnections()
+    return await listen(handler, { host, port, limits, ...(admitConnection && { admitConnection }) })
+  } catch (error) {
+    throw listenFault(error, host, port)
+  }
+}
+
+/** Checks that the port is free, before work is done for nothing. @throws ListenFault */
+export async function tryPort({
+  host,
+  port,
+}: {
+  readonly host: string
+  readonly port: number
+}): Promise<void> {
+  const server = createServer((connection) => connection.destroy())
+  try {
+    await once(server.listen(port, host), 'listening')
+  } catch (error) {
+    throw listenFault(error, host, port)
+  }
+  server.close()
+  await once(server, 'close')
+}
+
+/** The flags that choose where to listen. */
+interface ListenFlags {
+  readonly host: string
+  readonly port: string
+}
+
+const WORLD_FLAGS: ListenFlags = { host: '--host', port: '--port' }
+
+/** The fault to report for an error of listening, naming the flags that choose the address; any other error unchanged. */
+export function listenFault(error: unknown, host: string, port: number, flags = WORLD_FLAGS): unknown {
+  const { code } = error as NodeJS.ErrnoException
+  const said = code === undefined ? undefined : LISTEN_FAULTS[code]?.(host, port, flags)
+  return said === undefined
+    ? error
+    : Object.assign(new Error(said, { cause: error }), { name: 'ListenFault' })
+}
+
+const LISTEN_FAULTS: Readonly<Record<string, (host: string, port: number, flags: ListenFlags) => string>> = {
+  EADDRINUSE: (_, port, flags) =>
+    `Port ${port} is in use. Choose another with ${flags.port}, or ${flags.port} 0 for any free one.`,
+  EACCES: (_, port, flags) =>
+    `Port ${port} may not be used by this user. Choose one above 1023 with ${flags.port}.`,
+  EADDRNOTAVAIL: (host, _, flags) =>
+    `${host} is no address of this machine. Choose another with ${flags.host}.`,
+  ENOTFOUND: (host, _, flags) => `${host} is no address of this machine. Choose another with ${flags.host}.`,
+}

@@ -1,0 +1,28 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { MODEL_FILES } from '@worldwright/semantic'
+import type { Settings } from '../open/settings.ts'
+import { UsageFault } from '../terminal/io.ts'
+import type { SearchProcessOptions } from '../workers/search-process.ts'
+
+/**
+ * By which model searches order hits of which types; undefined if they do not. `folder`: what a relative path is relative to.
+ * @throws UsageFault where the model or its types are not named, or a file of it is missing
+ */
+export function meaningFrom(
+  { meaningModel, meaningTypes }: Pick<Settings, 'meaningModel' | 'meaningTypes'>,
+  folder: string,
+): SearchProcessOptions['meaning'] {
+  if (meaningModel === undefined && meaningTypes.length === 0) return undefined
+  if (meaningModel === undefined || meaningTypes.length === 0)
+    throw new UsageFault(
+      'meaningModel and meaningTypes belong together: a model, and the types whose hits it ranks.',
+    )
+  const found = resolve(folder, meaningModel)
+  const missing = MODEL_FILES.find((name) => !existsSync(join(found, name)))
+  if (missing !== undefined)
+    throw new UsageFault(
+      `meaningModel: there is no ${missing} in ${found}. A model is ${MODEL_FILES.join(' and ')}.`,
+    )
+  return { folder: found, types: meaningTypes }
+}

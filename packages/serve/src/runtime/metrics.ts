@@ -1,0 +1,212 @@
+/**
+ * What a world counts about itself, for Prometheus. Every process keeps its own; the primary asks the others and adds
+ * up. A worker that finishes in order leaves its counts with the primary.
+ */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
+import type { Observation, WorldHandler } from '@worldwright/core'
+import type { CopyState, Store, WriteResult } from '@worldwright/core/store'
+import { lagSeconds, type ReplicaStatus } from '@worldwright/extensions/replica'
+import type { ValidatedWorld } from './compose-world.ts'
+
+/** The metrics of one process. */
+export interface Metrics {
+  /** Counts a request. */
+  readonly observe: (seen: Observation) => void
+  /** Reports what the cache of ready responses does. */
+  watchCache(statistics: WorldHandler['cacheStatistics']): void
+  /** In the process that owns the store: a store whose writes and searches are counted. */
+  watchStorage(storage: Store): Store
+  /** Reports what the store holds, and what the world at an origin is. */
+  watchWorld(storage: Store, world: () => ValidatedWorld, url: string): void
+  /** Reports how far a copy is behind. */
+  watchLag(status: () => ReplicaStatus): void
+  /** Reports whether the database of a node can be reached. */
+  watchDatabase(state: () => CopyState): void
+  /** How everything stands in this process. */
+  snapshot(): Promise<Snapshot>
+  /** What was counted in this process, without what is only so at the moment. */
+  counts(): Promise<Snapshot>
+}
+
+/** Metrics as plain data, for another process. */
+export type Snapshot = readonly object[]
+
+/** The media type of `metricsText`. */
+export const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE
+
+/** The metrics of several processes, added up, as text. */
+export async function metricsText(snapshots: readonly Snapshot[]): Promise<string> {
+  return Registry.aggregate([...snapshots]).metrics()
+}
+
+/** What several processes counted, added up. */
+export async function addedUp(snapshots: readonly Snapshot[]): Promise<Snapshot> {
+  return Registry.aggregate([...snapshots]).getMetricsAsJSON()
+}
+
+/** Seconds. From an answer that was ready to one that was given up. */
+const BUCKETS = [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10]
+
+/** Makes the metrics of this process. */
+export function createMetrics(): Metrics {
+  const register = new Registry()
+  collectDefaultMetrics({ register })
+  const registers = [register]
+  const requests = new Histogram({
+    name: 'world_request_duration_seconds',
+    help: 'Requests by route, action, method and class of status: how many, and how long until the answer could be sent.',
+    labelNames: ['route', 'action', 'method', 'status'],
+    buckets: BUCKETS,
+    registers,
+  })
+
+  return {
+    observe: ({ route, action, method, status, ms }) =>
+      requests.observe(
+        { route, ...(action && { action }), method, status: `${Math.floor(status / 100)}xx` },
+        ms / 1_000,
+      ),
+
+    watchCache: (statistics) => watchCache(statistics, registers),
+
+    watchStorage: (storage) => watchedStorage(storage, registers),
+
+    watchWorld(storage, world, url) {
+      new Gauge({
+        name: 'world_entities',
+        help: 'Entities of each type.',
+        labelNames: ['type'],
+        registers,
+        async collect() {
+          this.reset()
+          for (const [type, { count }] of await storage.types()) this.set({ type }, count)
+        },
+      })
+      new Gauge({
+        name: 'world_info',
+        help: 'The world, the revision of its discovery document, and the version of its store.',
+        labelNames: ['id', 'revision', 'version'],
+        registers,
+        async collect() {
+          this.reset()
+          const { id, handler } = world()
+          const revision = await handler.revision(url)
+          this.set({ id, revision, version: await storage.version() }, 1)
+        },
+      })
+    },
+
+    watchLag(status) {
+      new Gauge({
+        name: 'worldwright_replica_lag_seconds',
+        help: 'How long ago this copy was last known to be what it copies. Absent until it was once.',
+        registers,
+        collect() {
+          this.reset()
+          if (status().currentAt > 0) this.set(lagSeconds(status(), Date.now()))
+        },
+      })
+    },
+
+    watchDatabase(state) {
+      new Gauge({
+        name: 'worldwright_database_up',
+        help: 'Whether this node reaches the database of its store: 1, or 0.',
+        registers,
+        collect() {
+          this.set(state().lost === undefined ? 1 : 0)
+        },
+      })
+    },
+
+    snapshot: () => register.getMetricsAsJSON(),
+    counts: async () =>
+      (await register.getMetricsAsJSON()).filter(({ type }) => isCounted(String(type).toLowerCase())),
+  }
+}
+
+function watchCache(statistics: WorldHandler['cacheStatistics'], registers: Registry[]): void {
+  const counter = (name: string, help: string, value: () => number) =>
+    new Counter({
+      name,
+      help,
+      registers,
+      collect() {
+        this.reset()
+        this.inc(value())
+      },
+    })
+  const gauge = (name: string, help: string, value: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(value())
+      },
+    })
+  counter('world_response_cache_hits_total', 'Answers that were ready.', () => statistics().hits)
+  counter('world_response_cache_misses_total', 'Answers that had to be made.', () => statistics().misses)
+  gauge('world_response_cache_bytes', 'Bytes of ready answers.', () => statistics().bytes)
+  gauge('world_response_cache_entries', 'Targets with ready answers.', () => statistics().entries)
+}
+
+function isCounted(type: string): boolean {
+  return type === 'counter' || type === 'histogram'
+}
+
+function watchedStorage(storage: Store, registers: Registry[]): Store {
+  const timed = (name: string, help: string) =>
+    new Histogram({ name, help, labelNames: ['outcome'], buckets: BUCKETS, registers })
+  const searches = timed(
+    'world_search_duration_seconds',
+    'Searches: complete, partial where their time was over, or failed.',
+  )
+  const writes = timed(
+    'world_write_duration_seconds',
+    'Writes: done, refused by a precondition, or failed. Imports are not among them.',
+  )
+  const entities = new Counter({
+    name: 'world_written_entities_total',
+    help: 'Entities that writes were about, by what became of them.',
+    labelNames: ['change'],
+    registers,
+  })
+
+  async function measured<T>(
+    histogram: Histogram<'outcome'>,
+    work: () => T | Promise<T>,
+    outcomeOf: (result: T) => string,
+  ): Promise<T> {
+    const end = histogram.startTimer()
+    try {
+      const result = await work()
+      end({ outcome: outcomeOf(result) })
+      return result
+    } catch (error) {
+      end({ outcome: 'failed' })
+      throw error
+    }
+  }
+
+  function outcomeOfWrite(result: WriteResult): string {
+    if (!result.done) return 'refused'
+    for (const { change } of result.outcomes) entities.inc({ change })
+    return 'done'
+  }
+
+  return {
+    ...storage,
+    find: (query) =>
+      measured(
+        searches,
+        () => storage.find(query),
+        ({ partial }) => (partial ? 'partial' : 'complete'),
+      ),
+    // Values alone, such as the use of a token, are no write of entities.
+    write: (operations, options) =>
+      operations.length === 0
+        ? storage.write(operations, options)
+        : measured(writes, () => storage.write(operations, options), outcomeOfWrite),
+  }
+}

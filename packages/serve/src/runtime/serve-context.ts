@@ -1,0 +1,172 @@
+/** A world that is being served: validating what its files say before they are loaded, and loading them again. */
+
+import type { Store } from '@worldwright/core/store'
+import type { StoreLocation } from '@worldwright/engines'
+import { actionFiles } from '@worldwright/extensions/actions'
+import { type ImportRefused, type LoadResult, worldId } from '@worldwright/publish'
+import { isLoopback } from '../limits/is-loopback.ts'
+import { load } from '../loading/load.ts'
+import { attachmentsFolder } from '../open/attachments-folder.ts'
+import { type SettingFlags, type Settings, settingsFrom } from '../open/settings.ts'
+import { type Workspace, workspaceToServe } from '../open/workspace.ts'
+import { rejectionLines } from '../terminal/import-report.ts'
+import { type Io, UsageFault } from '../terminal/io.ts'
+import { count, say, styled } from '../terminal/output.ts'
+import { visible } from '../terminal/visible.ts'
+import { composeWithActions, type ValidatedWorld, type WorldDeps } from './compose-world.ts'
+import type { DamagedEntities } from './damaged-entities.ts'
+import type { Frontend } from './frontend.ts'
+
+/** The flags of `world serve`: those of all settings. */
+export type ServeOptions = SettingFlags & { readonly store?: string }
+
+/** What stays the same while a world is served. */
+export interface ServeContext {
+  /** As it was at the start. */
+  readonly workspace: Workspace
+  readonly store: StoreLocation
+  readonly settings: Settings
+  readonly options: ServeOptions
+  readonly storage: Store
+  readonly damaged: DamagedEntities
+  readonly deps: WorldDeps
+  readonly io: Io
+}
+
+/** What a reload cannot change. */
+const FIXED = [
+  'host',
+  'port',
+  'workers',
+  'adminHost',
+  'adminPort',
+  'retentionDays',
+  'rateLimit',
+  'connectionsPerAddress',
+  'search',
+  'meaningModel',
+  'meaningTypes',
+] as const
+
+/**
+ * Settings with which a world may be served.
+ * @throws UsageFault also where others could reach it and it would not know by which address
+ */
+export function servingSettings(
+  { definition }: Pick<Workspace, 'definition'>,
+  options: ServeOptions,
+  io: Io,
+): Settings {
+  const settings = settingsFrom(definition, options, io)
+  const { host, publicUrl, trustProxy, readOnly, operator, follow } = settings
+  if (readOnly && (operator || follow !== undefined))
+    throw new UsageFault(
+      'What is read-only is not written to: leave out --read-only, or --operator and --follow.',
+    )
+  if (isLoopback(host) || publicUrl !== undefined || trustProxy) return settings
+  throw new UsageFault(
+    `Listening on ${host}, others can reach this world, and it has to know the address they use: ` +
+      '--public-url URL, or --trust-proxy behind a proxy that names it.',
+  )
+}
+
+/** Checks that a world can be served as its files say, before anything is loaded. @throws UsageFault, WorldIdFault */
+export async function validate(
+  { definition, file, folder }: Workspace,
+  settings: Settings,
+  deps: WorldDeps,
+): Promise<ValidatedWorld> {
+  const attachments = attachmentsFolder(definition.attachments, folder, file)
+  const served = {
+    id: await worldId(definition, deps.storage),
+    definition,
+    settings,
+    actionFiles: file === undefined ? [] : await actionFiles(folder),
+    ...(attachments !== undefined && { attachments }),
+  }
+  return { ...served, handler: await composeWithActions(served, deps) }
+}
+
+/**
+ * Reads definition and sources again, and serves them. If that fails, what is served stays, and stderr says why:
+ * `again` where another attempt may work, `done` where somebody has to correct the files.
+ */
+export async function reload(
+  context: ServeContext,
+  frontend: Frontend,
+  why: 'files' | 'time',
+): Promise<(ValidatedWorld & { readonly workspace: Workspace }) | 'again' | 'done'> {
+  const { workspace, options, deps, io } = context
+  try {
+    // A load opens the store by its name: it would fill a new one where the file is gone, or another world's.
+    await context.storage.write([])
+    const next = await workspaceToServe(workspace.file, options.store, io)
+    const settings = servingSettings(next, options, io)
+    const { retentionDays } = context.settings
+    const validated = await validate(next, { ...settings, retentionDays }, deps)
+    const result = await load({ ...next, store: workspace.store }, context.storage, settings, true, io)
+    await frontend.replaceHandler(validated)
+    // Said only where there is news: time passes often.
+    if (result || why === 'files') sayLoaded(result, io)
+    if (
+      FIXED.some((name) => String(settings[name]) !== String(context.settings[name])) ||
+      next.store !== workspace.store
+    )
+      say(
+        io,
+        'Host, ports, workers, limits, retention, meaning and store cannot change while serving; start again to change them.',
+      )
+    return { ...validated, workspace: next }
+  } catch (error) {
+    if (io.signal.aborted) return 'done'
+    sayNotLoaded(error as Error, io)
+    return isOfStore(error as Error) ? 'again' : 'done'
+  }
+}
+
+/** By its name: faults that come from a thread have lost their class. */
+function isOfStore({ name }: Error): boolean {
+  return name === 'StorageFault'
+}
+
+function sayLoaded(result: LoadResult | undefined, io: Io): void {
+  if (!result) {
+    say(io, 'The sources have not changed since they were loaded.')
+    return
+  }
+  const excepted = differenceTexts(result)
+  const isWhole = excepted.length === 0
+  const said = isWhole
+    ? styled(io.stderr, 'green', 'Loaded again; serving what the files say now.')
+    : styled(io.stderr, 'yellow', `Loaded again, except that ${excepted.join('; ')}.`)
+  say(io, said, isWhole ? 'info' : 'warn')
+}
+
+/** Where what is served differs from what the sources say. */
+function differenceTexts({ rejected, kept, shadowed }: LoadResult): string[] {
+  const all = kept.reduce((sum, { count }) => sum + count, 0)
+  return [
+    ...(rejected > 0
+      ? [`${count(rejected, 'record')} ${rejected === 1 ? 'is' : 'are'} left out as bad`]
+      : []),
+    ...(all > 0
+      ? [`${count(all, 'entity', 'entities')} that the sources do not hold ${all === 1 ? 'stays' : 'stay'}`]
+      : []),
+    ...(shadowed > 0
+      ? [
+          `${count(shadowed, 'entity', 'entities')} ${shadowed === 1 ? 'stays as others wrote it' : 'stay as others wrote them'}`,
+        ]
+      : []),
+  ]
+}
+
+function sayNotLoaded(error: Error, io: Io): void {
+  const why = isOfStore(error)
+    ? 'NOT LOADED: the store could not take all of it. Trying again in 10 seconds.'
+    : 'NOT LOADED: the files have errors; serving what they said before.'
+  say(io, styled(io.stderr, ['bold', 'red'], why), 'error')
+  const { name, message } = error
+  const lines = name === 'ImportRefused' ? rejectionLines(error as ImportRefused) : [message]
+  if (name === 'ImportShrunk') lines.push('Correct the file. If this is intended, start again to load it.')
+  for (const line of lines.flatMap((text) => text.split('\n'))) say(io, `  ${visible(line)}`, 'error')
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import type { Store } from '@worldwright/core/store'
+import { positionNow } from '@worldwright/core/store'
+import { openStore } from '@worldwright/engines'
+import { folderOf } from '../../../cli/src/serving.fixture.ts'
+import { type OwnerFixture, ownerFixture } from './owner.fixture.ts'
+
+test('a copy that is killed while it is made has nothing of it, and is made whole by the next start', async (t) => {
+  const owner = await ownerFixture(t)
+  const ids = Array.from({ length: 20_000 }, (_, count) => `moon-${count}`)
+  await owner.put('Moon', ...ids)
+  const store = `sqlite:${join(await folderOf(t, {}), 'copy.db')}`
+  for (const pages of [1, 15]) {
+    const asked = pageWatch(owner, pages)
+    const copy = copying(t, owner.url, store)
+    await asked
+    await killed(copy)
+    assert.deepEqual(await opened(store, async (storage) => [...(await storage.types())]), [])
+  }
+  const copy = copying(t, owner.url, store)
+  await saidBy(copy, /Caught up/)
+  await killed(copy)
+  assert.deepEqual(await contentOf(store), await contentOf(owner.storage))
+})
+
+test('a copy that is killed while it follows holds whole commits, and ends as its owner', async (t) => {
+  const owner = await ownerFixture(t)
+  await owner.put('0', 'a', 'b')
+  const store = `sqlite:${join(await folderOf(t, {}), 'copy.db')}`
+  const first = copying(t, owner.url, store)
+  await saidBy(first, /Caught up/)
+  await killed(first)
+  let isWriting = true
+  const writing = (async () => {
+    // Both in one commit: they have the same title in every state that there was.
+    for (let count = 1; isWriting; count++) {
+      await owner.put(`${count}`, 'a', 'b', `only-${count % 50}`)
+      if (count % 7 === 0)
+        await owner.storage.write([{ delete: { type: 'sol:moon', id: `only-${(count * 3) % 50}` } }])
+      await new Promise((resolve) => setTimeout(resolve, 3))
+    }
+  })()
+  for (const ms of [10, 150]) {
+    const copy = copying(t, owner.url, store)
+    await saidBy(copy, /Caught up/)
+    await new Promise((resolve) => setTimeout(resolve, ms))
+    await killed(copy)
+    const [a, b] = await opened(store, async (storage) =>
+      Promise.all(
+        ['a', 'b'].map(async (id) => JSON.parse((await storage.get('sol:moon', id))?.json ?? '').title),
+      ),
+    )
+    assert.equal(a, b)
+  }
+  isWriting = false
+  await writing
+  const last = copying(t, owner.url, store)
+  await saidBy(last, /Caught up/)
+  await killed(last)
+  assert.deepEqual(await contentOf(store), await contentOf(owner.storage))
+})
+
+/** A copy in a process of its own. */
+function copying(t: TestContext, origin: string, store: string): ChildProcess {
+  const main = join(import.meta.dirname, '../../../cli/src/main.ts')
+  const flags = ['serve', '--follow', origin, '--store', store, '--port', '0', '--workers', '1']
+  const argv = ['--conditions=@worldwright/source', main, ...flags]
+  const copy = spawn(process.execPath, argv, { stdio: ['ignore', 'ignore', 'pipe'], detached: true })
+  t.after(() => copy.kill('SIGKILL'))
+  return copy
+}
+
+async function saidBy(copy: ChildProcess, pattern: RegExp): Promise<void> {
+  let said = ''
+  for await (const chunk of copy.stderr?.iterator({ destroyOnReturn: false }) ?? []) {
+    said += chunk
+    if (pattern.test(said)) return
+  }
+  assert.fail(said)
+}
+
+async function killed(copy: ChildProcess): Promise<void> {
+  const ended = once(copy, 'close')
+  copy.kill('SIGKILL')
+  copy.stderr?.resume()
+  await ended
+}
+
+/** Resolves when an owner was asked for so many pages from now on. */
+function pageWatch({ onChanges }: OwnerFixture, pages: number): Promise<void> {
+  let left = pages
+  return new Promise((resolve) => onChanges(() => --left === 0 && resolve()))
+}
+
+async function opened<T>(store: string, work: (storage: Store) => Promise<T>): Promise<T> {
+  const storage = await openStore(store, { role: 'owner' })
+  try {
+    return await work(storage)
+  } finally {
+    await storage.close()
+  }
+}
+
+/** Position, versions, and every entity as it is stored. */
+async function contentOf(store: string | Store): Promise<unknown> {
+  if (typeof store === 'string') return opened(store, contentOf)
+  const snapshot = await store.snapshot()
+  const entities = await Array.fromAsync(snapshot.entities())
+  await snapshot.close()
+  return { position: await positionNow(store), versions: await store.types(), entities }
+}

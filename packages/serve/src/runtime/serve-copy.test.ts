@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { test } from 'node:test'
+import { connect } from '@worldwright/client'
+import { runWith } from '../../../cli/src/memory-io.fixture.ts'
+import { folderOf, serving } from '../../../cli/src/serving.fixture.ts'
+import { answered, ownerFixture } from './owner.fixture.ts'
+
+const MOONS = '/api/world/v0/entities/sol%3Amoon'
+
+/** What readers see of a list: status, tag and bytes. */
+async function listed(url: string, query = '') {
+  const response = await fetch(`${url}${MOONS}${query}`)
+  return {
+    status: response.status,
+    etag: response.headers.get('etag'),
+    body: await response.text(),
+  }
+}
+
+test('a copy answers with the tags and cursors of its owner, at an address of its own, and follows it', async (t) => {
+  const owner = await ownerFixture(t)
+  await owner.put('Moon', 'europa', 'io', 'ganymede')
+  const cwd = await folderOf(t, {})
+  const copy = await serving(t, cwd, '--follow', owner.url, '--workers', '1')
+  assert.match(copy.greeting, /Copying http.*\nCaught up with .* after 3 changes\.\nSol\n {2}sol:moon {2}3\n/)
+  assert.deepEqual(await listed(copy.url, '?limit=2'), await listed(owner.url, '?limit=2'))
+  const [mine, theirs] = await Promise.all([copy.url, owner.url].map((url) => connect(url)))
+  assert.deepEqual(mine?.document.world, theirs?.document.world)
+  assert.deepEqual(mine?.document.entityTypes, theirs?.document.entityTypes)
+  assert.equal(mine?.document.endpoints.api, `${copy.url}/api/world/v0`)
+  await owner.put('Moon', 'callisto')
+  const wanted = await listed(owner.url)
+  const seen = await answered(
+    () => listed(copy.url),
+    ({ etag }) => etag === wanted.etag,
+  )
+  assert.deepEqual(seen, wanted)
+  assert.equal((await fetch(copy.url + MOONS)).headers.get('worldwright-lag'), '0.0')
+  const shown = await runWith(['get', copy.url, 'sol:moon', 'callisto', '--json'])
+  assert.equal(JSON.parse(shown.out).title, 'Moon')
+  assert.equal(await copy.stop(), 0)
+})
+
+test('a copy goes on serving when its owner is gone, also when it is started again', async (t) => {
+  const owner = await ownerFixture(t)
+  await owner.put('Moon', 'io')
+  const cwd = await folderOf(t, {})
+  const first = await serving(t, cwd, '--follow', owner.url, '--workers', '1')
+  const wanted = await listed(owner.url)
+  await owner.stop()
+  await first.until(/cannot be followed; serving what is here, and trying again\..*\n/)
+  assert.deepEqual(await listed(first.url), wanted)
+  assert.equal(await first.stop(), 0)
+  const second = await serving(t, cwd, '--follow', owner.url, '--workers', '1')
+  assert.deepEqual(await listed(second.url), wanted)
+  const lag = Number((await fetch(second.url + MOONS)).headers.get('worldwright-lag'))
+  assert.ok(lag > 0 && lag < 600, `${lag}`)
+  await owner.start()
+  await owner.put('Moon', 'europa')
+  await second.until(/Caught up with/)
+  assert.deepEqual(await listed(second.url), await listed(owner.url))
+})
+
+test('with workers all processes answer as the copy stands; metrics and /ready say it too', async (t) => {
+  const owner = await ownerFixture(t)
+  await owner.put('Moon', 'io')
+  const argv = ['--follow', owner.url, '--workers', '2', '--admin-port', '0']
+  const copy = await serving(t, await folderOf(t, {}), ...argv)
+  const metrics = /Metrics: +(\S+)/.exec(copy.greeting)?.[1] ?? assert.fail(copy.greeting)
+  if (!/Workers ready/.test(copy.greeting)) await copy.until(/Workers ready/)
+  assert.equal((await fetch(metrics.replace('/metrics', '/ready'))).status, 200)
+  assert.match(await (await fetch(metrics)).text(), /^worldwright_replica_lag_seconds 0$/m)
+  const lags = async () =>
+    Promise.all(
+      Array.from({ length: 8 }, async () => {
+        // Each on a connection of its own, so that all workers are asked.
+        const response = await fetch(copy.url + MOONS, { headers: { connection: 'close' } })
+        assert.equal(response.status, 200)
+        return Number(response.headers.get('worldwright-lag'))
+      }),
+    )
+  assert.deepEqual(await lags(), Array(8).fill(0))
+  await owner.stop()
+  await answered(lags, (all) => all.every((lag) => lag > 0))
+  assert.match(await (await fetch(metrics)).text(), /^worldwright_replica_lag_seconds (?!0$)/m)
+  const write = await fetch(`${copy.url}/api/operator/v0/entities/sol%3Amoon/io`, { method: 'DELETE' })
+  assert.deepEqual(
+    [write.status, ((await write.json()) as { details: object }).details],
+    [421, { owner: owner.url }],
+  )
+})
+
+test('while it is being made a copy says so, and is not ready', async (t) => {
+  const owner = await ownerFixture(t)
+  await owner.put('Moon', 'io')
+  const held = Promise.withResolvers<void>()
+  // In front of the owner: it holds the changes back until the test lets them go, and announces none.
+  const front = createServer(async (request, response) => {
+    if (request.url?.includes('/changes')) await held.promise
+    try {
+      const answer = await fetch(owner.url + request.url)
+      response.writeHead(answer.status, { 'content-type': 'application/json' })
+      response.end((await answer.text()).replace(owner.url, origin).replace('text/event-stream', ''))
+    } catch {
+      response.destroy()
+    }
+  }).listen(0, '127.0.0.1')
+  t.after(() => front.close())
+  await once(front, 'listening')
+  const origin = `http://127.0.0.1:${(front.address() as AddressInfo).port}`
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  await new Promise((resolve) => probe.close(resolve))
+  const argv = ['--follow', origin, '--workers', '1', '--admin-port', `${port}`]
+  const starting = serving(t, await folderOf(t, {}), ...argv)
+  const ready = () =>
+    fetch(`http://127.0.0.1:${port}/ready`).then(
+      ({ status }) => status,
+      () => 0,
+    )
+  assert.equal(await answered(ready, (status) => status !== 0), 503)
+  held.resolve()
+  await starting
+  assert.equal(await ready(), 200)
+})
+
+test('what cannot be a copy is refused: another world, a store of its own, a private owner in public', async (t) => {
+  const owner = await ownerFixture(t)
+  const other = await ownerFixture(t)
+  await owner.put('Moon', 'io')
+  const cwd = await folderOf(t, {
+    'world.yaml': 'id: urn:example:mine\n',
+    'a.ndjson': '{"type":"a:b","id":"c"}\n',
+  })
+  const run = (...argv: string[]) => runWith([...argv, '--port', '0'], { cwd })
+  assert.deepEqual((await run('serve', '.', '--follow', owner.url)).code, 2)
+  assert.deepEqual((await run('serve', '--operator', '--follow', owner.url)).code, 2)
+  const secret = await run('serve', '--follow', (await ownerFixture(t, true)).url)
+  assert.equal(secret.code, 2)
+  assert.match(secret.err, /is private, and so is its copy: add --private/)
+  await runWith(['import', 'a.ndjson', '--store', 'sqlite:own.db'], { cwd })
+  const own = await run('serve', '--follow', owner.url, '--store', 'sqlite:own.db')
+  assert.equal(own.code, 1)
+  assert.match(own.err, /holds entities of its own/)
+  await (await serving(t, cwd, '--follow', other.url, '--workers', '1')).stop()
+  const plain = await run('serve', '--store', 'sqlite:copy.db')
+  assert.equal(plain.code, 2)
+  assert.match(plain.err, /is a copy of http/)
+  const imported = await runWith(['import', 'a.ndjson', '--store', 'sqlite:copy.db'], { cwd })
+  assert.match(imported.err, /is a copy of http/)
+})

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { test } from 'node:test'
+import { runWith } from '../../../cli/src/memory-io.fixture.ts'
+
+const DISCOVERY = 'https://sol.example/.well-known/world.json'
+const EUROPA = 'https://sol.example/w/entities/sol%3Amoon/europa'
+
+type Answer = Response | string | { protocol: string }
+
+/** What `get` says where the world answers so, once its discovery has been read. A text is a code of the system. */
+async function said(answer: Answer, discovery = false): Promise<string> {
+  const fetch = async (input: unknown) => {
+    const isDiscovery = String(input).endsWith('world.json')
+    if (isDiscovery && !discovery)
+      return Response.json({ protocol: 'world/0.1', endpoints: { api: 'https://sol.example/w' } })
+    if (answer instanceof Response) return answer.clone()
+    if (typeof answer !== 'string') return Response.json(answer)
+    throw new TypeError('fetch failed', { cause: Object.assign(new Error('x'), { code: answer }) })
+  }
+  const { code, out, err } = await runWith(['get', 'sol.example', 'sol:moon', 'europa'], {
+    fetch: fetch as typeof globalThis.fetch,
+  })
+  assert.deepEqual([code, out], [1, ''])
+  return err
+}
+
+const told = (status: number, code: string, message: string, details = {}, headers = {}) =>
+  Response.json({ code, message, details, requestId: 'r-1' }, { status, headers })
+
+test('no connection: the sentence is of what the system says, the way out too', async () => {
+  for (const [code, words] of [
+    ['ENOTFOUND', 'No host is named sol.example (ENOTFOUND).'],
+    ['EAI_AGAIN', 'There is no network to reach sol.example (EAI_AGAIN).'],
+    ['ECONNREFUSED', 'Nothing listens at https://sol.example (ECONNREFUSED).'],
+    [
+      'ERR_SSL_WRONG_VERSION_NUMBER',
+      'https://sol.example does not speak https (ERR_SSL_WRONG_VERSION_NUMBER).',
+    ],
+    [
+      'CERT_HAS_EXPIRED',
+      'The certificate of https://sol.example is not one to be trusted (CERT_HAS_EXPIRED).',
+    ],
+    ['ECONNRESET', 'The connection to https://sol.example failed (ECONNRESET).'],
+  ] as const) {
+    const [what, wayOut, url] = (await said(code, true)).split('\n')
+    assert.equal(what, `error: ${words} (network_error)`)
+    assert.match(wayOut ?? '', /^ {2}Check /)
+    assert.equal(url, `  ${DISCOVERY}`)
+  }
+})
+
+test('no world, or one of another version, is said with its origin', async () => {
+  assert.match(
+    await said(new Response('<html>'), true),
+    /^error: There is no world at https:\/\/sol\.example: .* with something else\. \(not_a_world, status 200\)\n {2}Check the address\./,
+  )
+  assert.match(
+    await said(new Response('', { status: 404 }), true),
+    /it answers with status 404\. \(http_404,/,
+  )
+  assert.match(
+    await said({ protocol: 'world/0.9' }, true),
+    /^error: The world at https:\/\/sol\.example speaks world\/0\.9, and this program world\/0\.1\. .*\n {2}Look for a newer/,
+  )
+})
+
+test('what the world says stands, with the way out, its address and the request; nothing is said twice', async () => {
+  const missing = told(404, 'entity_not_found', 'There is no europa.', { type: 'sol:moon', id: 'europa' })
+  assert.equal(
+    await said(missing),
+    'error: There is no europa. (entity_not_found, status 404)\n' +
+      '  See what there is: npx worldwright list ORIGIN TYPE\n' +
+      `  ${EUROPA}\n  Request r-1\n`,
+  )
+  for (const [answer, wayOut] of [
+    [told(404, 'unknown_type', 'No such type.'), /npx worldwright show ORIGIN/],
+    [told(401, 'unauthenticated', 'A token is needed.'), /--token TOKEN, or WORLD_TOKEN/],
+    [told(403, 'forbidden', 'No.', { scope: 'read' }), /It has to have the scope read\./],
+    [told(410, 'api_moved', 'It moved.'), /names a place where the API is no longer/],
+    [told(429, 'rate_limited', 'Slower.', {}, { 'retry-after': '86400' }), /Try again in 86400 s\./],
+    [new Response('', { status: 401 }), /--token TOKEN/],
+  ] as const) {
+    assert.match(await said(answer), wayOut)
+  }
+})
+
+test('an origin that is none says what one is, and exits 2', async () => {
+  const { code, err } = await runWith(['show', 'sol.example/path'])
+  assert.deepEqual(
+    [code, err.split('\n')[0]],
+    [
+      2,
+      'error: An origin is scheme, host and port, such as https://sol.example or localhost:8080 (invalid_argument)',
+    ],
+  )
+})
+
+test('over a real socket: nobody listens', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  const { code, err } = await runWith(['show', `127.0.0.1:${port}`])
+  assert.equal(code, 1)
+  assert.match(
+    err,
+    new RegExp(`^error: Nothing listens at http://127\\.0\\.0\\.1:${port} \\(ECONNREFUSED\\)\\.`),
+  )
+})

@@ -1,0 +1,119 @@
+/** What an import came to, in lines for people: what was left out, what there is to know, the numbers. */
+import type { ImportResult, ImportWarning, Kept, KeptReason, Rejection } from '@worldwright/publish'
+import { count } from './output.ts'
+import { visible } from './visible.ts'
+
+/** Everything to say about an import, the numbers last. `rejectsFile` is where to list all rejected records. */
+export function reportLines(
+  result: ImportResult,
+  warnings: WarningTally,
+  rejectsFile?: string | undefined,
+): string[] {
+  return [
+    ...rejectionLines(result, rejectsFile),
+    ...keptLines(result.kept),
+    ...(result.shadowed > 0
+      ? [
+          `${count(result.shadowed, 'entity', 'entities')} ${result.shadowed === 1 ? 'stays' : 'stay'} as others wrote or deleted, not as the files say. Which: npx worldwright status`,
+        ]
+      : []),
+    ...warnings.lines(),
+    ...danglingLines(result),
+    numbersLine(result),
+  ]
+}
+
+/** The rejected records that were kept, a line for each fault, and how many more there are. */
+export function rejectionLines(
+  { rejected, rejections }: Pick<ImportResult, 'rejected' | 'rejections'>,
+  rejectsFile?: string | undefined,
+): string[] {
+  if (rejected === 0) return []
+  const lines = [`${count(rejected, 'record')} rejected:`, ...rejections.flatMap(linesOf)]
+  if (rejected > rejections.length)
+    lines.push(`  … and ${(rejected - rejections.length).toLocaleString('en')} more`)
+  if (rejectsFile !== undefined) lines.push(`All of them: ${visible(rejectsFile)}`)
+  return lines
+}
+
+/** A line for what stays of each type although the sources do not hold it, and why. */
+export function keptLines(kept: readonly Kept[]): string[] {
+  return kept.map(
+    ({ type, count: all, why }) =>
+      `${type}: ${count(all, 'entity', 'entities')} that the sources do not hold ${all === 1 ? 'is' : 'are'} kept: ${KEPT[why](type)}`,
+  )
+}
+
+const KEPT: Readonly<Record<KeptReason, (type: string) => string>> = {
+  rejected: () => 'rejected records have the same ids.',
+  unreadable: () => 'the id of a rejected record cannot be read, so that it may be any of them.',
+  empty: () => 'a source has no records.',
+  source_gone: (type) =>
+    `the definition has lost a source. To delete them: npx worldwright delete . --type ${type} --yes`,
+}
+
+/** References that lead nowhere, the first twenty, and how many more there are. */
+function danglingLines({ references }: Pick<ImportResult, 'references'>): string[] {
+  const { dangling, count: all, incomplete } = references
+  if (all === 0) return []
+  const lines = dangling.map(({ type, id, from }) =>
+    visible(`  ${from.type} ${from.id} ${from.pointer}: there is no ${type} ${id}`),
+  )
+  if (all > dangling.length) lines.push(`  … and ${(all - dangling.length).toLocaleString('en')} more`)
+  const more = incomplete ? ' at least' : ''
+  return [`warning:${more} ${count(all, 'reference')} to what does not exist:`, ...lines]
+}
+
+/** How many entities an import touched. */
+function numbersLine({ created, changed, unchanged, deleted, rejected }: ImportResult): string {
+  const numbers = { new: created, changed, unchanged, deleted, rejected }
+  const text = Object.entries(numbers).map(([name, number]) => `${number.toLocaleString('en')} ${name}`)
+  return `${text.join(', ')}.`
+}
+
+/**
+ * Counts warnings and keeps the first of each kind: a large import may have as many as records. Those of columns are
+ * all kept.
+ */
+export interface WarningTally {
+  note(warning: ImportWarning): void
+  lines(): string[]
+}
+
+/** Makes a tally of warnings that has counted none yet. */
+export function createWarningTally(): WarningTally {
+  const kinds = new Map<CountedKind, { first: ImportWarning; count: number }>()
+  const columns: string[] = []
+  return {
+    note(warning) {
+      const { kind, message } = warning
+      if (kind === 'mapping') return void columns.push(`warning: ${visible(message)}`)
+      const { first = warning, count = 0 } = kinds.get(kind) ?? {}
+      kinds.set(kind, { first, count: count + 1 })
+    },
+    lines: () => [
+      ...columns,
+      ...[...kinds].map(([kind, { first, count: all }]) => {
+        const { source, line, message } = first
+        return `warning: ${SAID[kind](all)}; the first: ${visible(`${source}:${line} ${message}`)}`
+      }),
+    ],
+  }
+}
+
+type CountedKind = Exclude<ImportWarning['kind'], 'mapping'>
+
+const SAID: Readonly<Record<CountedKind, (all: number) => string>> = {
+  portability: (all) => `${count(all, 'id')} not portable`,
+  format: (all) => `${count(all, 'value')} not of the format its schema names`,
+  schema: (all) => `${count(all, 'value')} against the schema, loaded all the same`,
+  attachment: (all) => `${count(all, 'name')} of attachments that are not there`,
+  source: (all) => `${count(all, 'record')} without something that is in its file`,
+}
+
+function linesOf({ source, line, faults }: Rejection): string[] {
+  return faults.map(({ pointer, reason, message }) => {
+    const where = pointer === '' ? '' : ` ${pointer}`
+    return visible(`  ${source}:${line}${where} ${reason}: ${message}`)
+  })
+}

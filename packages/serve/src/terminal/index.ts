@@ -1,0 +1,8 @@
+export { brokenLines } from './broken-lines.ts'
+export { FAILED, reportFailure } from './failure.ts'
+export { createWarningTally, keptLines, rejectionLines, reportLines } from './import-report.ts'
+export { fromEnv, Interrupted, type Io, OutputFault, UsageFault } from './io.ts'
+export { count, NOT_RECOGNISED, pairLines, say, styled, tableLines, writeLine, writePiece } from './output.ts'
+export { createRejectsFile, isRead } from './rejects-file.ts'
+export { jsonText, visible } from './visible.ts'
+export { widthOf } from './width.ts'

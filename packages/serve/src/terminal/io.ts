@@ -1,0 +1,54 @@
+/** What a command may touch: handed to `run`, so that nothing below it knows of the process. */
+
+/** How much of what is said matters. */
+export type Level = 'info' | 'warn' | 'error'
+
+/** Where text goes: a terminal, a pipe, or a test's memory. */
+export interface Output extends NodeJS.WritableStream {
+  /** A terminal. */
+  readonly isTTY?: boolean
+  /** How many characters fit in a line, if known. */
+  readonly columns?: number
+  /** Takes what is said with its level, in place of `write`, where the output is a log. */
+  readonly report?: (level: Level, text: string) => void
+}
+
+/** The surroundings of one command. */
+export interface Io {
+  readonly stdin: AsyncIterable<Uint8Array>
+  /** Data, and nothing else. */
+  readonly stdout: Output
+  /** Everything for people. */
+  readonly stderr: Output
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** What relative paths are relative to. */
+  readonly cwd: string
+  /** Aborted when the command should end. */
+  readonly signal: AbortSignal
+  /** Calls the listener for every SIGHUP, which from then on does not end the process. Absent: there are none. */
+  readonly onHangup?: (listener: () => void) => void
+  /** Called with the origin of a served world, once it can be read. */
+  readonly onServing?: (url: string) => void
+  /** Sends requests instead of the runtime's `fetch`. */
+  readonly fetch?: typeof fetch
+}
+
+/** Wrong usage: exit code 2. The message says what to type instead. */
+export class UsageFault extends Error {
+  override readonly name = 'UsageFault'
+}
+
+/** Ended by the signal before its work was done. The message says what became of the work. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted'
+}
+
+/** A file that cannot be written. The message names it and says what to do. */
+export class OutputFault extends Error {
+  override readonly name = 'OutputFault'
+}
+
+/** A setting from the environment; an empty one is not set. */
+export function fromEnv(io: Pick<Io, 'env'>, name: string): string | undefined {
+  return io.env[name] || undefined
+}

@@ -1,0 +1,30 @@
+/**
+ * A search process whose searches work as long as their text says, in milliseconds of processor time: `work 20`, `hang`, `die`.
+ * What `instant` took, it says, is no time at all.
+ */
+import { appendFileSync } from 'node:fs'
+import type { Query } from '../../../core/src/store/contract.ts'
+import { answerCalls, type Channel } from './rpc.ts'
+import { timed } from './worked-time.ts'
+
+const [journal = ''] = process.argv.slice(2)
+answerCalls(process as Channel, {
+  async find({ text = '' }: Query) {
+    const [what, ms = '0'] = text.split(' ')
+    const { result, workedMs } = await timed(() => {
+      appendFileSync(journal, `${text}\n`)
+      if (what === 'die') process.kill(process.pid, 'SIGKILL')
+      for (const begun = process.cpuUsage(); worked(begun) < Number(ms) || what === 'hang'; );
+      return { hits: [], total: 1, counts: {}, totalIsLowerBound: false, partial: false, matched: [] }
+    })
+    return { result, workedMs: what === 'instant' ? 0 : workedMs }
+  },
+})
+process.send?.('ready')
+process.once('disconnect', () => process.exit())
+
+/** However busy others keep the machine. */
+function worked(begun: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(begun)
+  return (user + system) / 1_000
+}

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { EventEmitter } from 'node:events'
+import { test } from 'node:test'
+import { type Bulk, StorageFault } from '../../../core/src/store/contract.ts'
+import { createMemoryStore } from '../../../core/src/store/memory.ts'
+import { createTokens } from '../../../core/src/store/tokens.ts'
+import { namedValue } from '../../../core/src/store/values.ts'
+import { withGroupCommit } from './group-commit.ts'
+import { AnswerLost, answerCalls, type Channel, createCaller } from './rpc.ts'
+import { createSharedStorage, shareStorage } from './shared-storage.ts'
+
+/** A store whose imports are said to have ended by their numbers; aborting those in `busy` fails. */
+function watched(busy: readonly number[] = []) {
+  const storage = createMemoryStore()
+  const ended: number[] = []
+  let count = 0
+  async function begin(): Promise<Bulk> {
+    const number = ++count
+    const load = await storage.bulk()
+    return {
+      ...load,
+      async abort() {
+        if (busy.includes(number)) throw new StorageFault('busy', 'Not now.')
+        ended.push(number)
+        await load.abort()
+      },
+    }
+  }
+  return { shared: shareStorage({ ...storage, bulk: begin }), ended }
+}
+
+test('all imports of a worker that ended are aborted, also where one of them cannot be', async () => {
+  const { shared, ended } = watched([1])
+  const { beginImport } = shared.methods as { beginImport: () => Promise<number> }
+  for (let begun = 0; begun < 3; begun++) await beginImport()
+  await shared.abandon()
+  assert.deepEqual(ended, [2, 3])
+})
+
+test('an import that was just beginning when its worker ended is aborted as well', async () => {
+  const { shared, ended } = watched()
+  const { beginImport } = shared.methods as { beginImport: () => Promise<number> }
+  const begun = beginImport()
+  await shared.abandon()
+  await begun
+  assert.deepEqual(ended, [1])
+})
+
+/** The two ends of one channel. */
+function channels(): [Channel, Channel] {
+  const [left, right] = [new EventEmitter(), new EventEmitter()]
+  const end = (own: EventEmitter, other: EventEmitter): Channel => ({
+    send: (message) => other.emit('message', structuredClone(message)),
+    on: (event, listener) => own.on(event, listener),
+  })
+  return [end(left, right), end(right, left)]
+}
+
+test('metadata and its conditions reach the owner, and a write that is given up while it waits is not made', async () => {
+  const storage = createMemoryStore()
+  const [workerEnd, ownerEnd] = channels()
+  answerCalls(ownerEnd, shareStorage(withGroupCommit(storage)).methods)
+  const shared = createSharedStorage(storage, createCaller(workerEnd))
+  const put = (id: string) => [{ put: { type: 'sol:moon', id, attributes: {} } }]
+
+  const ending = new AbortController()
+  const never = shared.write(put('never'), { values: { moons: '9' }, signal: ending.signal })
+  ending.abort()
+  await assert.rejects(async () => never, { name: 'AbortError' })
+
+  const options = { values: { moons: '1' }, ifValues: { moons: undefined } }
+  assert.equal((await shared.write(put('io'), options)).done, true)
+  assert.deepEqual(await shared.write(put('europa'), options), { done: false, failedValue: 'moons' })
+  assert.equal((await namedValue(storage, 'moons'))?.value, '1')
+  assert.equal(await storage.get('sol:moon', 'never'), undefined)
+  assert.equal(await storage.get('sol:moon', 'europa'), undefined)
+})
+
+test('of a write whose owner is gone or silent, nobody knows what became; a search can be asked again', async () => {
+  const lost = async () => {
+    throw new AnswerLost('The process that should answer hangs.')
+  }
+  const shared = createSharedStorage(createMemoryStore(), lost)
+  await assert.rejects(async () => shared.write([]), { name: 'StorageFault', code: 'undecided' })
+  await assert.rejects(async () => createTokens(shared).put('a', 'b'), { code: 'undecided' })
+  await assert.rejects(async () => shared.find({ limit: 1, budgetMs: 1 }), { code: 'busy' })
+})

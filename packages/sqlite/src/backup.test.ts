@@ -1,0 +1,274 @@
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, truncateSync, writeFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { type TestContext, test } from 'node:test'
+import { isReached, positionNow } from '../../core/src/store/positions.ts'
+import { prepare, storedFrom } from '../../core/src/store/prepared.ts'
+import { importAt, moon, planet, put, stateOf } from '../../core/src/store/suite-data.ts'
+import { createTokens } from '../../core/src/store/tokens.ts'
+import { namedValue } from '../../core/src/store/values.ts'
+import { backupStore, restoreStore } from './backup.ts'
+import { MIGRATIONS, migrate } from './migrations.ts'
+import { openSqliteStore } from './open.ts'
+import { temporaryFolder } from './temporary-folder.fixture.ts'
+import { verifyStore } from './verify-store.ts'
+
+function folderOf(t: TestContext) {
+  const folder = temporaryFolder()
+  t.after(() => folder.remove())
+  return folder
+}
+
+const WRITTEN_AT = '2026-03-01T09:00:00Z'
+
+test('a backup is one file with everything, and a store of its own once restored', async (t) => {
+  const folder = folderOf(t)
+  const storage = openSqliteStore(folder.file('a.db'))
+  t.after(() => storage.close())
+  await put(storage, moon('io', { title: 'Io' }), moon('europa'))
+  await storage.write([], { values: { worldId: 'urn:example:sol' } })
+  const report = await backupStore(folder.file('a.db'), folder.file('b.backup'))
+  assert.deepEqual([report.entities, report.types, report.problems], [2, { 'sol:moon': 2 }, []])
+  assert.ok(!existsSync(folder.file('b.backup-wal')))
+  await restoreStore(folder.file('b.backup'), folder.file('c.db'))
+  const restored = openSqliteStore(folder.file('c.db'))
+  t.after(() => restored.close())
+  assert.deepEqual(await restored.get('sol:moon', 'io'), await storage.get('sol:moon', 'io'))
+  assert.equal((await namedValue(restored, 'worldId'))?.value, 'urn:example:sol')
+  assert.equal((await restored.find({ text: 'io', limit: 1, budgetMs: 1000 })).total, 1)
+})
+
+test('what is written after a restore is another history, and what was loaded stays known', async (t) => {
+  const folder = folderOf(t)
+  const storage = openSqliteStore(folder.file('a.db'))
+  t.after(() => storage.close())
+  const position = (await importAt(storage, [moon('io')])).position
+  const record = JSON.stringify({ versions: { 'sol:moon': position } })
+  await storage.write([], { values: { sources: record } })
+  const { next } = await storage.changes({ limit: 10 })
+  await backupStore(folder.file('a.db'), folder.file('b.backup'))
+  await restoreStore(folder.file('b.backup'), folder.file('c.db'))
+  const restored = openSqliteStore(folder.file('c.db'))
+  t.after(() => restored.close())
+  assert.equal(await isReached(restored, position), undefined)
+  await assert.rejects(
+    Promise.resolve().then(() => restored.changes({ after: next, limit: 1 })),
+    { code: 'expired' },
+  )
+  const { version } = await stateOf(restored, 'sol:moon')
+  assert.deepEqual(JSON.parse((await namedValue(restored, 'sources'))?.value ?? ''), {
+    versions: { 'sol:moon': version },
+  })
+})
+
+test('a store of format 2 gets a log, and types that nobody wrote since they were loaded stay such', async (t) => {
+  const folder = folderOf(t)
+  const db = new DatabaseSync(folder.file('a.db'))
+  migrate(db, undefined, MIGRATIONS.slice(0, 2))
+  const insert = db.prepare('INSERT INTO entities VALUES (?, ?, ?, ?)')
+  for (const entity of [moon('io'), planet('mars')]) {
+    const { type, id, revision, json } = storedFrom(prepare(entity), WRITTEN_AT, WRITTEN_AT)
+    insert.run(type, id, revision, json)
+  }
+  db.exec(`INSERT INTO types VALUES ('sol:moon', 1, 'given'), ('sol:planet', 1, 'others'), ('sol:star', 0, 'met');
+    INSERT INTO metadata VALUES ('sources', '{"versions":{"sol:moon":"x","sol:planet":"y","sol:star":"met"}}', 'given')`)
+  db.close()
+  const storage = openSqliteStore(folder.file('a.db'))
+  t.after(() => storage.close())
+  const versions = new Map([...(await storage.types())].map(([type, { version }]) => [type, version]))
+  const kept = JSON.parse((await namedValue(storage, 'sources'))?.value ?? '').versions
+  assert.equal(kept['sol:moon'], versions.get('sol:moon'))
+  assert.equal(kept['sol:star'], versions.get('sol:star'))
+  assert.equal(kept['sol:planet'], 'y')
+  const { changes } = await storage.changes({ limit: 10 })
+  assert.deepEqual(
+    changes.map(({ id, position }) => [id, position]),
+    [
+      ['io', await positionNow(storage)],
+      ['mars', await positionNow(storage)],
+    ],
+  )
+})
+
+test('entities of a store of format 3 get checksums; one that was damaged before does not', async (t) => {
+  const folder = folderOf(t)
+  const db = new DatabaseSync(folder.file('a.db'))
+  migrate(db, undefined, MIGRATIONS.slice(0, 3))
+  const insert = db.prepare('INSERT INTO entities (type, id, revision, json) VALUES (?, ?, ?, ?)')
+  for (let number = 0; number < 1_500; number++) {
+    const { type, id, revision, json } = storedFrom(prepare(moon(`${number}`)), WRITTEN_AT, WRITTEN_AT)
+    insert.run(type, id, revision, number === 700 ? json.replace('700', '70') : json)
+  }
+  db.exec(`INSERT INTO types (type, count) VALUES ('sol:moon', 1500)`)
+  db.close()
+  const storage = openSqliteStore(folder.file('a.db'))
+  t.after(() => storage.close())
+  const { entities, damaged } = await storage.list('sol:moon', { limit: 2_000 })
+  assert.deepEqual([entities.length, damaged], [1_499, ['700']])
+})
+
+test('a backup made while others write holds every write up to one moment and none after it', async (t) => {
+  const folder = folderOf(t)
+  const storage = openSqliteStore(folder.file('a.db'))
+  t.after(() => storage.close())
+  let written = 0
+  const write = async () => {
+    await put(storage, moon(String(written).padStart(6, '0'), { attributes: { text: 'x'.repeat(2_000) } }))
+    written += 1
+  }
+  while (written < 300) await write()
+  for (let round = 0; round < 3; round++) {
+    const before = written
+    let done = false
+    const target = folder.file(`${round}.backup`)
+    const copying = backupStore(folder.file('a.db'), target).finally(() => {
+      done = true
+    })
+    while (!done) {
+      await write()
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    const { entities } = await copying
+    assert.ok(entities >= before && entities <= written, `${before} ${entities} ${written}`)
+    const copy = new DatabaseSync(target, { readOnly: true })
+    const last = copy.prepare('SELECT max(id) AS last FROM entities').get()?.['last']
+    copy.close()
+    assert.equal(last, String(entities - 1).padStart(6, '0'))
+  }
+})
+
+test('nothing is ever written over, and a damaged backup is not restored', async (t) => {
+  const folder = folderOf(t)
+  const storage = openSqliteStore(folder.file('a.db'))
+  await put(storage, ...Array.from({ length: 500 }, (_, index) => moon(`m${index}`)))
+  await storage.close()
+  writeFileSync(folder.file('taken'), '')
+  await assert.rejects(backupStore(folder.file('a.db'), folder.file('taken')), { name: 'StorageFault' })
+  await backupStore(folder.file('a.db'), folder.file('b.backup'))
+  await assert.rejects(restoreStore(folder.file('b.backup'), folder.file('a.db')), { name: 'StorageFault' })
+  truncateSync(folder.file('b.backup'), 20_000)
+  await assert.rejects(restoreStore(folder.file('b.backup'), folder.file('c.db')), {
+    name: 'StorageFault',
+    message: `The backup ${folder.file('b.backup')} is damaged. Nothing was restored; take another backup.`,
+  })
+  writeFileSync(folder.file('letter'), 'Dear reader, '.repeat(100))
+  await assert.rejects(restoreStore(folder.file('letter'), folder.file('c.db')), {
+    message: `${folder.file('letter')} is not a backup of a store. Nothing was restored.`,
+  })
+  assert.deepEqual(
+    readdirSync(folder.file('.')).filter((name) => name.startsWith('c.db')),
+    [],
+  )
+})
+
+test('verifying finds entities that are not what their revision says, and counts that are wrong', async (t) => {
+  const folder = folderOf(t)
+  const storage = openSqliteStore(folder.file('a.db'))
+  const reference = { type: 'sol:moon', id: 'none' }
+  await put(storage, moon('io', { title: 'Io', attributes: { near: [reference] } }), moon('europa'))
+  await storage.close()
+  const sound = verifyStore(folder.file('a.db'))
+  assert.deepEqual([sound.problems, sound.dangling], [[], 1])
+  assert.deepEqual(sound.danglingExamples, ['sol:moon io: there is no sol:moon none'])
+  const db = new DatabaseSync(folder.file('a.db'))
+  db.exec(
+    `UPDATE entities SET json = replace(json, '"Io"', '"Yo"') WHERE id = 'io'; UPDATE types SET count = 3`,
+  )
+  db.close()
+  const { problems } = verifyStore(folder.file('a.db'))
+  assert.deepEqual(problems, [
+    'sol:moon io: is not what its revision says.',
+    'sol:moon counts 3 entities and has 2.',
+  ])
+})
+
+test('verifying finds entities whose stored text is not what was written', async (t) => {
+  const folder = folderOf(t)
+  const storage = openSqliteStore(folder.file('a.db'), { now: () => new Date(0) })
+  const ids = ['day', 'gone', 'null', 'other', 'space', 'torn', 'vast']
+  await put(storage, ...ids.map((id) => moon(id)), moon('whole'))
+  await storage.close()
+  const db = new DatabaseSync(folder.file('a.db'))
+  const replace = db.prepare('UPDATE entities SET json = replace(json, ?, ?) WHERE id = ?')
+  replace.run('"createdAt":"1970-01-01', '"createdAt":"1970-02-30', 'day')
+  replace.run(',"updatedAt":"1970-01-01T00:00:00Z"', '', 'gone')
+  db.exec(`UPDATE entities SET json = 'null' WHERE id = 'null'`)
+  replace.run('00:00:00Z', '00:00:00.000Z', 'other')
+  replace.run(',"createdAt"', ', "createdAt"', 'space')
+  db.exec(`UPDATE entities SET json = substr(json, 1, 9) WHERE id = 'torn'`)
+  replace.run('"attributes":{', '"attributes":{"a":1e999,', 'vast')
+  replace.run('1e999,}', '1e999}', 'vast')
+  db.close()
+  const OTHERWISE = 'is stored otherwise than it was written.'
+  assert.deepEqual(verifyStore(folder.file('a.db')).problems, [
+    `sol:moon day: ${OTHERWISE}`,
+    `sol:moon gone: ${OTHERWISE}`,
+    'sol:moon null: is stored as something that is no entity.',
+    `sol:moon other: ${OTHERWISE}`,
+    `sol:moon space: ${OTHERWISE}`,
+    'sol:moon torn: is stored as something that is no entity.',
+    'sol:moon vast: is not what its revision says.',
+  ])
+})
+
+test('the content hash tells stores with the same entities alike, whenever they were written', async (t) => {
+  const folder = folderOf(t)
+  for (const [name, ids] of [
+    ['a.db', ['io', 'europa']],
+    ['b.db', ['europa', 'io']],
+  ] as const) {
+    const storage = openSqliteStore(folder.file(name), { now: () => new Date(name === 'a.db' ? 0 : 1e12) })
+    for (const id of ids) await put(storage, moon(id))
+    await storage.close()
+  }
+  assert.equal(verifyStore(folder.file('a.db')).contentHash, verifyStore(folder.file('b.db')).contentHash)
+})
+
+test('before a store with data is brought to a newer format, a copy of it is kept', async (t) => {
+  const folder = folderOf(t)
+  const storage = openSqliteStore(folder.file('a.db'))
+  await put(storage, moon('io'))
+  await storage.close()
+  const db = new DatabaseSync(folder.file('a.db'))
+  t.after(() => db.close())
+  const format = Number(db.prepare('PRAGMA user_version').get()?.['user_version'])
+  const steps = [...Array(format).fill(''), 'DELETE FROM entities']
+  migrate(db, folder.file('a.db'), steps)
+  assert.equal(db.prepare('SELECT count(*) AS n FROM entities').get()?.['n'], 0)
+  assert.deepEqual(verifyStore(folder.file(`a.db.format-${format}.backup`)).types, { 'sol:moon': 1 })
+})
+
+test('tokens of a store of format 1 stand beside its values, which stay', async (t) => {
+  const folder = folderOf(t)
+  const db = new DatabaseSync(folder.file('old.db'))
+  migrate(db, undefined, MIGRATIONS.slice(0, 1))
+  db.exec(`INSERT INTO metadata VALUES ('worldId', 'urn:x'), ('token:a', 'first'), ('token:b', 'second'),
+    ('token-use:b', '2026-03-01'), ('tokens', 'some')`)
+  db.close()
+  await restoreStore(folder.file('old.db'), folder.file('restored.db'))
+  for (const name of ['old.db', 'restored.db']) {
+    const storage = openSqliteStore(folder.file(name))
+    t.after(() => storage.close())
+    assert.deepEqual(await createTokens(storage).list(), [
+      { id: 'a', value: 'first' },
+      { id: 'b', value: 'second', lastUsed: '2026-03-01' },
+    ])
+    assert.deepEqual(await namedValue(storage, 'worldId'), { value: 'urn:x', version: '' })
+    assert.equal((await namedValue(storage, 'tokens'))?.value, 'some')
+    assert.equal(await namedValue(storage, 'token:a'), undefined)
+  }
+})
+
+test('tokens that had a table of their own stand beside the values', async (t) => {
+  const folder = folderOf(t)
+  const db = new DatabaseSync(folder.file('old.db'))
+  migrate(db, undefined, MIGRATIONS.slice(0, 7))
+  db.exec(`INSERT INTO tokens VALUES ('a', 'first', NULL), ('b', 'second', '2026-03-01')`)
+  db.close()
+  const storage = openSqliteStore(folder.file('old.db'))
+  t.after(() => storage.close())
+  assert.deepEqual(await createTokens(storage).list(), [
+    { id: 'a', value: 'first' },
+    { id: 'b', value: 'second', lastUsed: '2026-03-01' },
+  ])
+})

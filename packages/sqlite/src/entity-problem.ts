@@ -1,0 +1,50 @@
+/** Whether an entity is stored as it was written: its type, id, revision and checksum agree. */
+import { type Entity, idFault, isObject, type JsonValue, typeFault } from '@worldwright/client/protocol'
+import type { StoredEntity } from '@worldwright/core/store'
+import { type PreparedEntity, prepare, storedFrom, timestampOf } from '@worldwright/core/store'
+
+/** The entity that is stored as this text; undefined if the text is no JSON, or no entity. */
+export function entityIn(json: string): Entity | undefined {
+  let value: JsonValue
+  try {
+    value = JSON.parse(json)
+  } catch {
+    return undefined
+  }
+  if (!isObject(value)) return undefined
+  const { type, id, title = '', summary = '', attributes } = value
+  const areText = [type, id, title, summary].every((member) => typeof member === 'string')
+  return areText && isObject(attributes) ? (value as unknown as Entity) : undefined
+}
+
+/** What is wrong with a stored entity, in words that go after its name; undefined if nothing is. */
+export function entityProblem(
+  { type, id, revision, json }: StoredEntity,
+  entity: Entity | undefined = entityIn(json),
+): string | undefined {
+  if (entity === undefined) return 'is stored as something that is no entity'
+  if (entity.type !== type || entity.id !== id) return 'is stored under another name than its own'
+  if (typeFault(type) !== undefined || idFault(id) !== undefined) return 'has a name that cannot be served'
+  const prepared = preparedFrom(entity)
+  if (entity.revision !== revision || prepared?.revision !== revision) return 'is not what its revision says'
+  const { createdAt, updatedAt } = entity
+  if (isTimestamp(createdAt) && isTimestamp(updatedAt)) {
+    if (storedFrom(prepared, createdAt, updatedAt).json === json) return undefined
+  }
+  return 'is stored otherwise than it was written'
+}
+
+/** Undefined if a number in it is beyond what can be: it has no canonical form. */
+function preparedFrom(entity: Entity): PreparedEntity | undefined {
+  try {
+    return prepare(entity)
+  } catch {
+    return undefined
+  }
+}
+
+function isTimestamp(value: unknown): value is string {
+  if (typeof value !== 'string') return false
+  const moment = new Date(value)
+  return !Number.isNaN(moment.getTime()) && timestampOf(moment) === value
+}

@@ -1,0 +1,86 @@
+/** What taking over staged changes would do: collected while they come, so that the index is built meanwhile. */
+import type { EntityChange, EntityKey } from '@worldwright/core/store'
+import { IndexChanges } from '@worldwright/search/entities'
+import type { FollowedRows } from './followed-rows.ts'
+import type { ImportParts } from './import-parts.ts'
+import { ImportPlan, noteAll, PreparedIndex } from './import-plan.ts'
+import { reading } from './transaction.ts'
+
+type Parts = Pick<ImportParts, 'db' | 'state' | 'writer'>
+
+/** Entities that may come again, beside what is built: with more of them, all is planned at the end. */
+const MAX_LATE = 20_000
+
+/** Owns the plan of one following and the thread that builds its index. */
+export class FollowedPlan {
+  readonly #parts: Parts
+  #plan: ImportPlan<PreparedIndex> | undefined
+  /** What came again, from how it came first: the index that is built takes each entity once. */
+  readonly #late = new Map<string, EntityChange>()
+
+  /** Begins over what is stored now. */
+  constructor(parts: Parts) {
+    this.#parts = parts
+    this.#plan = this.#empty()
+  }
+
+  /** Takes an entity that comes for the first time. */
+  note(change: EntityChange): void {
+    this.#plan?.note(change)
+  }
+
+  /** Takes an entity that comes again. `earlier`: what came before, as `FollowedRows.put` says. */
+  noteAgain({ type, id }: EntityKey, earlier: string, after: string | undefined): void {
+    if (!this.#plan) return
+    const key = `${type} ${id}`
+    const known = this.#late.get(key)
+    this.#late.set(key, { type, id, before: known ? known.before : earlier || undefined, after })
+  }
+
+  /** Resolves when more can be noted. */
+  async ready(): Promise<void> {
+    if (this.#late.size > MAX_LATE) await this.discard()
+    await this.#plan?.index.ready()
+  }
+
+  /** Completes it by the deletions of what no change names of these types. Nothing can be noted after it. */
+  async finish(rows: FollowedRows, replaced: readonly string[]): Promise<void> {
+    if (!reading(this.#parts.db, () => this.#plan?.holds(replaced))) await this.discard()
+    const plan = this.#plan ?? this.#empty()
+    if (this.#plan === undefined) {
+      this.#plan = plan
+      await noteAll(plan, rows.changes())
+    }
+    await noteAll(plan, rows.missing(replaced))
+    await plan.index.finish()
+  }
+
+  /** Writes the index, in the transaction of the commit. By how many each type grows. */
+  publish(): ReadonlyMap<string, number> {
+    const { writer, state } = this.#parts
+    const growth = new Map(this.#plan?.growth)
+    this.#plan?.index.publish(new IndexChanges(writer, state.indexRules()))
+    const late = new IndexChanges(writer, state.indexRules())
+    for (const change of this.#late.values()) {
+      const { type, before, after } = change
+      late.note(change)
+      const delta = (after === undefined ? 0 : 1) - (before === undefined ? 0 : 1)
+      growth.set(type, (growth.get(type) ?? 0) + delta)
+    }
+    late.finish()
+    return growth
+  }
+
+  /** Ends the thread, and discards what it built. */
+  async discard(): Promise<void> {
+    const plan = this.#plan
+    this.#plan = undefined
+    this.#late.clear()
+    await plan?.index.discard()
+  }
+
+  #empty(): ImportPlan<PreparedIndex> {
+    const { db, state, writer } = this.#parts
+    return reading(db, () => new ImportPlan(state, new PreparedIndex(db, writer, state.indexRules())))
+  }
+}

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { type TestContext, test } from 'node:test'
+import type { Entity } from '@worldwright/client/protocol'
+import type { Changes, Store } from '../../core/src/store/contract.ts'
+import { beginToFollow } from '../../core/src/store/followed.ts'
+import { importAll, moon, planet, put } from '../../core/src/store/suite-data.ts'
+import { openSqliteStore } from './open.ts'
+import { temporaryFolder } from './temporary-folder.fixture.ts'
+import { verifySearchIndex } from './verify-index.ts'
+import { verifyStore } from './verify-store.ts'
+
+/** More than is taken over within memory. */
+const MANY = 2_500
+
+function moons(count: number, title: string): Entity[] {
+  return Array.from({ length: count }, (_, at) => moon(`m${at}`, { title: `${title} ${at % 7}` }))
+}
+
+/** `meanwhile` is called after each page. */
+async function follow(
+  owner: Store,
+  copy: Store,
+  after?: string,
+  meanwhile: (page: number) => Promise<unknown> = async () => {},
+): Promise<string> {
+  const following = await beginToFollow(copy)
+  for (let place = after, page = 0; ; page++) {
+    const read: Changes = await owner.changes({ ...(place !== undefined && { after: place }), limit: 1_000 })
+    await following.add(read.changes)
+    await meanwhile(page)
+    place = read.next
+    if (read.more) continue
+    const { position, earliest, versions = new Map() } = read
+    await following.commit({ position, earliest, versions })
+    return place
+  }
+}
+
+function opened(t: TestContext) {
+  const folder = temporaryFolder()
+  t.after(() => folder.remove())
+  const [owner, copy, other] = ['owner', 'copy', 'other'].map((name) => openSqliteStore(folder.file(name)))
+  assert.ok(owner && copy && other)
+  t.after(async () => {
+    for (const storage of [owner, copy, other]) await storage.close()
+  })
+  const assertSame = async (storage: Store, name: string) => {
+    const [one, two] = [verifyStore(folder.file('copy')), verifyStore(folder.file(name))]
+    assert.deepEqual([one.problems, one.contentHash, one.types], [[], two.contentHash, two.types])
+    assert.ok(verifySearchIndex(folder.file('copy')).agrees)
+    assert.deepEqual(await copy.types(), await storage.types())
+    for (const text of ['first', 'second', 'third', '3']) {
+      const question = { text, limit: 5, budgetMs: 5_000 }
+      assert.deepEqual(await copy.find(question), await storage.find(question))
+    }
+  }
+  return { owner, copy, other, file: folder.file('copy'), assertSame }
+}
+
+test('many changes are taken over as few are: put, changed, deleted, of another history', async (t) => {
+  const { owner, copy, other, assertSame } = opened(t)
+  await importAll(owner, [...moons(MANY, 'first'), planet('mars')])
+  let place = await follow(owner, copy)
+  await assertSame(owner, 'owner')
+  await importAll(owner, moons(MANY - 100, 'second'), ['sol:moon'])
+  place = await follow(owner, copy, place)
+  await assertSame(owner, 'owner')
+  assert.deepEqual((await follow(owner, copy, place)) !== '', true)
+  await importAll(other, [...moons(20, 'third'), planet('venus')])
+  await follow(other, copy)
+  await assertSame(other, 'other')
+})
+
+test('what changes again while it is taken over is taken as it was left', async (t) => {
+  const { owner, copy, assertSame } = opened(t)
+  const change = async (page: number) => {
+    if (page > 1) return
+    const [first, second, third] = page === 0 ? ['m0', 'm1', 'm10'] : ['m1', 'm10', 'm100']
+    await put(owner, moon(`${first}`, { title: 'second' }), moon(`new${page}`, { title: 'third' }))
+    await owner.write([{ delete: { type: 'sol:moon', id: `${second}` } }])
+    await owner.write([{ delete: { type: 'sol:moon', id: `${third}` } }])
+    await put(owner, moon(`${third}`, { title: 'third' }))
+  }
+  await importAll(owner, moons(MANY, 'first'))
+  const place = await follow(owner, copy, undefined, change)
+  await assertSame(owner, 'owner')
+  await importAll(owner, moons(MANY, 'third'))
+  await follow(owner, copy, place, change)
+  await assertSame(owner, 'owner')
+})
+
+test('many changes wait outside of the store: they take no room in it, hold up nobody, and leave no file', async (t) => {
+  const { owner, copy, file, assertSame } = opened(t)
+  await importAll(owner, moons(MANY, 'first'))
+  const sql = new DatabaseSync(file)
+  t.after(() => sql.close())
+  const pages = () => Number(sql.prepare('PRAGMA page_count').get()?.['page_count'])
+  const files = () => readdirSync(dirname(file)).filter((name) => name.startsWith('copy'))
+  const [room, before] = [pages(), files()]
+  await follow(owner, copy, undefined, async () => {
+    assert.equal(pages(), room)
+    sql.exec('BEGIN IMMEDIATE; ROLLBACK')
+    if (process.platform !== 'win32') assert.deepEqual(files(), before)
+  })
+  assert.deepEqual(files(), before)
+  await assertSame(owner, 'owner')
+})
+
+test('what was taken over and given up leaves nothing, and can be taken over again', async (t) => {
+  const { owner, copy, assertSame } = opened(t)
+  await importAll(owner, moons(MANY, 'first'))
+  for (let times = 0; times < 11; times++) {
+    const following = await beginToFollow(copy)
+    await following.add((await owner.changes({ limit: MANY })).changes)
+    await following.abort()
+  }
+  await follow(owner, copy)
+  await assertSame(owner, 'owner')
+})

@@ -1,0 +1,26 @@
+/** What imports, and what follows another store, work on. */
+import type { DatabaseSync } from 'node:sqlite'
+import type { IndexWriter } from '@worldwright/search'
+import type { EntityRows } from './entity-rows.ts'
+import type { ExpiredImports } from './expired-imports.ts'
+import type { LogRows } from './log-rows.ts'
+import type { OwnerRows } from './owner-rows.ts'
+import type { Staging } from './staging.ts'
+import type { StoreState } from './store-state.ts'
+
+/** What an import works on. */
+export interface ImportParts {
+  readonly db: DatabaseSync
+  /** The absolute path of the store. */
+  readonly file: string
+  readonly staging: Staging
+  readonly expiredImports: ExpiredImports
+  readonly state: StoreState
+  readonly rows: EntityRows
+  readonly log: LogRows
+  readonly owners: OwnerRows
+  readonly writer: IndexWriter
+  readonly now: () => Date
+  /** Begins what is to be done in the background: an import has begun, so that others may be dead, or has ended. */
+  readonly maintainSoon: () => void
+}

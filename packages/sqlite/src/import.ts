@@ -1,0 +1,287 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import type { Entity } from '@worldwright/client/protocol'
+import type {
+  AddOptions,
+  Bulk,
+  CommitOptions,
+  CommitResult,
+  EntityChange,
+  EntityKey,
+  ImportStart,
+  Repeated,
+  UnstagedCount,
+} from '@worldwright/core/store'
+import { abortable, type PreparedEntity, prepare, refuseStale, timestampOf } from '@worldwright/core/store'
+import { IndexChanges } from '@worldwright/search/entities'
+import { inSteps, STEP_MS } from './background.ts'
+import { BATCH, batchOf } from './batch.ts'
+import { importExpired } from './expired-imports.ts'
+import { startHeartbeat } from './import-heartbeat.ts'
+import { ImportOwners } from './import-owners.ts'
+import type { ImportParts } from './import-parts.ts'
+import { ImportPlan, noteAll, PreparedIndex } from './import-plan.ts'
+import { endWrite } from './index-from-entities.ts'
+import { withFaults } from './sqlite-faults.ts'
+import { reading, writing } from './transaction.ts'
+
+type Plan = ImportPlan<PreparedIndex>
+
+/** How often a plan is made again because somebody wrote the same types meanwhile. */
+const ATTEMPTS = 3
+
+/** Begins an import. @throws StorageFault `busy`, `full` */
+export async function beginImport(parts: ImportParts, { files }: ImportStart = {}): Promise<Bulk> {
+  const number = await writing(parts.db, () => parts.staging.begin())
+  parts.maintainSoon()
+  const running = new RunningImport(parts, number, files)
+  return abortable<Bulk>({
+    add: (entities, options) => running.add(entities, options),
+    unstaged: (types) => running.unstaged(types),
+    commit: (options) => running.commit(options),
+    abort: () => running.abort(),
+  })
+}
+
+class RunningImport {
+  readonly #parts: ImportParts
+  readonly #number: number
+  readonly #owners: ImportOwners
+  readonly #stopHeartbeat: () => void
+  #state: 'open' | 'aborted' | 'finished' = 'open'
+  /** What a commit would do, collected while it is staged; absent if it has to be found out again. */
+  #plan: Plan | undefined
+  /** The types that the plan replaces, once it is whole. */
+  #replaced: string | undefined
+  /** The index can be built before the moment of the commit is known. */
+  #isTimeless = true
+
+  constructor(parts: ImportParts, number: number, files: ImportStart['files']) {
+    this.#parts = parts
+    this.#number = number
+    this.#owners = new ImportOwners(parts.db, parts.owners, number, files)
+    this.#plan = this.#emptyPlan()
+    this.#stopHeartbeat = startHeartbeat(parts.db, () => parts.staging.heartbeat(number))
+  }
+
+  async add(
+    entities: readonly Entity[],
+    { signal, marks, keep = [] }: AddOptions = {},
+  ): Promise<readonly Repeated[]> {
+    const { db, staging } = this.#parts
+    this.#refuseEnded()
+    if (this.#replaced !== undefined) await this.#dropPlan()
+    if (keep.length > 0) await this.#protect(keep, signal)
+    const repeated: Repeated[] = []
+    for (let start = 0; start < entities.length; ) {
+      // Between two batches, others have their turn.
+      if (start > 0) await turn()
+      signal?.throwIfAborted()
+      const batch = reading(db, () => this.#batchFrom(entities.slice(start, start + BATCH)))
+      const isNew = await writing(
+        db,
+        () => {
+          if (!staging.heartbeat(this.#number)) throw importExpired()
+          return batch.map(({ prepared, stays }, at) => {
+            const mark = marks?.[start + at]
+            if (stays) return staging.hold(this.#number, prepared, prepared.revision, mark)
+            return staging.put(this.#number, prepared, mark)
+          })
+        },
+        signal,
+      )
+      for (const [at, { change }] of batch.entries()) {
+        if (isNew[at]) this.#plan?.note(change)
+        else repeated.push({ place: start + at, mark: this.#markOf(change) })
+      }
+      await this.#plan?.index.ready()
+      start += batch.length
+    }
+    return repeated
+  }
+
+  #markOf(key: EntityKey): number | undefined {
+    return withFaults(() => this.#parts.staging.markOf(this.#number, key))
+  }
+
+  async #protect(keys: readonly EntityKey[], signal: AbortSignal | undefined): Promise<void> {
+    const { db, staging } = this.#parts
+    for (let start = 0; start < keys.length; start += BATCH) {
+      const batch = keys.slice(start, start + BATCH)
+      await writing(db, () => staging.protect(this.#number, batch), signal)
+    }
+  }
+
+  async unstaged(types: readonly string[]): Promise<ReadonlyMap<string, UnstagedCount>> {
+    this.#refuseEnded()
+    const { db, staging } = this.#parts
+    const someGo = new Set(await this.#owners.staged('keep', types))
+    return reading(db, () => staging.unstaged(this.#number, types, someGo))
+  }
+
+  async #preview({ replace = [], signal }: CommitOptions): Promise<CommitResult> {
+    const { state, staging } = this.#parts
+    const plan = withFaults(() => new ImportPlan(state, { note() {}, async ready() {} }))
+    const gone = await this.#owners.staged('settle', [...new Set(replace)], signal)
+    await noteAll(plan, staging.compared(this.#number), signal)
+    await noteAll(plan, staging.missing(this.#number, gone), signal)
+    return { ...plan.counts, position: withFaults(state.position) }
+  }
+
+  async commit(options: CommitOptions = {}): Promise<CommitResult> {
+    this.#refuseEnded()
+    if (options.dryRun) return this.#preview(options)
+    const { db } = this.#parts
+    const replace = [...new Set(options.replace)].sort()
+    let result: CommitResult | undefined
+    for (let attempt = 0; attempt < ATTEMPTS && !result && this.#isTimeless; attempt++) {
+      const plan = await this.#wholePlan(replace, options.signal)
+      result = await writing(db, () => this.#applyPlan(plan, replace, options), options.signal)
+      if (!result) await this.#dropPlan()
+    }
+    // Others keep writing the same types, or the index needs the time: compare once more while the lock keeps them out.
+    result ??= await writing(db, () => this.#applyAtOnce(replace, options), options.signal)
+    await this.#end()
+    return result
+  }
+
+  async abort(): Promise<void> {
+    if (this.#state === 'finished') return
+    const { db, staging, expiredImports } = this.#parts
+    this.#state = 'aborted'
+    this.#stopHeartbeat()
+    try {
+      await this.#dropPlan()
+      await writing(db, () => staging.finish(this.#number))
+    } catch (error) {
+      expiredImports.giveUp(this.#number)
+      throw error
+    }
+    await this.#end()
+  }
+
+  #emptyPlan(): Plan {
+    const { db, writer, state } = this.#parts
+    return reading(db, () => new ImportPlan(state, new PreparedIndex(db, writer, state.indexRules())))
+  }
+
+  /** A batch of the given entities, each with the change it would be. Without a plan, nothing is read for it. */
+  #batchFrom(entities: readonly Entity[]) {
+    const items = entities.values().map((entity) => {
+      const prepared = prepare(entity)
+      return { prepared, ...this.#changeOf(prepared) }
+    })
+    return batchOf(items, ({ change }) => [change.before, change.after])
+  }
+
+  /** What an entity would change; where others own what stands, nothing: it stays. */
+  #changeOf(prepared: PreparedEntity): { change: EntityChange; stays: boolean } {
+    const { type, id, revision, content } = prepared
+    const stored = this.#plan && this.#parts.rows.standing(type, id)
+    const isSame = stored?.revision === revision
+    const stays = !isSame && this.#plan !== undefined && this.#owners.stays(prepared, stored !== undefined)
+    const after = isSame || stays ? stored?.json : content
+    return { change: { type, id, before: stored?.json, after }, stays }
+  }
+
+  /** The plan of all that was staged, and of what is missing of these types. */
+  async #wholePlan(replace: readonly string[], signal: AbortSignal | undefined): Promise<Plan> {
+    const { staging } = this.#parts
+    const replaced = JSON.stringify(replace)
+    if (this.#plan && this.#replaced === replaced) return this.#plan
+    if (this.#replaced !== undefined) await this.#dropPlan()
+    const staged = this.#plan
+    const plan = staged ?? this.#emptyPlan()
+    this.#plan = plan
+    try {
+      const gone = await this.#owners.staged(staged ? 'keep' : 'settle', replace, signal)
+      if (!staged) await noteAll(plan, staging.compared(this.#number), signal)
+      await noteAll(plan, staging.missing(this.#number, gone), signal)
+      await plan.index.finish()
+    } catch (error) {
+      await this.#dropPlan()
+      throw error
+    }
+    this.#replaced = replaced
+    return plan
+  }
+
+  /** Applies a plan, in the transaction that counts; undefined, with nothing done, where it no longer holds. */
+  #applyPlan(plan: Plan, replace: readonly string[], options: CommitOptions): CommitResult | undefined {
+    const { writer, state } = this.#parts
+    this.#refuseStale(options)
+    if (!plan.holds(replace)) return undefined
+    const [at, moment] = this.#now()
+    // Something is later where clocks go back, or was written within the same second.
+    this.#isTimeless = plan.index.fits(moment)
+    if (!this.#isTimeless) return undefined
+    plan.index.publish(new IndexChanges(writer, state.indexRules(), moment), moment)
+    this.#putInPlace(plan, replace, options, at)
+    return { ...plan.counts, position: state.position() }
+  }
+
+  #applyAtOnce(replace: readonly string[], options: CommitOptions): CommitResult {
+    const { writer, state, staging } = this.#parts
+    this.#refuseStale(options)
+    const [at, moment] = this.#now()
+    const plan = new ImportPlan(state, new IndexChanges(writer, state.indexRules(), moment))
+    const gone = this.#owners.settle(replace)
+    for (const batch of staging.compared(this.#number)) batch.forEach(plan.note, plan)
+    for (const batch of staging.missing(this.#number, gone)) batch.forEach(plan.note, plan)
+    plan.index.finish()
+    this.#putInPlace(plan, replace, options, at)
+    return { ...plan.counts, position: state.position() }
+  }
+
+  /** Puts the rows in place, once the index is written. */
+  #putInPlace(
+    { growth, types, damaged }: Pick<ImportPlan<never>, 'growth' | 'types' | 'damaged'>,
+    replaced: readonly string[],
+    { values }: CommitOptions,
+    at: Date,
+  ): void {
+    const { staging, rows, log, state } = this.#parts
+    const replace = this.#owners.keep(replaced)
+    if (!staging.finish(this.#number)) throw importExpired()
+    const next = state.history().number + 1
+    this.#owners.note({ types: new Set([...types, ...replaced]), replaced: replace })
+    for (const { type, id } of damaged) rows.blank(type, id)
+    rows.putStaged(this.#number, timestampOf(at), next)
+    log.forgetStaged(this.#number)
+    for (const type of replace) {
+      log.recordMissing(this.#number, type, next, at.getTime())
+      rows.deleteMissing(this.#number, type)
+    }
+    endWrite(this.#parts, growth, values)
+  }
+
+  /** The moment of a commit, and in milliseconds as entities carry it. */
+  #now(): readonly [at: Date, moment: number] {
+    const at = this.#parts.now()
+    return [at, Date.parse(timestampOf(at))]
+  }
+
+  #refuseStale(options: CommitOptions): void {
+    const { state } = this.#parts
+    refuseStale(options, state.types(), (key) => state.value(key))
+  }
+
+  async #dropPlan(): Promise<void> {
+    const plan = this.#plan
+    this.#plan = undefined
+    this.#replaced = undefined
+    await plan?.index.discard()
+  }
+
+  #refuseEnded(): void {
+    if (this.#state !== 'open') throw new Error('This import has ended: it was committed or aborted.')
+  }
+
+  /** Removes what was staged. What cannot be removed now, the background removes. */
+  async #end(): Promise<void> {
+    const { db, expiredImports, maintainSoon } = this.#parts
+    this.#state = 'finished'
+    this.#stopHeartbeat()
+    maintainSoon()
+    await inSteps(db, () => expiredImports.removeSome(this.#number, STEP_MS)).catch(() => {})
+  }
+}

@@ -1,0 +1,153 @@
+/** The search index of a large import, built while the import is staged, in segments that nobody sees yet. */
+import type { DatabaseSync } from 'node:sqlite'
+import { setImmediate as turn } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import type { EntityChange, IndexRules } from '@worldwright/core/store'
+import type { BuiltSegment, DocumentKey, IndexWriter, UnpublishedSegment } from '@worldwright/search'
+import type { IndexBuildMessage } from './index-build-thread.ts'
+import { writing } from './transaction.ts'
+
+const PROGRAM = import.meta.filename.replace(/index-build(\.[jt]s)$/, 'index-build-thread$1')
+
+/** Lists of changes that the thread may be behind. */
+const MAX_BEHIND = 2
+
+/** Segments that are merged together, and how much larger the next class of them is: a merge looks at all of them each time. */
+const FAN = 16
+
+/** How long one step of merging holds the lock, in milliseconds. */
+const STEP_MS = 10
+
+/** Most of what the thread allocates is garbage at once; without a bound it would pile up. It keeps some tens of MB. */
+const HEAP = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 512 }
+
+/** One segment on its way, built in a thread: it is published after `finish`, or discarded at any time. */
+export class IndexBuild {
+  readonly #thread: Worker
+  readonly #queue: MergeQueue
+  readonly #removed: DocumentKey[] = []
+  readonly #unreadable: DocumentKey[] = []
+  #behind = 0
+  #failure: { readonly error: unknown } | undefined
+  #wake = () => {}
+  /** One after the other: a merge takes several transactions. */
+  #stored = Promise.resolve()
+
+  /** Starts the thread, which builds by these rules. */
+  constructor(db: DatabaseSync, writer: IndexWriter, rules: IndexRules) {
+    this.#queue = new MergeQueue(db, writer)
+    this.#thread = new Worker(PROGRAM, { workerData: rules, resourceLimits: HEAP })
+    const fail = (error: unknown) => {
+      this.#failure ??= { error }
+      this.#wake()
+    }
+    this.#thread.on('message', (message: IndexBuildMessage) => {
+      if ('done' in message) this.#behind -= 1
+      else this.#stored = this.#stored.then(() => this.#queue.add(message.segment)).catch(fail)
+      this.#wake()
+    })
+    this.#thread.on('error', fail)
+    this.#thread.on('exit', () => {
+      if (this.#behind > 0)
+        fail(new Error('The thread that builds the search index of an import ended early.'))
+    })
+    // An import that is left alone does not keep a process alive.
+    this.#thread.unref()
+  }
+
+  /** Takes changes, none of an entity that it has taken before. Resolves when it can take more. */
+  async add(changes: readonly EntityChange[]): Promise<void> {
+    for (const { type, id, before } of changes) {
+      if (before === '') this.#unreadable.push({ type, id })
+      else if (before !== undefined) this.#removed.push({ type, id })
+    }
+    if (changes.length > 0) this.#send(changes)
+    await this.#caughtUp(MAX_BEHIND)
+  }
+
+  /** The segment of all changes. Nothing can be added after it. */
+  async finish(): Promise<UnpublishedSegment> {
+    this.#send([])
+    await this.#caughtUp(0)
+    return { ...(await this.#queue.merged()), removed: this.#removed, unreadable: this.#unreadable }
+  }
+
+  /** Ends the thread, and discards what was written. */
+  async discard(): Promise<void> {
+    await this.#thread.terminate()
+    await this.#stored
+    await this.#queue.discard()
+  }
+
+  #send(changes: readonly EntityChange[]): void {
+    this.#behind += 1
+    this.#thread.postMessage(changes)
+  }
+
+  /** Waits until the thread is at most so many lists behind, and what it has built is stored. */
+  async #caughtUp(most: number): Promise<void> {
+    this.#thread.ref()
+    while (this.#behind > most && !this.#failure) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve
+      })
+    }
+    this.#thread.unref()
+    await this.#stored
+    if (this.#failure) throw this.#failure.error
+  }
+}
+
+/** Segments on their way to become one: of each class of sizes, never as many as are merged together. */
+class MergeQueue {
+  readonly #db: DatabaseSync
+  readonly #writer: IndexWriter
+  readonly #classes: UnpublishedSegment[][] = []
+
+  constructor(db: DatabaseSync, writer: IndexWriter) {
+    this.#db = db
+    this.#writer = writer
+  }
+
+  async add(built: BuiltSegment): Promise<void> {
+    let segment = await writing(this.#db, () => this.#writer.addBuilt(built))
+    for (let size = 0; ; size++) {
+      const same = this.#classes[size] ?? []
+      this.#classes[size] = same
+      same.push(segment)
+      if (same.length < FAN) return
+      segment = await this.#merge(same)
+      this.#classes[size] = []
+    }
+  }
+
+  /** All of them as one. */
+  async merged(): Promise<UnpublishedSegment> {
+    const segment = await this.#merge(this.#classes.flat())
+    this.#classes.splice(0, this.#classes.length, [segment])
+    return segment
+  }
+
+  async discard(): Promise<void> {
+    await writing(this.#db, () => {
+      for (const segment of this.#classes.flat()) this.#writer.discard(segment)
+    })
+  }
+
+  async #merge(segments: readonly UnpublishedSegment[]): Promise<UnpublishedSegment> {
+    const [only] = segments
+    if (only !== undefined && segments.length === 1) return only
+    const steps = this.#writer.mergeUnpublished(segments)
+    for (; ; await turn()) {
+      const merged = await writing(this.#db, () => {
+        const end = performance.now() + STEP_MS
+        for (;;) {
+          const step = steps.next()
+          if (step.done) return step.value
+          if (performance.now() >= end) return undefined
+        }
+      })
+      if (merged) return merged
+    }
+  }
+}

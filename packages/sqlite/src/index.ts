@@ -1,0 +1,8 @@
+export { backupStore, restoreStore } from './backup.ts'
+export { fillFile, withContent } from './content.ts'
+export { openSqliteStore } from './open.ts'
+export { type SalvageReport, salvageEntities } from './salvage.ts'
+export { type ContentDigest, digestOf, type StoreContent } from './store-content.ts'
+export { StoreExamination, type StoreReport } from './store-report.ts'
+export { type IndexVerdict, rebuildSearchIndex, verifySearchIndex } from './verify-index.ts'
+export { verifyStore } from './verify-store.ts'

@@ -1,0 +1,146 @@
+/** The log as rows: entities by the number of their last write, and deletions. */
+import type { DatabaseSync } from 'node:sqlite'
+import {
+  type Change,
+  type ChangesOptions,
+  damagedEntity,
+  type EntityKey,
+  type LogRead,
+  type Place,
+  placeText,
+  positionOf,
+  type Reach,
+} from '@worldwright/core/store'
+import { readEntityFrom } from './checksum.ts'
+import { query } from './row-query.ts'
+
+/** Characters after which one answer takes no more changes. */
+const MAX_CHARACTERS = 4_000_000
+
+/** Deletions forgotten in one step of a transaction. */
+const TRIMMED = 500
+
+/** Statements over the log, each within the transaction it is called in. */
+export interface LogRows {
+  /** Changes after a place, in order, and whether there are more. */
+  after(
+    reach: Reach,
+    place: Place,
+    options: ChangesOptions,
+  ): Pick<LogRead, 'changes' | 'damaged' | 'last' | 'more'>
+  /** `at`: in milliseconds since 1970. */
+  recordDeletion(type: string, id: string, number: number, at: number): void
+  forgetDeletion(type: string, id: string): void
+  /** Records the deletions of the entities of a type that an import did not stage, before they are deleted. */
+  recordMissing(importNumber: number, type: string, number: number, at: number): void
+  /** Forgets the deletions of what an import staged. */
+  forgetStaged(importNumber: number): void
+  /** Forgets some deletions of before a moment, oldest first. The number of the last; undefined if there was none. */
+  trim(before: number): number | undefined
+  /** Forgets all deletions. */
+  clear(): void
+}
+
+type Row = [
+  number: number,
+  type: string,
+  id: string,
+  revision: string | null,
+  json: string | null,
+  checksum: number | null,
+  isPut: number,
+]
+
+/** Prepares the statements that read and write the log. */
+export function logRows(db: DatabaseSync): LogRows {
+  const record = db.prepare(
+    'INSERT OR REPLACE INTO deletions (type, id, number, deleted_at) VALUES (?, ?, ?, ?)',
+  )
+  const forget = db.prepare('DELETE FROM deletions WHERE type = ? AND id = ?')
+  const recordMissing = db.prepare(
+    `INSERT OR REPLACE INTO deletions (type, id, number, deleted_at)
+     SELECT type, id, ?3, ?4 FROM entities WHERE type = ?2 AND NOT EXISTS (
+       SELECT 1 FROM staged s WHERE s.import = ?1 AND s.type = entities.type AND s.id = entities.id
+     )`,
+  )
+  const forgetStaged = db.prepare(
+    `DELETE FROM deletions WHERE EXISTS (
+       SELECT 1 FROM staged s WHERE s.import = ? AND s.type = deletions.type AND s.id = deletions.id AND s.revision <> ''
+     )`,
+  )
+  const oldest = query<[number, string, string, number]>(
+    db,
+    `SELECT number, type, id, deleted_at FROM deletions ORDER BY number, type, id LIMIT ${TRIMMED}`,
+  )
+
+  return {
+    after: changesAfter(db),
+    recordDeletion: (type, id, number, at) => void record.run(type, id, number, at),
+    forgetDeletion: (type, id) => void forget.run(type, id),
+    recordMissing: (importNumber, type, number, at) => void recordMissing.run(importNumber, type, number, at),
+    forgetStaged: (importNumber) => void forgetStaged.run(importNumber),
+    trim(before) {
+      let last: number | undefined
+      for (const [number, type, id, at] of oldest.all()) {
+        if (at >= before) break
+        forget.run(type, id)
+        last = number
+      }
+      return last
+    },
+    clear: () => db.exec('DELETE FROM deletions'),
+  }
+}
+
+/** Prepares the statements that read changes. */
+function changesAfter(db: DatabaseSync): LogRows['after'] {
+  const isWanted = '(?4 IS NULL OR type IN (SELECT value FROM json_each(?4)))'
+  const rowsWhere = (isAfter: string) =>
+    query<Row>(
+      db,
+      `SELECT number, type, id, revision, json, checksum, 1 FROM entities INDEXED BY entities_by_number WHERE ${isAfter} AND ${isWanted}
+     UNION ALL
+     SELECT number, type, id, NULL, NULL, NULL, 0 FROM deletions INDEXED BY deletions_by_number WHERE ${isAfter} AND ${isWanted}
+     ORDER BY number, type, id LIMIT ?5`,
+    )
+  const after = rowsWhere('(number, type, id) > (?1, ?2, ?3)')
+  const ofNumber = rowsWhere('number = ?1 AND (type, id) > (?2, ?3)')
+
+  function* rows({ number, key, pending = [] }: Place, wanted: string | null, limit: number): Generator<Row> {
+    for (const one of pending) yield* ofNumber.iterate(one, '', '', wanted, limit)
+    // If no key is given, all of the number lies before the place.
+    const [from, type, id] = key ? [number, key.type, key.id] : [number + 1, '', '']
+    yield* after.iterate(from, type, id, wanted, limit)
+  }
+
+  return ({ epoch, pending }, from, { types, limit, nameDamaged = false }) => {
+    const { begun } = from
+    const wanted = types === undefined ? null : JSON.stringify(types)
+    const found: Change[] = []
+    const damaged: EntityKey[] = []
+    let last: string | undefined
+    let characters = 0
+    for (const row of rows(from, wanted, limit + 1)) {
+      const [number, at, name, revision, json, checksum, isPut] = row
+      if (found.length + damaged.length === limit || characters >= MAX_CHARACTERS)
+        return { changes: found, damaged, last, more: true }
+      characters += json?.length ?? 0
+      const place = placeText(epoch, { number, key: { type: at, id: name }, begun, pending })
+      const entity = isPut ? readEntityFrom(at, name, revision ?? '', json ?? '', checksum) : undefined
+      last = place
+      if (entity === 'damaged') {
+        if (!nameDamaged) throw damagedEntity({ type: at, id: name })
+        damaged.push({ type: at, id: name })
+        continue
+      }
+      found.push({
+        type: at,
+        id: name,
+        ...(entity && { entity }),
+        position: positionOf(epoch, number),
+        place,
+      })
+    }
+    return { changes: found, damaged, more: false }
+  }
+}

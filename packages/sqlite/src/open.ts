@@ -1,0 +1,258 @@
+/** The default storage engine: one SQLite file, read and written by any number of processes. */
+import { resolve } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import {
+  abortable,
+  applyOperations,
+  beginning,
+  type Changes,
+  type ChangesOptions,
+  changesFrom,
+  DELETIONS_KEPT_MS,
+  damagedEntity,
+  type EntityKey,
+  type Operation,
+  PositionWatch,
+  placeFrom,
+  prepareOperations,
+  type Query,
+  refusal,
+  refuseExpired,
+  StorageFault,
+  type Store,
+  type StoredEntity,
+  SYNONYMS_KEY,
+  timestampOf,
+  unmetValue,
+  type WriteOptions,
+  type WriteResult,
+} from '@worldwright/core/store'
+import type { QueryContext } from '@worldwright/search'
+import { IndexReader, IndexWriter } from '@worldwright/search'
+import {
+  answerQuery,
+  IndexChanges,
+  matchingFields,
+  type ReadEntity,
+  synonymsReader,
+} from '@worldwright/search/entities'
+import { inBackground, STEP_MS } from './background.ts'
+import { connectReader, connectWriter, refuseOtherFiles } from './connect.ts'
+import { refuseUnsafeEngine } from './engine-version.ts'
+import { type EntityRows, entityRows } from './entity-rows.ts'
+import { ExpiredImports } from './expired-imports.ts'
+import { beginFollowing } from './following.ts'
+import { beginImport } from './import.ts'
+import type { ImportParts } from './import-parts.ts'
+import { buildSmallIndex, mendSmallIndex } from './index-from-entities.ts'
+import { IndexRebuild } from './index-rebuild.ts'
+import { type LogRows, logRows } from './log-rows.ts'
+import { OwnerRows } from './owner-rows.ts'
+import { segmentStore } from './segments.ts'
+import { openSnapshot } from './snapshot.ts'
+import { faultFrom, withFaults } from './sqlite-faults.ts'
+import { Staging } from './staging.ts'
+import { guardFiles } from './store-files.ts'
+import { type StoreState, storeState } from './store-state.ts'
+import { onRollback, reading, rollBack, writing } from './transaction.ts'
+import { TransactionTable } from './transaction-table.ts'
+import { readPerCommit } from './wal-index.ts'
+
+/** How a store in a file behaves. */
+export interface SqliteStoreOptions {
+  /** The clock. Absent: the machine's. */
+  readonly now?: () => Date
+  /** Opens an existing store and never writes it; writing fails with `read_only`. */
+  readonly readOnly?: boolean
+  /** What the store holds can be had again from elsewhere: a power cut may take what was written last. */
+  readonly isDerived?: boolean
+  /** How long deletions are remembered, in milliseconds. Absent: 90 days. */
+  readonly deletionsKeptMs?: number
+}
+
+/** How often a watched store is looked at for what other processes wrote, in milliseconds. */
+const WATCH_MS = 20
+
+/**
+ * Opens the store in this file, and makes it if there is none. Writes are durable when they return.
+ * @throws StorageFault `not_a_store`, `newer_format`, `unsafe_engine` with the file untouched; `busy`, `full`
+ */
+export function openSqliteStore(
+  path: string,
+  {
+    now = () => new Date(),
+    readOnly = false,
+    isDerived = false,
+    deletionsKeptMs = DELETIONS_KEPT_MS,
+  }: SqliteStoreOptions = {},
+): Store {
+  refuseUnsafeEngine()
+  // An absolute path is never one of SQLite's special names, such as `:memory:` or `file:…`.
+  const file = resolve(path)
+  refuseOtherFiles(file)
+  const db = readOnly ? connectReader(file) : connectWriter(file, isDerived)
+  try {
+    return storageOver(db, file, { now, readOnly, deletionsKeptMs })
+  } catch (error) {
+    db.close()
+    throw faultFrom(error)
+  }
+}
+
+type Settings = Required<Omit<SqliteStoreOptions, 'isDerived'>>
+
+/** What the methods of a store work on. */
+interface StoreParts extends ImportParts {
+  readonly segments: ReturnType<typeof segmentStore>
+  readonly rebuild: IndexRebuild
+}
+
+function partsOf(db: DatabaseSync, file: string, { now, deletionsKeptMs }: Settings): StoreParts {
+  const state = storeState(db)
+  const segments = segmentStore(db)
+  const writer = new IndexWriter(segments)
+  const expiredImports = new ExpiredImports(db)
+  const log = logRows(db)
+  const rebuild = new IndexRebuild({ db, file, state, writer })
+  const maintain = () => {
+    const isMore = writer.maintain(STEP_MS)
+    // That is no step of maintenance, and never leaves more of them.
+    rebuild.beginIfDue()
+    return (
+      isMore || expiredImports.maintain(STEP_MS) || trimLog(log, state, now().getTime() - deletionsKeptMs)
+    )
+  }
+  const inSteps = inBackground(db, maintain, () => writer.abandonMerge())
+  const maintainSoon = () => {
+    mendSmallIndex(db, writer, state)
+    inSteps()
+  }
+  onRollback(db, () => writer.forget())
+  const [rows, staging, owners] = [entityRows(db), new Staging(db), new OwnerRows(db)]
+  const own = { db, file, staging, expiredImports, state, rows, log, owners, writer, now, maintainSoon }
+  return { ...own, segments, rebuild }
+}
+
+function storageOver(db: DatabaseSync, file: string, settings: Settings): Store {
+  const parts = partsOf(db, file, settings)
+  const { state, rows, log, owners, writer, segments } = parts
+  const watch = new PositionWatch(() => withFaults(state.position), WATCH_MS)
+  const repairIndex = () => void (settings.readOnly || parts.rebuild.begin())
+  const files = guardFiles(db, file)
+  if (!settings.readOnly) {
+    buildSmallIndex(db, writer, state)
+    parts.maintainSoon()
+  }
+  return abortable<Store>({
+    get: (type, id) => withFaults(() => soundOrFault(rows.get(type, id), { type, id })),
+    list: (type, { after = '', limit }) =>
+      reading(db, () => {
+        const { count, version } = state.type(type)
+        return { ...(limit ? rows.after(type, after, limit) : { entities: [] }), total: count, version }
+      }),
+    find: finder({ db, rows, state, reader: new IndexReader(segments), repairIndex }),
+    matchedIn: (hits, matched) => matchingFields(hits, matched, withFaults(state.indexRules)),
+    async write(operations, options) {
+      const result = await write(parts, operations, options)
+      if (result.done) watch.look()
+      return result
+    },
+    bulk: (options) => beginImport(parts, options),
+    owned: ({ limit }) => reading(db, () => owners.owned(limit)),
+    types: () => withFaults(state.types),
+    version: readPerCommit(db, file, () => withFaults(state.version)),
+    changes: (options) => reading(db, () => readLog(log, state, options)),
+    watch: (signal) => watch.positions(signal),
+    follow: () => beginFollowing(parts, () => watch.look()),
+    values: (prefix) => withFaults(() => state.values(prefix)),
+    repairIndex,
+    snapshot() {
+      files.refuseGone()
+      return openSnapshot(file)
+    },
+    close() {
+      watch.close()
+      if (db.isOpen) db.close()
+    },
+  })
+}
+
+interface FinderParts {
+  readonly db: DatabaseSync
+  readonly rows: EntityRows
+  readonly state: StoreState
+  readonly reader: IndexReader
+  readonly repairIndex: () => void
+}
+
+function finder({ db, rows, state, reader, repairIndex }: FinderParts): Store['find'] {
+  const source = {
+    search(query: Query, context: QueryContext) {
+      reader.refresh()
+      return reader.search(query, context)
+    },
+    synonyms: synonymsReader(() => state.value(SYNONYMS_KEY)),
+    rules: state.indexRules,
+    entities: rows.under,
+    types: state.types,
+    first: (type: string, limit: number) => rows.after(type, '', limit),
+  }
+  return (query) => {
+    try {
+      return reading(db, () => answerQuery(source, query))
+    } catch (error) {
+      if (error instanceof StorageFault && error.code === 'index_rebuilding') repairIndex()
+      throw error
+    }
+  }
+}
+
+async function write(
+  parts: ImportParts,
+  operations: readonly Operation[],
+  { values, ifValues, signal }: WriteOptions = {},
+): Promise<WriteResult> {
+  const { db, rows, state, writer, now, maintainSoon } = parts
+  const prepared = prepareOperations(operations)
+  const result = await writing(
+    db,
+    () => {
+      const failedValue = unmetValue(ifValues, (key) => state.value(key))
+      if (failedValue !== undefined) return { done: false, failedValue } as const
+      const at = now()
+      const changes = new IndexChanges(writer, state.indexRules())
+      const entities = new TransactionTable({ ...parts, changes, at: at.getTime() })
+      const applied = applyOperations(entities, prepared, timestampOf(at))
+      if (applied.done) {
+        entities.finish(values)
+        return { ...applied, position: state.position() }
+      }
+      rollBack(db)
+      return applied
+    },
+    signal,
+  )
+  if (result.done) maintainSoon()
+  if (!('failed' in result)) return result
+  return refusal(prepared, result.failed, (type, id) => soundOrFault(rows.get(type, id), { type, id }))
+}
+
+/** @throws StorageFault `damaged` */
+function soundOrFault(found: ReadEntity, key: EntityKey): StoredEntity | undefined {
+  if (found === 'damaged') throw damagedEntity(key)
+  return found
+}
+
+function readLog(log: LogRows, state: StoreState, options: ChangesOptions): Changes {
+  const { trimmed, ...reach } = state.history()
+  const place = options.after === undefined ? beginning(reach.number) : placeFrom(reach.epoch, options.after)
+  refuseExpired(place, trimmed)
+  return changesFrom({ ...log.after(reach, place, options), place, reach, trimmed }, state.types)
+}
+
+/** Forgets some deletions of before a moment. Whether there may be more. */
+function trimLog(log: LogRows, state: StoreState, before: number): boolean {
+  const last = log.trim(before)
+  if (last !== undefined) state.trim(last)
+  return last !== undefined
+}

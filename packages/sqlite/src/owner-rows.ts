@@ -1,0 +1,204 @@
+/** Who decides about an entity, as rows: the types that files fill, and what others wrote of them. */
+import type { DatabaseSync } from 'node:sqlite'
+import type { Owned, Owner, PreparedEntity, Shadowed, StoredEntity } from '@worldwright/core/store'
+import { ownerOf } from '@worldwright/core/store'
+import { query } from './row-query.ts'
+
+/**
+ * A staged row without a revision changes nothing. Its content says why it is there: the revision that the files hold of
+ * an owned entity; this, where `AddOptions.keep` names it; or nothing, where it is owned and the files do not hold it.
+ */
+export const KEPT = '-'
+
+type Owners = Readonly<Record<string, Owner>>
+
+/** What of an import is put in place, for those who own. */
+export interface StagedTypes {
+  /** The import. */
+  readonly number: number
+  /** The types of what was staged, and of what is replaced. */
+  readonly types: ReadonlySet<string>
+  readonly replaced: readonly string[]
+}
+
+/** The rows about owners; each method belongs to the transaction it is called in. */
+export class OwnerRows {
+  readonly #sql
+
+  /** Prepares the statements. */
+  constructor(db: DatabaseSync) {
+    this.#sql = statements(db)
+  }
+
+  /** Notes a write of others; `before` is what it wrote over. */
+  noteWrite(type: string, id: string, before: StoredEntity | undefined): void {
+    if (this.#isFileType(type)) this.#sql.claim.run(type, id, before?.revision ?? null)
+  }
+
+  /** Notes a deletion by others. What files never held needs no memory. */
+  noteDeletion({ type, id, revision }: StoredEntity): void {
+    if (!this.#isFileType(type)) return
+    this.#sql.claim.run(type, id, revision)
+    this.#sql.forgetUnfiled.run(type, id)
+  }
+
+  /** The types that files fill. */
+  fileTypes(): Set<string> {
+    return new Set(this.#sql.fileTypes.all().map(([type]) => type))
+  }
+
+  /**
+   * Whether what stands, perhaps nothing, of a type that files fill stays when they hold this revision of it, which is
+   * another one.
+   */
+  stays({ type, id, revision }: PreparedEntity, owner: Owner): boolean {
+    if (owner === 'files') return false
+    const row = this.#sql.filed.get(type, id)
+    return row !== undefined && (owner === 'api' || row[0] === revision)
+  }
+
+  /** Lets all that stays of what an import of files staged stay, however it was staged. */
+  holdStaged(number: number, files: Owners): void {
+    for (const [type] of this.#sql.stagedTypes.all(number)) {
+      const owner = ownerOf(type, files)
+      if (owner === 'api' && !this.#isFileType(type)) this.#sql.holdStored.run(number, type)
+      else if (owner !== 'files') this.#sql.holdOwned.run(number, type, owner)
+    }
+  }
+
+  /** Keeps, of the types that an import of files replaces, what others own. Answers those of which the rest goes. */
+  keepOwned(number: number, replace: readonly string[], files: Owners): string[] {
+    return replace.filter((type) => {
+      const owner = ownerOf(type, files)
+      if (owner === 'files') return true
+      // What stands was written by others before files held any of it.
+      if (!this.#isFileType(type)) return false
+      this.#sql.keepOwned.run(number, type, owner)
+      return true
+    })
+  }
+
+  /** Notes, before its rows are put in place, an import of others. */
+  noteImport({ number, types, replaced }: StagedTypes): void {
+    for (const type of types) if (this.#isFileType(type)) this.#sql.claimStaged.run(number, type)
+    for (const type of replaced) {
+      if (!this.#isFileType(type)) continue
+      this.#sql.claimMissing.run(number, type)
+      this.#sql.forgetMissing.run(number, type)
+    }
+  }
+
+  /** Notes, before its rows are put in place, what an import of files brings. */
+  noteFiles({ number, types, replaced }: StagedTypes, files: Owners): void {
+    for (const type of types) {
+      if (this.#isFileType(type)) continue
+      if (ownerOf(type, files) !== 'files') this.#sql.claimAll.run(number, type)
+      this.#sql.addFileType.run(type)
+    }
+    if (this.#sql.any.get() === undefined) return
+    this.#sql.release.run(number)
+    this.#sql.setFiled.run(number)
+    for (const type of replaced) this.#sql.settle[ownerOf(type, files)].run(number, type)
+  }
+
+  /** What is owned, with the first shadowed entities. */
+  owned(limit: number): Owned {
+    const types = this.#sql.counts
+      .all()
+      .map(([type, entities, shadowed]) => [type, { entities, shadowed }] as const)
+    const shadowed = this.#sql.shadowed
+      .all(limit)
+      .map(([type, id, isDeleted]): Shadowed => ({ type, id, isDeleted: isDeleted === 1 }))
+    return { types: new Map(types), shadowed }
+  }
+
+  #isFileType(type: string): boolean {
+    return this.#sql.isFileType.get(type) !== undefined
+  }
+}
+
+/** Whether a staged row is that of the other table's row, in a statement whose first parameter is the import. */
+const stagedAs = (table: string) => `s.import = ?1 AND s.type = ${table}.type AND s.id = ${table}.id`
+
+/** Under `last`, what others wrote stays unless the files changed since; ?3 is the owner. */
+const STAYS = `(?3 = 'api' OR o.filed IS NULL OR o.filed = '')`
+
+function statements(db: DatabaseSync) {
+  const isMissing = `NOT EXISTS (SELECT 1 FROM staged s WHERE ${stagedAs('owned')} AND s.content <> '')`
+  return {
+    any: query<[number]>(db, 'SELECT 1 FROM owned LIMIT 1'),
+    isFileType: query<[number]>(db, 'SELECT 1 FROM file_types WHERE type = ?'),
+    fileTypes: query<[string]>(db, 'SELECT type FROM file_types'),
+    addFileType: db.prepare('INSERT INTO file_types (type) VALUES (?) ON CONFLICT DO NOTHING'),
+    filed: query<[string | null]>(db, 'SELECT filed FROM owned WHERE type = ? AND id = ?'),
+    claim: db.prepare('INSERT INTO owned (type, id, filed) VALUES (?, ?, ?) ON CONFLICT DO NOTHING'),
+    forgetUnfiled: db.prepare('DELETE FROM owned WHERE type = ? AND id = ? AND filed IS NULL'),
+    stagedTypes: query<[string]>(db, 'SELECT DISTINCT type FROM staged WHERE import = ?'),
+    holdStored: db.prepare(
+      `UPDATE staged AS s SET content = revision, revision = '' WHERE import = ?1 AND type = ?2 AND revision <> '' AND EXISTS (
+         SELECT 1 FROM entities e WHERE e.type = s.type AND e.id = s.id AND e.revision <> s.revision
+       )`,
+    ),
+    holdOwned: db.prepare(
+      `UPDATE staged AS s SET content = revision, revision = '' WHERE import = ?1 AND type = ?2 AND revision <> ''
+         AND NOT EXISTS (
+           SELECT 1 FROM entities e WHERE e.type = s.type AND e.id = s.id AND e.revision = s.revision
+         ) AND EXISTS (
+           SELECT 1 FROM owned o WHERE o.type = s.type AND o.id = s.id AND (?3 = 'api' OR o.filed = s.revision)
+         )`,
+    ),
+    keepOwned: db.prepare(
+      `INSERT INTO staged (import, type, id, revision, content)
+       SELECT ?1, o.type, o.id, '', '' FROM owned o JOIN entities e ON e.type = o.type AND e.id = o.id
+       WHERE o.type = ?2 AND ${STAYS} ON CONFLICT DO NOTHING`,
+    ),
+    claimStaged: db.prepare(
+      `INSERT INTO owned (type, id, filed)
+       SELECT s.type, s.id, e.revision FROM staged s LEFT JOIN entities e ON e.type = s.type AND e.id = s.id
+       WHERE s.import = ?1 AND s.type = ?2 AND s.revision <> '' AND e.revision IS NOT s.revision
+       ON CONFLICT DO NOTHING`,
+    ),
+    claimMissing: db.prepare(
+      `INSERT INTO owned (type, id, filed)
+       SELECT type, id, revision FROM entities WHERE type = ?2 AND NOT EXISTS (
+         SELECT 1 FROM staged s WHERE ${stagedAs('entities')}
+       ) ON CONFLICT DO NOTHING`,
+    ),
+    forgetMissing: db.prepare(
+      `DELETE FROM owned WHERE type = ?2 AND filed IS NULL AND NOT EXISTS (
+         SELECT 1 FROM staged s WHERE ${stagedAs('owned')}
+       )`,
+    ),
+    claimAll: db.prepare(
+      `INSERT INTO owned (type, id, filed)
+       SELECT e.type, e.id, nullif(s.content, '${KEPT}') FROM entities e LEFT JOIN staged s ON ${stagedAs('e')}
+       WHERE e.type = ?2 AND (s.revision IS NULL OR s.revision = '') ON CONFLICT DO NOTHING`,
+    ),
+    release: db.prepare(
+      `DELETE FROM owned WHERE EXISTS (
+         SELECT 1 FROM staged s WHERE ${stagedAs('owned')} AND s.revision <> ''
+       )`,
+    ),
+    setFiled: db.prepare(
+      `UPDATE owned SET filed = s.content FROM staged s
+       WHERE ${stagedAs('owned')} AND s.revision = '' AND s.content NOT IN ('', '${KEPT}')`,
+    ),
+    // What the files of a replaced type no longer hold: deleted with `files`, and with `last` where they held it before.
+    settle: {
+      api: db.prepare(`UPDATE owned SET filed = '' WHERE type = ?2 AND filed IS NOT NULL AND ${isMissing}`),
+      last: db.prepare(
+        `DELETE FROM owned WHERE type = ?2 AND filed IS NOT NULL AND filed <> '' AND ${isMissing}`,
+      ),
+      files: db.prepare(`DELETE FROM owned WHERE type = ?2 AND ${isMissing}`),
+    },
+    counts: query<[string, number, number]>(
+      db,
+      `SELECT type, count(*), count(nullif(filed, '')) FROM owned GROUP BY type ORDER BY type`,
+    ),
+    shadowed: query<[string, string, number]>(
+      db,
+      `SELECT o.type, o.id, e.id IS NULL FROM owned o LEFT JOIN entities e ON e.type = o.type AND e.id = o.id
+       WHERE nullif(o.filed, '') IS NOT NULL ORDER BY o.type, o.id LIMIT ?`,
+    ),
+  }
+}

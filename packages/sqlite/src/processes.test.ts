@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { DatabaseSync } from 'node:sqlite'
+import { type TestContext, test } from 'node:test'
+import { countsOf, idsOf, importAll, moon, planet, put, walk } from '../../core/src/store/suite-data.ts'
+import { untilClean } from './leftovers.fixture.ts'
+import { openSqliteStore } from './open.ts'
+import { temporaryFolder } from './temporary-folder.fixture.ts'
+
+test('a version notices what other connections write, and nothing else moves it', async (t) => {
+  const { one, two } = twoConnections(t)
+  const versions = new Set([one.version()])
+  const writes = [
+    () => put(two, planet('mars')),
+    () => two.write([], { values: { world: 'urn:uuid:1' } }),
+    () => importAll(two, [moon('io')]),
+    () => put(one, planet('venus')),
+  ]
+  for (const write of writes) {
+    await write()
+    versions.add(await one.version())
+    assert.equal(one.version(), two.version())
+  }
+  assert.equal(versions.size, 5)
+  const load = await two.bulk()
+  await load.add([planet('earth')])
+  await put(two, planet('mars'))
+  assert.ok(versions.has(await one.version()))
+  assert.deepEqual(one.types(), two.types())
+  assert.deepEqual(await walk(one, 'sol:planet', 9), ['mars', 'venus'])
+})
+
+test('what one connection undid, and another then wrote, are never taken for each other', async (t) => {
+  const { one, two, file } = twoConnections(t)
+  for (const id of ['mars', 'venus', 'earth']) await put(one, planet(id, { title: id }))
+  const sql = new DatabaseSync(file)
+  t.after(() => sql.close())
+  sql.exec(`CREATE TRIGGER failing BEFORE INSERT ON metadata BEGIN SELECT RAISE(ABORT, 'no metadata'); END`)
+  // Its segment makes a merge due, which reads it; its number is then free for another.
+  await assert.rejects(
+    async () => one.write([{ put: planet('undone', { title: 'undone' }) }], { values: { a: 'b' } }),
+    /no metadata/,
+  )
+  await put(two, ...['pluto', 'sedna', 'orcus'].map((id) => planet(id, { title: id })))
+  for (const id of ['mercury', 'ceres', 'eris', 'haumea']) await put(one, planet(id, { title: id }))
+  for (const storage of [one, two]) {
+    for (const id of ['pluto', 'sedna', 'mars', 'eris'])
+      assert.equal((await storage.find({ text: id, limit: 9, budgetMs: 1_000 })).total, 1, id)
+    assert.equal((await storage.find({ text: 'undone', limit: 9, budgetMs: 1_000 })).total, 0)
+  }
+})
+
+test('an import of one connection does not expire for another', async (t) => {
+  const { one, two } = twoConnections(t)
+  const load = await one.bulk()
+  await load.add([planet('mars')])
+  await importAll(two, [planet('venus')])
+  assert.deepEqual(countsOf(await load.commit()), { created: 1, changed: 0, unchanged: 0, deleted: 0 })
+  assert.deepEqual(await walk(two, 'sol:planet', 9), ['mars', 'venus'])
+})
+
+test('an import that expired fails as a whole', async (t) => {
+  const folder = folderOf(t)
+  const storage = openSqliteStore(folder.file('world.db'))
+  t.after(() => storage.close())
+  const load = await storage.bulk()
+  await load.add([planet('mars')])
+  const other = new DatabaseSync(folder.file('world.db'))
+  other.exec('UPDATE imports SET heartbeat = heartbeat - 100000')
+  other.close()
+  await importAll(storage, [planet('venus')])
+  await assert.rejects(async () => load.add([planet('earth')]), { code: 'busy' })
+  await assert.rejects(async () => load.commit(), { code: 'busy' })
+  assert.deepEqual(await walk(storage, 'sol:planet', 9), ['venus'])
+})
+
+test('a process killed at any statement of an import leaves all of it or nothing, and no waste', async (t) => {
+  const staged = Array.from({ length: 40 }, (_, index) => `p${index}`)
+  const outcomes = new Set<number>()
+  for (const statement of [1, 2, 30, 42, 43, 44, 46, 47, 48, 49, 50, 51, 52, 53, 54, 1_000]) {
+    const folder = folderOf(t)
+    const file = folder.file('world.db')
+    const signal = runKilledAt(statement, file)
+    assert.equal(signal, statement === 1_000 ? null : 'SIGKILL')
+    const storage = openSqliteStore(file)
+    const ids = await walk(storage, 'sol:planet', 100)
+    const { total } = await storage.find({ text: 'staged', limit: 0, budgetMs: 1_000 })
+    const sql = new DatabaseSync(file)
+    await untilClean(sql)
+    sql.close()
+    storage.close()
+    if (ids.length > 0) assert.deepEqual(ids, staged.toSorted())
+    assert.equal(total, ids.length)
+    outcomes.add(ids.length)
+  }
+  assert.deepEqual(outcomes, new Set([0, 40]))
+})
+
+test('a snapshot is not moved by another connection', async (t) => {
+  const { one, two } = twoConnections(t)
+  await put(one, planet('mars'))
+  const snapshot = await one.snapshot()
+  await put(two, planet('venus'))
+  assert.deepEqual(idsOf(await Array.fromAsync(snapshot.entities())), ['mars'])
+  await snapshot.close()
+})
+
+/** Imports 40 entities in a process that kills itself before the given statement that writes. */
+function runKilledAt(statement: number, file: string): NodeJS.Signals | null {
+  const script = `
+    import { StatementSync } from 'node:sqlite'
+    const { openSqliteStore } = await import(${JSON.stringify(new URL('./open.ts', import.meta.url).href)})
+    const storage = openSqliteStore(${JSON.stringify(file)})
+    const { run } = StatementSync.prototype
+    let left = ${statement}
+    StatementSync.prototype.run = function (...parameters) {
+      if (--left === 0) process.kill(process.pid, 'SIGKILL')
+      return run.apply(this, parameters)
+    }
+    const load = await storage.bulk()
+    await load.add(Array.from({ length: 40 }, (_, index) => (
+      { type: 'sol:planet', id: 'p' + index, title: 'staged', attributes: {} }
+    )))
+    await load.commit()
+    storage.close()`
+  const child = spawnSync(
+    process.execPath,
+    ['--conditions=@worldwright/source', '--input-type=module', '--eval', script],
+    { encoding: 'utf8' },
+  )
+  assert.equal(child.stderr, '')
+  return child.signal
+}
+
+function twoConnections(t: TestContext) {
+  const file = folderOf(t).file('world.db')
+  const [one, two] = [openSqliteStore(file), openSqliteStore(file)]
+  t.after(() => [one, two].map((storage) => storage.close()))
+  return { one, two, file }
+}
+
+function folderOf(t: TestContext) {
+  const folder = temporaryFolder()
+  t.after(folder.remove)
+  return folder
+}

@@ -1,0 +1,54 @@
+/** SQLite's failures as the contract's. */
+
+import { StorageFault, type StorageFaultCode } from '@worldwright/core/store'
+import { IndexDamage } from '@worldwright/search'
+
+/** SQLite's primary result codes (https://sqlite.org/rescode.html) that mean something to a caller. */
+const FAULTS: Readonly<Record<number, readonly [StorageFaultCode, string]>> = {
+  5: ['busy', 'Another process is writing to the store. Try again.'],
+  6: ['busy', 'Another connection of this process is writing to the store. Try again.'],
+  8: [
+    'read_only',
+    'The store cannot be written: it was opened for reading, or its file or folder is write-protected.',
+  ],
+  10: ['io', 'The disk of the store failed. Look at it, and at what the system says of it; then try again.'],
+  11: ['damaged', 'The store is damaged. Restore a backup of it.'],
+  13: ['full', 'The disk is full. Nothing was written; make room and try again.'],
+  14: ['not_a_store', 'The store cannot be opened. Does its folder exist, and may it be read and written?'],
+  26: ['not_a_store', 'This file is not a store. Name another.'],
+}
+
+/** The `StorageFault` an SQLite error stands for; anything else comes back as it is. */
+export function faultFrom(error: unknown): unknown {
+  if (error instanceof IndexDamage)
+    return new StorageFault('index_rebuilding', error.message, { cause: error })
+  const fault = isUnreadable(error) ? FAULTS[11] : FAULTS[primaryCode(error) ?? 0]
+  return fault ? new StorageFault(...fault, { cause: error }) : error
+}
+
+/** A number larger than any that we write, where `node:sqlite` meets it in a row. */
+function isUnreadable(error: unknown): boolean {
+  return error instanceof RangeError && 'code' in error && error.code === 'ERR_OUT_OF_RANGE'
+}
+
+/** Whether an error says that another connection holds the lock. */
+export function isBusy(error: unknown): boolean {
+  return primaryCode(error) === 5
+}
+
+/** Runs `work`, and throws what it throws as `StorageFault` where it is one. */
+export function withFaults<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw faultFrom(error)
+  }
+}
+
+/** SQLite's primary result code of an error, or of what a `StorageFault` was made from; undefined of any other. */
+export function primaryCode(error: unknown): number | undefined {
+  if (error instanceof StorageFault) return primaryCode(error.cause)
+  const isOurs = error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
+  // The low byte of an extended code is its primary one.
+  return isOurs ? (error.errcode as number) & 0xff : undefined
+}

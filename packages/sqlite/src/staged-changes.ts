@@ -1,0 +1,55 @@
+/** What is staged against what is stored, in batches: a large import goes through a small heap. */
+import type { EntityChange } from '@worldwright/core/store'
+import { jsonOf } from '@worldwright/search/entities'
+import { batchOf } from './batch.ts'
+import { readEntityFrom } from './checksum.ts'
+
+/**
+ * A staged entity against what is stored. JSON and content are both absent where what is stored stays; where it has the same
+ * revision, it stays unless it is damaged.
+ */
+export type ComparedRow = [...MissingRow, type: string, content: string | null, hasSameRevision: 0 | 1]
+
+/** A stored entity; its JSON is absent if something was staged under its key. */
+export type MissingRow = [id: string, revision: string, json: string | null, checksum: number | null]
+
+/** The changes that rows stand for. `after`: the rows behind a key, ascending by type and id. */
+export function* changesIn(
+  after: (type: string, id: string) => Iterable<ComparedRow>,
+): Generator<readonly EntityChange[]> {
+  for (let last: readonly [type: string, id: string] | undefined = ['', '']; last !== undefined; ) {
+    const batch: ComparedRow[] = batchOf(after(...last), ([, , json, , , content]) => [json, content])
+    const changes = batch.map((row): EntityChange => {
+      const [id, , , , type, content, hasSameRevision] = row
+      const before = standing(type, row)
+      const stays = hasSameRevision === 1 && before !== ''
+      return { type, id, before, after: stays ? before : (content ?? undefined) }
+    })
+    yield changes
+    const end = changes.at(-1)
+    last = end && [end.type, end.id]
+  }
+}
+
+/** The deletions that rows stand for. `after`: the rows of a type behind an id, ascending. */
+export function* deletionsIn(
+  types: readonly string[],
+  after: (type: string, id: string) => Iterable<MissingRow>,
+): Generator<readonly EntityChange[]> {
+  for (const type of types) {
+    for (let last: string | undefined = ''; last !== undefined; ) {
+      const batch: MissingRow[] = batchOf(after(type, last), ([, , json]) => [json])
+      yield batch.flatMap((row) => {
+        const before = standing(type, row)
+        return before === undefined ? [] : { type, id: row[0], before, after: undefined }
+      })
+      last = batch.at(-1)?.[0]
+    }
+  }
+}
+
+/** What stands, as changes say it. */
+function standing(type: string, row: readonly [...MissingRow, ...unknown[]]): EntityChange['before'] {
+  const [id, revision, json, checksum] = row
+  return json === null ? undefined : jsonOf(readEntityFrom(type, id, revision, json, checksum))
+}

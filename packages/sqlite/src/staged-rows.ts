@@ -1,0 +1,60 @@
+/** What was staged, on its way into the entities' own table. */
+import type { DatabaseSync } from 'node:sqlite'
+import type { StoredEntity } from '@worldwright/core/store'
+import { changedFrom, storedFrom } from '@worldwright/core/store'
+import { batchOf } from './batch.ts'
+import { readEntityFrom, timesChecksum } from './checksum.ts'
+import { query } from './row-query.ts'
+
+/** Lets an entity take the place of another one under its key. */
+export const REPLACE = `ON CONFLICT (type, id) DO UPDATE
+  SET revision = excluded.revision, json = excluded.json, number = excluded.number, checksum = excluded.checksum`
+
+/** Prepares the statements; each runs within the transaction it is called in. `put`: puts one entity. */
+export function stagedRows(db: DatabaseSync, put: (entity: StoredEntity, number: number) => void) {
+  // As `storedFrom` writes it, without taking every row through this process. (x | y) - (x & y) is XOR.
+  const putNew = db.prepare(
+    `INSERT INTO entities (type, id, revision, json, number, checksum)
+     SELECT type, id, revision, substr(content, 1, length(content) - 1) || ',"createdAt":"' || ?2 ||
+       '","updatedAt":"' || ?2 || '","revision":"' || revision || '"}', ?3, (checksum | ?4) - (checksum & ?4)
+     FROM staged WHERE import = ?1 AND revision <> '' ON CONFLICT (type, id) DO NOTHING`,
+  )
+  const changed = query<[...Parameters<typeof readEntityFrom>, revision: string, content: string]>(
+    db,
+    `SELECT e.type, e.id, e.revision, e.json, e.checksum, s.revision, s.content
+     FROM staged s JOIN entities e ON e.type = s.type AND e.id = s.id
+     WHERE s.import = ?1 AND (s.type, s.id) > (?2, ?3) AND s.revision NOT IN (e.revision, '') ORDER BY s.type, s.id`,
+  )
+  const blank = db.prepare(`UPDATE entities SET revision = '', json = '{}' WHERE type = ? AND id = ?`)
+  const deleteMissing = db.prepare(
+    `DELETE FROM entities WHERE type = ?2 AND NOT EXISTS (
+       SELECT 1 FROM staged s WHERE s.import = ?1 AND s.type = entities.type AND s.id = entities.id
+     )`,
+  )
+
+  function putChanged(importNumber: number, at: string, number: number): void {
+    for (let after: readonly [string, string] | undefined = ['', '']; after; ) {
+      const rows = changed.iterate(importNumber, ...after)
+      const batch = batchOf(rows, ([, , , json, , , content]) => [json, content])
+      for (const [type, id, oldRevision, json, checksum, revision, content] of batch) {
+        const before = readEntityFrom(type, id, oldRevision, json, checksum)
+        const prepared = { type, id, revision, content }
+        put(before === 'damaged' ? storedFrom(prepared, at, at) : changedFrom(prepared, before, at), number)
+      }
+      const last = batch.at(-1)
+      after = last && [last[0], last[1]]
+    }
+  }
+
+  return {
+    /** Empties a damaged entity, so that what is staged of it differs and takes nothing over from it. */
+    blank: (type: string, id: string) => void blank.run(type, id),
+    /** Puts all that an import staged and that differs in place, at a moment (RFC 3339). */
+    putStaged(importNumber: number, at: string, number: number): void {
+      putChanged(importNumber, at, number)
+      putNew.run(importNumber, at, number, timesChecksum(at))
+    },
+    /** Deletes the entities of a type that an import did not stage. */
+    deleteMissing: (importNumber: number, type: string) => void deleteMissing.run(importNumber, type),
+  }
+}

@@ -1,0 +1,116 @@
+/** The tables of imports: what was staged, by which import, of which process. */
+import { hostname } from 'node:os'
+import type { DatabaseSync } from 'node:sqlite'
+import type { EntityChange, EntityKey, PreparedEntity, UnstagedCount } from '@worldwright/core/store'
+import { checksumWithoutTimes } from './checksum.ts'
+import { heartbeatSeconds } from './import-heartbeat.ts'
+import { KEPT } from './owner-rows.ts'
+import { query } from './row-query.ts'
+import { type ComparedRow, changesIn, deletionsIn, type MissingRow } from './staged-changes.ts'
+
+/** The staged entities; each method belongs to the transaction it is called in. */
+export class Staging {
+  readonly #sql
+
+  /** Prepares the statements. */
+  constructor(db: DatabaseSync) {
+    this.#sql = statements(db)
+  }
+
+  /** Begins an import of this process; its number is never used again. */
+  begin(): number {
+    return Number(this.#sql.begin.run(hostname(), process.pid, heartbeatSeconds()).lastInsertRowid)
+  }
+
+  /** Keeps an import from looking dead: to be called every `HEARTBEAT_MS`. False if it has ended. */
+  heartbeat(number: number): boolean {
+    return this.#sql.heartbeat.run(heartbeatSeconds(), number).changes === 1
+  }
+
+  /** Stages that nothing changes under a key: see `KEPT`. False, with nothing done, where it is staged already. */
+  hold(number: number, { type, id }: EntityKey, content: string, mark?: number): boolean {
+    return this.#sql.put.run(number, type, id, '', content, null, mark ?? null).changes === 1
+  }
+
+  /** Keeps what is stored under these keys. */
+  protect(number: number, keys: readonly EntityKey[]): void {
+    for (const key of keys) this.hold(number, key, KEPT)
+  }
+
+  /** Of these types: the entities that stand and were not staged, or only kept. None is missing where not some may go. */
+  unstaged(number: number, types: readonly string[], someGo: ReadonlySet<string>) {
+    return new Map(
+      types.map((type): [string, UnstagedCount] => {
+        const [kept = 0] = this.#sql.kept.get(number, type) ?? []
+        const [missing = 0] = (someGo.has(type) && this.#sql.countMissing.get(number, type)) || []
+        return [type, { kept, missing }]
+      }),
+    )
+  }
+
+  /** Stages an entity. False, with nothing done, where one of its key is staged already. */
+  put(number: number, prepared: PreparedEntity, mark?: number): boolean {
+    const { type, id, revision, content } = prepared
+    const checksum = checksumWithoutTimes(prepared)
+    return this.#sql.put.run(number, type, id, revision, content, checksum, mark ?? null).changes === 1
+  }
+
+  /** The mark of what is staged under a key; undefined if there is none. */
+  markOf(number: number, { type, id }: EntityKey): number | undefined {
+    return this.#sql.mark.get(number, type, id)?.[0] ?? undefined
+  }
+
+  /** What would happen to each staged entity, in batches; `before` and `after` are both undefined if nothing would. */
+  compared(number: number): Generator<readonly EntityChange[]> {
+    return changesIn((type, id) => this.#sql.compared.iterate(number, type, id))
+  }
+
+  /** The deletions of the stored entities of these types that were not staged, in batches. */
+  missing(number: number, types: readonly string[]): Generator<readonly EntityChange[]> {
+    return deletionsIn(types, (type, id) => this.#sql.missing.iterate(number, type, id))
+  }
+
+  /** Ends an import: what it staged is waste from now on. False if it had ended already. */
+  finish(number: number): boolean {
+    return this.#sql.finish.run(number).changes === 1
+  }
+}
+
+function statements(db: DatabaseSync) {
+  return {
+    begin: db.prepare('INSERT INTO imports (host, process, heartbeat) VALUES (?, ?, ?)'),
+    heartbeat: db.prepare('UPDATE imports SET heartbeat = ? WHERE import = ? AND NOT finished'),
+    put: db.prepare(
+      `INSERT INTO staged (import, type, id, revision, content, checksum, number) VALUES (?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET revision = excluded.revision, content = excluded.content,
+         checksum = excluded.checksum, number = excluded.number
+       WHERE staged.content = '${KEPT}' AND excluded.content <> '${KEPT}'`,
+    ),
+    mark: query<[number | null]>(db, 'SELECT number FROM staged WHERE import = ? AND type = ? AND id = ?'),
+    finish: db.prepare('UPDATE imports SET finished = 1 WHERE import = ? AND NOT finished'),
+    compared: query<ComparedRow>(
+      db,
+      `SELECT s.id, e.revision, CASE WHEN s.revision <> '' THEN e.json END, e.checksum,
+         s.type, CASE WHEN s.revision <> '' THEN s.content END, e.revision IS s.revision
+       FROM staged s LEFT JOIN entities e ON e.type = s.type AND e.id = s.id
+       WHERE s.import = ?1 AND (s.type, s.id) > (?2, ?3) AND s.content NOT IN ('', '${KEPT}') ORDER BY s.type, s.id`,
+    ),
+    missing: query<MissingRow>(
+      db,
+      `SELECT id, revision, CASE WHEN NOT EXISTS (
+         SELECT 1 FROM staged s WHERE s.import = ?1 AND s.type = e.type AND s.id = e.id
+       ) THEN json END, checksum FROM entities e WHERE type = ?2 AND id > ?3 ORDER BY id`,
+    ),
+    kept: query<[number]>(
+      db,
+      `SELECT count(*) FROM staged s JOIN entities e ON e.type = s.type AND e.id = s.id
+       WHERE s.import = ? AND s.type = ? AND s.content = '${KEPT}'`,
+    ),
+    countMissing: query<[number]>(
+      db,
+      `SELECT count(*) FROM entities e WHERE type = ?2 AND NOT EXISTS (
+         SELECT 1 FROM staged s WHERE s.import = ?1 AND s.type = e.type AND s.id = e.id
+       )`,
+    ),
+  }
+}

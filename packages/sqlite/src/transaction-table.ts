@@ -1,0 +1,77 @@
+/** The entities as writes see them: rows, log, index and counts changed together. */
+import type { EntityTable, NamedValues, StoredEntity } from '@worldwright/core/store'
+import type { IndexChanges } from '@worldwright/search/entities'
+import type { EntityRows } from './entity-rows.ts'
+import { endWrite, type IndexParts } from './index-from-entities.ts'
+import type { LogRows } from './log-rows.ts'
+import type { OwnerRows } from './owner-rows.ts'
+import type { Advance } from './store-state.ts'
+
+/** What a table works on. */
+export interface TableParts extends IndexParts {
+  readonly rows: EntityRows
+  readonly log: LogRows
+  readonly owners: OwnerRows
+  readonly changes: IndexChanges
+  /** The moment of the write, in milliseconds since 1970. */
+  readonly at: number
+}
+
+/** A table for one transaction. */
+export class TransactionTable implements EntityTable {
+  readonly #parts: TableParts
+  readonly #next: number
+  readonly #growth = new Map<string, number>()
+
+  /** Begins within the transaction that is open. */
+  constructor(parts: TableParts) {
+    this.#parts = parts
+    this.#next = parts.state.history().number + 1
+  }
+
+  get(type: string, id: string): StoredEntity | undefined {
+    return this.#parts.rows.standing(type, id)
+  }
+
+  /** `number`: of another store's write, where this one follows it. */
+  put(entity: StoredEntity, before: StoredEntity | undefined, number = this.#next): void {
+    const { rows, log, owners, changes } = this.#parts
+    const { type, id, json } = entity
+    owners.noteWrite(type, id, before)
+    changes.note({ type, id, before: before?.json, after: json })
+    rows.put(entity, number)
+    if (!before) log.forgetDeletion(type, id)
+    this.#grow(type, before ? 0 : 1)
+  }
+
+  delete(entity: StoredEntity, number = this.#next): void {
+    this.#parts.owners.noteDeletion(entity)
+    this.forget(entity)
+    this.recordDeletion(entity.type, entity.id, number)
+  }
+
+  /** Records the deletion of an entity that is not there. */
+  recordDeletion(type: string, id: string, number: number): void {
+    this.#parts.log.recordDeletion(type, id, number, this.#parts.at)
+    this.#grow(type, 0)
+  }
+
+  /** Removes an entity as if it had never been. */
+  forget({ type, id, json }: StoredEntity): void {
+    const { rows, changes } = this.#parts
+    changes.note({ type, id, before: json, after: undefined })
+    rows.delete(type, id)
+    this.#grow(type, -1)
+  }
+
+  /** Writes the index, counts, positions and values; nothing where nothing changed. Call it last. */
+  finish(values?: NamedValues, followed?: Advance): void {
+    const { changes } = this.#parts
+    changes.finish()
+    endWrite(this.#parts, this.#growth, values, followed)
+  }
+
+  #grow(type: string, delta: number): void {
+    this.#growth.set(type, (this.#growth.get(type) ?? 0) + delta)
+  }
+}

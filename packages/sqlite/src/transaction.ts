@@ -1,0 +1,142 @@
+/** Transactions on one connection. */
+import type { DatabaseSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { MaybePromise } from '@worldwright/core/store'
+import { query } from './row-query.ts'
+import { faultFrom, isBusy } from './sqlite-faults.ts'
+
+/** How long to wait for another process's write, in milliseconds. */
+export const BUSY_MS = 2_000
+
+/** The longest pause between two attempts, in milliseconds. */
+const MAX_PAUSE_MS = 50
+
+/** What hears of every transaction of a connection that is undone. */
+const listeners = new WeakMap<DatabaseSync, () => void>()
+
+/** Calls `listener` whenever a transaction of this connection was undone, before anything else can happen on it. */
+export function onRollback(db: DatabaseSync, listener: () => void): void {
+  listeners.set(db, listener)
+}
+
+/** What must hold of a connection whenever it writes. */
+const guards = new WeakMap<DatabaseSync, () => void>()
+
+/**
+ * Calls `guard` at the beginning of every transaction that writes, and again when it is committed, before anybody hears of
+ * that. What it throws, the writer gets.
+ */
+export function guardWrites(db: DatabaseSync, guard: () => void): void {
+  guards.set(db, guard)
+}
+
+/** Undoes the transaction that is open, if SQLite has not done so by itself. */
+export function rollBack(db: DatabaseSync): void {
+  try {
+    if (db.isTransaction) db.exec('ROLLBACK')
+  } finally {
+    listeners.get(db)?.()
+  }
+}
+
+/** Runs `work` with all its reads from one snapshot. @throws StorageFault */
+export function reading<T>(db: DatabaseSync, work: () => T): T {
+  try {
+    db.exec('BEGIN')
+    const result = work()
+    if (db.isTransaction) db.exec('COMMIT')
+    return result
+  } catch (error) {
+    endReading(db)
+    throw faultFrom(error)
+  }
+}
+
+/** Ends what has failed already: what this says of it, such as that the file is damaged, has been said. */
+function endReading(db: DatabaseSync): void {
+  try {
+    if (db.isTransaction) db.exec('ROLLBACK')
+  } catch {}
+}
+
+/**
+ * Runs `work` in a transaction that is durable on return, or undone where `work` throws, or calls `rollBack`.
+ * Answers at once where the lock is free, else with a promise: waiting for another process never blocks this one,
+ * and of several writes that wait, any may be first. It waits no longer where the signal is aborted.
+ * @throws StorageFault `busy` after two seconds, `full`
+ */
+export function writing<T>(db: DatabaseSync, work: () => T, signal?: AbortSignal): MaybePromise<T> {
+  return tryToBegin(db) ? writingLater(db, work, signal) : completed(db, work)
+}
+
+/**
+ * Runs `work` as `writing` does where the lock is free, and not at all where it is not. For what can be done again:
+ * it does not wait for the disk, so that a power cut may undo it as long as nothing else was written.
+ */
+export function writingIfFree(db: DatabaseSync, work: () => void): void {
+  // A store that is derived never waits for the disk.
+  const [before] = query<[number]>(db, 'PRAGMA synchronous').get() ?? []
+  db.exec('PRAGMA synchronous = NORMAL')
+  try {
+    if (!tryToBegin(db)) completed(db, work)
+  } finally {
+    db.exec(`PRAGMA synchronous = ${before}`)
+  }
+}
+
+/**
+ * Runs `work`, which SQLite refuses without waiting where another connection does the same, until it succeeds: up to
+ * two seconds, which block the process. For opening alone.
+ */
+export function retryWhileBusy(work: () => void): void {
+  const deadline = performance.now() + BUSY_MS
+  for (;;) {
+    try {
+      work()
+      return
+    } catch (error) {
+      if (!isBusy(error) || performance.now() >= deadline) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, MAX_PAUSE_MS)
+    }
+  }
+}
+
+async function writingLater<T>(db: DatabaseSync, work: () => T, signal?: AbortSignal): Promise<T> {
+  const deadline = performance.now() + BUSY_MS
+  for (let wait = 1; ; wait = Math.min(2 * wait, MAX_PAUSE_MS)) {
+    await pause(wait)
+    signal?.throwIfAborted()
+    const busy = tryToBegin(db)
+    if (!busy) return completed(db, work)
+    if (performance.now() >= deadline) throw faultFrom(busy)
+  }
+}
+
+/** Takes the write lock; undefined if it was free, else the error that says it is not. */
+function tryToBegin(db: DatabaseSync): unknown {
+  try {
+    // The timeout of the connection would block the whole process; it stays for the rare wait of a reader.
+    db.exec('PRAGMA busy_timeout = 0; BEGIN IMMEDIATE')
+    return undefined
+  } catch (error) {
+    if (isBusy(error)) return error
+    throw faultFrom(error)
+  } finally {
+    db.exec(`PRAGMA busy_timeout = ${BUSY_MS}`)
+  }
+}
+
+function completed<T>(db: DatabaseSync, work: () => T): T {
+  const guard = guards.get(db)
+  try {
+    guard?.()
+    const result = work()
+    if (!db.isTransaction) return result
+    db.exec('COMMIT')
+    guard?.()
+    return result
+  } catch (error) {
+    rollBack(db)
+    throw faultFrom(error)
+  }
+}

@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sourceLines } from './source-lines.ts'
+
+/** Lines of source that all packages may have together. */
+const MAX_ALL = 89_150
+/** Lines of source that a reader of the core has to read. */
+const MAX_CORE = 6_500
+
+test('the core, and all packages together, stay small', () => {
+  const lines = sourceLines()
+  const all = [...lines.values()].reduce((sum, count) => sum + count, 0)
+  assert.ok(all > MAX_CORE, `${all} lines cannot be all`)
+  assert.ok(all <= MAX_ALL, `${all} lines in packages/*/src`)
+  assert.ok((lines.get('core') ?? Number.POSITIVE_INFINITY) <= MAX_CORE, `${lines.get('core')} lines in core`)
+})
