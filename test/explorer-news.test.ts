@@ -6,7 +6,13 @@ import { createMemoryStore } from '@worldwright/core/store'
 import { changes } from '@worldwright/extensions/changes'
 import { listen } from '@worldwright/node'
 import { memorySearch } from '@worldwright/search/entities'
-import { createNewsReader, MOST_NEWS, type News, tellsNews } from '../packages/explorer/src/world/news.ts'
+import {
+  createNewsReader,
+  hasChanged,
+  MOST_NEWS,
+  type News,
+  tellsNews,
+} from '../packages/explorer/src/world/news.ts'
 import { demoWorld, inWorld, openBrowser, openPage, violations } from './browser.ts'
 
 const DESCRIPTION = { id: 'urn:example:sol', types: [{ type: 'sol:moon' }] }
@@ -44,7 +50,7 @@ test('what is new and what has changed or is gone since the page was read is new
   await put('old')
   await put('gone')
   const told: News[] = []
-  const reader = createNewsReader(world, 'sol:moon', undefined, (news) => told.push(news))
+  const reader = createNewsReader(world, 'sol:moon', (news) => told.push(news))
   reader.begin()
   await reader.read(AbortSignal.abort())
   await put('new')
@@ -60,7 +66,7 @@ test('what is new and what has changed or is gone since the page was read is new
 test('what happened while nobody listened is heard afterwards, and something new stays new', async () => {
   const { world, put } = await changingWorld()
   const told: News[] = []
-  const reader = createNewsReader(world, 'sol:moon', undefined, (news) => told.push(news))
+  const reader = createNewsReader(world, 'sol:moon', (news) => told.push(news))
   reader.begin()
   await reader.read(AbortSignal.abort())
   await put('a')
@@ -73,21 +79,28 @@ test('what happened while nobody listened is heard afterwards, and something new
   ])
 })
 
-test('of one entity only what happens to it is news', async () => {
-  const { world, put } = await changingWorld()
-  const told: News[] = []
-  const reader = createNewsReader(world, 'sol:moon', 'io', (news) => told.push(news))
-  reader.begin()
-  await reader.read(AbortSignal.abort())
-  await put('europa')
+test('an entity has changed if it did between its reading and the listening, or is gone', async () => {
+  const { world, put, remove } = await changingWorld()
   await put('io')
-  assert.deepEqual(await readUntil(reader, 1, told), [['io', true]])
+  const received = await world.get('sol:moon', 'io')
+  const never = new AbortController()
+  const unchanged = hasChanged(world, received, never.signal)
+  await put('europa')
+  never.abort()
+  assert.equal(await unchanged, false)
+  await put('io', 1)
+  const { signal } = new AbortController()
+  assert.equal(await hasChanged(world, received, signal), true)
+  const later = await world.get('sol:moon', 'io')
+  const gone = hasChanged(world, later, signal)
+  await remove('io')
+  assert.equal(await gone, true)
 })
 
 test('so much that nobody would count it ends the reading', async () => {
   const { world, put } = await changingWorld()
   const told: News[] = []
-  const reader = createNewsReader(world, 'sol:moon', undefined, (news) => told.push(news))
+  const reader = createNewsReader(world, 'sol:moon', (news) => told.push(news))
   reader.begin()
   await reader.read(AbortSignal.abort())
   for (let n = 0; n < MOST_NEWS + 10; n++) await put(`moon-${n}`)

@@ -12,7 +12,7 @@ import { FactList } from '../parts/fact-list.tsx'
 import { FailureView } from '../parts/failure-view.tsx'
 import { JsonTree } from '../parts/json-tree.tsx'
 import { To } from '../parts/link.tsx'
-import { NewsButton, useNews } from '../parts/news.tsx'
+import { NewsButton, useOutdated } from '../parts/news.tsx'
 import { Photo } from '../parts/photo.tsx'
 import { SnippetTabs } from '../parts/snippet-tabs.tsx'
 import { Paragraph, Safe, ShortText, Text } from '../parts/text.tsx'
@@ -37,9 +37,9 @@ export function EntityPage(props: { route: RouteTo<'entity'>; onTitle: (title: s
   const { world, profile, titles } = useOpenWorld()
   const key = `${world.origin} ${type} ${id}`
   const read = useRemote(key, (signal) => world.get(type, id, { signal }), { memory: entities })
-  const { news, forget } = useNews(world, type, id)
   // It is what was asked for, whatever another world calls it.
   const entity = useMemo(() => read.value && { ...read.value, type, id }, [read.value])
+  const isOutdated = useOutdated(world, entity)
 
   useEffect(() => {
     if (entity === undefined) return
@@ -57,11 +57,7 @@ export function EntityPage(props: { route: RouteTo<'entity'>; onTitle: (title: s
       </div>
     )
   }
-  function showNews() {
-    forget()
-    read.retry()
-  }
-  return <Known entity={entity} received={read.value} onNews={news.size > 0 ? showNews : undefined} />
+  return <Known entity={entity} received={read.value} onNews={isOutdated ? read.retry : undefined} />
 }
 
 function Known(props: { entity: Entity; received: Entity; onNews: (() => void) | undefined }) {

@@ -1,44 +1,62 @@
 /** What has happened to entities since a view was read. */
-import type { World } from '@worldwright/client'
+import type { Entity, World } from '@worldwright/client'
 import { useEffect, useState } from 'preact/hooks'
-import { createNewsReader, NO_NEWS, tellsNews } from '../world/news.ts'
+import { createNewsReader, hasChanged, NO_NEWS, tellsNews } from '../world/news.ts'
 
 /** Milliseconds before a page listens: most are left sooner. */
 const SETTLED_MS = 2_000
 
 /**
- * The news of a type, or of one entity, since the view began, and how to begin again. A page that nobody sees does not
- * listen: browsers keep few connections to a server, and each tab would take one. It hears of what happened meanwhile once it is seen again.
+ * Listens for as long as the view is seen, and anew when `inputs` change. A page that nobody sees does not listen: browsers
+ * keep few connections to a server, and each tab would take one.
  */
-export function useNews(world: World, type: string, id?: string) {
-  const [news, setNews] = useState(NO_NEWS)
-  const [round, setRound] = useState(0)
-  const [reader] = useState(() => (tellsNews(world) ? createNewsReader(world, type, id, setNews) : undefined))
-
+function useListening(listen: (signal: AbortSignal) => Promise<void>, inputs: readonly unknown[]): void {
   useEffect(() => {
-    if (reader === undefined) return
     let listening = new AbortController()
     let settling: ReturnType<typeof setTimeout> | undefined
     const leave = () => {
       clearTimeout(settling)
       listening.abort()
     }
-    const listen = () => {
+    const start = () => {
       leave()
       if (document.hidden) return
       listening = new AbortController()
-      settling = setTimeout(() => void reader.read(listening.signal), SETTLED_MS)
+      settling = setTimeout(() => void listen(listening.signal), SETTLED_MS)
     }
-    reader.begin()
-    listen()
-    document.addEventListener('visibilitychange', listen)
+    start()
+    document.addEventListener('visibilitychange', start)
     return () => {
       leave()
-      document.removeEventListener('visibilitychange', listen)
+      document.removeEventListener('visibilitychange', start)
     }
-  }, [round])
+  }, inputs)
+}
 
+/**
+ * The news of a type since the view began, and how to begin again. What happened while nobody saw the page is told once it
+ * is seen again.
+ */
+export function useNews(world: World, type: string) {
+  const [news, setNews] = useState(NO_NEWS)
+  const [round, setRound] = useState(0)
+  const [reader] = useState(() => (tellsNews(world) ? createNewsReader(world, type, setNews) : undefined))
+  useEffect(() => reader?.begin(), [round])
+  useListening(async (signal) => reader?.read(signal), [round])
   return { news, forget: () => setRound((number) => number + 1) }
+}
+
+/** True once the entity is no longer as it was received, in worlds that tell what changes. */
+export function useOutdated(world: World, received: Entity | undefined): boolean {
+  const [outdated, setOutdated] = useState<Entity>()
+  useListening(
+    async (signal) => {
+      if (received === undefined || !tellsNews(world)) return
+      if (await hasChanged(world, received, signal)) setOutdated(received)
+    },
+    [received],
+  )
+  return received !== undefined && outdated === received
 }
 
 /** A button that quietly says so; nothing if `label` is empty. Screen readers hear of it when they have finished a sentence. */

@@ -1,5 +1,5 @@
 /** What has happened to the entities of a type since a page was read, for worlds that say so. */
-import type { World } from '@worldwright/client'
+import type { Entity, World } from '@worldwright/client'
 import { isObject } from '../data/schema.ts'
 
 /** The entities that something happened to, by id: true if they are new. */
@@ -16,16 +16,23 @@ export function tellsNews({ document }: Pick<World, 'document'>): boolean {
   return isObject(document.extensions) && isObject(document.extensions['worldwright:changes'])
 }
 
-/** Gathers what happens to entities of one type, or to one of them, as often as it is read, from where it was left. */
-export function createNewsReader(
-  world: World,
-  type: string,
-  id: string | undefined,
-  onChange: (news: News) => void,
-) {
+/**
+ * Waits until an entity is no longer as it was received, or is gone. Answers false if the signal aborts first, or the world
+ * cannot be followed: news are no reason to disturb a reader.
+ */
+export async function hasChanged(world: World, received: Entity, signal: AbortSignal): Promise<boolean> {
+  try {
+    const { watch } = await import('@worldwright/client/changes')
+    for await (const entity of watch(world, received.type, received.id, { signal })) {
+      if (entity?.revision !== received.revision) return true
+    }
+  } catch {}
+  return false
+}
+
+/** Gathers what happens to entities of one type, as often as it is read, from where it was left. */
+export function createNewsReader(world: World, type: string, onChange: (news: News) => void) {
   const types = [type]
-  // As worlds keep it.
-  const wanted = id?.normalize()
   let since: Promise<string> | undefined
   let news = NO_NEWS
 
@@ -40,7 +47,7 @@ export function createNewsReader(
   }
 
   return {
-    /** Forgets all news, and notes where the log of the world ends now: what happens after this is news. */
+    /** Forgets all news, and notes where the log of the world ends now: what happens after that is news. */
     begin(): void {
       since = end()
       // Awaited later.
@@ -53,7 +60,6 @@ export function createNewsReader(
       try {
         for await (const change of world.changes({ since: await since, types, entities: true, signal })) {
           since = Promise.resolve(change.next)
-          if (wanted !== undefined && change.id !== wanted) continue
           const { createdAt, updatedAt } = ('entity' in change && change.entity) || {}
           const isNew = news.get(change.id) ?? (createdAt !== undefined && createdAt === updatedAt)
           tell(new Map([...news, [change.id, isNew]]))
