@@ -58,7 +58,7 @@ async function wrk(
   const url = `http://127.0.0.1:${port}${path}`
   const [program, args] = onCores(cores, [
     'wrk',
-    ...['--threads', '1', '--connections', String(connections), '--duration', LIMIT],
+    ...['--threads', '1', '--connections', String(connections), '--duration', LIMIT, '--timeout', '30s'],
     ...fields.flatMap(([name, value]) => ['--header', `${name}: ${value}`]),
     ...['--script', join(import.meta.dirname, 'wrk.lua'), url],
     ...(entities === undefined ? [] : ['--', path, String(entities), String(walked % entities)]),

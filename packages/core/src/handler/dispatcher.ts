@@ -7,7 +7,7 @@ import { responseFrom } from './conditional-request.ts'
 import { acceptsJson, preferredType } from './content-negotiation.ts'
 import { errorResponse, faultFrom, optionsResponse } from './error-response.ts'
 import type { Capability } from './extension.ts'
-import type { Route, WorldRequest, WorldResponse } from './http.ts'
+import type { Lane, Route, WorldRequest, WorldResponse } from './http.ts'
 import { methodHandler, methodsOf, READ_METHODS } from './methods.ts'
 import type { WorldOptions } from './options.ts'
 import { AFTER_HEADER, waitForPosition } from './read-after.ts'
@@ -55,7 +55,8 @@ export class Dispatcher {
   respond(request: WorldRequest, trace?: RequestTrace): MaybePromise<WorldResponse> {
     const isAtOnce = this.#options.admit === undefined && request.headers[AFTER_HEADER] === undefined
     const lookup = isAtOnce ? this.#lookUp(request) : undefined
-    const known = lookup instanceof Promise ? undefined : lookup
+    const isCalm = this.#options.admission?.isCalm() ?? true
+    const known = lookup instanceof Promise || !isCalm ? undefined : lookup
     const response = this.#cachedResponse(request, known, trace) ?? this.#answerOrFail(request, lookup, trace)
     return request.method === 'HEAD' ? andThen(response, withoutBody) : response
   }
@@ -108,7 +109,12 @@ export class Dispatcher {
     if (match instanceof WorldFault) return this.#notFound(request, match)
     await waitForPosition(this.#options.storage, request)
     const found = lookup ?? (await this.#lookUp(request))
-    return this.#cachedResponse(request, found) ?? this.#made(request, match, found)
+    const cached = this.#cachedResponse(request, found)
+    return cached ? this.#admitted('cached', request, async () => cached) : this.#made(request, match, found)
+  }
+
+  #admitted<T>(lane: Lane, request: WorldRequest, work: () => MaybePromise<T>): MaybePromise<T> {
+    return this.#options.admission ? this.#options.admission.run(lane, request, work) : work()
   }
 
   /** The response from the cache, if it is there. Most requests end here: it costs less than to let it wait. */
@@ -167,7 +173,7 @@ export class Dispatcher {
       }
       return responseFrom(representation, request)
     }
-    return this.#options.admission ? this.#options.admission.run(lane, request, work) : work()
+    return this.#admitted(lane, request, work)
   }
 
   /** The error body's fault and request id for something thrown. What the body leaves out is logged. */

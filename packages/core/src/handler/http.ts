@@ -68,8 +68,8 @@ export type LateFailure = (thrown: unknown) => ErrorBody
 /** The decoded path components of a route, by the names in its pattern. */
 export type RouteParams = Readonly<Record<string, string>>
 
-/** Classes of requests: those of one class do not wait behind those of another. What costs next to nothing is `free`, and never waits. */
-export type Lane = 'free' | 'read' | 'search' | 'write'
+/** Classes of requests: one class does not wait behind another. `free` never waits; `cached` answers come from the cache. */
+export type Lane = 'free' | 'cached' | 'read' | 'search' | 'write'
 
 /** One resource: a path pattern and what each method does there. HEAD follows GET; OPTIONS is answered for all. */
 export interface Route {
@@ -81,7 +81,7 @@ export interface Route {
   /** The media types of its answers beside JSON. */
   readonly answers?: readonly string[]
   /** Class of its requests. Absent: `read` for what reads, `write` for all else. */
-  readonly lane?: Lane
+  readonly lane?: Exclude<Lane, 'cached'>
   /** Answers everybody, or checks tokens by itself: `admit` is not called. */
   readonly open?: true
   /** Returns the types that a request reads of; undefined, as without it: of any. */

@@ -15,6 +15,7 @@ async function crowded() {
   const full = new Set<Lane>()
   const asked: Lane[] = []
   const admission = {
+    isCalm: () => !full.has('cached'),
     run<T>(lane: Lane, _asking: unknown, work: () => T) {
       asked.push(lane)
       if (full.has(lane)) throw overloaded()
@@ -40,7 +41,7 @@ test('a request of a full class is refused, and told when to come again', async 
   assert.deepEqual([head.status, head.body], [503, undefined])
 })
 
-test('discovery, and what there is not, are answered all the same, and kept answers without asking', async () => {
+test('discovery and 404 are answered all the same; cached answers queue only while the process is late', async () => {
   const { full, asked, get } = await crowded()
   await get(LIST)
   for (const lane of ['read', 'search', 'write'] as const) full.add(lane)
@@ -52,6 +53,9 @@ test('discovery, and what there is not, are answered all the same, and kept answ
   assert.equal(await statusOf('/nothing'), 404)
   assert.equal(await statusOf(LIST, 'OPTIONS'), 204)
   assert.deepEqual(asked, ['free'])
+  full.add('cached')
+  assert.equal(await statusOf(LIST), 503)
+  assert.deepEqual(asked, ['free', 'cached'])
   assert.equal(await statusOf(`${LIST}/io`), 503)
 })
 

@@ -60,6 +60,7 @@ export class Admission implements RequestAdmission {
     this.#delay = new EventLoopDelay(now)
     const queue = () => new FairQueue<Waiting>(() => MAX_QUEUED_MS)
     this.#classes = {
+      cached: { queue: queue(), blocks: true, estimate: FIRST_MS },
       read: { queue: queue(), blocks: true, estimate: FIRST_MS },
       // Searches and commits are done by other processes, or wait for the disk.
       search: { queue: queue(), blocks: false, estimate: FIRST_MS },
@@ -68,11 +69,15 @@ export class Admission implements RequestAdmission {
     this.#turns = Object.values(this.#classes)
   }
 
+  isCalm(): boolean {
+    return this.#delay.current() < LATE_MS
+  }
+
   /** Rejects with `unavailable` if too much waits, with the reason of the signal if its client has left. */
   run<T>(lane: Lane, asking: Asking, work: () => MaybePromise<T>): MaybePromise<T> {
     if (lane === 'free') return work()
     const own = this.#classes[lane]
-    if (own.queue.size === 0 && this.#delay.current() < LATE_MS) return work()
+    if (own.queue.size === 0 && this.isCalm()) return work()
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     // It begins in the turn of another request, and runs in its own asynchronous context.
     const start = AsyncResource.bind(() => {

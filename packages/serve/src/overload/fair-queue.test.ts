@@ -36,6 +36,16 @@ test('an address with many connections has no more turns than one with a single 
   assert.ok(order.indexOf('second') <= 3, String(order))
 })
 
+test('an address whose request is more work than those of others is not passed over again and again', () => {
+  const queue = new FairQueue<Item>(() => 10_000)
+  for (let connection = 0; connection < 1_000; connection++)
+    queue.add(item('many', '10.0.0.1', connection, 1))
+  for (let count = 0; count < 100; count++) queue.take()
+  queue.add(item('dear', '10.0.0.2', 1, 10))
+  const before = takenFrom(queue).indexOf('dear')
+  assert.ok(before <= 12, `${before} were served before`)
+})
+
 test('within an address, a short question goes before the long ones of other connections', () => {
   const queue = new FairQueue<Item>(() => 1_000)
   for (let connection = 0; connection < 8; connection++) queue.add(item('long', '10.0.0.1', connection, 70))

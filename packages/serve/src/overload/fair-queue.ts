@@ -99,14 +99,15 @@ export class FairQueue<Item extends Waiting> {
     let next: Line<Item> | undefined
     let least = Number.POSITIVE_INFINITY
     for (const [address, line] of this.#lines) {
-      const due = this.#addresses.startOf(address) + (line.entries.at(-1)?.item.cost ?? 0)
+      const due = this.#addresses.nextOf(address) + (line.entries.at(-1)?.item.cost ?? 0)
       if (due < least) [next, least] = [line, due]
     }
     const entry = next?.entries.pop()
     if (entry === undefined) return undefined
     const { item, start } = entry
     const { client, cost } = item
-    this.#addresses.advance(this.#addresses.book(client.address, cost), cost / (this.#lines.size + 1))
+    this.#addresses.advance(this.#addresses.nextOf(client.address), cost / (this.#lines.size + 1))
+    this.#addresses.correct(client.address, cost)
     this.#connections.advance(start, cost / (this.#size + 1))
     this.#count(item, -1)
     return item
@@ -132,7 +133,9 @@ export class FairQueue<Item extends Waiting> {
 
   /** Counts an item that begins or ceases to wait, in the line of its address. */
   #count({ client: { address }, cost }: Item, by: 1 | -1): Line<Item> {
-    const line = this.#lines.get(address) ?? { entries: [], cost: 0 }
+    const known = this.#lines.get(address)
+    if (known === undefined) this.#addresses.book(address, 0)
+    const line = known ?? { entries: [], cost: 0 }
     this.#size += by
     this.#cost += by * cost
     line.cost += by * cost
@@ -164,14 +167,14 @@ class Turns {
   #clock = 0
   readonly #finished = new Map<string, number>()
 
-  /** When the next turn of a name begins: right away, or after those it has already. */
-  startOf(name: string): number {
-    return Math.max(this.#clock, this.#finished.get(name) ?? 0)
+  /** Returns the start of the next turn of a name that waits. The clock may pass it: who waits loses nothing to others. */
+  nextOf(name: string): number {
+    return this.#finished.get(name) ?? this.#clock
   }
 
-  /** Gives a name its next turn. When it begins. */
+  /** Gives a name its next turn, and returns its start: right away, or after the turns it has already. */
   book(name: string, cost: number): number {
-    const start = this.startOf(name)
+    const start = Math.max(this.#clock, this.nextOf(name))
     if (this.#finished.size >= MAX_NAMES) this.#forget()
     this.#finished.set(name, start + cost)
     return start
