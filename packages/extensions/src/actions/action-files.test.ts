@@ -16,7 +16,7 @@ async function folderWith(files: Record<string, string>): Promise<string> {
   return folder
 }
 
-test('the modules of a folder are its actions; tests, types and other files are not', async () => {
+test('the modules of a folder are its actions; tests, declarations and other files are not', async () => {
   const folder = await folderWith({
     'b.ts': MODULE('B'),
     'a.mjs': MODULE('A'),
@@ -40,7 +40,7 @@ test('the modules of a folder are its actions; tests, types and other files are 
   assert.deepEqual(await actionFiles(folder), [])
 })
 
-test('a module that was changed is run again', async () => {
+test('a changed module is loaded again', async () => {
   const folder = await folderWith({ 'a.mjs': MODULE('before') })
   try {
     const files = await actionFiles(folder)
@@ -54,7 +54,7 @@ test('a module that was changed is run again', async () => {
   }
 })
 
-test('a module that is no action names its file and what is missing', async () => {
+test('a module that is not an action is reported by file name, with what is missing', async () => {
   const folder = await folderWith({
     'broken.mjs': 'export default {',
     'empty.mjs': '',

@@ -6,18 +6,18 @@ import type { Action } from '@worldwright/core'
 import type { CompileSchema } from '@worldwright/entities'
 import { type ActionDefinition, defineAction } from './define-action.ts'
 
-/** The folder of a world's folder that holds its actions. */
+/** The folder inside a world's folder that holds its actions. */
 export const ACTIONS_FOLDER = 'actions'
 
-/** Tests may lie beside what they test. */
+/** Matches action modules. Their tests may lie beside them. */
 const MODULE = /^(?!.*\.(?:test|d)\.[jt]s$).+\.(?:js|mjs|ts|mts)$/
 
-/** A module that is no action, or does not run; its message names the file. */
+/** Thrown for a module that is not an action or fails to load; its message names the file. */
 export class ActionFileFault extends Error {
   override readonly name = 'ActionFileFault'
 }
 
-/** The modules in the folder `actions` of a world's folder, absolute, by name; none where there is no such folder. */
+/** Returns the absolute paths of the modules in a world's folder `actions`, by name; none if there is no such folder. */
 export async function actionFiles(folder: string): Promise<string[]> {
   const where = join(folder, ACTIONS_FOLDER)
   try {
@@ -33,8 +33,8 @@ export async function actionFiles(folder: string): Promise<string[]> {
 }
 
 /**
- * Runs the modules: the default export of each is an {@link ActionDefinition}. One that changed since it was last run
- * is run again.
+ * Loads the modules; the default export of each is an {@link ActionDefinition}. A module that changed since it was last
+ * loaded is loaded again.
  * @throws ActionFileFault
  */
 export async function loadActions(files: readonly string[], compile: CompileSchema): Promise<Action[]> {
@@ -43,7 +43,7 @@ export async function loadActions(files: readonly string[], compile: CompileSche
 
 async function loadAction(file: string, compile: CompileSchema): Promise<Action> {
   try {
-    // Modules are kept by their address, so that a changed one needs another.
+    // Node.js caches modules by URL, so a changed module needs a new one.
     const { mtimeMs } = await stat(file)
     const module: { default?: ActionDefinition } = await import(
       `${pathToFileURL(file).href}?changed=${mtimeMs}`

@@ -13,7 +13,7 @@ import { type ActionDefinition, defineAction } from './define-action.ts'
 
 const NUMBER = { type: 'object', required: ['n'], properties: { n: { type: 'number' } } }
 
-/** An action that gives back what it got, changed as the test wants. */
+/** Returns an action that echoes its input, with changes by the test. */
 function echo(changed: Partial<ActionDefinition<{ n: number }>> = {}): Action {
   const definition: ActionDefinition<{ n: number }> = {
     name: 'sol:echo',
@@ -58,7 +58,7 @@ async function worldWith(actions: readonly Action[], scopes: readonly Scope[] = 
   return { send, call, token, logged, seen, authorization: { authorization: `Bearer ${token}` } }
 }
 
-test('a world lists its actions, wp:discover first, and answers their calls', async () => {
+test('a world lists its actions, wp:discover first, and answers calls of them', async () => {
   const { send, call, seen } = await worldWith([echo({ title: 'Echo' })])
   const { json } = await send('GET', '/.well-known/world.json')
   assert.deepEqual(
@@ -82,7 +82,7 @@ test('a world lists its actions, wp:discover first, and answers their calls', as
   )
 })
 
-test('input is held against its schema: every fault, with its place', async () => {
+test('input is validated against its schema, and every fault is reported with a pointer', async () => {
   const { call } = await worldWith([echo()])
   const { status, json } = await call('sol:echo', { n: 'five', m: 1 })
   assert.deepEqual([status, json.code], [400, 'invalid_input'])
@@ -92,13 +92,13 @@ test('input is held against its schema: every fault, with its place', async () =
   ])
 })
 
-test('output that breaks its schema is an error of the action, and stays here', async () => {
+test('output that violates its schema is an error of the action and is not sent', async () => {
   const { call, logged } = await worldWith([echo({ handler: () => ({ n: 'five' }) })])
   assert.deepEqual([(await call('sol:echo', { n: 5 })).json.code], ['internal_error'])
   assert.match(String(logged[0]?.error), /output of sol:echo does not match its outputSchema: \/n/)
 })
 
-test('a handler reads its world, and ends a call with a code of its own', async () => {
+test('a handler reads its world and can end a call with its own error code', async () => {
   const definition: ActionDefinition<{ id: string }> = {
     name: 'sol:radius',
     safe: true,
@@ -115,7 +115,7 @@ test('a handler reads its world, and ends a call with a code of its own', async 
   assert.deepEqual([status, json.code, json.details], [422, 'sol:no_such_moon', { id: 'x' }])
 })
 
-test('an action that changes things needs a token with its scope', async () => {
+test('an unsafe action needs a token with its scope', async () => {
   const visit = echo({ name: 'sol:visit', safe: false })
   const { call, authorization } = await worldWith([visit], ['call:sol:visit'])
   assert.deepEqual((await call('sol:visit', { n: 1 })).status, 401)
@@ -125,7 +125,7 @@ test('an action that changes things needs a token with its scope', async () => {
   assert.deepEqual([refused.status, refused.json.details], [403, { scope: 'call:sol:visit' }])
 })
 
-test('without somebody who admits calls, what changes things cannot be called', async () => {
+test('an unsafe action cannot be called if no extension admits calls', async () => {
   const handler = createWorld({
     ...DESCRIPTION,
     store: createMemoryStore(),
@@ -141,7 +141,7 @@ test('without somebody who admits calls, what changes things cannot be called', 
   assert.equal(status, 403)
 })
 
-test('an action has its own time and its own room', async () => {
+test('an action has its own timeout and its own concurrency limit', async () => {
   const started = Promise.withResolvers<void>()
   const slow = echo({
     name: 'sol:slow',
@@ -162,7 +162,7 @@ test('an action has its own time and its own room', async () => {
   assert.equal((await call('sol:slow', { n: 1 })).json.code, 'action_timeout')
 })
 
-test('a definition that lacks something says what', () => {
+test('an incomplete definition is refused with the missing member', () => {
   const whole = { name: 'sol:a', safe: true, inputSchema: {}, outputSchema: {}, handler: () => ({}) }
   for (const member of ['name', 'safe', 'inputSchema', 'outputSchema', 'handler'] as const) {
     const definition = { ...whole, [member]: undefined } as unknown as ActionDefinition
@@ -176,7 +176,7 @@ test('a definition that lacks something says what', () => {
   }
 })
 
-test('a handler learns who calls, if it asks', async () => {
+test('a handler can ask for its caller', async () => {
   const asking = echo({
     outputSchema: {},
     handler: async (_input, { caller }) => (await caller())?.scopes ?? 'nobody',

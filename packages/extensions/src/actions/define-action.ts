@@ -1,4 +1,4 @@
-/** Actions as their authors write them: two schemas and a function, made into what a world can be given. */
+/** Actions as their authors write them, two schemas and a function, turned into actions that a world accepts. */
 import {
   type FieldFault,
   isObject,
@@ -15,39 +15,39 @@ import { createWriter, type WorldWriter } from './world-writer.ts'
 
 /** An action, as its author writes it. */
 export interface ActionDefinition<Input = JsonObject, Output = unknown> {
-  /** `prefix:name`; one of a world's other actions must not have it. */
+  /** `prefix:name`, unique among the actions of a world. */
   readonly name: string
   readonly title?: string
   readonly description?: string
-  /** It only reads, so that anybody may call it and repeat it. Others need a token with the scope `call:NAME`. */
+  /** True if the action only reads: anybody may call and repeat it. Other actions need a token with the scope `call:NAME`. */
   readonly safe: boolean
-  /** JSON Schema (2020-12) of `input`. What breaks it is refused with `invalid_input`, and the handler never sees it. */
+  /** JSON Schema (2020-12) of `input`. Invalid input is refused with `invalid_input` and never reaches the handler. */
   readonly inputSchema: JsonObject
-  /** JSON Schema (2020-12) of `output`. Output that breaks it is an error of the action, and nobody gets it. */
+  /** JSON Schema (2020-12) of `output`. Invalid output is an error of the action and is never sent. */
   readonly outputSchema: JsonObject
-  /** How long a call may take, in milliseconds. Default 5,000. */
+  /** Timeout of a call, in milliseconds. Default 5,000. */
   readonly timeoutMs?: number
-  /** How many calls may run at the same time in one process. Default 64. */
+  /** Maximum concurrent calls in one process. Default 64. */
   readonly maxRunning?: number
-  /** Answers with the output: what `JSON.stringify` takes. */
+  /** Returns the output, which must be serializable by `JSON.stringify`. */
   handler(input: Input, context: HandlerContext): MaybePromise<Output>
 }
 
-/** What a handler works with. */
+/** The context that a handler is called with. */
 export interface HandlerContext extends WorldReader, WorldWriter {
-  /** Aborted when the caller leaves or the time of the call is over. */
+  /** Aborted when the caller disconnects or the call times out. */
   readonly signal: AbortSignal
-  /** The caller, if the request has credentials that the world knows; authenticated when first asked for. */
+  /** Returns the caller, if the request has credentials that the world knows; authenticates on first use. */
   caller(): Promise<Caller | undefined>
-  /** Ends the call with a code of the action's own, such as `sol:same_body`, and status 422. */
+  /** Ends the call with an error code of the action's own, such as `sol:same_body`, and status 422. */
   fail(code: ActionErrorCode, message: string, details?: JsonObject): never
 }
 
 const MAX_RUNNING = 64
 
 /**
- * Makes an action that a world can be given.
- * @throws TypeError for a definition that lacks something; what `compile` throws for a schema that is none
+ * Makes an action that a world accepts.
+ * @throws TypeError for a definition that lacks a member; whatever `compile` throws for an invalid schema
  */
 export function defineAction<Input = JsonObject, Output = unknown>(
   definition: ActionDefinition<Input, Output>,
@@ -110,7 +110,7 @@ function validInput(name: string, validate: Validator, input: JsonObject): Verdi
   )
 }
 
-/** What goes out is what was checked: the value after it was written as JSON. */
+/** Serializes the output before it is validated, so that the validated value is exactly what is sent. */
 function outputText(name: string, validate: Validator, output: unknown): string {
   const text = JSON.stringify(output)
   if (text === undefined) throw new Error(`The action ${name} gave nothing that JSON can hold.`)

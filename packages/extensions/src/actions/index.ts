@@ -1,4 +1,4 @@
-/** Actions beyond `wp:discover`: written as two schemas and a function, by an embedder or in files beside a world. */
+/** Actions beyond `wp:discover`, each two schemas and a function, written by an embedder or in files beside a world. */
 export { ACTIONS_FOLDER, ActionFileFault, actionFiles, loadActions } from './action-files.ts'
 export type { ActionDefinition, HandlerContext } from './define-action.ts'
 export { defineAction } from './define-action.ts'

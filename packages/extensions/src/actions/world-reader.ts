@@ -1,10 +1,10 @@
-/** A world as a handler reads it: entities as values, with one signal for all that one call asks. */
+/** Read access to a world for action handlers: entities as values, and one signal for everything that a call reads. */
 import type { Entity } from '@worldwright/client/protocol'
 import type { ActionContext } from '@worldwright/core'
 import { DISCOVER_DEFAULT, DISCOVER_MAX, LIST_MAX, SEARCH_BUDGET_MS, WorldFault } from '@worldwright/core'
 import type { StoredEntity } from '@worldwright/core/store'
 
-/** What a handler searches for. */
+/** A search by a handler. */
 export interface ReaderSearch {
   readonly types?: readonly string[]
   readonly text?: string
@@ -14,15 +14,15 @@ export interface ReaderSearch {
 
 /** Reads the world that an action belongs to. Its functions need no `this`. */
 export interface WorldReader {
-  /** Undefined if there is no such entity. @throws WorldFault `invalid_type`, `unknown_type`, `invalid_id` */
+  /** Returns undefined if there is no such entity. @throws WorldFault `invalid_type`, `unknown_type`, `invalid_id` */
   get(type: string, id: string): Promise<Entity | undefined>
-  /** All entities of a type, ascending by id. @throws WorldFault `invalid_type`, `unknown_type` */
+  /** Iterates over all entities of a type, ascending by id. @throws WorldFault `invalid_type`, `unknown_type` */
   entities(type: string): AsyncIterable<Entity>
-  /** What matches, best first, as `wp:discover` finds it. */
+  /** Returns the matches, best first, as `wp:discover` does. */
   discover(search: ReaderSearch): Promise<Entity[]>
 }
 
-/** Makes the reader of one call. What it asks is given up when the signal is aborted. */
+/** Makes the reader of one call. Aborting the signal abandons its pending reads. */
 export function createReader({ world, signal, client }: ActionContext): WorldReader {
   return {
     async get(type, id) {

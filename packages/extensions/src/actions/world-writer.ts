@@ -1,36 +1,36 @@
-/** A world as a handler writes it: the same writes as over HTTP, with the signal of the call. */
+/** Write access to a world for action handlers: the same writes as over HTTP, with the signal of the call. */
 import type { Entity, JsonObject } from '@worldwright/client/protocol'
 import type { ActionContext, EntityWrites } from '@worldwright/core'
 import { WorldFault } from '@worldwright/core'
 
-/** What of an entity is written; all else is the store's. */
+/** The members of an entity that a handler writes; the store sets the others. */
 export interface EntityContent {
   readonly title?: string
   readonly summary?: string
   readonly attributes: JsonObject
 }
 
-/** What must be true of the entity that stands there. */
+/** Precondition on the stored entity. */
 export interface WrittenOnlyIf {
-  /** It has this revision: nobody has changed it since it was read. */
+  /** Requires this revision: the entity has not changed since it was read. */
   readonly ifRevision?: string | undefined
-  /** There is none yet. */
+  /** Requires that no entity exists yet. */
   readonly ifAbsent?: true
 }
 
 /**
- * Writes the world that an action belongs to, for actions that are not safe. Each write is one of its own, held against the
- * type's schema, and durable when it returns. Its functions need no `this`. They fail with WorldFault `invalid_type`,
- * `unknown_type`, `invalid_id`, `invalid_entity`, `precondition_failed`, and `forbidden` where nothing is written.
+ * Writes the world that an action belongs to, for actions that are not safe. Each write is separate, validated against
+ * the type's schema, and durable when it returns. Its functions need no `this`. They throw WorldFault `invalid_type`,
+ * `unknown_type`, `invalid_id`, `invalid_entity`, `precondition_failed`, and `forbidden` if the world takes no writes.
  */
 export interface WorldWriter {
-  /** Creates or replaces an entity, and gives it as it now stands. */
+  /** Creates or replaces an entity, and returns it as stored. */
   put(type: string, id: string, content: EntityContent, onlyIf?: WrittenOnlyIf): Promise<Entity>
-  /** Deletes an entity. Also `entity_not_found`. */
+  /** Deletes an entity. Also throws `entity_not_found`. */
   delete(type: string, id: string, onlyIf?: WrittenOnlyIf): Promise<void>
 }
 
-/** Makes the writer of one call. What a safe action writes is an error of its author. */
+/** Makes the writer of one call. A write by a safe action is an error of its author. */
 export function createWriter(name: string, safe: boolean, { writes, signal }: ActionContext): WorldWriter {
   const allowed = (): EntityWrites => {
     if (safe) throw new Error(`The action ${name} is called safe, and wants to write.`)

@@ -55,7 +55,7 @@ async function worldWith(changed: Partial<ActionDefinition<{ id: string; count: 
   return { storage, call }
 }
 
-test('an action writes an entity, which is there when it answers', async () => {
+test('an entity written by an action is stored before the action answers', async () => {
   const { storage, call } = await worldWith({})
   const { json } = await call({ id: 'a', count: 1 })
   const stored = await storage.get('sol:note', 'a')
@@ -63,7 +63,7 @@ test('an action writes an entity, which is there when it answers', async () => {
   assert.deepEqual(json.output.attributes, { count: 1 })
 })
 
-test('what an action writes is held against its type, as over HTTP', async () => {
+test('writes by an action are validated like writes over HTTP', async () => {
   const { storage, call } = await worldWith({})
   const { status, json } = await call({ id: 'a', count: 'many' })
   assert.deepEqual([status, json.code], [422, 'invalid_entity'])
@@ -72,7 +72,7 @@ test('what an action writes is held against its type, as over HTTP', async () =>
   assert.equal(await storage.get('sol:note', 'a'), undefined)
 })
 
-test('conditions keep two calls from undoing each other', async () => {
+test('preconditions keep two calls from undoing each other', async () => {
   const { storage, call } = await worldWith({
     async handler({ id, count }, { get, put }) {
       const before = await get('sol:note', id)
@@ -92,7 +92,7 @@ test('conditions keep two calls from undoing each other', async () => {
   assert.match((await storage.get('sol:note', 'a'))?.json ?? '', /"count":2/)
 })
 
-test('an action deletes, and says where there is nothing', async () => {
+test('an action deletes entities and reports missing ones', async () => {
   const { storage, call } = await worldWith({
     async handler({ id }, context) {
       await context.delete('sol:note', id)
@@ -104,7 +104,7 @@ test('an action deletes, and says where there is nothing', async () => {
   assert.deepEqual([(await call({ id: 'a' })).json.code], ['entity_not_found'])
 })
 
-test('at a copy nothing is written, and what is called safe never writes', async () => {
+test('a replica refuses writes by actions, and a safe action never writes', async () => {
   const copy = await worldWith({}, true)
   assert.deepEqual([(await copy.call({ id: 'a', count: 1 })).json.code], ['forbidden'])
   const safe = await worldWith({ safe: true })

@@ -1,35 +1,35 @@
-/** Files of one folder, by the names that a client gives: nothing outside it is ever opened. */
+/** Files of one folder, looked up by names that clients send. Nothing outside the folder is ever opened. */
 import { createHash } from 'node:crypto'
 import { createReadStream, type Stats } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 
-/** A file as it is now. */
+/** A file in its current state. */
 export interface AttachedFile {
-  /** Absolute, with no symbolic link in it. */
+  /** Absolute, without symbolic links. */
   readonly path: string
   readonly size: number
   /** The SHA-256 digest of its content, in base64url. */
   readonly digest: string
 }
 
-/** Digests kept, so that a file is read once for all its requests. */
+/** Maximum number of cached digests, so that a file is hashed once for all its requests. */
 const KEPT = 10_000
 
 /** The files of a folder. */
 export class AttachedFiles {
   readonly #folder: string
-  /** By path and what changes with the content: size and time. */
+  /** Keyed by path and by what changes with the content: size, times and inode. */
   readonly #digests = new Map<string, Promise<string>>()
 
-  /** `folder` is absolute. It need not exist yet. */
+  /** Takes an absolute path, which need not exist yet. */
   constructor(folder: string) {
     this.#folder = folder
   }
 
   /**
-   * The file with this path in the folder, component by component; undefined if there is none: also for names that
-   * begin with a dot, for what is no plain file, and for links that lead out of the folder.
+   * Returns the file with this path in the folder, component by component. Returns undefined if there is none, if a name
+   * begins with a dot, if it is not a plain file, or if a link leads out of the folder.
    */
   async find(components: readonly string[]): Promise<AttachedFile | undefined> {
     if (!components.every(isPlainName)) return undefined
@@ -61,7 +61,7 @@ export class AttachedFiles {
 
 const ABSENT = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP', 'ENAMETOOLONG', 'EINVAL'])
 
-/** Whether a component can only be the name of a file or folder that is not hidden. */
+/** Reports whether a path component can only be the name of a visible file or folder. */
 function isPlainName(name: string): boolean {
   return name !== '' && !name.startsWith('.') && !/[/\\\0:]/.test(name)
 }

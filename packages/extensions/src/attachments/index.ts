@@ -1,4 +1,4 @@
-/** Files that belong to a world's entities: pictures, documents. An extension of a world. */
+/** Files that belong to a world's entities, such as pictures and documents: an extension of a world. */
 
 export { ATTACHMENTS_PATH, attachmentPath } from './path.ts'
 export type { AttachmentsOptions } from './routes.ts'

@@ -1,9 +1,9 @@
-/** What files are served as, by the ending of their name. */
+/** Media types of attachments, by file extension. */
 
-/** How a file is served. */
+/** The media type of a file and its disposition. */
 export interface Served {
   readonly mediaType: string
-  /** Browsers show it themselves, and nothing in it can run. Others are only downloaded. */
+  /** Browsers display the file inline, and nothing in it can run. Other files are only downloaded. */
   readonly shown: boolean
 }
 
@@ -27,7 +27,7 @@ const SHOWN: Readonly<Record<string, string>> = {
 
 const DOWNLOAD: Served = { mediaType: 'application/octet-stream', shown: false }
 
-/** What a file is served as. */
+/** Returns the media type and disposition of a file, from its extension. */
 export function servedAs(name: string): Served {
   const ending = /\.([A-Za-z0-9]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
   const mediaType = Object.hasOwn(SHOWN, ending) ? SHOWN[ending] : undefined

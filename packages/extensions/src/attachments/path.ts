@@ -1,9 +1,9 @@
-/** Where attachments stand: what entities refer to them by. */
+/** Paths of attachments, by which entities refer to them. */
 
-/** Where attachments stand, on the world's origin. */
+/** Path prefix of attachments, on the world's origin. */
 export const ATTACHMENTS_PATH = '/attachments'
 
-/** The path of an attachment on the world's origin, from its path in its folder. */
+/** Returns the path of an attachment on the world's origin, from its path in its folder. */
 export function attachmentPath(name: string): string {
   const components = name
     .replaceAll('\\', '/')

@@ -11,18 +11,18 @@ import { ATTACHMENTS_PATH } from './path.ts'
 /** The extension's name in the discovery document. */
 export const ATTACHMENTS_EXTENSION = 'worldwright:attachments'
 
-/** Folders within folders that are reached, the file included. */
+/** Maximum depth of a path below the folder, the file included. */
 const MAX_COMPONENTS = 6
 
-/** The attachments of a world. */
+/** Options of attachments. */
 export interface AttachmentsOptions {
   /** An absolute path. */
   readonly folder: string
 }
 
 /**
- * Serves the files of a folder. Each answer has the digest of its content as entity tag, may
- * be asked for in ranges, and is what its name says: nothing is guessed from its bytes, and nothing in it can run. In a
+ * Serves the files of a folder. Each response carries the digest of its content as entity tag and supports ranges. The
+ * media type follows from the name alone, never from the bytes, and nothing in a file can run. In a
  * private world they need a token like everything else.
  */
 export function attachments({ folder }: AttachmentsOptions): Extension {
@@ -64,12 +64,12 @@ function headersOf(name: string): Record<string, string> {
     'content-type': mediaType,
     'content-disposition': `${disposition}; filename*=UTF-8''${encodeURIComponent(name).replaceAll("'", '%27')}`,
     'cache-control': 'public, max-age=60',
-    // A drawing may hold scripts: opened by itself it is no page of this origin. Viewers of PDFs do not work in a sandbox.
+    // An SVG may hold scripts; the sandbox keeps them out of this origin. PDF viewers do not work in a sandbox.
     'content-security-policy':
       mediaType === 'application/pdf'
         ? "frame-ancestors 'none'"
         : "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-    // Pages of other origins show them, as they may read all else.
+    // Pages of other origins may show attachments, as they may read all other data.
     'cross-origin-resource-policy': 'cross-origin',
   }
 }

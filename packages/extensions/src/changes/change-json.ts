@@ -1,10 +1,10 @@
-/** Changes as JSON: each change, and what is said of the log after the last one. */
+/** Changes as JSON: each change, and the state of the log after the last one. */
 import type { Change, Changes } from '@worldwright/core/store'
 
-/** What is said after changes: where to go on, and of which state they were read. `next` is a token. */
+/** The state of the log after some changes: where to go on, and the state that they were read from. `next` is a token. */
 export type LogState = Omit<Changes, 'changes'>
 
-/** A change as a JSON object. The entity is spliced in as it is stored, where it is asked for; `next` is a token. */
+/** Returns a change as a JSON object. The stored entity is spliced in if requested; `next` is a token. */
 export function changeJson(
   { type, id, entity, position }: Change,
   { entities, next }: { readonly entities: boolean; readonly next: string },
@@ -14,7 +14,7 @@ export function changeJson(
   return entity === undefined || !entities ? members : `${members.slice(0, -1)},"entity":${entity.json}}`
 }
 
-/** The state of the log as the members of a JSON object, without its braces. */
+/** Returns the state of the log as the members of a JSON object, without its braces. */
 export function stateMembers({ next, more, position, earliest, versions, damaged }: LogState): string {
   const state = {
     next,

@@ -1,4 +1,4 @@
-/** Reads what changed in a world, with tokens that are given to clients in place of the store's places. */
+/** Reads the changes of a world, with tokens for clients in place of the store's offsets. */
 
 import { cursorAfter, invalidCursor, MAX_PAGE_BYTES, positionFromCursor, WorldFault } from '@worldwright/core'
 import {
@@ -10,28 +10,28 @@ import {
 } from '@worldwright/core/store'
 import type { ChangesParameters } from './parameters.ts'
 
-/** Which changes are read, and until when they are wanted. */
+/** The changes to read, and the signal that ends the reading. */
 export interface ChangesRequest extends CallOptions, Omit<ChangesParameters, 'entities' | 'nameDamaged'> {
   /** As `ChangesOptions.nameDamaged` of a store. */
   readonly nameDamaged?: boolean
-  /** Bytes of entities beyond the first; default 4 MiB. */
+  /** Maximum bytes of entities beyond the first; default 4 MiB. */
   readonly maxBytes?: number
 }
 
-/** Changes with the token that goes on after them. */
+/** A page of changes, with the token that continues after it. */
 export interface ChangesPage extends Changes {
   /** A token. */
   readonly next: string
 }
 
-/** What stands as `since` for the end of the log. */
+/** Value of `since` that means the end of the log. */
 const NOW = 'now'
-/** A longer token than any we give: of an id of 512 bytes, all of them escaped, about 1,700 characters. */
+/** Longer than any token we issue: an id of 512 bytes, all of them escaped, gives about 1,700 characters. */
 const MAX_TOKEN_LENGTH = 2_048
-/** Stands before every place that is sealed, so that the beginning, which has no place, can be sealed as well. */
+/** Precedes every sealed offset, so that the beginning, whose offset is empty, can be sealed as well. */
 const MARK = '@'
 
-/** The log of one world. Tokens are bound to the world and to the types that they were given for. */
+/** The log of one world. Tokens are bound to the world and to the types that they were issued for. */
 export class ChangeLog {
   readonly #worldId: string
   readonly #storage: Store
@@ -42,14 +42,14 @@ export class ChangeLog {
   }
 
   /**
-   * Changes in their order, from one snapshot. Without `since`, the beginning; from `now` on there are none.
+   * Returns changes in order, from one snapshot. Without `since`, from the beginning; for `now`, none.
    * @throws WorldFault `invalid_cursor`, `changes_expired`
    */
   async read({ since, types, limit, nameDamaged, maxBytes, signal }: ChangesRequest): Promise<ChangesPage> {
     if (since === NOW) return this.#end(types, signal)
     const after = since === undefined ? undefined : this.#placeOf(types, since)
     try {
-      // Of no changes at all, one tells whether there are more.
+      // Reading one change tells whether there are more, even if none is requested.
       const read = await this.#storage.changes({
         after,
         types,
@@ -65,7 +65,7 @@ export class ChangeLog {
     }
   }
 
-  /** The token that goes on after a place of the store's, as `Change.place`; empty: the beginning. */
+  /** Returns the token that continues after an offset of the store, as `Change.place`; empty: the beginning. */
   token(types: ChangesRequest['types'], place: string): string {
     return cursorAfter(this.#scope(types), MARK + place)
   }
@@ -97,7 +97,7 @@ export class ChangeLog {
   }
 }
 
-/** As many changes as one answer may hold: at least one where one is asked for, so that every answer moves on. */
+/** Trims a page to what one answer may hold, but keeps one change if any is requested, so that every answer makes progress. */
 function shortened(
   read: Changes,
   after: string | undefined,
@@ -108,7 +108,7 @@ function shortened(
   if (changes.length === read.changes.length) return read
   const { position, earliest, damaged } = read
   const rest = { next: changes.at(-1)?.place ?? after ?? '', more: true, position, earliest }
-  // Those that come after the last change are named once more.
+  // Damaged entities after the last change are named again on the next page.
   return { changes, ...(damaged && { damaged }), ...rest }
 }
 

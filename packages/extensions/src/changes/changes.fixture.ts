@@ -9,21 +9,21 @@ import { createMemoryStore, type MemoryStoreOptions } from '../../../core/src/st
 import { nodeCodings } from '../../../node/src/node-codings.ts'
 import { type ChangesOptions, changes } from './routes.ts'
 
-/** Where the changes of the test worlds are. */
+/** Path of the changes of the test worlds. */
 export const CHANGES = '/api/world/v0/changes'
 /** The id of the test worlds. */
 export const WORLD_ID = 'urn:example:sol'
 
-/** Options of a world with changes. `admit`: who may read. */
+/** Options of a world with changes. `admit`: decides which requests may read. */
 export type ChangingOptions = Partial<WorldOptions> & ChangesOptions & Pick<Capability, 'admit'>
 
-/** What a test is given to make its worlds of. */
+/** Creates the worlds of a test. */
 export interface Worlds {
-  /** A world with changes, over an empty store of the kind that is tested, and ways to send it requests. */
+  /** Returns a world with changes, over an empty store of the tested kind, and functions that send it requests. */
   world(options?: ChangingOptions, storage?: MemoryStoreOptions): ReturnType<typeof worldOver>
 }
 
-/** Registers a test twice: over a store that answers at once, and over the same one behind promises. */
+/** Registers a test twice: over a synchronous store, and over the same store behind promises. */
 export function overStores(name: string, run: (worlds: Worlds) => Promise<void>): void {
   for (const waits of [false, true]) {
     const world: Worlds['world'] = (options, storage) => {
@@ -34,7 +34,7 @@ export function overStores(name: string, run: (worlds: Worlds) => Promise<void>)
   }
 }
 
-/** A world with changes over a store, and ways to send it requests. */
+/** Returns a world with changes over a store, and functions that send it requests. */
 export function worldOver(
   storage: Store,
   { admit, clock, maxStreams, enterStream, ...options }: ChangingOptions = {},
@@ -60,9 +60,9 @@ export function worldOver(
     const text = response.body === undefined ? '' : Buffer.from(response.body as Uint8Array).toString()
     return { ...response, text, json: () => JSON.parse(text) }
   }
-  /** The body of the changes that a query asks for. */
+  /** Returns the body of the response to a query for changes. */
   const asked = async (query = '') => (await send(`${CHANGES}?${query}`)).json()
-  /** The pieces of the answer in a form that is written while it is read. */
+  /** Returns the pieces of a streamed response. */
   const opened = async (
     target: string,
     headers: Record<string, string>,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-/** One event as it came over the wire. */
+/** One event as received over the wire. */
 export interface SeenEvent {
   readonly event: string
   readonly id: string | undefined
@@ -7,7 +7,7 @@ export interface SeenEvent {
   readonly data: any
 }
 
-/** The events of a stream, heartbeats left out, until it ends. */
+/** Yields the events of a stream without its heartbeats, until it ends. */
 export async function* eventsIn(
   pieces: AsyncIterable<Uint8Array | string>,
   onHeartbeat: () => void = () => {},
@@ -38,7 +38,7 @@ function eventFrom(block: string): SeenEvent {
   }
 }
 
-/** The next events, up to one that fits. */
+/** Returns the next events, up to and including the first one that matches. */
 export async function until(events: AsyncGenerator<SeenEvent>, last: (event: SeenEvent) => boolean) {
   const seen: SeenEvent[] = []
   for (;;) {

@@ -1,4 +1,4 @@
-/** One open event stream: what its client missed, then what happens. */
+/** One open event stream: first what its client missed, then changes as they happen. */
 import { Readable } from 'node:stream'
 import type { LateFailure } from '@worldwright/core'
 import type { LogState } from './change-json.ts'
@@ -7,39 +7,39 @@ import { eventText, HEARTBEAT, positionEvent } from './events.ts'
 import type { Batch, SharedBatches, Subscription } from './shared-batches.ts'
 import type { Turns } from './turns.ts'
 
-/** What a stream is made of. Many streams are open at a time: each keeps as little as it can. */
+/** The parts of a stream. Many streams are open at a time, so each keeps as little as it can. */
 export interface StreamOptions {
   readonly batches: SharedBatches
   readonly subscription: Subscription
   readonly turns: Turns
   readonly failed: LateFailure
-  /** Called when the stream is over. */
+  /** Called when the stream has ended. */
   readonly closed: (stream: EventStream) => void
 }
 
-/** Heartbeats during which a client takes nothing of what waits for it, before it is cut off. */
+/** Heartbeats without the client reading anything, after which it is disconnected. */
 const MAX_UNREAD_BEATS = 4
 
-/** The events of one client, read from the log batch by batch, no faster than it takes them. */
+/** The events of one client, read from the log batch by batch, no faster than the client reads them. */
 export class EventStream extends Readable {
   readonly #options: StreamOptions
   #state: LogState
-  /** Changes in the last batch. */
+  /** Number of changes in the last batch. */
   #count: number
-  /** The round that the last batch was read in. */
+  /** The round in which the last batch was read. */
   #round = -1
-  /** The position that the client was told of last; empty: of none. */
+  /** The last position sent to the client; empty: none yet. */
   #told: string
   #isReading = false
-  /** The client takes more. */
+  /** True if the client can take more. */
   #wants = true
   #unreadBeats = 0
-  /** Nothing comes any more, but what the client has not taken yet. */
+  /** True once nothing more will be pushed; the client may still have buffered data to read. */
   #isOver = false
 
-  /** `first`: the changes that its client asked for, as far as one piece goes. */
+  /** `first`: the first piece of the changes that the client requested. */
   constructor(options: StreamOptions, first: ChangesPage) {
-    // Holds back one batch at most; the connection holds others.
+    // Buffers one batch at most; the connection has buffers of its own.
     super({ highWaterMark: 1 })
     const { batches, subscription } = options
     this.#options = options
@@ -50,20 +50,20 @@ export class EventStream extends Readable {
     this.#send(batches.eventsOf(subscription, first, true))
   }
 
-  /** Who it is for, and what of. */
+  /** The filter of the stream and the right of its client. */
   get subscription(): Subscription {
     return this.#options.subscription
   }
 
-  /** Reads on, if there may be more and the client takes it. */
+  /** Reads on, if there may be more and the client can take it. */
   wake(): void {
     const isBehind = this.#state.more || this.#round < this.#options.batches.round
     if (isBehind && this.#wants && !this.#isReading && !this.#isOver) void this.#readOn()
   }
 
   /**
-   * Ends the stream for an error: with an event where the client has to begin from the beginning, or may not read any
-   * more, which its next request says.
+   * Ends the stream after an error: with an event if the client has to start over from the beginning, or if it may no
+   * longer read, which its next request reports.
    */
   fail(error: unknown): void {
     if (this.#isOver) return
@@ -73,14 +73,14 @@ export class EventStream extends Readable {
     else this.destroy()
   }
 
-  /** Ends the stream in order: what comes next, another request is answered. */
+  /** Ends the stream in order: the client's next request picks up where it stopped. */
   sayGoodbye(): void {
     this.#end(eventText('goodbye', '{}'))
   }
 
   /**
-   * Called in equal times: keeps the connection open, says if the world moved without an event, and cuts a client off that
-   * takes nothing of what waits for it.
+   * Called at a fixed interval. Keeps the connection open, reports a position that moved without an event, and disconnects a
+   * client that reads nothing of what is buffered for it.
    */
   beat(): void {
     if (!this.#wants) {

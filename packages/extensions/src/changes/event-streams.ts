@@ -1,4 +1,4 @@
-/** All open event streams of a process: one watch of the store, one heartbeat, and what they read together. */
+/** All open event streams of a process, with one watch of the store, one heartbeat and shared reads. */
 import type { LateFailure, Mount, WorldRequest } from '@worldwright/core'
 import { unavailable } from '@worldwright/core'
 import type { Store } from '@worldwright/core/store'
@@ -8,10 +8,10 @@ import { EventStream } from './event-stream.ts'
 import { SharedBatches, type Subscription } from './shared-batches.ts'
 import { readPiece, type Turns } from './turns.ts'
 
-/** Calls something in equal times, until what it answers with is called. */
+/** Calls `tick` at a fixed interval, until the returned function is called. */
 export type Clock = (milliseconds: number, tick: () => void) => () => void
 
-/** Request and filter that a stream is opened for. */
+/** The request and the filter that a stream is opened for. */
 export interface OpenedFor {
   readonly request: WorldRequest
   readonly filter: Pick<Subscription, 'types' | 'entities'>
@@ -20,28 +20,28 @@ export interface OpenedFor {
   readonly failed: LateFailure
 }
 
-/** Limits of the event streams that may be open, of all clients and of one. */
+/** Limits on open event streams, in total and per client. */
 export interface StreamLimits {
-  /** Open streams of this process. Default 2,000: each takes about 100 kB if its client reads nothing. */
+  /** Maximum open streams of this process. Default 2,000: each takes about 100 kB if its client reads nothing. */
   readonly maxStreams?: number
-  /** Counts a stream of a client, and returns what ends it; undefined if the client has as many as it may. */
+  /** Counts a stream of a client, and returns the function that releases it; undefined if the client has reached its limit. */
   readonly enterStream?: (request: WorldRequest) => (() => void) | undefined
 }
 
 const MAX_STREAMS = 2_000
-/** Seconds after which a refused client asks again. Streams are open for long. */
+/** `Retry-After` of a refused client, in seconds. Streams stay open for long. */
 const RETRY_SECONDS = 30
 
-/** Proxies close connections on which nothing came for 30 s or 60 s. */
+/** Heartbeat interval, in milliseconds: proxies close connections that are idle for 30 s or 60 s. */
 const HEARTBEAT_MS = 15_000
 
-/** The clock of the machine, which keeps no process alive. */
+/** The clock of the machine. It does not keep the process alive. */
 export const machineClock: Clock = (milliseconds, tick) => {
   const timer = setInterval(tick, milliseconds).unref()
   return () => clearInterval(timer)
 }
 
-/** Owns the streams, and watches the store and the clock for them as long as there are any. */
+/** Owns the streams, and watches the store and the clock for them while any are open. */
 export class EventStreams {
   readonly #log: ChangeLog
   readonly #turns: Turns
@@ -50,14 +50,14 @@ export class EventStreams {
   readonly #clock: Clock
   readonly #admission: Mount['admission']
   readonly #limits: StreamLimits
-  /** Open streams, and those about to open. */
+  /** Streams that are open or opening. */
   #count = 0
-  /** Each with the signal of its server. */
+  /** Each stream with the closing signal of its server. */
   readonly #streams = new Map<EventStream, AbortSignal | undefined>()
   readonly #servers = new WeakSet<AbortSignal>()
   #stop: (() => void) | undefined
 
-  /** `admission`: asked again before anything goes out, with the target and the token that a stream was opened with. */
+  /** `admission`: checked again before anything is sent, with the target and the token that the stream was opened with. */
   constructor(
     {
       log,
@@ -78,7 +78,7 @@ export class EventStreams {
   }
 
   /**
-   * A stream of events. It ends when its client leaves and when the server closes.
+   * Opens a stream of events. It ends when its client disconnects and when the server closes.
    * @throws WorldFault as `ChangeLog.read`; `rate_limited`, `unavailable` if too many are open
    */
   async open({ request, filter, since, failed }: OpenedFor): Promise<EventStream> {
@@ -107,7 +107,7 @@ export class EventStreams {
     return stream
   }
 
-  /** Counts a stream. Returns the function that ends the count. */
+  /** Counts a stream. Returns the function that releases it. */
   #enter(request: WorldRequest): () => void {
     const { maxStreams = MAX_STREAMS, enterStream } = this.#limits
     if (this.#count >= maxStreams)
@@ -131,14 +131,14 @@ export class EventStreams {
     }
   }
 
-  /** Each token of a private world reads for itself. */
+  /** In a private world each token has its own key, so that its streams share no reads with those of other tokens. */
   #subscription(
     { method, target, headers: { authorization } }: WorldRequest,
     filter: OpenedFor['filter'],
   ): Subscription {
     const admit = this.#admission()
     const key = JSON.stringify([filter.types, filter.entities, admit && authorization])
-    // A request of its own each time: what was learnt about an earlier one does not count.
+    // A new request each time: nothing cached for an earlier one may count.
     const checkRight =
       admit && (() => admit({ method, target, headers: { authorization } }, () => filter.types))
     return { ...filter, key, checkRight }
@@ -165,7 +165,7 @@ export class EventStreams {
     }
   }
 
-  /** Ends streams that may not read the world any more; the right of a key is checked once. */
+  /** Sends heartbeats, and ends streams that may no longer read the world; the right of a key is checked once. */
   #beat(): void {
     const checks = new Map<string, Promise<void>>()
     for (const stream of this.#streams.keys()) {
@@ -183,7 +183,7 @@ export class EventStreams {
     }
   }
 
-  /** One listener for each server, however many streams it has. */
+  /** Registers one listener per server, however many streams it has. */
   #awaitEnd(closing: AbortSignal): void {
     if (this.#servers.has(closing)) return
     this.#servers.add(closing)

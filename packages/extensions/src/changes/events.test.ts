@@ -13,7 +13,7 @@ import type { Clock } from './event-streams.ts'
 
 const EVENTS = { accept: 'text/event-stream' }
 
-/** A clock that ticks when a test says so. */
+/** Returns a clock that the test ticks. */
 function handClock() {
   const ticks = new Set<() => void>()
   const clock: Clock = (milliseconds, tick) => {
@@ -69,7 +69,7 @@ overStores('a stream goes on from any event, and Last-Event-ID counts more than 
   for (const stream of [first, second, third]) await stream.return(undefined)
 })
 
-test('streams of the same filter share one reading, whatever they began with', async () => {
+test('streams with the same filter share reads, wherever they began', async () => {
   const memory = createMemoryStore()
   let reads = 0
   const changes = (options: ChangesOptions): Changes => {
@@ -97,12 +97,12 @@ test('streams of the same filter share one reading, whatever they began with', a
   await staged.commit({})
   const many = await Promise.all(streams.map((events) => until(events, isPosition)))
   for (const events of many) assert.equal(events.length, 2_501)
-  // 64 changes at a time, after five smaller pieces.
+  // 64 changes per read, after five smaller pieces.
   assert.ok(reads <= 45, `${reads} readings of 2,500 changes`)
   for (const events of streams) await events.return(undefined)
 })
 
-test('a failed reading ends the streams that wait for it, and no later one', async () => {
+test('a failed read ends the streams that wait for it, and no later ones', async () => {
   const memory = createMemoryStore()
   let isBroken = false
   const changes = (options: ChangesOptions) => {
@@ -144,7 +144,7 @@ overStores(
     tick()
     for (let count = 0; count < 10; count++) await turn()
     assert.deepEqual(beats.toSorted(), ['0', '1', '2'])
-    // What changed is of another type: these streams hear with the heartbeat that the world has moved.
+    // The change is of another type: these streams learn the new position from the heartbeat.
     await put('moon', 'io')
     assert.deepEqual((await next[0])?.map(named), ['put io', 'position'])
     for (let count = 0; count < 10; count++) await turn()

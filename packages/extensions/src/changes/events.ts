@@ -1,16 +1,16 @@
-/** The text of server-sent events: changes, and what is said between them. */
+/** The text of server-sent events: changes, and the events between them. */
 import { changeJson, type LogState, stateMembers } from './change-json.ts'
 import type { ChangeLog, ChangesPage, ChangesRequest } from './change-log.ts'
 
-/** What keeps a connection open on which nothing happens. */
+/** A comment line that keeps an idle connection open. */
 export const HEARTBEAT = ':\n\n'
 
-/** One event. `id` is what a client sends back as `Last-Event-ID`. */
+/** Returns one event. A client sends `id` back as `Last-Event-ID`. */
 export function eventText(event: string, data: string, id?: string): string {
   return `event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${data}\n\n`
 }
 
-/** The events of a page: its changes, each with the token that goes on after it. */
+/** Returns the events of a page: its changes, each with the token that continues after it. */
 export function changeEvents(
   log: ChangeLog,
   types: ChangesRequest['types'],
@@ -25,7 +25,7 @@ export function changeEvents(
     .join('')
 }
 
-/** Says that all changes so far came, and which state they are. */
+/** Returns the event that says that all changes so far were sent, and at which position. */
 export function positionEvent(state: LogState): string {
   return eventText('position', `{${stateMembers(state)}}`, state.next)
 }

@@ -10,7 +10,7 @@ import { eventsIn } from './event-reader.fixture.ts'
 
 type World = ReturnType<typeof worldOver>
 
-/** A change as it comes in every form. */
+/** A change, with the members that all forms share. */
 interface SeenChange {
   readonly op: 'put' | 'delete'
   readonly type: string
@@ -19,14 +19,14 @@ interface SeenChange {
   readonly entity?: unknown
 }
 
-/** Something that is said between changes: where the follower has come. */
+/** The state between changes: the follower's progress. */
 interface SeenState {
   readonly next: string
   readonly more: boolean
   readonly position: string
 }
 
-/** A form in which changes are read: yields them, and states between them. */
+/** A form of the changes: yields them, and the states between them. */
 type Form = (world: World, since: string) => AsyncGenerator<SeenChange | SeenState>
 
 const FORMS: Record<string, Form> = {
@@ -56,12 +56,12 @@ const FORMS: Record<string, Form> = {
   },
 }
 
-/** A copy of a world that is kept by its changes, and can be interrupted after any of them. */
+/** A mirror of a world, kept up to date by its changes, that can be interrupted after any of them. */
 class Follower {
   readonly content = new Map<string, string>()
   #since = ''
 
-  /** Follows in a form until it is where the world is, or until so many changes were read. */
+  /** Follows in a form until it has caught up with the world, or has read `most` changes. */
   async follow(world: World, form: keyof typeof FORMS, most = Number.POSITIVE_INFINITY): Promise<void> {
     let count = 0
     const seen = (FORMS[form] ?? assert.fail())(world, this.#since)
@@ -114,7 +114,7 @@ async function happens(
   }
 }
 
-test('a follower that is interrupted and changes its form ends with exactly what its world has', async () => {
+test('a follower that is interrupted and switches forms ends with exactly the content of its world', async () => {
   const steps = fc.array(step, { minLength: 1, maxLength: 30 })
   const last = fc.constantFrom(...Object.keys(FORMS))
   await fc.assert(
@@ -130,7 +130,7 @@ test('a follower that is interrupted and changes its form ends with exactly what
   )
 })
 
-test('followers that listen all the time, in one process, end with exactly what their world has', async () => {
+test('concurrent followers in one process end with exactly the content of their world', async () => {
   const world = worldOver(createMemoryStore())
   const end = { type: 'sol:planet', id: 'end' }
   const follow = async () => {
@@ -151,7 +151,7 @@ test('followers that listen all the time, in one process, end with exactly what 
   const steps = fc.sample(step, { numRuns: 300, seed: 7 })
   const ids = steps.map((_, index) => `once-${index}`)
   for (const [index, one] of steps.entries()) {
-    // Each begins while others listen and the world is written.
+    // Each begins while others follow and the world is written.
     if (index % 15 === 0) followers.push(follow())
     await world.put('planet', ids[index] ?? '')
     if (!('read' in one)) await happens(one, world, unused)

@@ -1,4 +1,4 @@
-/** What changed in a world, for those who copy and follow it: an extension of a world. */
+/** The change log of a world, for clients that mirror and follow it: an extension of a world. */
 
 export type { StreamLimits } from './event-streams.ts'
 export type { ChangesOptions } from './routes.ts'

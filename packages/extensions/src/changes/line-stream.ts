@@ -1,13 +1,13 @@
-/** Changes one per line: everything up to now, written while it is read. */
+/** Changes as NDJSON: everything up to now, streamed while it is read. */
 import type { LateFailure } from '@worldwright/core'
 import { changeJson, stateMembers } from './change-json.ts'
 import type { ChangeLog, ChangesPage } from './change-log.ts'
 import { type PieceRequest, readPiece, type Turns } from './turns.ts'
 
 /**
- * A line for each change, with its `next`, and a last line that says what they came to. Pieces are read only as fast as
- * they are taken. What goes wrong on the way is the last line instead.
- * @param first the piece that was asked for
+ * Yields a line for each change, with its `next`, and a last line with the state of the log. Pieces are read only as fast
+ * as the client takes them. After an error, the last line is the error instead.
+ * @param first the first piece, already read
  */
 export async function* changeLines(
   log: ChangeLog,

@@ -98,7 +98,7 @@ overStores('the form is the one that Accept weighs most, JSON where all are equa
     assert.equal((await opened(CHANGES, { accept })).headers['content-type'], form, accept)
 })
 
-test('lines are compressed where that is asked for', async () => {
+test('lines are compressed on request', async () => {
   const { put, opened } = worldOver(createMemoryStore())
   await put('moon', ...numbered(1_500))
   const plain = await linesOf((await opened(CHANGES, NDJSON)).pieces)

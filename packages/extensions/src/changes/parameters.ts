@@ -1,24 +1,24 @@
-/** What a request for changes asks for. */
+/** Query parameters of a request for changes. */
 import { typeFault } from '@worldwright/client/protocol'
 import { CHANGES_DEFAULT, CHANGES_MAX, MAX_TYPES, QueryReader } from '@worldwright/core'
 
 /** The query parameters of `changes`. */
 export interface ChangesParameters {
-  /** As `next` was given, or `now`; undefined: from the beginning. */
+  /** A `next` of an earlier answer, or `now`; undefined: from the beginning. */
   readonly since: string | undefined
-  /** Ascending, each once; undefined: all types. */
+  /** Ascending, without duplicates; undefined: all types. */
   readonly types: readonly string[] | undefined
-  /** How many changes at most, the maximum applied. */
+  /** Maximum number of changes, capped by the server's own maximum. */
   readonly limit: number
-  /** Whether entities come with their changes. */
+  /** Entities are included with their changes. */
   readonly entities: boolean
-  /** Whether entities that are damaged are named, in place of failing the answer. */
+  /** Damaged entities are named instead of failing the answer. */
   readonly nameDamaged: boolean
 }
 
 /**
  * Reads `since`, `types`, `limit`, `entities` and `damaged` from a raw query string.
- * @throws WorldFault `invalid_parameter` naming every parameter that is malformed
+ * @throws WorldFault `invalid_parameter` naming every malformed parameter
  */
 export function changesParameters(query: string): ChangesParameters {
   const reader = new QueryReader(query)
@@ -33,7 +33,7 @@ export function changesParameters(query: string): ChangesParameters {
   return { ...parameters, entities: entities === 'true', nameDamaged: damaged === 'named' }
 }
 
-/** Types may stand in one parameter, separated by commas, or in several. */
+/** Types may be listed in one parameter, separated by commas, or in several. */
 function typesOf(reader: QueryReader): readonly string[] | undefined {
   const given = reader.values('types')
   if (given.length === 0) return undefined

@@ -9,7 +9,7 @@ const EVENTS = { accept: 'text/event-stream' }
 
 const isPosition = ({ event }: SeenEvent) => event === 'position'
 
-test('many replays read 64 changes in a round of the event loop, one after the other', async () => {
+test('concurrent replays read 64 changes per round of the event loop, one after the other', async () => {
   const memory = createMemoryStore()
   let round = 0
   let running = true

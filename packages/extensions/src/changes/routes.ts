@@ -1,4 +1,4 @@
-/** The extension `worldwright:changes`: what changed in a world, as a route beside those of Level 1 (decisions 8). */
+/** The extension `worldwright:changes`: the change log of a world, as a route beside those of Level 1 (decisions 8). */
 import type { JsonObject } from '@worldwright/client/protocol'
 import type { Extension, LateFailure, WorldRequest, WorldResponse } from '@worldwright/core'
 import {
@@ -23,11 +23,11 @@ import { readPiece, Turns } from './turns.ts'
 /** The extension's name in the discovery document. */
 export const CHANGES_EXTENSION = 'worldwright:changes'
 
-/** How the changes of a world are served. */
+/** Options of the changes of a world. */
 export interface ChangesOptions extends StreamLimits {
-  /** How long the store remembers deletions, in milliseconds. Default: as long as stores do that are told nothing. */
+  /** Retention of deletions in the store, in milliseconds. Default: that of stores without a setting. */
   readonly deletionsKeptMs?: number
-  /** What the heartbeat of event streams goes by. */
+  /** Times the heartbeat of event streams. */
   readonly clock?: Clock
 }
 
@@ -97,7 +97,7 @@ const OPERATION: Operation = {
   errors: ['invalid_parameter', 'invalid_cursor', 'changes_expired'],
 }
 
-/** Serves the changes of a world. Event streams end when their clients may not read any more. */
+/** Serves the changes of a world. Event streams end when their clients may no longer read. */
 export function changes({
   deletionsKeptMs = DELETIONS_KEPT_MS,
   clock = machineClock,
@@ -143,14 +143,14 @@ function jsonOf(rules: IndexRules): JsonObject {
   return Object.fromEntries(types)
 }
 
-/** State that all requests for the changes of a world share. */
+/** State shared by all requests for the changes of a world. */
 interface Served {
   readonly log: ChangeLog
   readonly streams: EventStreams
   readonly turns: Turns
 }
 
-/** The changes in the form that the request prefers. The first page is read before the status is sent. */
+/** Returns the changes in the form that the request prefers. The first page is read before the status is sent. */
 async function changesResponse(
   { log, streams, turns }: Served,
   request: WorldRequest,
@@ -183,10 +183,10 @@ function uncached(type: string) {
   return { 'content-type': type, 'cache-control': 'no-store' }
 }
 
-/** A proxy that buffers would hold events back. The connection ends with the stream, so that a server can close. */
+/** A buffering proxy would delay events. The connection ends with the stream, so that a server can close. */
 const EVENT_HEADERS = { ...uncached(EVENTS), 'x-accel-buffering': 'no', connection: 'close' }
 
-/** Not cached: a follower asks for each part of the log once. */
+/** Not cached: a follower requests each part of the log once. */
 function pageResponse(changes: readonly string[], state: LogState): WorldResponse {
   return {
     status: 200,

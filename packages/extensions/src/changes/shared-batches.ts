@@ -1,4 +1,4 @@
-/** New changes of a world, read once for all streams that stand at the same offset. */
+/** New changes of a world, read once for all streams at the same offset. */
 
 import type { MaybePromise } from '@worldwright/core/store'
 import type { LogState } from './change-json.ts'
@@ -6,39 +6,39 @@ import type { ChangeLog, ChangesPage, ChangesRequest } from './change-log.ts'
 import { changeEvents, positionEvent } from './events.ts'
 import { readPiece } from './turns.ts'
 
-/** Which changes are read, in which form, and for whom. */
+/** The filter of a stream, and the right of its client. */
 export interface Subscription {
   readonly types: ChangesRequest['types']
   readonly entities: boolean
-  /** Streams of equal keys may share what is read: they have the same filter and the same right. */
+  /** Streams with equal keys may share reads: they have the same filter and the same right. */
   readonly key: string
-  /** Throws a WorldFault for a client that may no longer read the world. Absent: everybody may. */
+  /** Throws a WorldFault if the client may no longer read the world. Absent: everybody may. */
   readonly checkRight?: (() => MaybePromise<void>) | undefined
 }
 
-/** What a stream sends next. */
+/** The next piece that a stream sends. */
 export interface Batch {
-  /** Events; empty if nothing happened that its streams should hear of. */
+  /** Events; empty if nothing happened that the filter lets through. */
   readonly text: string
-  /** Changes in it. */
+  /** Number of changes in the batch. */
   readonly count: number
-  /** The state of the log after it. */
+  /** The state of the log after the batch. */
   readonly state: LogState
-  /** The round in which it was read: there may be more since the next one. */
+  /** The round in which the batch was read. A later round may have more. */
   readonly round: number
 }
 
-/** Characters of batches that are kept for slower streams; even slower ones read the log themselves. */
+/** Maximum characters of batches kept for slower streams. Streams that are further behind read the log themselves. */
 const MAX_KEPT = 1_048_576
-/** Batches that are kept at most, however small. */
+/** Maximum number of kept batches, however small. */
 const MAX_BATCHES = 256
 
-/** Reads the log for many streams, which ask in turns. A round begins whenever the store may have moved. */
+/** Reads the log for many streams, which take turns. A round begins whenever the store may have moved. */
 export class SharedBatches {
   readonly #log: ChangeLog
-  /** Of this round: those that brought no changes. */
+  /** Batches of this round without changes. */
   readonly #empty = new Map<string, Batch>()
-  /** Of earlier rounds and this one, oldest first: those that brought changes. */
+  /** Batches of earlier rounds and this one with changes, oldest first. */
   readonly #kept = new Map<string, Batch>()
   #characters = 0
   #round = 0
@@ -47,20 +47,20 @@ export class SharedBatches {
     this.#log = log
   }
 
-  /** The number of the round. */
+  /** The number of the current round. */
   get round(): number {
     return this.#round
   }
 
-  /** Begins a round: what is read from now on has all that was written before. */
+  /** Begins a round: reads from now on see everything written before. */
   begin(): void {
     this.#round += 1
     this.#empty.clear()
   }
 
   /**
-   * The batch after a state: the same for all who stand at the end of the log, whatever their tokens are. `before`: the
-   * changes in the batch before. One call at a time.
+   * Returns the batch after a state. It is shared by all streams at the end of the log, whatever their tokens. `before`:
+   * number of changes in the batch before. One call at a time.
    */
   async after(
     subscription: Subscription,
@@ -76,13 +76,13 @@ export class SharedBatches {
     return batch
   }
 
-  /** The events of a page. `isFirst`: they end with the position, even without changes. */
+  /** Returns the events of a page. `isFirst`: they end with the position, even without changes. */
   eventsOf({ types, entities }: Subscription, page: ChangesPage, isFirst: boolean): string {
     const events = changeEvents(this.#log, types, page, entities)
     return (events !== '' || isFirst) && !page.more ? events + positionEvent(page) : events
   }
 
-  /** The right to read is checked last, so that nothing goes out too late. */
+  /** Checks the right to read last, so that nothing is sent after it is withdrawn. */
   async #read(subscription: Subscription, since: string, before: number): Promise<Batch> {
     const { types, entities } = subscription
     const round = this.#round

@@ -1,31 +1,31 @@
-/** Turns of replays: one works at a time, and between their pieces requests have their turn. */
+/** Schedules replays: one works at a time, and requests are served between their pieces. */
 import { AsyncResource } from 'node:async_hooks'
 import { setImmediate as nextRound } from 'node:timers/promises'
 import type { ChangeLog, ChangesPage, ChangesRequest } from './change-log.ts'
 
 /** Changes read from the log at once: less than a millisecond of work, and about 20 kB without entities. */
 const PIECE = 64
-/** Bytes of the entities of a piece, beyond its first one: what a client that reads nothing keeps in memory. */
+/** Maximum bytes of entities in a piece, beyond its first one: the memory that a client costs if it reads nothing. */
 const PIECE_BYTES = 65_536
-/** Milliseconds in which pieces that others have read may be handed on in one round of the event loop. */
+/** Maximum milliseconds per round of the event loop for handing on pieces that others have read. */
 const SLICE_MS = 1
 
-/** Request for the next piece of a replay. */
+/** A request for the next piece of a replay. */
 export interface PieceRequest extends Omit<ChangesRequest, 'limit'> {
   readonly entities: boolean
-  /** Changes in the piece before; absent, or 0, if that says nothing of the next one. */
+  /** Number of changes in the piece before; absent, or 0, if it does not predict the next one. */
   readonly before?: number
 }
 
-/** Runs works one after the other, in the order in which they came. */
+/** Runs tasks one after the other, in the order of their arrival. */
 export class Turns {
   readonly #waiting: (() => Promise<void>)[] = []
   #isWorking = false
 
-  /** Runs a work when its turn comes. It settles before the next one begins. */
+  /** Runs a task when its turn comes. The task settles before the next one begins. */
   run<T>(work: () => Promise<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
-    // It works in the turn of another, and in its own asynchronous context.
+    // The task runs in the turn of another, but keeps its own asynchronous context.
     this.#waiting.push(AsyncResource.bind(() => work().then(resolve, reject)))
     if (!this.#isWorking) void this.#workOff()
     return promise
@@ -44,13 +44,13 @@ export class Turns {
   }
 }
 
-/** Reads one piece of the log. Called in a turn, it has a round of the event loop of its own. */
+/** Reads one piece of the log. Called in a turn, it has a round of the event loop to itself. */
 export async function readPiece(
   log: ChangeLog,
   { entities, before, ...asked }: PieceRequest,
 ): Promise<ChangesPage> {
   await nextRound()
-  // Entities beyond the bytes would be read in vain: a piece after a short one asks for few.
+  // Entities beyond the byte limit would be read in vain, so a piece after a short one requests few.
   const limit = Math.min(PIECE, (before || PIECE) * 2)
   return log.read({ ...asked, limit, ...(entities && { maxBytes: PIECE_BYTES }) })
 }

@@ -1,4 +1,4 @@
-/** The folder in which downloads are kept: each made once for a version of its data, and all within bounds. */
+/** The folder that holds downloads: each is made once per version of its data, and all stay within a bound. */
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, statfs, writeFile as write } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,42 +7,42 @@ import { positionNow } from '@worldwright/core/store'
 import type { Download, DownloadFile, DownloadFiles, NoFile } from './download.ts'
 import type { WrittenFile } from './write-file.ts'
 
-/** What a folder of downloads works with. */
+/** Options of a folder of downloads. */
 export interface FolderOptions {
   readonly storage: Pick<Store, 'types' | 'changes'>
-  /** Absolute; made where it is not there. It holds nothing else. */
+  /** Absolute; created if missing. It holds nothing else. */
   readonly folder: string
-  /** Writes a download into a new file, and leaves nothing where it fails: see `writeFile`. */
+  /** Writes a download into a new file, and leaves nothing behind if it fails: see `writeFile`. */
   readonly make: (download: Download, path: string, maxBytes: number) => Promise<WrittenFile>
-  /** Of all files together. Half of what is free on the disk stays free in any case. */
+  /** Maximum bytes of all files together. Half of the free disk space stays free in any case. */
   readonly maxBytes: number
-  /** Hears what went wrong where nobody waits for it. */
+  /** Receives errors that no request waits for. */
   readonly failed?: (error: unknown) => void
   /** Milliseconds since 1970. Default: the machine's clock. */
   readonly now?: () => number
-  /** How long a request waits for a file that is being made. */
+  /** Maximum wait of a request for a file that is being made, in milliseconds. */
   readonly waitMs?: number
 }
 
 /** A file, and what it was made from. */
 interface Kept extends DownloadFile {
-  /** Which download it is, whatever its version. */
+  /** Identifies the download, whatever its version. */
   readonly name: string
-  /** Which version of it. */
+  /** Identifies the version of its data. */
   readonly version: string
   readonly tookMs: number
   readonly usedAt: number
 }
 
-/** Less than what proxies wait for an answer. */
+/** Default wait, in milliseconds: less than the timeout of proxies. */
 const WAIT_MS = 25_000
-/** Making a download again takes this part of the time at most, however fast its world changes. */
+/** Making a download again takes at most one part in this many of the time, however fast its world changes. */
 const MAKING_PART = 10
-/** `Last-Modified` has whole seconds: no two files of a download have the same. */
+/** Minimum age of a file, in milliseconds: `Last-Modified` has whole seconds, and no two files of a download share one. */
 const LEAST_AGE_MS = 1_000
-/** As long as a file that is replaced stays for those who read it in parts. */
+/** Milliseconds that a replaced file is kept after its last use, for clients that read it in ranges. */
 const REPLACED_MS = 10 * 60_000
-/** Changes when the form of a file changes. */
+/** Version of the file format; part of every download's version. */
 const FORM = '1'
 const DESCRIPTION = '.json'
 
@@ -50,10 +50,10 @@ const DESCRIPTION = '.json'
 export class DownloadFolder implements DownloadFiles {
   readonly #options: FolderOptions
   readonly #now: () => number
-  /** The newest of each download, and what it replaced. */
+  /** The newest file of each download, after those that it replaced. */
   readonly #kept = new Map<string, Kept[]>()
   readonly #making = new Map<string, Promise<Kept | NoFile>>()
-  /** What could not be made, why, and until when that is not tried again. */
+  /** Downloads that could not be made, the reason, and the time of the next attempt. */
   readonly #refused = new Map<string, { readonly reason: NoFile; readonly until: number }>()
   #turn: Promise<unknown> = Promise.resolve()
   #opened: Promise<void> | undefined
@@ -64,8 +64,8 @@ export class DownloadFolder implements DownloadFiles {
   }
 
   /**
-   * The newest file, made if there is none, or where the data have changed since and the last making is ten times as
-   * long ago as it took, and a second at least; what could not be made is not tried again before that either. Requests for the same download wait for one making; different ones are made in turn.
+   * Returns the newest file. Makes it if there is none, or if the data changed and the last making is a second and ten times
+   * its duration ago; a failed one is retried no sooner. Requests for a download share a making; others are made in turn.
    */
   async file(download: Download): Promise<DownloadFile | NoFile> {
     this.#opened ??= this.#open()
@@ -92,7 +92,7 @@ export class DownloadFolder implements DownloadFiles {
     return this.#now() - Date.parse(madeAt) < Math.max(tookMs * MAKING_PART, LEAST_AGE_MS)
   }
 
-  /** The newest file that is still there: somebody may have emptied the folder. */
+  /** Returns the newest file, if it is still there: somebody may have emptied the folder. */
   async #newest(name: string): Promise<Kept | undefined> {
     const kept = this.#kept.get(name)?.at(-1)
     if (kept === undefined || (await stat(kept.path).catch(() => undefined))?.size === kept.size) return kept
@@ -143,14 +143,14 @@ export class DownloadFolder implements DownloadFiles {
     }
   }
 
-  /** Bytes that one file may have: half of what is free stays free, for the store. */
+  /** Maximum bytes of one file: half of the free space stays free, for the store. */
   async #room(): Promise<number> {
     const { folder, maxBytes } = this.#options
     const { bavail, bsize } = await statfs(folder)
     return Math.min(maxBytes, Math.floor((bavail * bsize) / 2))
   }
 
-  /** Removes what was not used for longest, until all fit. */
+  /** Removes the least recently used files until all fit. */
   async #makeRoom(made: Kept): Promise<void> {
     const others = this.#all()
       .filter((kept) => kept !== made)
@@ -185,7 +185,7 @@ export class DownloadFolder implements DownloadFiles {
     await Promise.all([path, path + DESCRIPTION, `${path}.new`].map((file) => rm(file, { force: true })))
   }
 
-  /** Takes over what an earlier process left, and removes what it did not finish. */
+  /** Adopts the files that an earlier process left, and removes unfinished ones. */
   async #open(): Promise<void> {
     const { folder } = this.#options
     const names = new Set(await readdir(folder).catch(() => []))
@@ -208,14 +208,14 @@ const REASONS: Readonly<Record<string, NoFile>> = {
   damaged: 'damaged',
 }
 
-/** What is thrown in a thread comes with its name, and not with its class. */
+/** Returns the code or name of an error: errors from a worker thread lose their class, but keep their name. */
 function codeOf(error: unknown): string {
   const { code, name } = Object(error) as { code?: string; name?: string }
   return code !== undefined && Object.hasOwn(REASONS, code) ? code : (name ?? '')
 }
 
 function nameOf({ type, format, about }: Download): string {
-  // Where whole addresses are in it, another origin is another file.
+  // Files with absolute addresses differ by origin.
   return digestOf(type ?? '', format, about['origin'] ?? '')
 }
 
@@ -234,12 +234,12 @@ async function keptIn(folder: string, name: string): Promise<Kept | undefined> {
     const isWhole = (await stat(path)).size === kept.size
     return isWhole ? { ...kept, path } : undefined
   } catch {
-    // What cannot be read is made again.
+    // An unreadable file is made again.
     return undefined
   }
 }
 
-/** What was made, or that it is not ready yet; it goes on. */
+/** Returns the file, or `preparing` if it is not ready in time; the making goes on. */
 async function inTime(making: Promise<Kept | NoFile>, ms: number): Promise<Kept | NoFile> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<NoFile>((resolve) => {

@@ -1,22 +1,22 @@
-/** What can be taken of a world at once: everything, or a type in one of several formats. */
+/** Downloads of a world: everything, or one type in one of several formats. */
 import type { JsonObject } from '@worldwright/client/protocol'
 
-/** A format that downloads are offered in. */
+/** A format in which downloads are offered. */
 export interface DownloadFormat {
-  /** The ending of its files. */
+  /** The extension of its files. */
   readonly name: string
-  /** As people call it. */
+  /** Display name. */
   readonly title: string
   readonly mediaType: string
-  /** What it cannot hold, in words; absent if it holds everything. */
+  /** Data that the format cannot represent, in words; absent if it represents everything. */
   readonly loses?: string
-  /** Holds entities of several types, so that everything can be taken in it. */
+  /** Set if it holds entities of several types, so that everything can be downloaded in it. */
   readonly holdsTypes?: true
-  /** Tells if a type of this schema can be written; absent: each can. */
+  /** Reports whether a type with this schema can be written; absent: every type can. */
   canHold?(schema: JsonObject | undefined): boolean
 }
 
-/** One download, as it is asked for and made. Plain data, so that another process can make it. */
+/** One download, as it is requested and made. Plain data, so that another process can make it. */
 export interface Download {
   /** The name of a format; or `sitemap` for all sitemaps in one file, or `feed`. */
   readonly format: string
@@ -24,32 +24,32 @@ export interface Download {
   readonly type?: string
   /** The JSON Schema of the type's attributes. */
   readonly schema?: JsonObject
-  /** Of sitemaps: the types that have a page, with entities or without. */
+  /** For sitemaps: the types that have a page, with entities or without. */
   readonly types?: readonly string[]
-  /** Words that the file carries along: the world, its licence, whom to name. */
+  /** Texts that the file carries: the world, its licence, its attribution. */
   readonly about: Readonly<Record<string, string>>
 }
 
-/** A download that is ready, as a file of this machine. */
+/** A finished download, as a local file. */
 export interface DownloadFile {
   /** Absolute. */
   readonly path: string
   readonly size: number
   /** The SHA-256 digest of its bytes, in base64. */
   readonly digest: string
-  /** When it was begun, in RFC 3339: what was written later is not in it. */
+  /** Start of the making, in RFC 3339: later writes are not in the file. */
   readonly madeAt: string
 }
 
 /**
- * Why there is no file. `preparing`: it is being made, and takes longer than a request waits; `full`: the disk, or the
- * room for downloads, is too small; `too_wide`: the type has too many attributes for a table; `damaged`: an entity is not what
- * was written.
+ * Reason that there is no file. `preparing`: making it takes longer than a request waits; `full`: the disk, or the
+ * space for downloads, is too small; `too_wide`: the type has too many attributes for a table; `damaged`: a stored entity is
+ * damaged.
  */
 export type NoFile = 'preparing' | 'full' | 'too_wide' | 'damaged'
 
-/** Has the files of downloads, and makes them. */
+/** Provides the files of downloads, and makes them. */
 export interface DownloadFiles {
-  /** The file of a download, made if there is none yet, or the newest is too old. */
+  /** Returns the file of a download, making it if there is none or the newest is too old. */
   file(download: Download): Promise<DownloadFile | NoFile>
 }

@@ -42,7 +42,7 @@ async function served(
         for await (const { json } of snapshot.entities(download.type)) yield `${json}\n`
         await snapshot.close()
       }
-      // Making takes a second.
+      // Making takes one second.
       clock.now += 1_000
       return writeFile(pieces(), path, { maxBytes })
     },
@@ -78,7 +78,7 @@ async function served(
   }
 }
 
-/** The members of answers that the tests look at. */
+/** The members of responses that the tests check. */
 interface Said {
   readonly code: string
   readonly license: string
@@ -90,7 +90,7 @@ async function said(response: Promise<Response> | Response): Promise<Said> {
   return (await (await response).json()) as Said
 }
 
-test('a download is a file with its length, digest, entity tag and licence, made once', async (t) => {
+test('a download is made once and has its length, digest, entity tag and licence', async (t) => {
   const { get, made } = await served(t)
   const responses = await Promise.all([get('sol%3Amoon.ndjson'), get('sol:moon.ndjson')])
   const [body = ''] = await Promise.all(responses.map((response) => response.text()))
@@ -115,7 +115,7 @@ test('a download is a file with its length, digest, entity tag and licence, made
   assert.equal((await get('sol:moon.ndjson', {}, 'HEAD')).headers.get('content-length'), String(body.length))
 })
 
-test('parts of a content that changed are the whole of the new one, or refused', async (t) => {
+test('a range of changed content is answered with the whole, or refused', async (t) => {
   const { get, put, clock } = await served(t)
   const first = await get('world.ndjson')
   const etag = first.headers.get('etag') ?? ''
@@ -134,7 +134,7 @@ test('parts of a content that changed are the whole of the new one, or refused',
   assert.equal((await said(refused)).code, 'precondition_failed')
 })
 
-test('two files of a download never have the same second', async (t) => {
+test('no two files of a download share a second', async (t) => {
   const fast: FolderOptions['make'] = (_download, path, maxBytes) =>
     writeFile((async function* () {})(), path, { maxBytes })
   const { get, put, clock } = await served(t, { folder: { make: fast } })
@@ -159,7 +159,7 @@ test('what changes all the time is made again after ten times as long as it took
   assert.equal(made.length, 2)
 })
 
-test('another process goes on with the files of before, and removes what was not finished', async (t) => {
+test('a new process adopts existing files and removes unfinished ones', async (t) => {
   const { get, folder, opened, made } = await served(t)
   await get('sol:moon.ndjson')
   const { writeFile: write } = await import('node:fs/promises')
@@ -187,14 +187,14 @@ test('files have their room: the one that was not used for longest goes, and non
   await put('europa')
   await put('ganymede')
   clock.now += 60_000
-  // There is still the one before; without it there is none.
+  // The previous file is still there; without it there is none.
   const before = await (await get('world.ndjson')).text()
   assert.equal(before.trimEnd().split('\n').length, 2)
   await rm(folder, { recursive: true })
   assert.equal((await get('world.ndjson')).status, 503)
 })
 
-test('where the disk is full, or making takes long, the answer says so and when to come again', async (t) => {
+test('if the disk is full or making takes long, the response says why and when to retry', async (t) => {
   const full = Object.assign(new Error('no space'), { code: 'ENOSPC' })
   const one = await served(t, { folder: { make: () => Promise.reject(full) } })
   const refused = await one.get('world.ndjson')
@@ -205,7 +205,7 @@ test('where the disk is full, or making takes long, the answer says so and when 
   assert.equal((await said(other.get('world.ndjson'))).details.reason, 'preparing')
 })
 
-test('a world with a damaged entity has no download, and is not walked again for each request', async (t) => {
+test('a world with a damaged entity has no download, and is not walked for each request', async (t) => {
   let walks = 0
   const make = async () => {
     walks += 1
@@ -224,7 +224,7 @@ test('a world with a damaged entity has no download, and is not walked again for
   assert.equal(walks, 2)
 })
 
-test('what is no download is not found, and the list has all that are', async (t) => {
+test('unknown downloads are not found, and the list has all known ones', async (t) => {
   const { get } = await served(t)
   const { downloads, license } = await said(get(''))
   assert.equal(license, 'CC-BY-4.0')
@@ -256,7 +256,7 @@ test('what is no download is not found, and the list has all that are', async (t
   for (const [name, code] of Object.entries(codes)) assert.equal((await said(get(name))).code, code, name)
 })
 
-test('a private world gives downloads to those alone who may read it', async (t) => {
+test('a private world gives downloads only to clients that may read it', async (t) => {
   const admit = () => {
     throw new WorldFault('unauthenticated', 'No token.')
   }

@@ -1,4 +1,4 @@
-/** Downloads: all of a world, or of one type, as files that others read. An extension of a world. */
+/** Downloads: all of a world, or one type, as files for other programs. An extension of a world. */
 
 export type { Download, DownloadFile, DownloadFiles, DownloadFormat, NoFile } from './download.ts'
 export { DownloadFolder } from './download-folder.ts'

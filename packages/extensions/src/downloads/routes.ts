@@ -1,4 +1,4 @@
-/** The extension `worldwright:downloads`: all of a world, or of one type, as files. */
+/** The extension `worldwright:downloads`: all of a world, or one type, as files. */
 import type { EntityTypeDescription, JsonObject } from '@worldwright/client/protocol'
 import type { Extension, Operation, World, WorldRequest, WorldResponse } from '@worldwright/core'
 import { damagedFault, licenceUrl, overloaded, unavailable, WorldFault } from '@worldwright/core'
@@ -9,28 +9,28 @@ import type { Download, DownloadFile, DownloadFiles, DownloadFormat, NoFile } fr
 /** The extension's name in the discovery document. */
 export const DOWNLOADS_EXTENSION = 'worldwright:downloads'
 
-/** Where downloads stand, on the world's origin. */
+/** Path prefix of downloads, on the world's origin. */
 export const DOWNLOADS_PATH = '/download'
 
-/** A download, as a page names it. */
+/** A download, as a page links it. */
 export interface OfferedDownload {
   readonly path: string
   readonly mediaType: string
   readonly name: string
 }
 
-/** What downloads are made of. */
+/** Options of downloads. */
 export interface DownloadsOptions {
   readonly files: DownloadFiles
   /** In the order in which they are offered. */
   readonly formats: readonly DownloadFormat[]
 }
 
-/** Downloads that one process answers at a time, waiting ones included; each holds an open file and a connection. */
+/** Maximum downloads that one process serves at a time, waiting ones included; each holds an open file and a connection. */
 const MOST_AT_ONCE = 100
-/** Seconds after which a download that is being made should be asked for again. */
+/** `Retry-After` for a download that is being made, in seconds. */
 const RETRY_SECONDS = 10
-/** How long an answer is used again: a world that changes all the time is made again only now and then. */
+/** Cache lifetime of a response: a world that changes all the time is exported only now and then. */
 const CACHING = 'public, max-age=60'
 
 const LIST: Operation = {
@@ -71,7 +71,7 @@ function takeOperation(formats: readonly DownloadFormat[]): Operation {
 }
 
 /**
- * Serves downloads. Each has an entity tag, its length and digest (RFC 9530), may be asked for in ranges, and names its
+ * Serves downloads. Each has an entity tag, its length and its digest (RFC 9530), supports ranges, and names its
  * licence. In a private world they need a token like everything else.
  */
 export function downloads(options: DownloadsOptions): Extension {
@@ -92,7 +92,7 @@ export function downloads(options: DownloadsOptions): Extension {
         },
         {
           path: `${DOWNLOADS_PATH}/{file}`,
-          // Waiting for a file costs nothing; how many wait is bounded here.
+          // Waiting for a file costs nothing; the number of waiting requests is bounded here.
           lane: 'free',
           answers: formats.map(({ mediaType }) => plain(mediaType)),
           operations: { GET: takeOperation(formats) },
@@ -104,7 +104,7 @@ export function downloads(options: DownloadsOptions): Extension {
   }
 }
 
-/** Returns the downloads of a type, or of everything, for pages that lead to them. */
+/** Returns the downloads of a type, or of everything, for the pages that link to them. */
 export function offeredDownloads(
   type: EntityTypeDescription | undefined,
   formats: readonly DownloadFormat[],
@@ -116,7 +116,7 @@ export function offeredDownloads(
   }))
 }
 
-/** Returns the formats that a type can be taken in, or everything. */
+/** Returns the formats in which a type, or everything, can be downloaded. */
 function formatsFor(
   type: EntityTypeDescription | undefined,
   formats: readonly DownloadFormat[],
@@ -229,7 +229,7 @@ class Downloads {
   }
 }
 
-/** Subject of a download: a type, or `world`. */
+/** Returns the subject of a download: a type, or `world`. */
 function subjectOf(name: string): string {
   return name.replace(/\.[a-z]+$/, '')
 }

@@ -1,4 +1,4 @@
-/** Writes the pieces of a download into a file, and finds the size and digest that its readers need. */
+/** Writes the pieces of a download into a file, and computes its size and digest. */
 import { createHash } from 'node:crypto'
 import { open, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
@@ -10,14 +10,14 @@ export interface WrittenFile {
   readonly digest: string
 }
 
-/** A file would be larger than there is room for. */
+/** Thrown if a file would be larger than the space for it. */
 export class NoRoom extends Error {
   override readonly name = 'NoRoom'
 }
 
 /**
- * Writes a new file of at most `maxBytes`; what was begun and not finished is removed.
- * @throws NoRoom; what the pieces throw, and what the disk says
+ * Writes a new file of at most `maxBytes`; removes an unfinished one.
+ * @throws NoRoom; errors of the pieces and of the disk
  */
 export async function writeFile(
   pieces: AsyncIterable<string | Uint8Array>,

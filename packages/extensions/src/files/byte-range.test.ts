@@ -38,7 +38,7 @@ const handler = createWorld({
   ],
 })
 
-test('tags count before dates, a weak tag is never the same, and a condition before a range', async () => {
+test('tags take precedence over dates, weak tags never match, and conditions precede ranges', async () => {
   const statuses: readonly (readonly [Record<string, string>, number])[] = [
     [{ 'if-modified-since': MODIFIED }, 304],
     [{ 'if-modified-since': AFTER, ...PART }, 304],
@@ -64,7 +64,7 @@ test('tags count before dates, a weak tag is never the same, and a condition bef
   }
 })
 
-test('HEAD has no parts', async () => {
+test('HEAD ignores ranges', async () => {
   const { status, headers } = await handler.handle({ method: 'HEAD', target: '/file', headers: PART })
   assert.deepEqual([status, headers['content-length'], headers['content-range']], [200, '4', undefined])
 })

@@ -11,8 +11,8 @@ interface ByteRange {
 }
 
 /**
- * The one range that the header field asks for; undefined if there is none, or one that is not understood: then the
- * whole is answered. `none`: it lies behind the end.
+ * Returns the one range that the header field requests; undefined if there is none, or one that is not understood: then
+ * the whole is sent. `none`: the range starts beyond the end.
  */
 function byteRange(field: string | undefined, size: number): ByteRange | 'none' | undefined {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(field?.trim() ?? '') ?? []
@@ -27,21 +27,21 @@ function byteRange(field: string | undefined, size: number): ByteRange | 'none' 
   return { start, end: last === '' ? size : Math.min(Number(last) + 1, size) }
 }
 
-/** Bytes that can be given in parts: a file, as a rule. */
+/** Bytes that can be served in ranges: usually a file. */
 export interface Ranged {
   readonly size: number
   /** A strong entity tag of the content, quotes included. */
   readonly etag: string
-  /** Where there is a `last-modified`, no two contents have the same. */
+  /** If they include `last-modified`, no two contents share its value. */
   readonly headers: Readonly<Record<string, string>>
-  /** From `start` up to, not including, `end`. Nothing is opened before the first is asked for. */
+  /** Yields the bytes from `start` up to, not including, `end`. Opens nothing before the first is requested. */
   bytes(start: number, end: number): AsyncGenerator<Uint8Array>
 }
 
 /**
- * The whole, or the part that a GET asks for: 206, or 416 for one behind the end. `If-Range` of another content
- * gets the whole; `If-Match` of another content is refused, and without it `If-Unmodified-Since` of a newer one. A transfer
- * that stands still for a minute ends.
+ * Returns the whole, or the range that a GET requests: 206, or 416 if it starts beyond the end. If `If-Range` names another
+ * content, the whole is sent; if `If-Match` does, or without it `If-Unmodified-Since` is older, the request is refused. A
+ * transfer that stalls for a minute ends.
  * @throws WorldFault `precondition_failed`
  */
 export function rangedResponse({ method, headers: asked }: WorldRequest, ranged: Ranged): WorldResponse {
@@ -49,9 +49,9 @@ export function rangedResponse({ method, headers: asked }: WorldRequest, ranged:
   const lastModified = ranged.headers['last-modified']
   if (!isExpected(asked, etag, lastModified))
     throw new WorldFault('precondition_failed', 'The content has changed.', { etag })
-  // A client that has the whole already is told so by the handler, whatever part it asked for.
+  // The handler answers 304 to a client that has the whole already, whatever range it requested.
   const isWhole = method !== 'GET' || isKnown(asked, { etag, lastModified })
-  // Of another content than the client has a part of, it needs the whole.
+  // A client that has a part of another content needs the whole.
   const condition = asked['if-range']?.trim()
   const isSame = condition === undefined || condition === etag || condition === lastModified
   const range = isWhole || !isSame ? undefined : byteRange(asked['range'], size)

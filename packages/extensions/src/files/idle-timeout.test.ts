@@ -27,7 +27,7 @@ test('an answer that nobody reads for a minute is closed at its source, and one 
   assert.equal((await pieces.next()).done, true)
 })
 
-test('a body of which nothing comes for a minute is request_timeout, however much came before', async (t) => {
+test('a body that stalls for a minute is request_timeout, however much came before', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   let send = (_piece: Uint8Array) => {}
   const body = withReadTimeout(

@@ -1,11 +1,11 @@
 /** Ends transfers whose client neither sends nor reads. */
 import { WorldFault } from '@worldwright/core'
 
-/** Milliseconds for a poor line to come back, and for a slow reader to empty its buffers. */
+/** Idle timeout, in milliseconds: long enough for a poor line to recover and a slow reader to empty its buffers. */
 const IDLE_TIMEOUT_MS = 60_000
 
 /**
- * The pieces of a request's body, each of which has a minute to come.
+ * Yields the pieces of a request's body, each of which must arrive within a minute.
  * @throws WorldFault `request_timeout`
  */
 export async function* withReadTimeout(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -17,17 +17,17 @@ export async function* withReadTimeout(body: AsyncIterable<Uint8Array>): AsyncGe
       yield next.value
     }
   } finally {
-    // Not waited for: what sends nothing does not end either.
+    // Not awaited: a client that sends nothing does not end either.
     pieces.return?.().catch(() => {})
   }
 }
 
-/** The pieces of an answer. If the next one is not asked for within a minute, their source is closed. */
+/** Yields the pieces of a response. If the next one is not requested within a minute, closes their source. */
 export async function* withWriteTimeout<Piece>(pieces: AsyncGenerator<Piece>): AsyncGenerator<Piece> {
   for await (const piece of pieces) {
     // An error while closing has no reader left.
     const timer = setTimeout(() => pieces.return(undefined).catch(() => {}), IDLE_TIMEOUT_MS)
-    // What nobody reads keeps no process alive.
+    // A response that is not read keeps no process alive.
     timer.unref()
     try {
       yield piece

@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 description of exactly one world: of its routes, for each of its types and actions. */
+/** The OpenAPI 3.1 description of exactly one world: its routes, for each of its types and actions. */
 import type { DiscoveryDocument, JsonObject } from '@worldwright/client/protocol'
 import type { Route } from '@worldwright/core'
 import {
@@ -11,15 +11,15 @@ import {
 } from '@worldwright/core'
 import { actionSchemas, COMMON_SCHEMAS, componentName, typeSchemas } from './schemas.ts'
 
-/** What is described: what discovery says, and the routes as they stand. */
+/** The sources of the description: the discovery document, and the routes as mounted. */
 export interface Described {
   readonly discovery: DiscoveryDocument
   readonly routes: readonly Route[]
-  /** Where the routes outside the API stand. */
+  /** The origin of the routes outside the API. */
   readonly origin: string
 }
 
-/** The errors that any request may be answered with. */
+/** The errors with which any request may be answered. */
 const COMMON_ERRORS: readonly ErrorCode[] = [
   'invalid_request',
   'not_acceptable',
@@ -34,7 +34,7 @@ const COMMON_ERRORS: readonly ErrorCode[] = [
 const TOKEN_ERRORS: readonly ErrorCode[] = ['unauthenticated', 'forbidden']
 const BODY_ERRORS: readonly ErrorCode[] = ['invalid_json', 'payload_too_large', 'unsupported_media_type']
 
-/** The names of what stands in for the schemas of a type or an action, and what those end in. */
+/** Placeholders for the schemas of a type or an action, with the suffix of each schema's name. */
 const STAND_INS: Readonly<Record<string, string>> = {
   Entity: '',
   EntityPage: '_page',
@@ -43,7 +43,7 @@ const STAND_INS: Readonly<Record<string, string>> = {
   ActionResult: '_result',
 }
 
-/** Makes the document: plain JSON. Routes without operations are not in it. */
+/** Makes the document: plain JSON. Omits routes without operations. */
 export function openApiDocument({ discovery, routes, origin }: Described): JsonObject {
   const { world, endpoints, authentication, entityTypes = [], actions = [] } = discovery
   const isPrivate = authentication?.required === true
@@ -82,7 +82,7 @@ export function openApiDocument({ discovery, routes, origin }: Described): JsonO
   }
 }
 
-/** The paths that a route answers at: one for each type or action, where its pattern has one. */
+/** Returns the paths of a route: one per type or action, if its pattern has one. */
 function instancesOf({ path }: Route, { entityTypes = [], actions = [] }: DiscoveryDocument) {
   const names = path.includes('{type}')
     ? entityTypes.map(({ type }) => type)
@@ -95,7 +95,7 @@ function instancesOf({ path }: Route, { entityTypes = [], actions = [] }: Discov
   }))
 }
 
-/** An id as it may stand in a path (decisions 2); it has 512 bytes of UTF-8 at most. */
+/** An id as a path segment (decisions 2); at most 512 bytes of UTF-8. */
 const ID = {
   type: 'string',
   minLength: 1,
@@ -104,11 +104,11 @@ const ID = {
     '^(?!\\s)(?!(?:.*[/\\\\])?\\.{1,2}(?:[/\\\\]|$))[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]+(?<!\\s)$',
 }
 
-/** Writes the operations of one document, whose failures are written once each. */
+/** Writes the operations of one document. Each failure response is written once. */
 class OperationWriter {
   readonly failures = new Failures()
 
-  /** The methods at one path. `name`: the type or action in it. */
+  /** Returns the methods of one path. `name`: the type or action in it. */
   methods(
     operations: NonNullable<Route['operations']>,
     path: string,
@@ -160,7 +160,7 @@ function contentOf(content: Readonly<Record<string, JsonObject>>, name: string |
   return Object.fromEntries(entries)
 }
 
-/** A schema with the type or action of the path in place of what stands in for it. */
+/** Returns a schema with its placeholders replaced by the type or action of the path. */
 function specific(schema: JsonObject, name: string | undefined): JsonObject {
   if (name === undefined) return schema
   const text = JSON.stringify(schema, (key, value) => {
@@ -171,11 +171,11 @@ function specific(schema: JsonObject, name: string | undefined): JsonObject {
   return JSON.parse(text)
 }
 
-/** The responses of failures, each written once, and named by its codes. */
+/** The failure responses, each written once and named by its codes. */
 class Failures {
   readonly responses: Record<string, JsonObject> = {}
 
-  /** One response for each status, with the codes that it is answered with. */
+  /** Returns one response per status, with the codes that share it. */
   of(codes: readonly ErrorCode[]): JsonObject {
     const byStatus = Map.groupBy(new Set(codes), statusOf)
     const entries = [...byStatus].map(([status, same]) => [status, this.#response(same.toSorted())])

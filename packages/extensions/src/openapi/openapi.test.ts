@@ -68,7 +68,7 @@ function* referencesIn(value: unknown): Generator<string> {
   }
 }
 
-test('every route has its place, for each type and each action, and every reference leads somewhere', async () => {
+test('every route is described for each type and action, and every reference resolves', async () => {
   const { document, world } = await described()
   assert.equal(document['openapi'], '3.1.1')
   assert.deepEqual(Object.keys(document.paths).toSorted(), [
@@ -103,7 +103,7 @@ test('every route has its place, for each type and each action, and every refere
   }
 })
 
-test('what is answered is as described, types by their own schemas', async () => {
+test('responses match their description, types their own schemas', async () => {
   const { document, read } = await described()
   const schema = (name: string) => {
     const text = JSON.stringify({ ...document.components.schemas[name], components: document.components })
@@ -125,7 +125,7 @@ test('what is answered is as described, types by their own schemas', async () =>
   assert.deepEqual(responses['404'], { $ref: '#/components/responses/entity_not_found' })
 })
 
-test('who needs a token is told: for what changes things, and for all of a private world', async () => {
+test('operations that need a token say so: unsafe ones, and all of a private world', async () => {
   const operation = ({ paths }: OpenApiText, path: string, method: string) =>
     paths[path]?.[method]?.['security']
   const open = await described()
@@ -138,7 +138,7 @@ test('who needs a token is told: for what changes things, and for all of a priva
   assert.deepEqual(operation(closed.document, '/.well-known/world.json', 'get'), [])
 })
 
-test('discovery and the catalogue of RFC 9727 lead to the description, which is kept by its tag', async () => {
+test('discovery and the catalogue of RFC 9727 lead to the description, which is cached by its tag', async () => {
   const { read, response } = await described()
   const { extensions } = JSON.parse((await read('/.well-known/world.json')).text)
   assert.deepEqual(extensions['worldwright:openapi'], { path: '/openapi.json' })

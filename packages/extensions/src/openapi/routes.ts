@@ -1,22 +1,22 @@
-/** The extension `worldwright:openapi`: the description of a world at `/openapi.json`, and by the catalogue of RFC 9727. */
+/** The extension `worldwright:openapi`: the description of a world at `/openapi.json`, and in the catalogue of RFC 9727. */
 import { WELL_KNOWN_PATH } from '@worldwright/client/protocol'
 import type { DiscoveryAnswer, Extension, Mount, WorldRequest, WorldResponse } from '@worldwright/core'
 import { openApiDocument } from './openapi-document.ts'
 
-/** Where the description stands, on the origin of the world (decisions 8). */
+/** Path of the description, on the origin of the world (decisions 8). */
 export const OPENAPI_PATH = '/openapi.json'
 
 /** The extension's name in the discovery document. */
 export const OPENAPI_EXTENSION = 'worldwright:openapi'
 
-/** The catalogue of APIs of an origin (RFC 9727). */
+/** The API catalogue of an origin (RFC 9727). */
 const CATALOG_PATH = '/.well-known/api-catalog'
 const LINKSET = 'application/linkset+json'
 
-/** The most documents that are kept: one for each address that a trusted proxy names. */
+/** Maximum number of cached documents: one for each origin that a trusted proxy names. */
 const MAX_DOCUMENTS = 16
 
-/** Describes a world. Its routes are open, as discovery is: they say nothing that it does not say. */
+/** Describes a world. Its routes are open, like discovery: they reveal nothing that discovery does not. */
 export function openApi(): Extension {
   return (mount) => {
     const made = new Map<string, WorldResponse>()
@@ -57,7 +57,7 @@ export function openApi(): Extension {
   }
 }
 
-/** The origin of the routes outside the API. It depends on header fields only if that of the API does. */
+/** Returns the origin of the routes outside the API. It depends on header fields only if that of the API does. */
 function originOf(
   mount: Mount,
   request: WorldRequest,

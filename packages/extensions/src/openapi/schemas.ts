@@ -1,4 +1,4 @@
-/** The schemas of what every world answers (decisions 1 to 5), as components of an OpenAPI description. */
+/** The schemas of the responses of every world (decisions 1 to 5), as components of an OpenAPI description. */
 import type { ActionDescription, EntityTypeDescription, JsonObject } from '@worldwright/client/protocol'
 import { component } from '@worldwright/core'
 
@@ -6,7 +6,7 @@ const TEXT = { type: 'string' }
 const COUNT = { type: 'integer', minimum: 0 }
 const INSTANT = { type: 'string', format: 'date-time' }
 
-/** What is the same in every world. */
+/** The schemas that are the same in every world. */
 export const COMMON_SCHEMAS: Readonly<Record<string, JsonObject>> = {
   Entity: {
     type: 'object',
@@ -84,7 +84,7 @@ export const COMMON_SCHEMAS: Readonly<Record<string, JsonObject>> = {
   },
 }
 
-/** Entities of one type: as they are read, as a page, as they are written. By the names that stand in for them. */
+/** Returns the schemas of the entities of one type, as read, as a page and as written, by their component names. */
 export function typeSchemas({
   type,
   title,
@@ -125,7 +125,7 @@ export function typeSchemas({
   }
 }
 
-/** The call of one action and its result. */
+/** Returns the schemas of the call of one action and of its result. */
 export function actionSchemas({
   name,
   inputSchema,
@@ -152,7 +152,7 @@ export function actionSchemas({
   }
 }
 
-/** A name for components: no prefix holds an underscore, so that no two types or actions share one. */
+/** Returns a name for components. It is unique, since no prefix holds an underscore. */
 export function componentName(name: string): string {
   return name.replace(':', '_')
 }
@@ -170,9 +170,9 @@ function pageOf(entity: JsonObject): JsonObject {
   }
 }
 
-/** A schema of its own as a part of the document: its references to itself begin at `root`. */
+/** Embeds a schema in the document: its references to itself begin at `root`. */
 function within(schema: JsonObject, root: string): JsonObject {
-  // A schema with an id of its own is where its references begin.
+  // References inside a schema with its own `$id` resolve against that.
   if (Object.hasOwn(schema, '$id')) return schema
   return rebased(schema, root) as JsonObject
 }

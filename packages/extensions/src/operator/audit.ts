@@ -1,10 +1,10 @@
-/** The audit of a world: which token changed what, or tried to, and with which outcome. */
+/** The audit log of a world: which token changed or tried to change what, and the outcome. */
 import { andThen, type Handle, type Mount, type WorldRequest, type WorldResponse } from '@worldwright/core'
 
 /** One request of a valid token to change something: plain data, without secrets. */
 export interface AuditEntry extends AuditedChange {
   readonly event: 'audit'
-  /** As in the header `Request-Id` of the answer. */
+  /** The `Request-Id` header of the response. */
   readonly requestId?: string
   /** The id of the token. */
   readonly token: string
@@ -13,18 +13,18 @@ export interface AuditEntry extends AuditedChange {
   readonly status: number
 }
 
-/** The change that a request asks for, and its outcome as far as the status does not say it. */
+/** The change that a request asks for, and any outcome that the status does not tell. */
 export interface AuditedChange {
   readonly type?: string
   readonly id?: string
   readonly action?: string
-  /** The error code of the answer; of a bulk write, of its last line. */
+  /** The error code of the response; for a bulk write, that of its last line. */
   readonly code?: string
   /** Rows of a bulk write, if it was committed. A bulk write with neither code nor rows was cut off. */
   readonly rows?: Readonly<Record<'created' | 'changed' | 'unchanged' | 'deleted' | 'rejected', number>>
 }
 
-/** Writes one entry for each noted request, when its answer is complete. */
+/** Writes one entry per noted request, when its response is complete. */
 export class Audit {
   readonly #write: (entry: AuditEntry) => void
   readonly #callerOf: Mount['callerOf']
@@ -35,7 +35,7 @@ export class Audit {
     this.#callerOf = callerOf
   }
 
-  /** Notes what a request is to change; later members are added. */
+  /** Notes the change that a request asks for; later calls add members. */
   note(request: WorldRequest, change: AuditedChange): void {
     this.#changes.set(request, { ...this.#changes.get(request), ...change })
   }

@@ -1,11 +1,11 @@
-/** What a request may do: 401 without a valid token, 403 where its scopes do not allow it. */
+/** Checks the rights of a request: 401 without a valid token, 403 if its scopes do not allow it. */
 import type { Capability, Mount, ReadTypes, WorldRequest } from '@worldwright/core'
 import { WorldFault } from '@worldwright/core'
 import { allows, type Scope, scopeFor, type TokenCheck } from './tokens.ts'
 
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i
 
-/** Recognises requests by their token. One that is unknown, revoked or expired is as good as none. */
+/** Authenticates requests by their token. An unknown, revoked or expired token counts as none. */
 export function createAuthentication(check: TokenCheck): NonNullable<Capability['authenticate']> {
   return ({ headers, signal }) => {
     const token = BEARER.exec(headers['authorization'] ?? '')?.[1]
@@ -16,7 +16,7 @@ export function createAuthentication(check: TokenCheck): NonNullable<Capability[
 /** Access to a world. Each function refuses a request by throwing WorldFault `unauthenticated`, `forbidden`. */
 export type Access = ReturnType<typeof createAccess>
 
-/** Makes the checks of the callers of a world. A world that is not private is read by anybody. */
+/** Makes the access checks of a world. Anybody may read a world that is not private. */
 export function createAccess(callerOf: Mount['callerOf'], isPrivate: boolean) {
   async function scopesOf(request: WorldRequest): Promise<readonly string[]> {
     const caller = await callerOf(request)
@@ -31,7 +31,7 @@ export function createAccess(callerOf: Mount['callerOf'], isPrivate: boolean) {
       if (!allows(await scopesOf(request), needed)) throw forbidden(needed)
     },
 
-    /** Requires a token, and in a private world the scopes for what it reads. */
+    /** Requires a token and, in a private world, the scopes for what the request reads. */
     async requireRead(request: WorldRequest, reads: () => ReadTypes): Promise<void> {
       const scopes = await scopesOf(request)
       if (!isPrivate || allows(scopes, 'read')) return

@@ -29,7 +29,7 @@ async function piecesOf(response: Promise<WorldResponse>): Promise<AsyncGenerato
   return (await response).body as AsyncGenerator<string>
 }
 
-/** Counts the imports that were given up. */
+/** Counts the imports that were aborted. */
 function watchAborts(storage: Store): { count: number } {
   const aborted = { count: 0 }
   const begin = storage.bulk
@@ -46,7 +46,7 @@ function watchAborts(storage: Store): { count: number } {
   return aborted
 }
 
-/** Lets everything happen that waits for no timer. */
+/** Runs all pending work that waits for no timer. */
 async function turns(): Promise<void> {
   for (let count = 0; count < 20; count++) await new Promise((resolve) => setImmediate(resolve))
 }
@@ -56,7 +56,7 @@ function outcome(answer: readonly Record<string, unknown>[]) {
   return [last?.['committed'], last?.['code'], last?.['rejected']]
 }
 
-test('rows are staged one by one, and the last line alone acknowledges them', async () => {
+test('rows are staged one by one, and only the last line acknowledges them', async () => {
   const { send, storage } = await operated()
   const { status, headers, text } = await send('POST', MOON, rows('a', 'b'), NDJSON)
   assert.deepEqual([status, headers['content-type']], [200, 'application/x-ndjson'])
@@ -90,7 +90,7 @@ test('bad rows are rejected with their faults; with onInvalid=stop nothing is wr
   assert.equal(await storage.get('sol:moon', 'new'), undefined)
 })
 
-test('replace deletes what is not among the rows; gzip is unpacked', async () => {
+test('replace deletes entities that are not among the rows; gzip is unpacked', async () => {
   const { send, storage } = await operated()
   const headers = { ...NDJSON, 'content-encoding': 'gzip' }
   const { text } = await send('POST', `${MOON}?replace=true`, gzipSync(rows('a')), headers)
@@ -106,7 +106,7 @@ test('replace deletes what is not among the rows; gzip is unpacked', async () =>
   assert.equal(await storage.get('sol:moon', 'io'), undefined)
 })
 
-test('with replace, one bad row and nothing is deleted or written, and every fault is told', async () => {
+test('with replace, one bad row prevents every write and deletion, and every fault is reported', async () => {
   const { send, storage } = await operated()
   const body = `${rows('a')}{"id":"io","attributes":{}}\n{\n${rows('b')}`
   const answer = lines((await send('POST', `${MOON}?replace=true`, body, NDJSON)).text)
@@ -117,7 +117,7 @@ test('with replace, one bad row and nothing is deleted or written, and every fau
   assert.equal(await storage.get('sol:moon', 'a'), undefined)
 })
 
-test('with replace, a body without a row deletes nothing', async () => {
+test('with replace, a body without rows deletes nothing', async () => {
   const { send, storage } = await operated()
   for (const body of ['', '\n\n']) {
     const answer = lines((await send('POST', `${MOON}?replace=true`, body, NDJSON)).text)
@@ -127,7 +127,7 @@ test('with replace, a body without a row deletes nothing', async () => {
   assert.ok(await storage.get('sol:moon', 'io'))
 })
 
-test('of rows with one id the first counts, and the others are rejected', async () => {
+test('of rows with the same id, the first counts and the others are rejected', async () => {
   const { send } = await operated()
   const answer = lines((await send('POST', MOON, rows('a', 'b', 'a'), NDJSON)).text)
   assert.deepEqual(answer[2]?.['fields'], [
@@ -136,7 +136,7 @@ test('of rows with one id the first counts, and the others are rejected', async 
   assert.deepEqual(outcome(answer), [true, undefined, 1])
 })
 
-test('rows that are bad without end are answered in small pieces, and come to an end', async () => {
+test('an endless body of bad rows is answered in small pieces and ended', async () => {
   const { ask } = await operated()
   const bomb = gzipSync('{\n'.repeat(1_000_000))
   const packed = { ...NDJSON, 'content-encoding': 'gzip' }
@@ -153,7 +153,7 @@ test('rows that are bad without end are answered in small pieces, and come to an
   assert.ok(answer.length > 10_000 && answer.length < 11_000, `${answer.length}`)
 })
 
-test('a few large rows are answered before many have come', async () => {
+test('a few large rows are answered before many have arrived', async () => {
   const { ask } = await operated()
   const large = (id: number) =>
     `${JSON.stringify({ id: `${id}`, attributes: { radiusKm: 1, note: 'x'.repeat(200_000) } })}\n`
@@ -175,7 +175,7 @@ test('what a gzipped body unpacks to has a limit', async () => {
   assert.deepEqual(outcome(lines(text)), [false, 'payload_too_large', 0])
 })
 
-test('a client that sends nothing more has written nothing after a minute', async (t) => {
+test('a client that stops sending has written nothing after a minute', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { ask, storage } = await operated()
   const aborted = watchAborts(storage)
@@ -210,7 +210,7 @@ test('a client that does not read has written nothing after a minute', async (t)
   assert.equal((await answer.next()).done, true)
 })
 
-test('an error of our own is logged under the request id that the last line tells', async () => {
+test('an internal error is logged under the request id in the last line', async () => {
   const { send, storage, logged } = await operated()
   const broken = new Error('disk on fire')
   storage.bulk = () => {
@@ -226,7 +226,7 @@ test('an error of our own is logged under the request id that the last line tell
   )
 })
 
-test('a body that breaks in the middle writes nothing and says so in its last line', async () => {
+test('a body that is cut off writes nothing and says so in its last line', async () => {
   const { send, storage } = await operated()
   const broken = gzipSync(rows('a')).subarray(0, 30)
   const { text } = await send('POST', MOON, broken, { ...NDJSON, 'content-encoding': 'gzip' })
@@ -235,7 +235,7 @@ test('a body that breaks in the middle writes nothing and says so in its last li
   assert.equal(await storage.get('sol:moon', 'a'), undefined)
 })
 
-test('an export is everything, or one type, a line each', async () => {
+test('an export is everything, or one type, one line per entity', async () => {
   const { send } = await operated()
   await send('PUT', '/api/operator/v0/entities/sol%3Anote/1', { attributes: {} })
   const all = await send('GET', '/api/operator/v0/export', undefined, { accept: 'application/x-ndjson' })
@@ -247,7 +247,7 @@ test('an export is everything, or one type, a line each', async () => {
   assert.equal((await send('GET', '/api/operator/v0/export?type=sol%3Anone')).json().code, 'unknown_type')
 })
 
-test('parameters that are not understood, and other bodies, are refused before anything is read', async () => {
+test('unknown parameters and other media types are refused before anything is read', async () => {
   const { send } = await operated()
   assert.equal(
     (await send('POST', `${MOON}?replace=yes`, rows('a'), NDJSON)).json().code,
@@ -256,7 +256,7 @@ test('parameters that are not understood, and other bodies, are refused before a
   assert.equal((await send('POST', MOON, rows('a'))).json().code, 'unsupported_media_type')
 })
 
-test('where nobody knows what became of a commit there is no last line: the answer breaks', async () => {
+test('if the outcome of a commit is unknown, the response breaks off without a last line', async () => {
   const { storage, send } = await operated()
   const begin = storage.bulk
   storage.bulk = async () => ({

@@ -1,4 +1,4 @@
-/** Bulk writes: entities one per line, staged while they come in, visible all at once or not at all. */
+/** Bulk writes: entities one per line, staged as they arrive, visible all at once or not at all. */
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Entity } from '@worldwright/client/protocol'
 import type { LateFailure, WorldRequest, WorldResponse } from '@worldwright/core'
@@ -12,31 +12,31 @@ import type { AuditedChange } from './audit.ts'
 import { entityFromBody } from './entity-body.ts'
 import { unpackedBody } from './read-body.ts'
 
-/** Bytes that a gzipped body may unpack to: a few megabytes of gzip can hold any number. A plain one has no limit. */
+/** Maximum bytes of an unpacked gzip body: a few megabytes of gzip can hold any number. A plain body has no limit. */
 export const MAX_UNPACKED_BYTES = 1024 * 1024 * 1024
 
-/** With more invalid rows than this, nothing is written: the same fault is in all of them. */
+/** Maximum rejected rows. With more, nothing is written: all of them probably share one fault. */
 export const MAX_REJECTED_ROWS = 10_000
 
-/** How many rows are staged and answered at a time; fewer where they have more bytes than the other one. */
+/** Maximum rows and bytes that are staged and answered at a time. */
 const BATCH_ROWS = 500
 const BATCH_BYTES = 1024 * 1024
 
-/** Milliseconds of reading and judging rows, and then others have their turn. */
+/** Maximum milliseconds of reading and validating rows before yielding to other work. */
 const SLICE_MS = 20
 
-/** The most faults that are listed for one row; the rest would only repeat them. */
+/** Maximum faults listed for one row; further ones would only repeat them. */
 const MAX_FAULTS = 20
 
-/** The query parameters of a bulk write. */
+/** Query parameters of a bulk write. */
 interface BulkParameters {
-  /** `stop`: one invalid row, and nothing is written. */
+  /** `stop`: one invalid row prevents the whole write. */
   readonly onInvalid: 'reject' | 'stop'
-  /** Entities of the type that are not among the rows are deleted; one invalid row, and nothing is written. */
+  /** Deletes entities of the type that are not among the rows; one invalid row prevents the whole write. */
   readonly replace: boolean
 }
 
-/** Parts of a bulk write. `done` hears the outcome before the client does. */
+/** The parts of a bulk write. `done` receives the outcome before the client does. */
 export interface BulkWrite {
   readonly request: WorldRequest
   readonly type: string
@@ -50,9 +50,9 @@ export interface BulkWrite {
 type Row = { readonly line: number } & ReturnType<typeof entityFromBody>
 
 /**
- * Takes the rows of a bulk write. The answer is NDJSON: a line for each row, `staged` or `rejected` with its faults,
- * as they are read, and a last line. Only a last line with `"committed":true` acknowledges anything. A client that
- * neither sends nor reads for a minute has written nothing.
+ * Takes the rows of a bulk write. The response is NDJSON: a line per row, `staged` or `rejected` with its faults, as the
+ * rows are read, and a last line. Only a last line with `"committed":true` acknowledges anything. If a client
+ * neither sends nor reads for a minute, nothing is written.
  * @throws WorldFault `unsupported_media_type`, `invalid_parameter`
  */
 export function bulkResponse(write: BulkWrite): WorldResponse {
@@ -95,19 +95,19 @@ async function* results(
     done({ rows: written })
     yield line({ committed: true, ...written, position })
   } catch (error) {
-    // Its outcome is not known, so that there is no last line: the connection breaks.
+    // The outcome is unknown, so there is no last line: the connection breaks.
     if (committing && !(error instanceof StorageFault && error.code !== 'undecided')) throw error
-    // The status was sent already: the last line says that nothing was written, and why.
+    // The status has been sent already: the last line says that nothing was written, and why.
     const body = failed(error)
     done({ code: body.code })
     yield line({ committed: false, ...body, rejected })
   } finally {
-    // Also where the client went away in the middle.
+    // Also runs if the client disconnects midway.
     await staged?.abort()
   }
 }
 
-/** The rows of a body, many at a time. @throws WorldFault where the body breaks, is too large or does not go on */
+/** Yields the rows of a body in batches. @throws WorldFault if the body is cut off, too large or stalls */
 async function* rowsOf(
   chunks: AsyncIterable<Uint8Array>,
   type: string,
@@ -126,7 +126,7 @@ async function* rowsOf(
     const outcome =
       'fault' in read ? { faults: [read.fault] } : entityFromBody(read.record, type, undefined, check)
     rows.push({ line: read.line, ...outcome })
-    // Rows that take long to judge must not stop everything else.
+    // Validating slow rows must not block everything else.
     if (performance.now() - since > SLICE_MS) {
       await turn()
       since = performance.now()
@@ -139,7 +139,7 @@ async function* rowsOf(
   if (rows.length > 0) yield rows
 }
 
-/** Stages the good rows; those that repeat the id of an earlier one are invalid. */
+/** Stages the valid rows. A row that repeats the id of an earlier one is invalid. */
 async function stage(
   rows: readonly Row[],
   staged: Bulk,
@@ -161,7 +161,7 @@ function repeating(line: number, { id }: Entity, first: number | undefined): Row
   return { line, faults: [{ pointer: '/id', reason: 'repeated', message }] }
 }
 
-/** Refuses to commit what cannot be meant. @throws WorldFault `invalid_entity`, `invalid_request` */
+/** Refuses commits that cannot be intended. @throws WorldFault `invalid_entity`, `invalid_request` */
 function requireRows(good: number, rejected: number, { onInvalid, replace }: BulkParameters): void {
   if (rejected > MAX_REJECTED_ROWS) {
     const message = `More than ${MAX_REJECTED_ROWS} rows are invalid. Nothing was written.`

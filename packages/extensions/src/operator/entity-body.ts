@@ -1,4 +1,4 @@
-/** From the body of a write to an entity that may be stored. */
+/** Converts the body of a write to an entity that may be stored. */
 import {
   type Entity,
   type FieldFault,
@@ -11,12 +11,12 @@ import type { RecordFault } from '@worldwright/entities'
 import { entityFromRecord } from '@worldwright/entities'
 import type { TypeCheck } from '@worldwright/entities/types'
 
-/** The entity, or all that is wrong with it; pointers are into the body. */
+/** The entity, or all its faults; pointers are into the body. */
 export type ReadEntity = { readonly entity: Entity } | { readonly faults: readonly RecordFault[] }
 
 /**
- * The entity of this type and id that a value describes: `title`, `summary` and `attributes`. `type` and `id` may be
- * repeated in it, the store's own members are left out, and the type's schema has to hold.
+ * Reads the entity of this type and id from a value: `title`, `summary` and `attributes`. The value may repeat `type` and
+ * `id`. Members that the store sets are ignored, and the attributes must satisfy the type's schema.
  */
 export function entityFromBody(
   value: JsonValue,
@@ -36,7 +36,7 @@ export function entityFromBody(
   return faults.length > 0 ? { faults } : { entity: read.entity }
 }
 
-/** 422 with a pointer for each fault. */
+/** Returns a 422 with a pointer for each fault. */
 export function invalidEntity(faults: readonly RecordFault[]): WorldFault {
   const [first] = faults
   const where = first?.pointer ? `${first.pointer} ` : ''
@@ -47,7 +47,7 @@ export function invalidEntity(faults: readonly RecordFault[]): WorldFault {
   )
 }
 
-/** Faults of a record as those of a request's body. */
+/** Converts faults of a record to faults of a request's body. */
 function bodyFaults(faults: readonly RecordFault[]): FieldFault[] {
   return faults.map(({ pointer, reason }) => ({ in: 'body', pointer, reason }))
 }

@@ -1,4 +1,4 @@
-/** What the routes of the operator API do, for the OpenAPI description. */
+/** Operations of the operator API, for the OpenAPI description. */
 import type { JsonObject } from '@worldwright/client/protocol'
 import { component, LIST, type Operation, queryParameter } from '@worldwright/core'
 
@@ -21,7 +21,7 @@ const CONDITIONS = [
   conditional('If-None-Match', '`*`: only where there is none.'),
 ]
 
-/** The operations of each route, by method; all of them need a token. */
+/** The operations of each route, by method; each of them needs a token. */
 export const OPERATIONS = {
   list: {
     GET: { ...LIST, id: 'operatorList', needsToken: true },

@@ -13,7 +13,7 @@ import type { AuditEntry } from './audit.ts'
 import { operator } from './routes.ts'
 import { createToken, type Scope } from './tokens.ts'
 
-/** Types with a schema of their author, and one without. */
+/** A type with a schema by its author, and one without. */
 export const TYPES: readonly TypeDefinition[] = [
   {
     type: 'sol:moon',
@@ -26,13 +26,13 @@ export const TYPES: readonly TypeDefinition[] = [
   { type: 'sol:note' },
 ]
 
-/** An action that changes something, by its own account. */
+/** An action that is declared as not safe. */
 const TOUCH: Action = {
   description: { name: 'sol:touch', safe: false, inputSchema: {}, outputSchema: {} },
   call: async () => ({ output: '"done"', warnings: [] }),
 }
 
-/** A world with an operator API in memory, a token with these scopes, ways to send it requests, and what it logged and audited. */
+/** Returns a world in memory with an operator API, a token with these scopes, functions that send it requests, and its logs. */
 export async function operated(
   scopes: readonly Scope[] = ['write'],
   isPrivate = false,
@@ -79,7 +79,7 @@ export async function operated(
     const text = await textOf(response.body)
     return { ...response, text, json: () => JSON.parse(text) }
   }
-  /** As `send`, without reading the answer's body. */
+  /** Like `send`, without reading the body of the response. */
   async function ask(
     method: string,
     target: string,

@@ -7,7 +7,7 @@ const MOONS = '/api/operator/v0/entities/sol%3Amoon'
 const IO = `${MOONS}/io`
 const BODY = { title: 'Io', attributes: { radiusKm: 1 } }
 
-test('the answer to a write says how far the world has come with it', async () => {
+test('the response to a write has the position of the store after it', async () => {
   const { send, storage } = await operated()
   const writes = [
     () => send('PUT', IO, BODY),
@@ -23,13 +23,13 @@ test('the answer to a write says how far the world has come with it', async () =
     assert.equal(headers['access-control-expose-headers'], '*')
     seen.push(headers['worldwright-position'] ?? '')
   }
-  // The second patch changed nothing.
+  // The second patch changes nothing.
   assert.equal(new Set(seen).size, 4)
   const read = await send('GET', `${MOONS}/europa`, undefined, { 'worldwright-after': seen.at(-1) ?? '' })
   assert.equal(read.status, 200)
 })
 
-test('writes that do not happen have no position', async () => {
+test('a write that does not happen has no position', async () => {
   const { send } = await operated()
   for (const response of [
     await send('PUT', IO, BODY, { 'if-match': '"other"' }),
@@ -41,7 +41,7 @@ test('writes that do not happen have no position', async () => {
   }
 })
 
-test('the last line of many writes says how far the world has come with them', async () => {
+test('the last line of a bulk write has the position of the store after it', async () => {
   const { send, storage } = await operated()
   const headers = { 'content-type': 'application/x-ndjson' }
   const row = JSON.stringify({ id: 'europa', ...BODY })

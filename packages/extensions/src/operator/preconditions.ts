@@ -1,11 +1,11 @@
-/** `If-Match` and `If-None-Match` of a write, as what storage checks (RFC 9110, 13; decisions 8). */
+/** Converts `If-Match` and `If-None-Match` of a write to the store's preconditions (RFC 9110, 13; decisions 8). */
 import type { WorldRequest } from '@worldwright/core'
 import { WorldFault } from '@worldwright/core'
 import type { Precondition, StoredEntity } from '@worldwright/core/store'
 
 /**
- * What must be true for a write to happen; undefined if the request has no condition. Tags compare strongly: a weak
- * one never matches.
+ * Returns the precondition of a write; undefined if the request has none. Tags compare strongly: a weak tag never
+ * matches.
  * @throws WorldFault `invalid_request` for a header that lists no tags.
  */
 export function preconditionOf({ headers }: WorldRequest): Precondition | undefined {
@@ -18,7 +18,7 @@ export function preconditionOf({ headers }: WorldRequest): Precondition | undefi
   }
 }
 
-/** 412: why a precondition does not hold for what stands there, with the revision of that. */
+/** Returns the 412: why the precondition does not hold for the stored entity, with the revision of that. */
 export function preconditionFailed(
   { ifAbsent, ifNotRevision }: Precondition,
   current: StoredEntity | undefined,

@@ -7,10 +7,10 @@ import { withTypeInference } from '../../../entities/src/types/with-type-inferen
 import { operator } from './routes.ts'
 import { createToken } from './tokens.ts'
 
-/** What the author of the world says about it. */
+/** The types as the author of the world declares them. */
 const TYPES = [{ type: 'sol:moon', title: 'Moon' }]
 
-/** A private world whose data say more than its definition, and a token to it. */
+/** Returns a private world whose data reveal more than its definition, and a token for it. */
 async function hidden(apiUrl = 'https://sol.example/api/world/v0') {
   const storage = withTypeInference(createMemoryStore())
   const entity = { type: 'sol:probe', id: 'io', attributes: { secretPlan: 'land' } }
@@ -35,7 +35,7 @@ async function hidden(apiUrl = 'https://sol.example/api/world/v0') {
   return { send, withToken }
 }
 
-test('open discovery of a private world shows what its definition says, and nothing its data say', async () => {
+test('open discovery of a private world shows its definition and reveals nothing of its data', async () => {
   const { send, withToken } = await hidden()
   const { text } = await send('GET', '/.well-known/world.json')
   assert.deepEqual(JSON.parse(text).entityTypes, [
@@ -49,7 +49,7 @@ test('open discovery of a private world shows what its definition says, and noth
   assert.match((await send('GET', '/api/operator/v0/types', token)).text, /secretPlan/)
 })
 
-test('an API below the operator API is as closed as any, and none may stand where its routes are', async () => {
+test('an API below the operator API is as closed as any other, and none may overlap its routes', async () => {
   const { send, withToken } = await hidden('https://sol.example/api/operator/v0/level-1')
   const target = '/api/operator/v0/level-1/entities/sol:moon/io'
   assert.equal((await send('GET', target)).status, 401)
@@ -59,7 +59,7 @@ test('an API below the operator API is as closed as any, and none may stand wher
   }
 })
 
-test('without a token, the operator API is not there, whatever is asked', async () => {
+test('without a token, the operator API does not seem to exist, whatever the request', async () => {
   const { send, withToken } = await hidden()
   const path = '/api/operator/v0/entities/sol:moon/io'
   const seen = async (method: string, target: string) => {

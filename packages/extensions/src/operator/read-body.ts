@@ -1,14 +1,14 @@
-/** The body of a write: JSON read strictly, plain or gzipped. */
+/** Reads the body of a write: strict JSON, plain or gzipped. */
 import type { JsonValue } from '@worldwright/client/protocol'
 import type { WorldRequest } from '@worldwright/core'
 import { codingOf, nothing, requireBodyType, textOf, WorldFault, wholeBody } from '@worldwright/core'
 import { gunzipped, parseJson } from '@worldwright/entities'
 
-/** As large as the blocks that come from a socket; a large body costs fewer turns than with zlib's 16 KiB. */
+/** Matches the size of blocks from a socket; a large body takes fewer turns than with zlib's 16 KiB. */
 const BLOCK_BYTES = 64 * 1024
 
 /**
- * The value in a request's body; repeated keys and numbers that cannot be held are no JSON here.
+ * Returns the value in a request's body. Repeated keys and numbers that cannot be represented are invalid JSON here.
  * @throws WorldFault `unsupported_media_type`, `payload_too_large`, `invalid_json`
  */
 export async function readWriteBody(
@@ -23,8 +23,8 @@ export async function readWriteBody(
 }
 
 /**
- * The bytes of a body of one of these media types, unpacked where it is gzipped. `body` is where they come from.
- * @throws WorldFault `unsupported_media_type` at once; while being read `invalid_request` where it is no gzip
+ * Returns the bytes of a body of one of these media types, unpacked if it is gzipped. `body`: the source of the bytes.
+ * @throws WorldFault `unsupported_media_type` at once; while being read, `invalid_request` if it is not gzip
  */
 export function unpackedBody(
   request: WorldRequest,

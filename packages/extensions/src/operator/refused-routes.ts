@@ -1,8 +1,8 @@
-/** The operator API of a copy, which takes no writes. */
+/** The operator API of a replica, which takes no writes. */
 import type { Route } from '@worldwright/core'
 import { WorldFault } from '@worldwright/core'
 
-/** The same paths and methods, each answered with 421 `not_the_owner` and the origin of the owner. */
+/** Returns the same paths and methods, each answering 421 `not_the_owner` with the origin of the upstream. */
 export function refusedRoutes(routes: readonly Route[], owner: string): Route[] {
   const refuse = () => {
     throw new WorldFault('not_the_owner', `This is a copy. Ask its owner: ${owner}`, { owner })

@@ -24,37 +24,37 @@ import { refusedRoutes } from './refused-routes.ts'
 import { createTokenCheck, hasTokens, scopeFor } from './tokens.ts'
 import { EntityWriter, type WriterOptions, type Written } from './writer.ts'
 
-/** Where the operator API stands, on the origin of the API. */
+/** Path of the operator API, on the origin of the API. */
 export const OPERATOR_PATH = '/api/operator/v0'
 
 /** The extension's name in the discovery document. */
 export const OPERATOR_EXTENSION = 'worldwright:operator'
 
-/** Bytes of a request that writes one entity: room for one of the largest size, indented and escaped. */
+/** Maximum bytes of a request that writes one entity: fits an entity of the largest size, indented and escaped. */
 const MAX_WRITE_BYTES = 1024 * 1024
 
-/** Says in the answer to a write how far the store has come with it: reads take it as `worldwright-after`. */
+/** Response header of a write: the store's position after it, which reads accept as `worldwright-after`. */
 const POSITION_HEADER = 'worldwright-position'
 
 /** The media type of entities one per line. */
 const NDJSON = 'application/x-ndjson'
 
-/** How a world is written, and by whom. */
+/** Options of writing: the schemas, the access rights and the audit. */
 export interface OperatorOptions extends WriterOptions {
   /** Serves the operator API. If false, tokens still decide who may read and call, and actions can write. Default true. */
   readonly isServed?: boolean
-  /** Reads need a token. Default false. */
+  /** Requires a token for reads. Default false. */
   readonly isPrivate?: boolean
   /** The types that discovery of a private world lists. Absent: all. */
   readonly listedTypes?: readonly EntityTypeDescription[]
-  /** At a replica, the origin of the world that takes the writes: here they are refused, naming it. */
+  /** At a replica, the origin of the upstream: the replica refuses writes and names it. */
   readonly upstream?: string | undefined
-  /** Takes an entry for each change that a valid token asked for, refused ones included. */
+  /** Receives an entry for each change that a valid token asked for, refused ones included. */
   readonly audit?: (entry: AuditEntry) => void
   readonly now?: () => Date
 }
 
-/** Lets those who have a token write: over HTTP, and by actions that change things. */
+/** Lets clients with a token write: over HTTP, and by actions that change things. */
 export function operator(options: OperatorOptions = {}): Extension {
   const { isServed = true, isPrivate = false, listedTypes, upstream, now } = options
   return (mount) => {
@@ -112,12 +112,12 @@ function operatorRoutes(
   return routes.map((route) => ({
     ...guarded(route, access, audit),
     open: true,
-    // Without any token nobody could use the API, and it looks as if it did not exist.
+    // Without any token nobody could use the API, so it answers as if it did not exist.
     present: async (request) => (await callerOf(request)) !== undefined || hasTokens(store),
   }))
 }
 
-/** What a client has to know before it writes. */
+/** The declaration of the operator API in the discovery document. */
 const DECLARATION: JsonObject = {
   path: OPERATOR_PATH,
   authentication: {
@@ -134,7 +134,7 @@ const DECLARATION: JsonObject = {
   mediaTypes: { patch: 'application/merge-patch+json', bulk: NDJSON },
 }
 
-/** A route behind a check of scopes, whose responses shared caches must not keep. Actions read as GET does. */
+/** Wraps a route in a check of scopes and keeps its responses out of shared caches. Actions need the rights of a GET. */
 function guarded(route: Route, access: Access, audit: Audit | undefined): Route {
   const methods = Object.entries(route.methods).map(([method, run]): [string, typeof run] => [
     method,
@@ -145,7 +145,7 @@ function guarded(route: Route, access: Access, audit: Audit | undefined): Route 
       else {
         audit?.note(request, { type, ...(id !== undefined && { id }) })
         await access.requireScope(request, scopeFor('write', type))
-        // The answer is the whole entity, of which the request has a part.
+        // The response is the whole entity, of which the request holds only a part.
         if (method === 'PATCH') await access.requireRead(request, () => [type])
       }
       const answered = Promise.resolve(run(request, params, failed))
@@ -155,7 +155,7 @@ function guarded(route: Route, access: Access, audit: Audit | undefined): Route 
   return { ...route, methods: Object.fromEntries(methods) }
 }
 
-/** Throws it again; for a token that does not read, without the revision, by which a guess could be confirmed. */
+/** Rethrows an error. If the token may not read, omits the revision, which could confirm a guess of the content. */
 async function withheld(
   thrown: unknown,
   request: WorldRequest,
@@ -171,7 +171,7 @@ async function withheld(
   throw thrown
 }
 
-/** A response for the asking client alone: the server's own cache does not keep it either. */
+/** Returns a response for the asking client alone: the server's own cache does not keep it either. */
 function privateResponse({ status, headers, body }: WorldResponse): WorldResponse {
   const caching = headers['cache-control'] === 'no-store' ? 'no-store' : 'private, no-cache'
   return {
@@ -252,7 +252,7 @@ function typesRoute(world: World, storage: Store): Route {
   }
 }
 
-/** Everything, or the one type that `?type=` names, from one snapshot, written while it is read. */
+/** Streams everything, or the one type that `?type=` names, from one snapshot. */
 function exportRoute(world: World, storage: Store): Route {
   return {
     path: `${OPERATOR_PATH}/export`,
@@ -282,7 +282,7 @@ function typeAsked({ target }: WorldRequest): string | undefined {
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-/** A strong tag: the bytes of the entity depend on nothing but its revision and times, which move together. */
+/** Has a strong tag: the bytes of an entity depend only on its revision and times, which change together. */
 function entityResponse({ json, revision }: StoredEntity): WorldResponse {
   return { status: 200, headers: { ...JSON_TYPE, etag: `"${revision}"` }, body: json }
 }

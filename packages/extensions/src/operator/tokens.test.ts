@@ -21,7 +21,7 @@ test('a token has 256 random bits and a readable prefix, and the store keeps no 
   )
 })
 
-test('a token is good until it expires or is revoked, and its last use is noted', async () => {
+test('a token is valid until it expires or is revoked, and its last use is noted', async () => {
   const storage = createMemoryStore()
   const clock = { time: new Date('2026-03-01T09:00:00Z') }
   const check = createTokenCheck(storage, () => clock.time)
@@ -53,7 +53,7 @@ test('scopes are read, write and call, each also for one name, and admin', () =>
   )
 })
 
-test('without any token the operator API is not there, and discovery does not declare it', async () => {
+test('without any token the operator API does not seem to exist, and discovery does not declare it', async () => {
   const { send } = await operated([])
   assert.deepEqual([(await send('GET', IO)).status, (await send('GET', IO)).json().code], [404, 'not_found'])
   const { extensions } = (await send('GET', '/.well-known/world.json')).json()
@@ -68,7 +68,7 @@ test('with a token, discovery declares the operator API with its limits', async 
   assert.equal(declared.limits.maxEntityBytes, 262_144)
 })
 
-test('no token or a bad one is 401 with a challenge, another scope 403 naming the one that is needed', async () => {
+test('no token or a bad one gives 401 with a challenge, a wrong scope 403 naming the missing one', async () => {
   const { send } = await operated(['write:sol:note'])
   for (const authorization of ['Bearer nonsense', 'Basic eDp5', '']) {
     const { status, headers, json } = await send('GET', IO, undefined, { authorization })
@@ -82,7 +82,7 @@ test('no token or a bad one is 401 with a challenge, another scope 403 naming th
   assert.equal((await reader.send('DELETE', IO)).status, 403)
 })
 
-test('a private world answers reads to tokens alone; discovery stays open and says so', async () => {
+test('a private world answers reads only with a token; discovery stays open and says so', async () => {
   const { send } = await operated(['read'], true)
   const anonymous = { authorization: 'Bearer none' }
   assert.equal((await send('GET', LIST, undefined, anonymous)).status, 401)

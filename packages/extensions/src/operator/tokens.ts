@@ -1,4 +1,4 @@
-/** Tokens: what lets a program write to a world, or read a private one. The store keeps digests, never tokens. */
+/** Tokens, which let a program write to a world or read a private one. The store keeps digests, never tokens. */
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { typeFault } from '@worldwright/client/protocol'
 import type { Caller } from '@worldwright/core'
@@ -6,28 +6,28 @@ import type { CallOptions, Store } from '@worldwright/core/store'
 import { createTokens, type StoredToken } from '@worldwright/core/store'
 
 /**
- * Rights of a token: `read` a private world, `write` every type, `call` every action that changes things, each of them
- * also for one name alone, as in `read:TYPE`; `admin` everything. What writes or calls does not read.
+ * Rights of a token: `read` a private world, `write` every type, `call` every action that changes things; each of them
+ * also for a single name, as in `read:TYPE`; `admin` for everything. `write` and `call` do not include `read`.
  */
 export type Scope = 'admin' | Verb | `${Verb}:${string}`
 
 type Verb = 'read' | 'write' | 'call'
 
-/** A token as it is known after it was made. */
+/** The stored description of a token. */
 export interface TokenDescription {
-  /** Names the token; part of its text, no secret. */
+  /** Identifies the token; part of its text, not a secret. */
   readonly id: string
   readonly name?: string
   readonly scopes: readonly Scope[]
-  /** RFC 3339 UTC, as the others. */
+  /** RFC 3339 in UTC, like the other times. */
   readonly createdAt: string
   /** Absent: never. */
   readonly expiresAt?: string
-  /** To the minute. Absent: never used. */
+  /** Rounded to the minute. Absent: never used. */
   readonly lastUsedAt?: string
 }
 
-/** What a new token allows, its name and its end. */
+/** Rights, name and expiry of a new token. */
 export interface TokenOptions {
   readonly scopes: readonly Scope[]
   readonly name?: string
@@ -36,7 +36,7 @@ export interface TokenOptions {
 
 type KeptToken = Omit<TokenDescription, 'id' | 'lastUsedAt'> & { readonly digest: string }
 
-/** Metadata that changes when a store gets its first token, or loses its last one. */
+/** Key of metadata that changes when a store gets its first token or loses its last one. */
 const DECLARED_KEY = 'tokens'
 
 /** 256 random bits. */
@@ -45,22 +45,22 @@ const ID_BYTES = 5
 
 const TOKEN = /^ww_([0-9a-f]{10})_([A-Za-z0-9_-]{43})$/
 
-/** Last uses are noted at most this often, in milliseconds: each is a write. */
+/** Minimum interval between notes of a token's last use, in milliseconds: each is a write. */
 const USE_PERIOD_MS = 60_000
 
-/** The scope for a type; for all types where no token can be for this one. */
+/** Returns the scope for a type; for all types if no token can name this one. */
 export function scopeFor(verb: 'read' | 'write', type: string): Scope {
   return typeFault(type) === undefined ? `${verb}:${type}` : verb
 }
 
-/** The scope that a text names, or undefined. */
+/** Returns the scope that a text names, or undefined. */
 export function scopeFrom(text: string): Scope | undefined {
   if (text === 'read' || text === 'write' || text === 'call' || text === 'admin') return text
   const [, verb, name = ''] = /^(read|write|call):(.+)$/.exec(text) ?? []
   return verb !== undefined && typeFault(name) === undefined ? (text as Scope) : undefined
 }
 
-/** Makes a token. Its text is returned this once; the store cannot give it again. */
+/** Makes a token. Its text is returned only here: the store cannot give it again. */
 export async function createToken(
   storage: Store,
   { scopes, name, expiresAt }: TokenOptions,
@@ -81,33 +81,33 @@ export async function createToken(
   return { token, description: described({ id, value: JSON.stringify(kept) }) }
 }
 
-/** All tokens, expired ones included, oldest first. */
+/** Returns all tokens, expired ones included, oldest first. */
 export async function listTokens(storage: Store): Promise<TokenDescription[]> {
   const tokens = await createTokens(storage).list()
   return tokens.map(described).sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
 }
 
-/** Ends a token, in every process from its next request on. False if there is none of this id. */
+/** Revokes a token, in every process from its next request on. Returns false if there is no such token. */
 export async function revokeToken(storage: Store, id: string): Promise<boolean> {
   const wasThere = await createTokens(storage).remove(id)
   if (wasThere && !(await hasTokens(storage))) await declareAgain(storage, `not ${id}`)
   return wasThere
 }
 
-/** Whether a store has any token at all, expired ones included. */
+/** Reports whether a store has any token, expired ones included. */
 export async function hasTokens(storage: Store): Promise<boolean> {
   return (await createTokens(storage).list()).length > 0
 }
 
-/** Moves the store's version, so that discovery is made again: it says whether there are tokens at all. */
+/** Moves the store's version, so that the discovery document, which says whether there are tokens, is made again. */
 async function declareAgain(storage: Store, why: string): Promise<void> {
   await storage.write([], { values: { [DECLARED_KEY]: why } })
 }
 
-/** The caller that a token stands for, or undefined. It reads the store each time: a revoked token ends at once. */
+/** Returns the caller of a token, or undefined. It reads the store each time: a revoked token stops working at once. */
 export type TokenCheck = (token: string, options?: CallOptions) => Promise<Caller | undefined>
 
-/** Makes the check for a store. Notes when tokens were last used, now and then. */
+/** Makes the check for a store. It notes the last use of a token, at most once per period. */
 export function createTokenCheck(storage: Store, now: () => Date = () => new Date()): TokenCheck {
   const noted = new Map<string, number>()
   return async (token, options) => {
@@ -119,10 +119,10 @@ export function createTokenCheck(storage: Store, now: () => Date = () => new Dat
     if (!sameDigest(kept.digest, digestOf(token))) return undefined
     const time = now()
     if (kept.expiresAt !== undefined && time.toISOString() >= kept.expiresAt) return undefined
-    // However the clock was set since.
+    // The absolute difference works even if the clock was set back.
     if (Math.abs(time.getTime() - (noted.get(id) ?? 0)) >= USE_PERIOD_MS) {
       noted.set(id, time.getTime())
-      // Not awaited: a store that is busy or read-only goes without it.
+      // Not awaited: a store that is busy or read-only goes without the note.
       Promise.resolve()
         .then(() => createTokens(storage).noteUse(id, time.toISOString()))
         .catch(() => noted.delete(id))
@@ -131,7 +131,7 @@ export function createTokenCheck(storage: Store, now: () => Date = () => new Dat
   }
 }
 
-/** Whether scopes allow what another scope stands for. */
+/** Reports whether scopes include a needed scope. */
 export function allows(scopes: readonly string[], needed: Scope): boolean {
   return scopes.some((scope) => scope === 'admin' || scope === needed || needed.startsWith(`${scope}:`))
 }

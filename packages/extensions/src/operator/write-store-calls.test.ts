@@ -6,7 +6,7 @@ import { operated } from './operator.fixture.ts'
 const IO = '/api/operator/v0/entities/sol%3Amoon/io'
 const BODY = { title: 'Io', attributes: { radiusKm: 1 } }
 
-test('a conditional write is two calls of the store, and a request reads its token once', async () => {
+test('a conditional write makes two calls of the store, and a request reads its token once', async () => {
   let calls: string[] = []
   const { send } = await operated(['write'], false, (storage) =>
     eachCall(storage, (answer, name) => {
@@ -20,7 +20,7 @@ test('a conditional write is two calls of the store, and a request reads its tok
     assert.equal(response.status, status)
     return { calls, tag: response.headers['etag'] ?? '' }
   }
-  // The first request also learns which types there are, and notes the use of the token.
+  // The first request also reads the list of types, and notes the use of the token.
   const { tag } = await asked(200, 'PUT', IO, BODY)
   assert.deepEqual((await asked(200, 'PUT', IO, BODY, { 'if-match': tag })).calls, ['values', 'write'])
   const other = { 'if-match': '"other"' }
@@ -31,11 +31,11 @@ test('a conditional write is two calls of the store, and a request reads its tok
   assert.deepEqual((await asked(404, 'DELETE', IO)).calls, ['values', 'write'])
 })
 
-test('the use of a token is noted now and then, and leaves every answer in the cache', async () => {
+test('the use of a token is noted at intervals, and does not invalidate cached responses', async () => {
   const noted: string[] = []
   const world = await operated(['read'], true, (storage) =>
     eachCall(storage, (answer, name) => {
-      // Nothing else is written once the token is made.
+      // The token is the only other thing that is written.
       if (name === 'write') noted.push(name)
       return answer()
     }),

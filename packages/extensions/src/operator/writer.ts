@@ -15,28 +15,28 @@ import { entityFromBody, invalidEntity } from './entity-body.ts'
 import { mergePatch } from './merge-patch.ts'
 import { preconditionFailed } from './preconditions.ts'
 
-/** What writes are held against. */
+/** Options of a writer. */
 export interface WriterOptions {
-  /** Holds attributes against the schemas of the types. Absent: they have none. */
+  /** Validates attributes against the schemas of the types. Absent: there are no schemas. */
   readonly check?: TypeCheck
 }
 
-/** What a write came to. */
+/** The outcome of a write. */
 export interface Written {
   readonly entity: StoredEntity
   readonly change: Outcome['change']
-  /** Of the store after the write. */
+  /** The store's position after the write. */
   readonly position: Position
 }
 
 const FINE = { faults: [], warnings: [] }
 
-/** How often a patch is made again on top of other writes. */
+/** Maximum attempts of a patch that conflicts with other writes. */
 const MAX_ATTEMPTS = 10
 
 /**
- * Writes over one store. Preconditions are checked by the store within the write, so that nothing is read first. Each
- * write fails with WorldFault: `invalid_type`, `unknown_type`, `invalid_id`, `invalid_entity`, `precondition_failed`.
+ * Writes to one store. The store checks preconditions within the write, so nothing is read first. Each write may throw
+ * WorldFault: `invalid_type`, `unknown_type`, `invalid_id`, `invalid_entity`, `precondition_failed`.
  */
 export class EntityWriter {
   readonly check: TypeCheck
@@ -56,7 +56,7 @@ export class EntityWriter {
     throw preconditionFailed(condition.precondition ?? {}, result.current)
   }
 
-  /** Also `entity_not_found`. Without a precondition, a patch that met another write is made again on top of it. */
+  /** Also throws `entity_not_found`. Without a precondition, a patch that conflicts with another write is retried. */
   async patch(
     type: string,
     id: string,
@@ -78,7 +78,7 @@ export class EntityWriter {
     throw preconditionFailed(precondition ?? {}, current)
   }
 
-  /** Answers with the position after the write. Also `entity_not_found`. */
+  /** Returns the position after the write. Also throws `entity_not_found`. */
   async remove(type: string, id: string, { precondition, signal }: WriteCondition): Promise<Position> {
     await this.#world.requireType(type)
     const operation = { delete: { type, id: writableId(id) }, ...(precondition && { precondition }) }
@@ -88,7 +88,7 @@ export class EntityWriter {
     return result.position
   }
 
-  /** What was written; or, where the precondition failed, what stands there. @throws WorldFault `invalid_entity` */
+  /** Returns the written entity or, if the precondition failed, the stored one. @throws WorldFault `invalid_entity` */
   async #put(
     type: string,
     id: string,
@@ -109,7 +109,7 @@ function currentOf(result: WriteResult & { done: false }): StoredEntity | undefi
   return 'current' in result ? result.current : undefined
 }
 
-/** An id that is not NFC is refused when it is published, not repaired (decisions 2). */
+/** Refuses an id that is not NFC: ids are not repaired when they are published (decisions 2). */
 function writableId(id: string): string {
   const reason = idFault(id)
   if (reason === undefined) return id

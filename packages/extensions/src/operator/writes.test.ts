@@ -28,7 +28,7 @@ test('an entity is created, read with a strong tag, replaced and deleted', async
   assert.deepEqual([gone.status, gone.json().code], [404, 'entity_not_found'])
 })
 
-test('conditions hold strongly: 412 with the revision that is there', async () => {
+test('conditions compare strongly: 412 with the current revision', async () => {
   const { send } = await operated()
   const { headers } = await send('PUT', EUROPA, BODY, { 'if-none-match': '*' })
   const tag = headers['etag'] ?? ''
@@ -52,7 +52,7 @@ test('conditions hold strongly: 412 with the revision that is there', async () =
   assert.equal((await send('DELETE', EUROPA, undefined, { 'if-match': `"x", ${tag}` })).status, 204)
 })
 
-test('a merge patch changes what it names and removes what it nulls', async () => {
+test('a merge patch changes the members that it names and removes those that are null', async () => {
   const { send } = await operated()
   await send('PUT', EUROPA, { ...BODY, attributes: { radiusKm: 1, ice: { thickKm: 15, old: true } } })
   const patch = { title: null, attributes: { radiusKm: 2, ice: { old: null }, __proto__x: 'data' } }
@@ -66,7 +66,7 @@ test('a merge patch changes what it names and removes what it nulls', async () =
   assert.equal((await send('PATCH', EUROPA, { id: 'other' })).json().code, 'invalid_entity')
 })
 
-test('what is wrong with a body is said in a sentence', async () => {
+test('a fault in a body is described in a sentence', async () => {
   const { send } = await operated()
   const { message } = (await send('PUT', EUROPA, { ...BODY, foo: 1 })).json()
   assert.equal(
@@ -75,7 +75,7 @@ test('what is wrong with a body is said in a sentence', async () => {
   )
 })
 
-test('patches that meet each other are both kept', async () => {
+test('concurrent patches are both kept', async () => {
   const { send } = await operated()
   await send('PUT', EUROPA, BODY)
   const patches = Array.from({ length: 5 }, (_, index) =>
@@ -86,7 +86,7 @@ test('patches that meet each other are both kept', async () => {
   assert.deepEqual(attributes, { radiusKm: 1560.8, k0: 0, k1: 1, k2: 2, k3: 3, k4: 4 })
 })
 
-test('what breaks the schema is 422 with a pointer for each fault', async () => {
+test('a schema violation is 422 with a pointer for each fault', async () => {
   const { send } = await operated()
   const { status, json } = await send('PUT', EUROPA, {
     type: 'sol:star',
@@ -106,7 +106,7 @@ test('what breaks the schema is 422 with a pointer for each fault', async () => 
     assert.equal((await send('PUT', EUROPA, body)).json().code, 'invalid_entity', JSON.stringify(body))
 })
 
-test('bodies that are no JSON, of another type or too large, and unknown types are refused', async () => {
+test('bodies that are invalid JSON, of another type or too large, and unknown types are refused', async () => {
   const { send } = await operated()
   const codes = async (body: string, headers?: Record<string, string>) => {
     const { status, json } = await send('PUT', EUROPA, body, headers)
@@ -125,7 +125,7 @@ test('bodies that are no JSON, of another type or too large, and unknown types a
   assert.equal((await send('PUT', `${MOON}/%20x`, BODY)).json().code, 'invalid_id')
 })
 
-test('the connection of a body that is a little too large stays, so that the answer arrives', async () => {
+test('the connection of a slightly too large body stays open, so that the response arrives', async () => {
   const { send } = await operated()
   const refused = async (bytes: number) => {
     const { status, headers } = await send('PUT', `${MOON}/x`, BODY, { 'content-length': String(bytes) })
@@ -135,7 +135,7 @@ test('the connection of a body that is a little too large stays, so that the ans
   assert.deepEqual(await refused(150_000_000), [413, 'close'])
 })
 
-test('a type without a schema learns from what is written', async () => {
+test('the schema of a type without one is inferred from writes', async () => {
   const { send } = await operated()
   await send('PUT', '/api/operator/v0/entities/sol%3Anote/1', { attributes: { text: 'x' } })
   await send('PUT', '/api/operator/v0/entities/sol%3Anote/2', { attributes: { text: 'x', stars: 3 } })
@@ -144,7 +144,7 @@ test('a type without a schema learns from what is written', async () => {
   assert.deepEqual([Object.keys(note.schema.properties), note.count], [['text', 'stars'], 2])
 })
 
-test('lists and discovery by text are served there as well, to the token alone', async () => {
+test('the operator API also serves lists and discovery by text, only with a token', async () => {
   const { send } = await operated()
   const list = await send('GET', MOON)
   assert.deepEqual([list.json().total, list.headers['cache-control']], [1, 'private, no-cache'])

@@ -1,17 +1,17 @@
 /**
- * The picture that previews show for an entity that has none: rings in colours that follow from its type and id. There is
- * no text in it: that would need letters of every script, and previews show the title beside the picture.
+ * The preview picture of an entity that has none: rings in colours that follow from its type and id. It has no text,
+ * which would need glyphs of every script; previews show the title beside the picture.
  */
 import { hash } from 'node:crypto'
 import { crc32, deflateSync } from 'node:zlib'
 
-/** In pixels: the shape that previews have room for. */
+/** In pixels, the aspect ratio of previews. */
 const WIDTH = 600
 const HEIGHT = 315
-/** Colours of one picture. */
+/** Number of colours in a picture. */
 const SHADES = 16
 
-/** A PNG of 600 by 315 pixels; the same type and id always give the same. */
+/** Returns a PNG of 600 by 315 pixels. It is deterministic: the same type and id give the same picture. */
 export function cardPng(type: string, id: string): Buffer {
   const ofType = hash('sha256', type, 'buffer')
   const ofId = hash('sha256', `${type} ${id}`, 'buffer')
@@ -19,7 +19,7 @@ export function cardPng(type: string, id: string): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(WIDTH, 0)
   header.writeUInt32BE(HEIGHT, 4)
-  // Eight bits for each pixel, which name a colour of the palette.
+  // Eight bits per pixel, an index into the palette.
   header.set([8, 3, 0, 0, 0], 8)
   return Buffer.concat([
     Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
@@ -39,7 +39,7 @@ function chunk(name: string, data: Buffer): Buffer {
   return whole
 }
 
-/** Lines of pixels, each after a byte that says that it is not filtered. Rings around two centres overlap. */
+/** Returns rows of pixels, each after a filter byte of 0 (none). Rings around two centres overlap. */
 function pixels(seed: Buffer): Buffer {
   const centres = [0, 1].map((at) => ({
     x: (seed.readUInt8(1 + at) / 255) * WIDTH,
@@ -51,7 +51,7 @@ function pixels(seed: Buffer): Buffer {
     const line = y * (WIDTH + 1) + 1
     for (let x = 0; x < WIDTH; x += 1) {
       let ring = 0
-      // In place of `Math.hypot`, which takes ten times as long.
+      // Not `Math.hypot`, which takes ten times as long.
       for (const { x: left, y: top, width } of centres)
         ring += Math.floor(Math.sqrt((x - left) ** 2 + (y - top) ** 2) / width)
       lines[line + x] = ring % SHADES
@@ -60,7 +60,7 @@ function pixels(seed: Buffer): Buffer {
   return lines
 }
 
-/** Shades from one hue to another, as red, green and blue. */
+/** Returns shades from one hue to another, as red, green and blue. */
 function palette(from: number, to: number): Buffer {
   const colours = Array.from({ length: SHADES }, (_, at) => {
     // Up and down again, so that the last shade meets the first.

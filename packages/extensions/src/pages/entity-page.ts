@@ -9,25 +9,25 @@ import type { Page } from './page-document.ts'
 import { nameOf, seenText, typeName } from './seen-text.ts'
 import { keyOf, labelsOf, membersHtml, referenceIn, type Titles } from './values.ts'
 
-/** What a page is made of beside its entity. */
+/** The parts of a page other than its entity. */
 export interface EntityPageContext {
   readonly type: EntityTypeDescription
   readonly origin: string
-  /** The whole address of the entity as JSON. */
+  /** The absolute URL of the entity as JSON. */
   readonly json: string
   readonly titles: Titles
-  /** The section with what points here; absent if nothing does. */
+  /** The section of referrers; absent if there are none. */
   readonly referrers: Html | undefined
-  /** Whether a picture is drawn for an entity that has none. */
+  /** A preview picture is drawn for an entity that has none. */
   readonly hasCards: boolean
 }
 
-/** References of one entity that are called by their titles; the others by their ids. */
+/** Maximum references shown by title; the others are shown by id. */
 const MOST_TITLES = 50
 
 /**
- * The page: attributes with references as links, a picture of the world's own where there is one. What others read of it names
- * a picture of any origin; the page loads none from elsewhere, which would tell who reads.
+ * Returns the page: attributes with references as links, and a picture if the world itself has one. The metadata may name a
+ * picture of any origin, but the page loads none from elsewhere, which would reveal its readers.
  */
 export function entityPage(
   entity: Entity,
@@ -56,7 +56,7 @@ ${referrers}
   }
 }
 
-/** The titles of what an entity refers to, as far as a page shows them. */
+/** Returns the titles of the entities that an entity refers to, as far as a page shows them. */
 export async function titlesOf(
   { attributes }: Entity,
   storage: Pick<Store, 'get'>,
@@ -72,7 +72,7 @@ export async function titlesOf(
   }
   const found = await Promise.all(
     [...references].map(async ([key, { type, id }]) => {
-      // One that is damaged, or not there, keeps its id.
+      // A referenced entity that is damaged or missing keeps its id.
       const entity = await Promise.resolve(storage.get(type, id, options)).catch(() => undefined)
       return entity ? [[key, nameOf(JSON.parse(entity.json))] as const] : []
     }),
@@ -80,7 +80,7 @@ export async function titlesOf(
   return new Map(found.flat())
 }
 
-/** Attributes in the order of their schema, then the others as the entity has them; undefined if it has none. */
+/** Attributes in the order of their schema, then the others as the entity has them; undefined for those it lacks. */
 type OrderedAttributes = Readonly<Record<string, JsonValue | undefined>>
 
 function inOrder(attributes: JsonObject, schema: JsonObject | undefined): OrderedAttributes {
@@ -91,12 +91,12 @@ function inOrder(attributes: JsonObject, schema: JsonObject | undefined): Ordere
   )
 }
 
-/** How the address of a picture ends, as the explorer knows them too. */
+/** Extensions of pictures, the same as in the explorer. */
 const PICTURE = /\.(?:avif|gif|jpe?g|png|svg|webp)$/i
 
 /**
- * The first picture: the path of an attachment, or an address elsewhere. One is what the schema calls so, or what ends so; of
- * a list the first element counts.
+ * Returns the first picture: the path of an attachment, or an address elsewhere. The schema or the extension tells a picture;
+ * of a list, only the first element counts.
  */
 function pictureOf(attributes: OrderedAttributes, schema: JsonObject | undefined): string | undefined {
   const properties = isObject(schema?.['properties']) ? schema['properties'] : {}

@@ -1,4 +1,4 @@
-/** What is new in a world, as an Atom feed (RFC 4287). */
+/** The most recently changed entities of a world, as an Atom feed (RFC 4287). */
 import type { Entity } from '@worldwright/client/protocol'
 import type { Store } from '@worldwright/core/store'
 import { pagePath } from './addresses.ts'
@@ -11,7 +11,7 @@ export const FEED_PATH = '/feed.atom'
 /** The media type of feeds. */
 export const FEED_TYPE = 'application/atom+xml'
 
-/** What a feed says of its world, as `Download.about` carries it. */
+/** Metadata of the world in a feed, as `Download.about` carries it. */
 export interface FeedAbout {
   readonly world?: string
   readonly origin?: string
@@ -20,14 +20,14 @@ export interface FeedAbout {
   readonly attribution?: string
 }
 
-/** Entities in the feed. */
+/** Maximum number of entries in the feed. */
 const MOST_ENTRIES = 50
-/** Of an entry's summary, which readers load again and again. */
+/** Maximum characters of an entry's summary, which readers load again and again. */
 const SUMMARY_CHARACTERS = 1_000
-/** Of a feed without entries: every feed has a time. */
+/** Time of a feed without entries: every feed needs one. */
 const EPOCH = '1970-01-01T00:00:00Z'
 
-/** The text of the feed: the entities of one snapshot that changed last, newest first. */
+/** Yields the text of the feed: the most recently changed entities of one snapshot, newest first. */
 export async function* feedPieces(storage: Store, about: FeedAbout): AsyncGenerator<string> {
   const { world = '', origin = '', name = world, license, attribution = name } = about
   const entities = await newest(storage)
@@ -60,7 +60,7 @@ ${createdAt !== undefined && html`<published>${createdAt}</published>`}
 `
 }
 
-/** No store finds these without a walk; what changed at the same time comes by type and id. */
+/** Scans the whole snapshot, as no store has an index by time. Ties are ordered by type and id. */
 async function newest(storage: Store): Promise<Entity[]> {
   const snapshot = await storage.snapshot()
   let kept: Entity[] = []

@@ -1,25 +1,25 @@
-/** HTML by construction: whatever a template takes is escaped, unless a template made it. */
+/** HTML by construction: templates escape every value that is not itself made by a template. */
 
-/** Markup that a template made. Nothing else is written unescaped. */
+/** Markup made by a template. Only this is written unescaped. */
 export class Html {
   readonly text: string
 
-  /** For templates alone. */
+  /** Only for use by templates. */
   constructor(text: string) {
     this.text = text
   }
 }
 
-/** What a template takes; undefined and false are nothing. */
+/** A value in a template; undefined and false produce nothing. */
 export type Content = Html | string | number | undefined | false | readonly Content[]
 
-/** Markup. Values may stand between tags and inside quoted attributes, and nowhere else. */
+/** Returns markup. Values may only be used between tags and inside quoted attributes. */
 export function html(parts: TemplateStringsArray, ...values: readonly Content[]): Html {
   return new Html(parts.reduce((text, part, at) => text + written(values[at - 1]) + part))
 }
 
 /**
- * A block of JSON that no browser runs and no text in it can end.
+ * Returns a block of JSON that no browser runs and no text in it can end.
  * @param value plain data
  */
 export function jsonBlock(value: unknown): Html {
@@ -41,7 +41,7 @@ function written(content: Content): string {
     .replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 }
 
-/** Control characters and others that neither HTML nor XML may hold. */
+/** Matches control and other characters that neither HTML nor XML may hold. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const UNWRITABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]/g
 

@@ -1,4 +1,4 @@
-/** Pages of a world that need no script, and what leads the web to them: an extension of a world. */
+/** Pages of a world that need no script, with sitemaps and a feed for discovery: an extension of a world. */
 
 export { type FeedAbout, feedPieces } from './feed.ts'
 export type { PageDownload } from './list-pages.ts'

@@ -1,4 +1,4 @@
-/** Entities, types and the world as linked data in the words of schema.org. */
+/** Entities, types and the world as linked data in the vocabulary of schema.org. */
 import {
   type Entity,
   type EntityTypeDescription,
@@ -13,10 +13,10 @@ import { nameOf, seenText, shortText } from './seen-text.ts'
 import { referenceIn } from './values.ts'
 
 const CONTEXT = 'https://schema.org'
-/** The most that search engines read of a description. */
+/** Maximum characters of a description that search engines read. */
 const DESCRIPTION_CHARACTERS = 5_000
 
-/** An entity: of the class that its type's author names, else a `Thing`, with the attributes that they name. */
+/** Describes an entity: of the class that its type's author names, else a `Thing`, with the mapped attributes. */
 export function entityData(
   entity: Entity,
   { schema }: EntityTypeDescription,
@@ -45,7 +45,7 @@ export function entityData(
   }
 }
 
-/** A type, or the whole world, as a set of data with its terms, and where it can be taken. */
+/** Describes a type, or the whole world, as a dataset with its terms and its downloads. */
 export function datasetData(
   { license, attribution }: WorldDescription,
   {
@@ -79,7 +79,7 @@ export function datasetData(
   }
 }
 
-/** Plain values as they are, references as what they name; what schema.org has no form for is left out. */
+/** Maps a value: plain values unchanged, references to their URLs. Values without a schema.org form are omitted. */
 function dataValue(value: JsonValue | undefined, origin: string): JsonValue | undefined {
   if (value === undefined || value === null) return undefined
   if (Array.isArray(value)) {
@@ -96,7 +96,7 @@ function dataValue(value: JsonValue | undefined, origin: string): JsonValue | un
     : undefined
 }
 
-/** Latitude and longitude of a place: an object that names them, or a GeoJSON point. */
+/** Returns latitude and longitude of a location: an object that names them, or a GeoJSON point. */
 function degreesOf({
   type,
   coordinates,

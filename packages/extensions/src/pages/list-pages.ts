@@ -1,4 +1,4 @@
-/** The pages that lead to others: the world's own, and one for each type. */
+/** The pages that link to others: the world's own, and one for each type. */
 import type { Entity, EntityTypeDescription } from '@worldwright/client/protocol'
 import type { WorldDescription, WorldPage } from '@worldwright/core'
 import { pagePath } from './addresses.ts'
@@ -8,17 +8,17 @@ import { datasetData } from './linked-data.ts'
 import { type Page, worldName } from './page-document.ts'
 import { countText, nameOf, seenText, shortText, typeName } from './seen-text.ts'
 
-/** Of the summary of an entity in a list: its page has all of it. */
+/** Maximum characters of an entity's summary in a list: its page has all of it. */
 const SUMMARY_CHARACTERS = 300
 
-/** A file in which all that a page is about can be taken, with the path it stands at. */
+/** A file with the whole content of a page, and its path. */
 export interface PageDownload {
   readonly path: string
   readonly mediaType: string
   readonly name: string
 }
 
-/** The world's own page: its types, with how many entities each has. */
+/** Returns the world's own page: its types, with the number of entities of each. */
 export function homePage(
   world: WorldDescription,
   {
@@ -55,7 +55,7 @@ ${downloadsHtml(downloads)}`,
   }
 }
 
-/** One page of a type's entities. `next`: the path of the next one; absent on the last. */
+/** Returns one page of a type's entities. `next`: the path of the next one; absent on the last. */
 export function typePage(
   world: WorldDescription,
   type: EntityTypeDescription,

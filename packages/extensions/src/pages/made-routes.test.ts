@@ -14,7 +14,7 @@ import { feedPieces, pages, sitemapPieces } from './index.ts'
 
 const AT = '2026-03-01T09:00:00.000Z'
 
-/** A store that is walked alone, and costs nothing to fill. */
+/** Returns a store that can only be walked, and is cheap to fill. */
 function walked(ids: Iterable<string>): Store {
   function* entities(): Generator<StoredEntity> {
     for (const id of ids)
@@ -54,7 +54,7 @@ async function served(t: TestContext, ids: Iterable<string>, trustProxy = false)
   return { asked, get: (name: string) => fetched(new Request(`https://sol.example/${name}`, { headers })) }
 }
 
-test('sitemaps are parts of one file, 50,000 addresses in each, with when they changed', async (t) => {
+test('sitemaps are parts of one file, each with 50,000 addresses and the time of their last change', async (t) => {
   const ids = Array.from({ length: 50_010 }, (_, at) => (at === 0 ? "it's & 1" : `p${at}`))
   const { get, asked } = await served(t, ids)
   const list = await (await get('sitemap.xml')).text()
@@ -68,7 +68,7 @@ test('sitemaps are parts of one file, 50,000 addresses in each, with when they c
     parts.map((text) => text.match(/<url>/g)?.length),
     [50_000, 13],
   )
-  // Also the page of a type without entities.
+  // The page of a type without entities is included.
   for (const type of ['moon', 'planet'])
     assert.ok(parts[0]?.includes(`<loc>https://sol.example/t/sol%3A${type}</loc></url>`))
   for (const text of parts) assert.match(text, /^<\?xml [^>]+>\n<urlset [^>]+>\n<url>.*<\/urlset>\n$/s)
@@ -77,13 +77,13 @@ test('sitemaps are parts of one file, 50,000 addresses in each, with when they c
   assert.deepEqual([...asked], ['https://sol.example'])
 })
 
-test('no sitemap is made for an origin that a header names', async (t) => {
+test('no sitemap is made for an origin named by a header', async (t) => {
   const { get, asked } = await served(t, ['mars'], true)
   assert.equal((await get('sitemap.xml')).status, 404)
   assert.equal(asked.size, 0)
 })
 
-test('the feed has what changed last, newest first, and nothing in it ends its tags', async (t) => {
+test('the feed has the latest changes, newest first, and escapes its texts', async (t) => {
   const { get } = await served(t, ['mars'])
   const response = await get('feed.atom')
   assert.equal(response.headers.get('content-type'), 'application/atom+xml; charset=utf-8')

@@ -1,4 +1,4 @@
-/** What leads the web to every page of a world: sitemaps, and the feed of what is new. Both are made as downloads are. */
+/** Sitemaps and the Atom feed, by which crawlers and readers find the pages of a world. Both are made like downloads. */
 
 import type { Origins, Route, RouteParams, World, WorldRequest, WorldResponse } from '@worldwright/core'
 import { damagedFault, unavailable, WorldFault } from '@worldwright/core'
@@ -9,15 +9,15 @@ import { FEED_PATH, FEED_TYPE } from './feed.ts'
 import { type Html, html } from './html.ts'
 import { type SitemapPart, sitemapParts } from './sitemap-file.ts'
 
-/** Where the list of all sitemaps stands. */
+/** Path of the sitemap index. */
 export const SITEMAP_PATH = '/sitemap.xml'
 
 const XML = 'application/xml'
 const HEADERS = { 'content-type': `${XML}; charset=utf-8`, 'cache-control': 'public, max-age=3600' }
-/** Seconds after which a crawler asks again for what is being made. */
+/** `Retry-After` of a file that is being made, in seconds. */
 const RETRY_SECONDS = 60
 
-/** The routes: the list of sitemaps, each by its number, and the feed. They are made no more often than downloads are. */
+/** Returns the routes: the sitemap index, each sitemap by number, and the feed. They are made no more often than downloads. */
 export function madeRoutes(
   world: World,
   files: DownloadFiles,
@@ -50,7 +50,7 @@ class MadePages {
   readonly #world: World
   readonly #files: DownloadFiles
   readonly #origins: Pick<Origins, 'origin'>
-  /** The table of the file that was read last. */
+  /** The table of the last file that was read. */
   #known: { readonly path: string; readonly parts: readonly SitemapPart[] } | undefined
 
   constructor(world: World, files: DownloadFiles, origins: Pick<Origins, 'origin'>) {
@@ -90,7 +90,7 @@ ${listed}</sitemapindex>
     })
   }
 
-  /** What is made holds whole addresses: clients that could name the origin could have one made for each name. */
+  /** The files contain absolute URLs: if a client could name the origin, it could have a file made for every name. */
   #origin(request: WorldRequest): string {
     const { url, fromHeaders } = this.#origins.origin(request)
     if (fromHeaders) throw new WorldFault('not_found', 'This needs the publicUrl of its world.')

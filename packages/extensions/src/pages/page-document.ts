@@ -1,4 +1,4 @@
-/** The frame of every page: head, way back, licence. */
+/** The frame of every page: head, link home, licence. */
 import type { JsonObject } from '@worldwright/client/protocol'
 import type { WorldDescription } from '@worldwright/core'
 import { licenceUrl } from '@worldwright/core'
@@ -6,36 +6,36 @@ import { type Content, type Html, html, jsonBlock } from './html.ts'
 import { shortText } from './seen-text.ts'
 import { STYLE_PATH } from './style.ts'
 
-/** A page as its head describes it, for people and programs. */
+/** A page with its metadata, for people and programs. */
 export interface Page {
-  /** Its name, for people: of an entity, a type or the world. */
+  /** Display name: of an entity, a type or the world. */
   readonly title: string
   readonly description?: string | undefined
-  /** Absolute; absent for pages that are no place, such as those of errors. */
+  /** Absolute URL; absent for pages without one of their own, such as error pages. */
   readonly canonical?: string
-  /** The absolute address of a picture. */
+  /** The absolute URL of a picture. */
   readonly image?: string | undefined
   /** The page as linked data. */
   readonly data?: JsonObject
   /** Further links of the head. */
   readonly links?: Content
-  /** Below the title. */
+  /** Follows the title. */
   readonly body: Html
 }
 
-/** What a page's browser may do: read it, and load pictures and style from its own origin. Nothing in it can run. */
+/** Content security policy of pages: pictures and style from their own origin, no scripts. */
 export const PAGE_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** How long a description is where others show it. */
+/** Maximum characters of a description in search results and previews. */
 const DESCRIPTION_CHARACTERS = 300
 
-/** What a world's pages call it. */
+/** Returns the display name of a world. */
 export function worldName({ name, id }: Pick<WorldDescription, 'name' | 'id'>): string {
   return name ?? id
 }
 
-/** The whole document. `explore`: where the same is shown by the explorer; absent if there is none. */
+/** Returns the whole document. `explore`: address of the same page in the explorer; absent if there is none. */
 export function documentText(page: Page, world: WorldDescription, explore: string | undefined): string {
   return html`<!doctype html>
 <html lang="en">
@@ -58,7 +58,7 @@ ${footerOf(world)}
 `.text
 }
 
-/** What search engines and previews read of a page. */
+/** Returns the metadata of a page for search engines and previews. */
 export function headOf(page: Page, world: WorldDescription): Html {
   const { title, canonical, image, data, links } = page
   const name = worldName(world)
@@ -76,7 +76,7 @@ ${links}
 ${data && jsonBlock(data)}`
 }
 
-/** Under which terms, whom to name, and what programs read. */
+/** Returns the footer: licence, attribution, and the link for programs. */
 export function footerOf({ license, attribution }: WorldDescription): Html {
   const url = licenceUrl(license)
   const named = license?.replace(/^https?:\/\//, '')

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { JsonObject } from '@worldwright/client/protocol'
 import { dataIn, world } from './world-pages.fixture.ts'
 
-test('a description of blanks is left out', async () => {
+test('a blank description is omitted', async () => {
   const words = { name: ' ', description: '', license: '', attribution: '\u200b' }
   const { page } = await world(
     [],
@@ -18,7 +18,7 @@ test('a description of blanks is left out', async () => {
   assert.match(await page('/t/sol%3Astar'), /<h1 dir="auto">sol:star<\/h1>/)
 })
 
-test('a name of which nothing would be seen is in quotes, and a list of nothing is none', async () => {
+test('an invisible name is shown in quotes, and an empty list is omitted', async () => {
   const schema = { properties: { radius: { title: ' ' } } }
   const types = [{ type: 'sol:planet', schema }, { type: 'sol:star' }]
   const { page } = await world([{ id: 'x', attributes: { '': 1, radius: 2 } }], {}, { types })
@@ -27,7 +27,7 @@ test('a name of which nothing would be seen is in quotes, and a list of nothing 
   assert.doesNotMatch(await page('/t/sol%3Astar'), /<ul/)
 })
 
-test("others are told the entity's own picture, wherever it lies, and the page loads none from elsewhere", async () => {
+test("metadata names the entity's picture of any origin, and the page loads none from elsewhere", async () => {
   const told = async (attributes: JsonObject, schema?: JsonObject) => {
     const { page } = await world(
       [{ id: 'x', attributes }],
@@ -48,12 +48,12 @@ test("others are told the entity's own picture, wherever it lies, and the page l
   const odd = 'https://pictures.example/picture?x'
   const schema = { properties: { photo: { contentMediaType: 'image/png' } } }
   assert.deepEqual(await told({ photo: odd }, schema), [odd, odd, undefined])
-  // What is drawn shows nothing of the entity.
+  // A drawn picture reveals nothing of the entity.
   const card = 'https://sol.example/t/sol%3Aplanet/x/card.png'
   assert.deepEqual(await told({ photo: odd }), [card, undefined, undefined])
 })
 
-test('what is long is cut where others show it, and whole on its page', async () => {
+test('long texts are cut in metadata and lists, and whole on their page', async () => {
   const { page } = await world([{ id: 'x', summary: 'a'.repeat(9_000) }])
   const text = await page('/t/sol%3Aplanet/x')
   assert.match(text, /<meta name="description" content="a{299}…">.*<p class="summary" dir="auto">a{9000}</s)
@@ -61,7 +61,7 @@ test('what is long is cut where others show it, and whole on its page', async ()
   assert.match(await page('/t/sol%3Aplanet'), /<span>a{299}…<\/span>/)
 })
 
-test('what would not be seen of a text leaves no empty heading and no empty link', async () => {
+test('an invisible text leaves no empty heading and no empty link', async () => {
   const blank = { id: 'blank', title: ' \u200b\u3164', summary: '\u00a0', attributes: {} }
   const { page } = await world([
     blank,

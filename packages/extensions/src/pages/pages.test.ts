@@ -17,7 +17,7 @@ const MARS = {
   },
 }
 
-test("an entity's page has its attributes, references as links, and what search engines and previews read", async () => {
+test("the page of an entity has its attributes, references as links, and metadata for search engines and previews", async () => {
   const { get, page } = await world([MARS, { type: 'sol:star', id: 'sun', title: 'The Sun' }])
   const response = await get('/t/sol%3Aplanet/mars')
   assert.equal(response.status, 200)
@@ -57,13 +57,13 @@ test("an entity's page has its attributes, references as links, and what search 
   assert.equal(dataIn(await page('/t/sol%3Astar/sun'))['@type'], 'Thing')
 })
 
-test('a picture may be called anything that a file may be', async () => {
+test('a picture may have any name that a file may have', async () => {
   const { page } = await world([{ id: 'x', attributes: { picture: "/attachments/Haus%20(1)!~*'.png" } }])
   const text = await page('/t/sol%3Aplanet/x')
   assert.match(text, /<img src="\/attachments\/Haus%20\(1\)!~\*&#39;\.png" alt="x">/)
 })
 
-test('what points to an entity is on its page: by type and property, with counts and links', async () => {
+test('the page of an entity lists its referrers by type and property, with counts and links', async () => {
   const sun = { type: 'sol:star', id: 'sun' }
   const planet = (id: string, star: typeof sun) => ({ id, attributes: { star, seen: [{ from: [sun] }, {}] } })
   const { page, put } = await world([sun, planet('venus', sun), planet('earth', { ...sun, id: 'rigel' })])
@@ -82,7 +82,7 @@ test('what points to an entity is on its page: by type and property, with counts
   assert.match(more, /Star \(61\).*<li>and 12 more<\/li>/s)
 })
 
-test('a page is kept until anything in the world changes, titles of others included', async () => {
+test('a page is cached until anything in the world changes, titles of other entities included', async () => {
   const { get, page, put } = await world([MARS, { type: 'sol:star', id: 'sun', title: 'The Sun' }])
   const etag = (await get('/t/sol%3Aplanet/mars')).headers.get('etag')
   assert.equal((await get('/t/sol%3Aplanet/mars')).headers.get('etag'), etag)
@@ -90,7 +90,7 @@ test('a page is kept until anything in the world changes, titles of others inclu
   assert.ok((await page('/t/sol%3Aplanet/mars')).includes('>Sol</a>'))
 })
 
-test('lists lead from page to page, and the home to every type and download', async () => {
+test('lists link from page to page, and the home page to every type and download', async () => {
   const { page } = await world(Array.from({ length: 60 }, (_, at) => ({ id: `p${at + 10}` })))
   const first = await page('/t/sol%3Aplanet')
   const [, next = ''] = /<link rel="next" href="([^"]+)">/.exec(first) ?? []
@@ -107,7 +107,7 @@ test('lists lead from page to page, and the home to every type and download', as
   assert.equal(data.distribution[0].contentUrl, 'https://sol.example/download/world.ndjson')
 })
 
-test("the explorer's page says what the world holds, and is otherwise as it was built", async () => {
+test("the explorer page shows the content of the world and is otherwise unchanged", async () => {
   const shell = {
     text: `<head><meta name="description" content="any"><title>Worldwright</title><script src="./_explorer/x.js"></script></head>
 <body><div id="app"></div><noscript>Without it: $&</noscript></body>`,
@@ -124,7 +124,7 @@ test("the explorer's page says what the world holds, and is otherwise as it was 
   assert.ok((await page('/t/sol%3Aplanet')).includes(explore))
 })
 
-/** Texts that end a tag, an attribute, a script or a comment, in the places where each would. */
+/** Texts that end a tag, an attribute, a script or a comment, each where it would do so. */
 const HOSTILE = [
   '<script>alert(1)</script>',
   '"><img src=x onerror=alert(1)>',
@@ -169,7 +169,7 @@ const KNOWN_TAGS = new Set(
   ),
 )
 
-test('the picture of an entity is a PNG that follows from its type and id', async () => {
+test('the picture of an entity is a PNG that depends only on its type and id', async () => {
   const { get } = await world([MARS, { id: 'venus' }])
   const bytes = async (id: string) =>
     Buffer.from(await (await get(`/t/sol%3Aplanet/${id}/card.png`)).arrayBuffer())

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { FacetResult, Found } from '../../../core/src/store/contract.ts'
 import { ReferrerSections } from './referrer-sections.ts'
 
-/** Sections over a store whose version and answers the test sets, and how often it was searched. */
+/** Returns sections over a store whose version and results the test sets, and the number of searches. */
 function sections(facet: Partial<FacetResult>) {
   const state = { version: '1', searches: 0, facet }
   const find = async () => {
@@ -17,7 +17,7 @@ function sections(facet: Partial<FacetResult>) {
 
 const MOONS = { type: 'sol:moon', path: ['orbits'], count: 3 }
 
-test('what points to an entity is searched for once, and again after a write', async () => {
+test('referrers of an entity are searched for once, and again after a write', async () => {
   const { state, of } = sections({ buckets: [MOONS] })
   const { html, isPartial } = await of('sun')
   assert.match(html?.text ?? '', /What points here/)
@@ -33,7 +33,7 @@ test('what points to an entity is searched for once, and again after a write', a
   assert.equal(state.searches, 3)
 })
 
-test('a search that was ended early is not kept', async () => {
+test('a search that was cut short is not cached', async () => {
   const { state, of } = sections({ partial: true, buckets: [MOONS] })
   assert.equal((await of('sun')).isPartial, true)
   state.facet = { buckets: [MOONS] }
@@ -41,7 +41,7 @@ test('a search that was ended early is not kept', async () => {
   assert.equal(state.searches, 2)
 })
 
-test('what is kept is bounded: the oldest leaves', async () => {
+test('the cache is bounded: the oldest section is evicted', async () => {
   const { state, of } = sections({ buckets: [{ ...MOONS, path: ['x'.repeat(1_000_000)] }] })
   for (const id of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i']) await of(id)
   assert.equal(state.searches, 9)

@@ -1,24 +1,24 @@
-/** What points to entities, as sections of their pages: searched for once while a store stays as it is. */
+/** Referrers of entities, as sections of their pages, cached until the store changes. */
 import type { EntityRef } from '@worldwright/client/protocol'
 import type { World } from '@worldwright/core'
 import type { Query, Store } from '@worldwright/core/store'
 import type { Html } from './html.ts'
 import { referrersHtml, referrersOf } from './referrers.ts'
 
-/** Characters of all sections that are kept together: a few thousand of the usual size. */
+/** Maximum characters of all cached sections together: a few thousand of the usual size. */
 const MOST_KEPT = 8_000_000
 
-/** A section, and whether the search for it was ended early. */
+/** A section, and whether its search was cut short. */
 export interface ReferrerSection {
-  /** Absent: nothing points there. */
+  /** Absent: no referrers. */
   readonly html: Html | undefined
   readonly isPartial: boolean
 }
 
 /**
- * Owns the sections of one world. Each is searched for within the budget of a search. It is kept until anything is written,
- * so that a page that names its own origin, and so is not kept as a whole, asks for no search of its own; one that was ended
- * early is not kept.
+ * Owns the sections of one world. Each is searched for within the budget of a search, and cached until the next write.
+ * A page that depends on its own origin is not cached as a whole, but its section still needs no new search. A partial
+ * section is not cached.
  */
 export class ReferrerSections {
   readonly #world: Pick<World, 'find' | 'types'>
@@ -32,7 +32,7 @@ export class ReferrerSections {
     this.#storage = storage
   }
 
-  /** The section for an entity. Rejects as a search does. */
+  /** Returns the section of an entity. Rejects as a search does. */
   async of({ type, id }: EntityRef, asking: Pick<Query, 'client' | 'signal'>): Promise<ReferrerSection> {
     const version = await this.#storage.version({ signal: asking.signal })
     if (version !== this.#version) this.#forget(version)
@@ -41,7 +41,7 @@ export class ReferrerSections {
     const found = await referrersOf({ type, id }, this.#world, asking)
     const html = found && referrersHtml(found, await this.#world.types())
     const isPartial = found?.counted.partial === true
-    // What was found after a later write is newer than this version, and would only be searched for once more.
+    // A result found after a later write is newer than this version, and would only have to be searched for again.
     if (!isPartial && version === this.#version) this.#keep(key, html)
     return { html, isPartial }
   }
@@ -53,7 +53,7 @@ export class ReferrerSections {
   }
 
   #keep(key: string, html: Html | undefined): void {
-    // Two may have searched for it at once.
+    // Two requests may have searched for it at once.
     if (this.#kept.has(key)) return
     const size = key.length + (html?.text.length ?? 0)
     for (const [oldest, old] of this.#kept) {

@@ -1,4 +1,4 @@
-/** What points to an entity, for its page: by the type that does and the property, with how many and the first by name. */
+/** Referrers of an entity, for its page: grouped by type and property, with counts and the first of them by name. */
 import {
   type Entity,
   type EntityRef,
@@ -14,19 +14,19 @@ import { type Html, html } from './html.ts'
 import { countText, nameOf, typeName } from './seen-text.ts'
 import { inWords, keyOf, labelsOf, referenceIn } from './values.ts'
 
-/** Pairs of type and property that are told apart; that there are more is said. */
+/** Maximum pairs of type and property that are listed; the page says if there are more. */
 const MOST_GROUPS = 50
-/** Entities that are named, of all groups together. */
+/** Maximum entities named, in all groups together. */
 const MOST_NAMED = 50
 
-/** Who refers to an entity: counts of all, and the first of them by type, then id. */
+/** Referrers of an entity: counts of all, and the first of them by type, then id. */
 export interface Referrers {
   readonly to: EntityRef
   readonly counted: FacetResult
   readonly named: readonly Entity[]
 }
 
-/** Asks the index, as `worldwright:query` does; undefined if nothing points there. Rejects as a search does. */
+/** Searches as `worldwright:query` does; returns undefined if there are no referrers. Rejects as a search does. */
 export async function referrersOf(
   { type, id }: EntityRef,
   world: Pick<World, 'find'>,
@@ -45,7 +45,7 @@ export async function referrersOf(
   return { to, counted, named: hits.map(({ json }): Entity => JSON.parse(json)) }
 }
 
-/** The section; `types` have the words for types and properties. */
+/** Returns the section; `types` provide display names of types and properties. */
 export function referrersHtml(
   { to, counted, named }: Referrers,
   types: readonly EntityTypeDescription[],
@@ -74,7 +74,7 @@ function labelAt([first, ...others]: readonly string[], type: EntityTypeDescript
   return [label ?? inWords(first), ...others.map(inWords)].join(', ')
 }
 
-/** Whether a value refers to an entity at a path, which goes on in every element of a list. */
+/** Reports whether a value refers to an entity at a path. The path applies to each element of a list. */
 function refersAt(value: JsonValue | undefined, path: readonly string[], to: EntityRef): boolean {
   if (Array.isArray(value)) return value.some((one) => refersAt(one, path, to))
   const [name, ...others] = path

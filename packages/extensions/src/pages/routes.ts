@@ -1,4 +1,4 @@
-/** The extension `worldwright:pages`: pages of a world that need no script, for the web to find, and for readers without the explorer. */
+/** The extension `worldwright:pages`: pages of a world without scripts, for search engines and readers without the explorer. */
 import { hash } from 'node:crypto'
 import type { Entity, EntityTypeDescription } from '@worldwright/client/protocol'
 import type {
@@ -24,24 +24,24 @@ import { seenWords } from './seen-text.ts'
 import { type Shell, shellText } from './shell.ts'
 import { STYLE, STYLE_PATH } from './style.ts'
 
-/** How a world's pages are served. */
+/** Options of a world's pages. */
 export interface PagesOptions {
-  /** The page of the explorer. Absent: there is none, and nothing leads to it. */
+  /** The page of the explorer. Absent: there is no explorer, and no page links to one. */
   readonly shell?: Shell | undefined
   /** Makes sitemaps. Absent: there are none. */
   readonly files?: DownloadFiles | undefined
-  /** What can be taken at once, of everything or of a type. Absent: nothing. */
+  /** Returns the downloads of a type, or of everything. Absent: there are none. */
   readonly downloads?: (type?: EntityTypeDescription) => readonly PageDownload[]
-  /** The path below which entities are files, in a world of files: pages lead to those. Absent: to the API. */
+  /** The path below which entities are files, in a world of files: pages link to those. Absent: to the API. */
   readonly entityFiles?: string | undefined
-  /** Draw a picture for previews of an entity that has none. Default: true. */
+  /** Draws a preview picture for an entity that has none. Default: true. */
   readonly cards?: boolean | undefined
 }
 
 /** Entities on one page of a list. */
 const LIST_LIMIT = 50
 const HTML_TYPE = 'text/html'
-/** Their content is never another one. */
+/** For content that never changes at its address. */
 const FOREVER = 'public, max-age=31536000, immutable'
 
 /** The extension's name; discovery does not list it. */
@@ -49,7 +49,7 @@ const PAGES_EXTENSION = 'worldwright:pages'
 
 /**
  * Serves pages: the world's own at `/`, each type at `/t/{type}`, each entity at `/t/{type}/{id}`. Nothing is
- * made before it is asked for. What is not there is a page as well, with the status of the fault.
+ * made before it is requested. A missing page is answered with a page too, with the status of the fault.
  */
 export function pages(options: PagesOptions = {}): Extension {
   return (mount) => {
@@ -87,7 +87,7 @@ const STYLE_ANSWER: WorldResponse = {
 }
 
 class Pages {
-  /** Its description as its readers see it. */
+  /** A world whose description omits texts that readers could not see. */
   readonly #world: World
   readonly #mount: Mount
   readonly #options: PagesOptions
@@ -144,12 +144,12 @@ class Pages {
       })
       const place = `e/${encodeURIComponent(type)}/${encodeURIComponent(entity.id)}`
       const { cacheable, ...answer } = this.#answer(request, page, place)
-      // Counts that were cut short are what this search came to: the next one may come further.
+      // The next search may get further than partial counts, so they are not cached.
       return isPartial || cacheable === undefined ? answer : { ...answer, cacheable }
     })
   }
 
-  /** The picture of an entity that there is. */
+  /** Returns the picture of an entity that exists. */
   async card({ signal }: WorldRequest, { type = '', id = '' }: RouteParams): Promise<WorldResponse> {
     const entity = await this.#world.get(type, id, { signal })
     const headers = {
@@ -174,7 +174,7 @@ class Pages {
     return (await this.#world.types()).find((one) => one.type === type) ?? { type }
   }
 
-  /** What a reader asks for wrongly is a page; what went wrong here is an error like any other. */
+  /** Renders faults of the request as pages; rethrows faults of the server. */
   async #orFault(make: () => Promise<WorldResponse>): Promise<WorldResponse> {
     try {
       return await make()
@@ -184,7 +184,7 @@ class Pages {
     }
   }
 
-  /** Programs that name no type, or any, are given JSON; so is all that is asked where only programs ask. */
+  /** Returns undefined, so that the answer is JSON, below the paths of programs and for clients that do not prefer HTML. */
   notFound({ target, headers: { accept } }: WorldRequest, fault: WorldFault): WorldResponse | undefined {
     const isForPrograms = ['/api/', '/.well-known/', `${this.#mount.apiPath}/`].some((prefix) =>
       splitTarget(target).path.startsWith(prefix),
@@ -204,7 +204,7 @@ class Pages {
     }
   }
 
-  /** `place`: where the explorer shows the same, below its own address of this world. `next`: the path of the page after. */
+  /** `place`: path of the same page in the explorer, below this world's address there. `next`: path of the next page. */
   #answer(request: WorldRequest, page: Page, place = '', next?: string): WorldResponse {
     const { url: origin } = this.#mount.origin(request)
     const explore = this.#options.shell && `/#/w/${encodeURIComponent(origin)}/${place}`
@@ -233,7 +233,7 @@ class Pages {
         ...(all.length > 0 && { link: all.join(', ') }),
       },
       body,
-      // Titles of other entities stand on a page: it holds until anything changes.
+      // A page shows titles of other entities, so any change invalidates it.
       ...(isForAll && { cacheable: {} }),
     }
   }

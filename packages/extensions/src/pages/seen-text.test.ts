@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { countText, nameOf, seenText, shortText } from './seen-text.ts'
 
-test('a text of which nothing would be seen is none', () => {
+test('an invisible text counts as absent', () => {
   for (const text of [
     '',
     ' \t\n',
@@ -25,6 +25,6 @@ test('a text that is cut ends with a whole character and an ellipsis', () => {
   assert.equal(shortText('a😀bc', 4), 'a😀…')
 })
 
-test('counts have their digits grouped', () => {
+test('the digits of counts are grouped', () => {
   assert.deepEqual([0, 999, 1_200, 1_234_567].map(countText), ['0', '999', '1,200', '1,234,567'])
 })

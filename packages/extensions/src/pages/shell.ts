@@ -1,4 +1,4 @@
-/** The explorer's page with what it shows of a world where no scripts run, and what search engines read of it. */
+/** The explorer's page, with content for browsers without scripts and metadata for search engines. */
 import type { WorldDescription } from '@worldwright/core'
 import { html } from './html.ts'
 import { footerOf, headOf, type Page } from './page-document.ts'
@@ -7,11 +7,11 @@ import { STYLE_PATH } from './style.ts'
 /** The page of the explorer as it was built. */
 export interface Shell {
   readonly text: string
-  /** Its header fields: its policy stands in them as well. */
+  /** Its header fields, which include its policy. */
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** The explorer's page for one world. Where scripts run it looks as it did; no request is added. */
+/** Returns the explorer's page for one world. With scripts, it looks unchanged and makes no further request. */
 export function shellText({ text }: Shell, page: Page, world: WorldDescription): string {
   const { text: head } = headOf(page, world)
   const { text: style } = html`<noscript><link rel="stylesheet" href="${STYLE_PATH}"></noscript>`
@@ -22,7 +22,7 @@ export function shellText({ text }: Shell, page: Page, world: WorldDescription):
       .replace(/<noscript>.*?<\/noscript>(?=\s*<\/body>)/s, () => plain)
       .replace(/<meta name="description"[^>]*>/, '')
       .replace(/<title>[^<]*<\/title>/, () => head)
-      // Last, so that where both hold it is ours that counts.
+      // Last, so that our style wins if both apply.
       .replace('</head>', () => `${style}</head>`)
   )
 }

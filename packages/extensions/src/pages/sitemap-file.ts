@@ -1,6 +1,6 @@
 /**
- * All sitemaps of a world in one file, so that they are made in one walk and served as parts of it: sitemaps one after the
- * other, then a table of where each stands, and in the last twelve bytes how long the table is.
+ * All sitemaps of a world in one file, so that one walk makes them and each is served as a part of it: the sitemaps one after
+ * the other, then a table of their offsets, then the length of the table in the last twelve bytes.
  */
 import { type FileHandle, open } from 'node:fs/promises'
 import type { Store } from '@worldwright/core/store'
@@ -11,20 +11,20 @@ import { html } from './html.ts'
 export interface SitemapPart {
   readonly start: number
   readonly end: number
-  /** When what it lists changed last, in RFC 3339. */
+  /** Latest change of an entity in the sitemap, in RFC 3339. */
   readonly changed: string
 }
 
-/** What the protocol of sitemaps allows in one, and bytes with room for the last address. */
+/** Limits of one sitemap in the protocol; the bytes leave room for the last address. */
 const MOST_ADDRESSES = 50_000
 const MOST_BYTES = 45_000_000
-/** Addresses that are written at a time. */
+/** Addresses written at a time. */
 const AT_A_TIME = 500
 const HEAD = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n`
 const TAIL = '</urlset>\n'
 const LENGTH_BYTES = 12
 
-/** The file: the home and each type, then every entity of one snapshot, with when it changed. */
+/** Yields the file: the home page and each type, then every entity of one snapshot, with the time of its last change. */
 export async function* sitemapPieces(
   storage: Store,
   origin: string,
@@ -69,7 +69,7 @@ class SitemapWriter {
     return this.#counted(HEAD)
   }
 
-  /** An address, after the end of one sitemap and the beginning of the next where this one is full. */
+  /** Adds an address. If the sitemap is full, ends it and begins the next one first. */
   address(path: string, changed: string): string {
     const isFull = this.#addresses >= MOST_ADDRESSES || this.#bytes - this.#start > MOST_BYTES
     const before = isFull ? this.#finish() + this.begin() : ''
@@ -91,7 +91,7 @@ class SitemapWriter {
     return tail
   }
 
-  /** Addresses are ASCII: a character is a byte. */
+  /** Addresses are ASCII, so a character is a byte. */
   #counted(text: string): string {
     this.#bytes += text.length
     return text
@@ -103,7 +103,7 @@ function changedAt(json: string): string {
   return typeof updatedAt === 'string' ? updatedAt : ''
 }
 
-/** The sitemaps in a file that `sitemapPieces` filled. */
+/** Returns the sitemaps in a file written by `sitemapPieces`. */
 export async function sitemapParts(path: string, size: number): Promise<readonly SitemapPart[]> {
   const file = await open(path)
   try {

@@ -1,4 +1,4 @@
-/** The style of all pages: one small file, whose name changes with its content. */
+/** The style sheet of all pages: one small file, whose name changes with its content. */
 import { hash } from 'node:crypto'
 
 /** The text of the style sheet. */

@@ -1,4 +1,4 @@
-/** Values of attributes as markup: references and addresses as links, lists and objects inside each other. */
+/** Values of attributes as markup: references and addresses as links, nested lists and objects. */
 import {
   type EntityRef,
   idFault,
@@ -11,15 +11,15 @@ import { pagePath, webAddress } from './addresses.ts'
 import { type Html, html } from './html.ts'
 import { countText, seenText } from './seen-text.ts'
 
-/** Titles of entities that values refer to, by `keyOf`. */
+/** Titles of referenced entities, by `keyOf`. */
 export type Titles = ReadonlyMap<string, string>
 
-/** Objects within objects that are laid out; what lies deeper is JSON. */
+/** Maximum depth of nested objects; deeper ones are shown as JSON. */
 const MAX_DEPTH = 5
-/** Members of one list or object that are shown. */
+/** Maximum members shown of one list or object. */
 const MAX_MEMBERS = 500
 
-/** The reference within this world that a value is; undefined for any other. */
+/** Returns the reference within this world that a value is; undefined for any other value. */
 export function referenceIn(value: JsonValue | undefined): EntityRef | undefined {
   if (!isObject(value) || value['world'] !== undefined) return undefined
   const { type, id } = value
@@ -27,12 +27,12 @@ export function referenceIn(value: JsonValue | undefined): EntityRef | undefined
   return typeFault(type) === undefined && idFault(id) === undefined ? { type, id } : undefined
 }
 
-/** What a reference's title is found by. */
+/** Returns the key of a reference in `Titles`. */
 export function keyOf({ type, id }: EntityRef): string {
   return `${type} ${id}`
 }
 
-/** Any value of an attribute, laid out; addresses of the web and references are links. */
+/** Renders any value of an attribute; web addresses and references become links. */
 function valueHtml(value: JsonValue, titles: Titles, depth = 0): Html {
   const reference = referenceIn(value)
   if (reference) {
@@ -57,7 +57,7 @@ function listHtml(values: readonly JsonValue[], titles: Titles, depth: number): 
   return html`<ul>${shown}${more(values.length)}</ul>`
 }
 
-/** Members as names with their values; those without a value are left out. */
+/** Renders members as names and values; omits members without a value. */
 export function membersHtml(
   members: Readonly<Record<string, JsonValue | undefined>>,
   titles: Titles,
@@ -77,8 +77,8 @@ export function membersHtml(
 }
 
 /**
- * A name of programs in words, as `orbitalPeriodDays` in `Orbital period days`; any other name as it is, in quotes where nothing
- * of it would be seen.
+ * Spells out an identifier, `orbitalPeriodDays` as `Orbital period days`; returns any other name unchanged, in quotes if it
+ * has no visible character.
  */
 export function inWords(name: string): string {
   if (seenText(name) === undefined) return JSON.stringify(name)
@@ -90,7 +90,7 @@ export function inWords(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** What attributes are called for people, where their schema says so. */
+/** Returns the display names of attributes that the schema gives. */
 export function labelsOf(schema: JsonObject | undefined): Record<string, string> {
   const properties = isObject(schema?.['properties']) ? schema['properties'] : {}
   return Object.fromEntries(
@@ -101,7 +101,7 @@ export function labelsOf(schema: JsonObject | undefined): Record<string, string>
   )
 }
 
-/** What is cut short says so. */
+/** Returns a note for a list or object that was cut short; undefined if it was not. */
 function more(count: number, as: 'li' | 'p' = 'li'): Html | undefined {
   if (count <= MAX_MEMBERS) return undefined
   const text = `and ${countText(count - MAX_MEMBERS)} more: see the JSON`

@@ -1,4 +1,4 @@
-/** A small world with its pages, and what its tests read from them. */
+/** A small world with its pages, and helpers for reading them in tests. */
 import type { Entity, EntityTypeDescription } from '@worldwright/client/protocol'
 import { toFetch } from '../../../core/src/adapters/fetch.ts'
 import { createWorld } from '../../../core/src/handler/handler.ts'
@@ -21,7 +21,7 @@ const PLANET: EntityTypeDescription = {
   },
 }
 
-/** A world of planets and stars with its pages: what asks for a path, or its text, and what writes entities. */
+/** Returns functions that request pages of a world of planets and stars, and write its entities. */
 export async function world(
   entities: readonly Partial<Entity>[],
   options: Partial<PagesOptions> = {},
@@ -55,7 +55,7 @@ export async function world(
   return { get, page, put }
 }
 
-/** The linked data of a page. */
+/** Returns the linked data of a page. */
 export function dataIn(page: string) {
   const [, text = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page) ?? []
   return JSON.parse(text)

@@ -1,4 +1,4 @@
-/** What can be asked of entities: the properties that the schemas of their types name, with the kinds of their values. */
+/** Properties that can be queried: those that the schemas of the types name, with the kinds of their values. */
 import {
   type EntityTypeDescription,
   isObject,
@@ -8,10 +8,10 @@ import {
 import type { PropertyPath, ValueKind } from '@worldwright/core/store'
 import { keyOfPath } from './property-path.ts'
 
-/** One property that can be asked. */
+/** One property that can be queried. */
 export interface Askable {
   readonly path: PropertyPath
-  /** What its values are; several where types, or alternatives of a schema, differ. */
+  /** The kinds of its values; several if types, or alternatives of a schema, differ. */
   readonly kinds: ReadonlySet<ValueKind>
   /** Its texts are dates, such as 1990-01-31. */
   readonly isDate: boolean
@@ -22,7 +22,7 @@ export interface Askable {
 /** Properties by `keyOfPath`, in the order of the schema. */
 export type AskableProperties = ReadonlyMap<string, Askable>
 
-/** What every entity has, whatever its schema says. */
+/** Properties of every entity, whatever its schema. */
 export const MEMBER_PROPERTIES: AskableProperties = new Map(
   (
     [
@@ -35,21 +35,21 @@ export const MEMBER_PROPERTIES: AskableProperties = new Map(
   ).map(([path, kind]) => [keyOfPath(path), { path, kinds: new Set([kind]), isDate: false, isList: false }]),
 )
 
-/** Prose is searched for, not compared. */
+/** Longer texts are prose, which is searched, not compared. */
 const MAX_TEXT_LENGTH = 1_024
 const MAX_DEPTH = 8
 const MAX_PROPERTIES = 500
 const LATITUDES = ['latitudeDeg', 'latitude', 'lat']
 const LONGITUDES = ['longitudeDeg', 'longitude', 'lon', 'lng', 'long']
 
-/** What can be asked of the attributes of a type. */
+/** Returns the properties that can be queried in the attributes of a type. */
 export function askableProperties({ schema = {} }: EntityTypeDescription): AskableProperties {
   const walk = new SchemaWalk(schema)
   walk.object(schema, [], false)
   return walk.found
 }
 
-/** Goes through one schema and notes what its values can be, path by path. */
+/** Walks one schema and records the possible values, path by path. */
 class SchemaWalk {
   readonly found = new Map<string, Askable>()
   readonly #root: JsonObject
@@ -58,7 +58,7 @@ class SchemaWalk {
     this.#root = root
   }
 
-  /** Notes the members of an object, and the object itself where it is a place. */
+  /** Records the members of an object, and the object itself if it is a location. */
   object(schema: JsonObject, names: readonly string[], isList: boolean): void {
     for (const part of this.#parts(schema)) {
       const properties = isObject(part['properties']) ? part['properties'] : {}
@@ -105,7 +105,7 @@ class SchemaWalk {
     this.found.set(key, before === undefined ? own : merged(before, own))
   }
 
-  /** A schema with all that it is put together from, references followed. */
+  /** Returns a schema with all its subschemas of the same value, references followed. */
   #parts(schema: JsonObject, depth = 0): JsonObject[] {
     if (depth > MAX_DEPTH) return []
     const others = [this.#referred(schema['$ref']), schema['allOf'], schema['anyOf'], schema['oneOf']].flat()
@@ -122,13 +122,13 @@ class SchemaWalk {
   }
 }
 
-/** What both say together of the same path. */
+/** Merges two descriptions of the same path. */
 export function merged(left: Askable, right: Askable): Askable {
   const texts = [left, right].filter(({ kinds }) => kinds.has('text'))
   return {
     path: left.path,
     kinds: left.kinds.union(right.kinds),
-    // One that holds any text holds texts that are no dates.
+    // A property that also holds other texts holds texts that are not dates.
     isDate: texts.length > 0 && texts.every(({ isDate }) => isDate),
     isList: left.isList || right.isList,
   }
@@ -138,7 +138,7 @@ function pathOf([first, ...others]: readonly string[]): PropertyPath {
   return first === undefined ? 'attributes' : [first, ...others]
 }
 
-/** The types that a schema names, or that its values and keywords are of. */
+/** Returns the types that a schema names, or that its values and keywords imply. */
 function typesOf(schema: JsonObject): JsonValue[] {
   if (schema['type'] !== undefined) return [schema['type']].flat()
   const values = [schema['enum'] ?? [], schema['const'] ?? []].flat()
@@ -147,7 +147,7 @@ function typesOf(schema: JsonObject): JsonValue[] {
   return schema['items'] === undefined ? [] : ['array']
 }
 
-/** An object of a type and an id, and perhaps a world, and of nothing else. */
+/** Reports whether an object has a type, an id, perhaps a world, and no other member. */
 function isReference({ properties }: JsonObject): boolean {
   if (!isObject(properties) || !('type' in properties) || !('id' in properties)) return false
   return Object.keys(properties).every((name) => name === 'type' || name === 'id' || name === 'world')

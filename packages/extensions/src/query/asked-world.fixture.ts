@@ -1,4 +1,4 @@
-/** A small world of planets and moons that questions are put to, without a port. */
+/** A small world of planets and moons for queries, without a port. */
 import type { FieldFault, JsonObject, JsonValue } from '@worldwright/client/protocol'
 import { createWorld } from '../../../core/src/handler/handler.ts'
 import { pieces } from '../../../core/src/handler/world.fixture.ts'
@@ -41,7 +41,7 @@ const MOONS: readonly (readonly [id: string, planet: string, mass: number | unde
   ['vulcan', 'nibiru', undefined, 1859],
 ]
 
-/** Opens the world; `ask` calls the action, and gives its status and its output or error body. */
+/** Opens the world; `ask` calls the action, and returns its status and its output or error body. */
 export async function askedWorld() {
   const storage = createMemoryStore({ search: memorySearch })
   const planets = ['jupiter', 'saturn', 'neptune'].map((id, index) => ({
@@ -85,7 +85,7 @@ export async function askedWorld() {
         body: pieces(Buffer.isBuffer(body) ? body.toString() : JSON.stringify(body)),
       }),
     })
-    // What an answer keeps from clients is what a test has to show.
+    // A test must show the cause that the response hides from clients.
     if (response.status === 500) throw failures.at(-1)
     const json = JSON.parse(Buffer.from(response.body as Uint8Array).toString())
     return { status: response.status, json }
@@ -97,7 +97,7 @@ export async function askedWorld() {
   return { storage, handler, send, ask }
 }
 
-/** An output of the action, or the body of an error. */
+/** Output of the action, or the body of an error. */
 export interface Answer {
   readonly entities: readonly { type: string; id: string; attributes: JsonObject }[]
   readonly included: readonly { type: string; id: string }[]

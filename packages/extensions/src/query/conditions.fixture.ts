@@ -1,4 +1,4 @@
-/** Two types to ask about, and shorthands for conditions in CQL2's JSON form. */
+/** Two types to query, and shorthands for conditions in CQL2's JSON form. */
 import assert from 'node:assert/strict'
 import type { EntityTypeDescription, FieldFault, JsonObject, JsonValue } from '@worldwright/client/protocol'
 import type { Condition } from '../../../core/src/store/contract.ts'
@@ -50,7 +50,7 @@ export function read(where: JsonValue, types = [MOON]): Condition | undefined {
   return condition
 }
 
-/** What a condition is refused with; fails where it is read. */
+/** Returns the fault that a condition is refused with; fails if it is accepted. */
 export function refusal(where: JsonValue, types = [MOON]): WorldFault {
   try {
     read(where, types)
@@ -62,20 +62,20 @@ export function refusal(where: JsonValue, types = [MOON]): WorldFault {
   return assert.fail(`${JSON.stringify(where)} was read`)
 }
 
-/** The single faults that a refusal names. */
+/** Returns the single faults that a refusal names. */
 export function faultsOf(fault: WorldFault): FieldFault[] {
   return fault.details['fields'] as unknown as FieldFault[]
 }
 
-/** A property as an operand of a condition. */
+/** Returns a property as an operand of a condition. */
 export const p = (property: string | string[]) => ({ property })
-/** A call of an operator with its arguments. */
+/** Returns a call of an operator with its arguments. */
 export const call = (op: string, ...args: JsonValue[]): JsonObject => ({ op, args })
 /** A reference to an entity of another type. */
 export const SATURN = { type: 'sol:planet', id: 'saturn' }
-/** The first moment of 1 October 1980 in milliseconds. */
+/** The first moment of 1 October 1980, in milliseconds. */
 export const DAY = Date.parse('1980-10-01T00:00:00Z')
-/** A point as GeoJSON writes it. */
+/** A point in GeoJSON. */
 export const POINT = { type: 'Point', coordinates: [10, 20] }
-/** A box over the 180th meridian. */
+/** A box across the 180th meridian. */
 export const BOX = { bbox: [170, -10, -170, 10] }

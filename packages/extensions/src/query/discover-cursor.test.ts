@@ -12,7 +12,7 @@ async function discover(input: JsonObject) {
 
 const idsOf = ({ entities }: { entities: { id: string }[] }) => entities.map(({ id }) => id)
 
-test('a cursor goes on where an answer ends, with and without text, and each match comes once', async () => {
+test('a cursor continues where an answer ends, with and without text, and each match comes once', async () => {
   for (const asked of [
     {},
     { text: 'moon' },

@@ -1,10 +1,10 @@
-/** Facets as an answer has them: values spelt as entities spell them. */
+/** Facets as JSON: values are spelt as in entities. */
 import type { JsonObject, JsonValue } from '@worldwright/client/protocol'
 import type { FacetBucket, FacetRequest, FacetResult } from '@worldwright/core/store'
 import { textFromInstant } from './instants.ts'
 import { propertyFromPath } from './property-path.ts'
 
-/** One facet beside what was asked for. */
+/** Returns one facet together with its request. */
 export function facetJson(request: FacetRequest, { buckets, ...numbers }: FacetResult): JsonObject {
   const { minimum, maximum, ...counts } = numbers
   const isInstant = request.facet !== 'referrers' && request.kind === 'instant'
@@ -37,7 +37,7 @@ function isPath(path: readonly string[] | undefined): path is readonly [string, 
   return path !== undefined && path.length > 0
 }
 
-/** A property as JSON: lists of JSON can be changed. */
+/** Returns a property as JSON, copying a list: JSON lists are mutable. */
 export function jsonOf(property: string | readonly string[]): JsonValue {
   return typeof property === 'string' ? property : [...property]
 }

@@ -6,7 +6,7 @@ import { askedWorld } from './asked-world.fixture.ts'
 
 const { ask, send } = await askedWorld()
 
-/** What somebody might put where a value is due. */
+/** Values that a hostile client might send. */
 const STRANGE: fc.Arbitrary<JsonValue> = fc.oneof(
   fc.constantFrom<JsonValue>(
     null,
@@ -136,7 +136,7 @@ const INPUT = fc.record(
   { requiredKeys: [] },
 )
 
-test('whatever is asked, the answer is a success or says what is wrong with the question', async () => {
+test('the answer to any query is a success or names its faults', async () => {
   await fc.assert(
     fc.asyncProperty(INPUT, async (input) => {
       const { status, output } = await ask(input as JsonObject)
@@ -152,7 +152,7 @@ test('whatever is asked, the answer is a success or says what is wrong with the 
   )
 })
 
-test('every part of a question alone is read, or refused, whatever it holds', async () => {
+test('every part of a query is read or refused, whatever it holds', async () => {
   const seen = new Set<number>()
   for (const name of ['types', 'text', 'where', 'sort', 'fields', 'include', 'facets', 'limit', 'cursor']) {
     await fc.assert(
@@ -167,7 +167,7 @@ test('every part of a question alone is read, or refused, whatever it holds', as
   assert.deepEqual([...seen].toSorted(), [200, 400])
 })
 
-test('the largest question that is allowed is answered within its budget, and larger ones are refused', async () => {
+test('the largest allowed query is answered within its budget, and larger ones are refused', async () => {
   const tag = { property: 'tags' }
   const many = (count: number) => Array.from({ length: count }, (_, index) => `t${index}`)
   const conditions = Array.from({ length: 32 }, (_, index) => ({
@@ -189,13 +189,13 @@ test('the largest question that is allowed is answered within its budget, and la
   assert.equal((await ask({ where: { op: 'in', args: [tag, ['x'.repeat(70_000)]] } })).status, 413)
 })
 
-test('a limit that cannot be made a number is refused by both actions', async () => {
+test('a limit that is not a number is refused by both actions', async () => {
   const limit = [{ toString: false }]
   for (const name of ['worldwright%3Aquery', 'wp%3Adiscover'])
     assert.equal((await send('POST', `/api/world/v0/actions/${name}`, { input: { limit } })).status, 400)
 })
 
-test('nesting that no parser was made for is refused', async () => {
+test('nesting that no parser could take is refused', async () => {
   const deep = `${'['.repeat(25_000)}${']'.repeat(25_000)}`
   const nots = `${'{"op":"not","args":['.repeat(1_500)}1${']}'.repeat(1_500)}`
   const places = ['types', 'text', 'where', 'sort', 'fields', 'include', 'facets', 'limit', 'cursor', 'x']
@@ -218,7 +218,7 @@ test('nesting that no parser was made for is refused', async () => {
   }
 })
 
-test('a cursor that somebody made up is refused, or only asks for another place', async () => {
+test('a forged cursor is refused, or only leads to another page', async () => {
   const { output } = await ask({ types: ['sol:moon'], sort: ['mass'], limit: 1 })
   const real = Buffer.from(String(output.nextCursor), 'base64url')
   await fc.assert(

@@ -1,22 +1,22 @@
-/** Entities that come along because those on a page refer to them: one level deep, each once. */
+/** Entities included because those on a page refer to them: one level deep, each once. */
 import { type Entity, type EntityRef, isObject, type JsonValue } from '@worldwright/client/protocol'
 import type { World } from '@worldwright/core'
 import { MAX_PAGE_BYTES, QUERY_MAX_INCLUDED, WorldFault } from '@worldwright/core'
 import { StorageFault, type StoredEntity, utf8Length } from '@worldwright/core/store'
 import { valuesAt } from './projection.ts'
 
-/** What references on a page lead to. */
+/** The targets of the references on a page. */
 export interface Included {
   readonly entities: readonly StoredEntity[]
-  /** References that lead to nothing. */
+  /** References to entities that do not exist. */
   readonly missing: readonly EntityRef[]
-  /** References to what is damaged. */
+  /** References to damaged entities. */
   readonly damaged: readonly EntityRef[]
-  /** There is more than one answer holds. */
+  /** There are more than one answer holds. */
   readonly more: boolean
 }
 
-/** Follows the references at these paths, in the order in which they are met. What is on the page is not given again. */
+/** Follows the references at these paths, in order of appearance. Omits entities that are on the page. */
 export async function included(
   world: World,
   page: readonly Entity[],
@@ -61,7 +61,7 @@ function referenceIn(value: JsonValue): EntityRef | undefined {
   return typeof type === 'string' && typeof id === 'string' ? { type, id } : undefined
 }
 
-/** Data may name what no world has. */
+/** Error codes of dangling references: data may name types and ids that no world has. */
 const NOTHING_THERE = new Set(['entity_not_found', 'unknown_type', 'invalid_type', 'invalid_id'])
 
 async function read(

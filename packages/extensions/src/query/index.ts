@@ -1,2 +1,2 @@
-/** Precise queries: `worldwright:query`, as an extension of a world. */
+/** Precise queries, `worldwright:query`, as an extension of a world. */
 export { query } from './query-extension.ts'

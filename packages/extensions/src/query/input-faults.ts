@@ -1,25 +1,25 @@
-/** What is wrong with the input of one question: collected while it is read, so that one answer names all of it. */
+/** Faults in the input of one query, collected while it is read, so that one answer names them all. */
 import { type FieldFault, pointerTo } from '@worldwright/client/protocol'
 import { fieldsFault } from '@worldwright/core'
 
-/** Collects faults. A reader notes each one and reads on with nothing in its place. */
+/** Collects faults. A reader adds each one and reads on with nothing in its place. */
 export class InputFaults {
   readonly #faults: FieldFault[] = []
-  /** Spelt as `property` takes them. */
+  /** Spelt like `property` in the input. */
   #properties: readonly (string | readonly string[])[] | undefined
 
-  /** Notes a fault. `pointer` leads from `input` on; `message` says what would be right, without a full stop. */
+  /** Adds a fault. `pointer` starts at `input`; `message` says what would be right, without a full stop. */
   add(pointer: string, reason: FieldFault['reason'], message: string): undefined {
     this.#faults.push({ in: 'body', pointer: `/input${pointer}`, reason, message })
     return undefined
   }
 
-  /** Notes a member that nothing here reads: what is misspelt must not go unnoticed. */
+  /** Adds a fault for an unknown member, so that a misspelt one does not go unnoticed. */
   addMember(parent: string, name: string): void {
     this.add(pointerTo(parent, name.toWellFormed()), 'not_allowed', 'there is no such member')
   }
 
-  /** Lets the answer list what can be asked, because something else was. */
+  /** Makes the answer list the properties that can be queried, because an unknown one was named. */
   listProperties(properties: readonly (string | readonly string[])[]): void {
     this.#properties = properties
   }

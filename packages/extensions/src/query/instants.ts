@@ -1,23 +1,23 @@
-/** Dates and timestamps as questions write them. */
+/** Dates and timestamps as queries spell them. */
 
 import { isDay } from '@worldwright/core/store'
 
 const DAY_MS = 86_400_000
 
-/** A whole day of UTC in milliseconds, both included. */
+/** First and last instant of a whole UTC day, inclusive, in milliseconds. */
 export interface Day {
   readonly first: number
   readonly last: number
 }
 
-/** The day of a date such as 1990-01-31; undefined for any other text, and for days that no calendar has. */
+/** Returns the day of a date such as 1990-01-31; undefined for any other text, and for days that no calendar has. */
 export function dayFromText(text: string): Day | undefined {
   if (!isDay(text)) return undefined
   const first = Date.parse(`${text}T00:00:00Z`)
   return { first, last: justBefore(first + DAY_MS) }
 }
 
-/** The greatest number below this one. */
+/** Returns the greatest number below this one. */
 export function justBefore(number: number): number {
   if (number === 0) return -Number.MIN_VALUE
   const view = new DataView(new ArrayBuffer(8))
@@ -26,7 +26,7 @@ export function justBefore(number: number): number {
   return view.getFloat64(0)
 }
 
-/** An instant as RFC 3339 in UTC, to the millisecond. */
+/** Formats an instant as RFC 3339 in UTC, to the millisecond. */
 export function textFromInstant(instant: number): string {
   return new Date(instant).toISOString()
 }

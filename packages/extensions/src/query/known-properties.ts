@@ -1,4 +1,4 @@
-/** What can be asked of the types of one world, found out once as long as the types stay the same. */
+/** Properties that can be queried in the types of one world, computed once per type description. */
 import type { EntityTypeDescription } from '@worldwright/client/protocol'
 import type { PropertyPath } from '@worldwright/core/store'
 import {
@@ -12,7 +12,7 @@ import { keyOfPath, type PropertyName, propertyFromPath } from './property-path.
 
 const known = new WeakMap<EntityTypeDescription, AskableProperties>()
 
-/** What can be asked of the attributes of a type; the same object for the same description. */
+/** Returns the properties that can be queried in the attributes of a type; the same object for the same description. */
 export function propertiesOf(type: EntityTypeDescription): AskableProperties {
   let properties = known.get(type)
   if (properties === undefined) {
@@ -22,7 +22,7 @@ export function propertiesOf(type: EntityTypeDescription): AskableProperties {
   return properties
 }
 
-/** The properties that one question may name: those of any type that it asks. */
+/** The properties that one query may name: those of any of its types. */
 export class KnownProperties {
   readonly #types: readonly AskableProperties[]
 
@@ -30,14 +30,14 @@ export class KnownProperties {
     this.#types = [MEMBER_PROPERTIES, ...types.map(propertiesOf)]
   }
 
-  /** What is known of a property in all those types together; undefined if none has it. */
+  /** Returns the merged description of a property over all those types; undefined if none has it. */
   get(path: PropertyPath): Askable | undefined {
     const key = keyOfPath(path)
     const found = this.#types.map((properties) => properties.get(key)).filter((one) => one !== undefined)
     return found.length === 0 ? undefined : found.reduce(merged)
   }
 
-  /** All of them, each once, as `property` takes them. */
+  /** Returns all of them, without duplicates, spelt like `property` in the input. */
   names(): PropertyName[] {
     const paths = new Map<string, PropertyPath>()
     for (const properties of this.#types) for (const [key, { path }] of properties) paths.set(key, path)

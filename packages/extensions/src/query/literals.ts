@@ -15,10 +15,10 @@ export type Literal =
   | { readonly is: 'timestamp'; readonly value: number }
   | { readonly is: 'reference'; readonly value: { readonly type: string; readonly id: string } }
 
-/** What a literal is compared as: one value, or of instants that are asked for by their date, a day. */
+/** The operand that a literal is compared as: one value, or a day if instants are queried by a date. */
 export type Compared = { readonly operand: Operand } | { readonly day: Day }
 
-/** Reads a literal of CQL2-JSON; what is none is noted. */
+/** Reads a CQL2-JSON literal; adds a fault if the value is not one. */
 export function readLiteral(value: JsonValue, pointer: string, faults: InputFaults): Literal | undefined {
   switch (typeof value) {
     case 'number':
@@ -94,7 +94,7 @@ export function readReference(
   return { is: 'reference', value: { type, id: id.normalize('NFC') } }
 }
 
-/** What a literal is compared as with the values of a property; none where it is of another kind, which is noted. */
+/** Returns the operands for comparing a literal with a property's values. If the kinds differ: none, and adds a fault. */
 export function comparedWith(
   literal: Literal,
   askable: Askable,
@@ -123,7 +123,7 @@ function as(kind: ValueKind, literal: Literal, { isDate }: Askable): Compared | 
   }
 }
 
-/** A text that is a time is kept as an instant as well. */
+/** A text that is a time is stored as an instant as well. */
 function asText(literal: Literal, isDate: boolean): Compared | undefined {
   if (literal.is === 'date' || literal.is === 'text') return { operand: literal.value }
   return literal.is === 'timestamp' && !isDate ? { operand: { instant: literal.value } } : undefined
@@ -148,13 +148,13 @@ const HELD: Readonly<Record<ValueKind, string>> = {
   place: 'places, which s_intersects and distance ask for',
 }
 
-/** What the values of a property are, as the end of a sentence. */
+/** Describes the values of a property, as the end of a sentence. */
 export function holds({ kinds, isDate }: Askable): string {
   const held = [...kinds].map((kind) => (kind === 'text' && isDate ? 'dates such as 1990-01-31' : HELD[kind]))
   return `holds ${held.join(' or ')}`
 }
 
-/** A name as a sentence shows it, cut short. What is no text is not shown: it may be of any depth. */
+/** Quotes a name for a message, cut short. A value that is not text is not shown: it may be nested to any depth. */
 export function shown(value: JsonValue | undefined): string {
   if (typeof value !== 'string') return 'what stands there'
   return JSON.stringify(value.length > 60 ? `${value.slice(0, 57)}…` : value)

@@ -1,7 +1,7 @@
-/** Parts of entities: the values at a path, and entities with some of their attributes alone. */
+/** Parts of entities: the values at a path, and entities reduced to some attributes. */
 import { type Entity, isObject, type JsonObject, type JsonValue } from '@worldwright/client/protocol'
 
-/** The values that a path leads to: through objects, and in lists to every element. */
+/** Returns the values at a path, which leads through objects and to every element of a list. */
 export function valuesAt(value: JsonValue, path: readonly string[]): JsonValue[] {
   if (Array.isArray(value)) return value.flatMap((element) => valuesAt(element, path))
   const [name, ...others] = path
@@ -9,7 +9,7 @@ export function valuesAt(value: JsonValue, path: readonly string[]): JsonValue[]
   return isObject(value) && Object.hasOwn(value, name) ? valuesAt(value[name] ?? null, others) : []
 }
 
-/** An entity with its type, id and title, and of its attributes those at the paths. */
+/** Returns an entity with its type, id and title, and only the attributes at the paths. */
 export function projected(
   { type, id, title, attributes }: Entity,
   paths: readonly (readonly string[])[],
@@ -18,7 +18,7 @@ export function projected(
   return { type, id, ...(title !== undefined && { title }), attributes: isObject(kept) ? kept : {} }
 }
 
-/** What of a value lies at the paths, where it stands; undefined if nothing does. */
+/** Returns the parts of a value at the paths, in their structure; undefined if there are none. */
 function picked(value: JsonValue, paths: readonly (readonly string[])[]): JsonValue | undefined {
   if (paths.some((path) => path.length === 0)) return value
   if (Array.isArray(value)) {
@@ -31,6 +31,6 @@ function picked(value: JsonValue, paths: readonly (readonly string[])[]): JsonVa
     const part = further.length > 0 ? picked(member, further) : undefined
     return part === undefined ? [] : [[name, part]]
   })
-  // Not assigned one by one: a member called `__proto__` has to be one here, too.
+  // Not assigned one by one: a member called `__proto__` must remain a member.
   return kept.length > 0 ? (Object.fromEntries(kept) as JsonObject) : undefined
 }

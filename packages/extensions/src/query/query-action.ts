@@ -1,4 +1,4 @@
-/** The action `worldwright:query`: precise questions, answered page by page (decisions 9). */
+/** The action `worldwright:query`: precise queries, answered page by page (decisions 9). */
 import type { Entity, JsonObject, JsonValue } from '@worldwright/client/protocol'
 import type { Action, ActionContext, World } from '@worldwright/core'
 import { cursorFromPlace, entitiesJson, placeFromCursor, SEARCH_BUDGET_MS } from '@worldwright/core'
@@ -30,14 +30,14 @@ export const QUERY: Action = {
   },
 }
 
-/** One page of the answer to a question. */
+/** One page of the answer to a query. */
 export interface QueryPage extends Found {
   readonly nextCursor: string | undefined
 }
 
 /**
- * Asks for the page of a question that its cursor names.
- * @throws WorldFault `invalid_cursor`; `entity_not_found` and `damaged` of the entity that others are to be like
+ * Returns the page of a query that its cursor names.
+ * @throws WorldFault `invalid_cursor`; `entity_not_found` and `damaged` for the entity named by `similar`
  */
 export async function answerPage(
   question: Question,

@@ -9,7 +9,7 @@ import { query, queryDeclaration } from './query-extension.ts'
 
 const world = await askedWorld()
 
-test('discovery lists the action, and what can be asked of each type', async () => {
+test('discovery lists the action and the properties that can be queried in each type', async () => {
   const { json } = await world.send('GET', '/.well-known/world.json')
   assert.deepEqual(
     json.actions.map(({ name }: { name: string }) => name),
@@ -26,7 +26,7 @@ test('discovery lists the action, and what can be asked of each type', async () 
   ])
 })
 
-test('an attribute with index: false cannot be asked for', () => {
+test('an attribute with index: false cannot be queried', () => {
   const schema = { type: 'object', properties: { mass: { type: 'number' }, notes: { type: 'string' } } }
   const served = servedType({ type: 'sol:moon', schema, index: { notes: false } })
   const { types } = queryDeclaration([served])
@@ -34,7 +34,7 @@ test('an attribute with index: false cannot be asked for', () => {
   assert.deepEqual(queryDeclaration([{ type: 'sol:moon' }])['types'], { 'sol:moon': [] })
 })
 
-test('a world without the extension has no such action', async () => {
+test('a world without the extension does not have the action', async () => {
   const { handle } = createWorld({
     id: 'urn:x:sol',
     types: [],
@@ -49,7 +49,7 @@ test('a world without the extension has no such action', async () => {
   assert.equal(code, 'unknown_action')
 })
 
-test('what a question asks of a search can be sent to another process', async () => {
+test('the search of a query can be sent to another process', async () => {
   const { storage } = world
   const sent = {
     ...storage,

@@ -1,4 +1,4 @@
-/** The extension `worldwright:query`: the action, and in discovery its limits and the properties of each type. */
+/** The extension `worldwright:query`: the action and, in discovery, its limits and the properties of each type. */
 import type { EntityTypeDescription, JsonObject } from '@worldwright/client/protocol'
 import type { Extension } from '@worldwright/core'
 import {
@@ -19,7 +19,7 @@ import { QUERY } from './query-action.ts'
 import { QUERY_ACTION } from './read-input.ts'
 import { OPERATORS } from './read-where.ts'
 
-/** Lets everybody who may read a world ask it precise questions. */
+/** Lets everybody who may read a world query it. */
 export function query(): Extension {
   return () => {
     let declared: { types: readonly EntityTypeDescription[]; member: JsonObject } | undefined
@@ -27,7 +27,7 @@ export function query(): Extension {
       name: QUERY_ACTION,
       actions: [QUERY],
       declares(types) {
-        // The same array as long as no type has changed.
+        // The array is the same as long as no type has changed.
         if (declared?.types !== types) declared = { types, member: queryDeclaration(types) }
         return declared.member
       },
@@ -35,7 +35,7 @@ export function query(): Extension {
   }
 }
 
-/** The member of `extensions` in discovery for these types. */
+/** Returns the member of `extensions` in discovery for these types. */
 export function queryDeclaration(types: readonly EntityTypeDescription[]): JsonObject {
   return {
     action: QUERY_ACTION,

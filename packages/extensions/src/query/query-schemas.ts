@@ -1,4 +1,4 @@
-/** The schemas of the action `worldwright:query`, as discovery gives them. */
+/** The schemas of the action `worldwright:query`, as discovery publishes them. */
 
 import { type JsonObject, TYPE } from '@worldwright/client/protocol'
 import {
@@ -29,7 +29,7 @@ const REFERENCE: JsonObject = {
 const BOUND: JsonObject = { type: ['number', 'string', 'object'] }
 const KIND: JsonObject = { enum: ['number', 'boolean', 'text', 'instant', 'reference'] }
 
-/** JSON Schema of the input. What it cannot say, such as which properties there are, stands in the extension. */
+/** JSON Schema of the input. The extension's declaration has what a schema cannot express, such as the list of properties. */
 export const INPUT_SCHEMA: JsonObject = {
   type: 'object',
   properties: {

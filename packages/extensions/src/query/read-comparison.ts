@@ -1,4 +1,4 @@
-/** Reads `=`, `<>`, `<`, `<=`, `>` and `>=`: a property beside a value, in either order, or a distance beside a number. */
+/** Reads `=`, `<>`, `<`, `<=`, `>` and `>=`: a property and a value, in either order, or a distance and a number. */
 import { isObject, type JsonValue } from '@worldwright/client/protocol'
 import type { Condition } from '@worldwright/core/store'
 import type { Askable } from './askable.ts'
@@ -12,7 +12,7 @@ import { readCenter } from './read-spatial.ts'
 /** The operators that compare a property with one value. */
 export const COMPARISONS = ['=', '<>', '<', '<=', '>', '>='] as const satisfies readonly Comparison[]
 
-/** The operator where the two sides change places. */
+/** The operator after the two sides are swapped. */
 const MIRRORED: Readonly<Record<Comparison, Comparison>> = {
   '=': '=',
   '<>': '<>',
@@ -47,13 +47,13 @@ export function readComparison(
   return compare(comparison, askable.path, compared)
 }
 
-/** Whether an argument is a property, or computed: no value. */
+/** Reports whether an argument is a property or a computed expression, so not a value. */
 function names(value: JsonValue): boolean {
   if (!isObject(value)) return false
   return value['property'] !== undefined || (value['op'] !== undefined && value['op'] !== 'entity')
 }
 
-/** Whether values of this kind have an order, where one is asked for. What has none is noted. */
+/** Reports whether values of this kind are ordered, if the operator needs an order; adds a fault if they are not. */
 export function isComparable(
   op: Comparison,
   compared: readonly Compared[],
@@ -70,7 +70,7 @@ export function isComparable(
   return false
 }
 
-/** Reads a distance beside its bound: `distance(property, point) <= metres`. */
+/** Reads a distance and its bound: `distance(property, point) <= metres`. */
 export function readDistance(
   args: readonly JsonValue[],
   pointer: string,
@@ -87,7 +87,7 @@ export function readDistance(
   }
   const center = readCenter(call, `${pointer}/0`, context)
   if (center === undefined) return undefined
-  // What is not below is above or equal, and the other way round.
+  // `>` and `>=` are read as the negation of `<=` and `<`.
   const within = withinDistance(center.path, center.point, metres, op === '<' || op === '>=')
   return op.startsWith('<') ? within : { op: 'not', condition: within }
 }

@@ -1,4 +1,4 @@
-/** Reads `facets`: what is to be counted over the whole result. */
+/** Reads `facets`: counts over the whole result. */
 import { isObject, type JsonObject, type JsonValue } from '@worldwright/client/protocol'
 import { QUERY_DEFAULT_BUCKETS, QUERY_MAX_BUCKETS, QUERY_MAX_FACETS } from '@worldwright/core'
 import type { FacetRequest } from '@worldwright/core/store'
@@ -12,7 +12,7 @@ const COUNTED = ['number', 'boolean', 'text', 'instant', 'reference'] as const
 const RANGED = ['number', 'text', 'instant'] as const
 const MEASURED = ['number', 'instant'] as const
 
-/** Reads the facets that are asked for, in their order. */
+/** Reads the requested facets, in order. */
 export function readFacets(value: JsonValue, pointer: string, context: ReadContext): FacetRequest[] {
   const { faults } = context
   if (!Array.isArray(value)) {
@@ -111,7 +111,7 @@ function readRange(
   return { ...(begin !== undefined && { from: begin }), ...(end !== undefined && { to: end }) }
 }
 
-/** A day as a bound is its first moment: ranges begin at `from` and end before `to`. */
+/** A day as a bound means its first moment: ranges begin at `from` and end before `to`. */
 function readBound(value: JsonValue | undefined, pointer: string, askable: Askable, { faults }: ReadContext) {
   const literal = value === undefined ? undefined : readLiteral(value, pointer, faults)
   const [compared] = literal ? comparedWith(literal, askable, pointer, faults) : []

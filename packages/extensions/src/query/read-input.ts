@@ -1,4 +1,4 @@
-/** Reads the input of one question: strictly, since what is overlooked would be a wrong answer. */
+/** Reads the input of one query. Strictly, because an overlooked member would give a wrong answer. */
 import {
   type EntityTypeDescription,
   isObject,
@@ -22,23 +22,23 @@ import { readWhere } from './read-where.ts'
 /** The name of the action that takes such input. */
 export const QUERY_ACTION = 'worldwright:query'
 
-/** A question, nothing left to check but its cursor. */
+/** A query, fully checked except for its cursor. */
 export interface Question {
-  /** Ascending, each once. */
+  /** Ascending, without duplicates. */
   readonly types: readonly string[]
   readonly text: string | undefined
-  /** What is like this entity, which may be of any type, and need not be there. Not beside a text. */
+  /** Finds entities similar to this one, which may be of any type and need not exist. Not together with a text. */
   readonly similar: EntityKey | undefined
   readonly where: Condition | undefined
   readonly sort: readonly SortKey[]
-  /** Which attributes are given back, as paths into them; undefined for all. */
+  /** Attributes to return, as paths into them; undefined for all. */
   readonly fields: readonly (readonly string[])[] | undefined
-  /** Whose references are followed, as paths into attributes. */
+  /** References to follow, as paths into attributes. */
   readonly include: readonly (readonly string[])[]
   readonly facets: readonly FacetRequest[]
   readonly limit: number
   readonly cursor: string | undefined
-  /** Whether to say in which fields entities matched. */
+  /** Include the fields in which entities matched. */
   readonly matchedIn: boolean
 }
 
@@ -57,7 +57,7 @@ const MEMBERS = [
 ] as const
 
 /**
- * Reads the input. A member that is null counts as left out.
+ * Reads the input. A member that is null counts as absent.
  * @param known the types of the world
  * @throws WorldFault `invalid_input` with every fault
  */
@@ -101,8 +101,8 @@ export function readQuestion(input: JsonObject, known: readonly EntityTypeDescri
 }
 
 /**
- * Returns the types that a question reads of. Undefined, for any: one that names none, or one that the world does not have,
- * whose fault lists those it has; and one that follows references, or starts from an entity.
+ * Returns the types that a query reads. Undefined, for any type, if it names none or one that the world does not have, whose
+ * fault lists the existing ones; and if it follows references or starts from an entity.
  */
 export async function typesRead(
   { types, similar = null, include = null }: JsonObject,
@@ -114,7 +114,7 @@ export async function typesRead(
   return read.length === new Set(types).size ? read : undefined
 }
 
-/** The types that are asked; all where none is named. */
+/** Returns the types to query; all if none is named. */
 function readTypes(
   value: JsonValue | undefined,
   known: readonly EntityTypeDescription[],
@@ -135,11 +135,11 @@ function readTypes(
     else if (typeFault(type)) faults.add(`${pointer}/${index}`, 'malformed', 'a type looks like prefix:name')
     else faults.add(`${pointer}/${index}`, 'not_allowed', noType(type, known))
   }
-  // If no type is left, what else is asked is held against all: a mistyped type is one fault, and not many.
+  // If no type is left, checks the rest against all types: a mistyped type is one fault, not many.
   return named.size === 0 ? known : [...named]
 }
 
-/** Types that a fault lists; the discovery document has them all. */
+/** Maximum types that a fault lists; the discovery document has them all. */
 const TYPES_LISTED = 20
 
 function noType(type: string, known: readonly EntityTypeDescription[]): string {
@@ -186,7 +186,7 @@ function readInclude(value: JsonValue, pointer: string, context: ReadContext): s
   })
 }
 
-/** Attributes that come back. One that no schema of the types names is a mistake, unless one of them names none. */
+/** Reads the attributes to return. An unknown one is a fault, unless some type has a schema that names no attributes. */
 function readFields(
   value: JsonValue,
   pointer: string,
@@ -200,7 +200,7 @@ function readFields(
     const path = pathFromProperty(item)
     if (path === undefined || path === 'attributes')
       return faults.add(itemPointer, 'malformed', 'a field is the name of an attribute')
-    // Title, type and id always come back.
+    // Title, type and id are always returned.
     if (typeof path === 'string') return undefined
     if (named.some((properties) => properties === undefined || Object.hasOwn(properties, path[0])))
       return [...path]

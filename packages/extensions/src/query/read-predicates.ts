@@ -12,7 +12,7 @@ import { readOperand } from './read-property.ts'
 
 type Args = readonly JsonValue[]
 
-/** Reads `between` of a property and two values, both included. */
+/** Reads `between` of a property and two values, inclusive. */
 export function readBetween(args: Args, pointer: string, context: ReadContext): Condition | undefined {
   const { faults } = context
   if (args.length !== 3) return faults.add(pointer, 'malformed', 'between takes a property and two values')
@@ -36,7 +36,7 @@ export function readIn(args: Args, pointer: string, context: ReadContext): Condi
   return askable && values && isOneOf(askable.path, values)
 }
 
-/** Reads `like` of a property and the beginning of a text: a pattern with one `%`, at its end. */
+/** Reads `like` of a property and a prefix: a pattern with one `%`, at its end. */
 export function readLike(args: Args, pointer: string, context: ReadContext): Condition | undefined {
   const { faults } = context
   const [left, pattern] = args
@@ -63,12 +63,12 @@ export function readLike(args: Args, pointer: string, context: ReadContext): Con
     : { op: 'prefix', property: askable.path, prefix: text }
 }
 
-/** Whether values are times in attributes, which are kept as they are written as well. */
+/** Reports whether values are times in attributes, which are also stored as they are written. */
 function isWrittenTime({ path, kinds }: Askable): boolean {
   return kinds.has('instant') && typeof path !== 'string'
 }
 
-/** The text that a pattern asks for, as a whole or as the beginning; undefined for patterns of another form. */
+/** Returns the text of a pattern, as a whole value or a prefix; undefined for patterns of another form. */
 function prefixFromPattern(
   pattern: string,
 ): { readonly text: string; readonly isWhole: boolean } | undefined {
@@ -84,7 +84,7 @@ export function readIsNull(args: Args, pointer: string, context: ReadContext): C
   return askable && { op: 'absent', property: askable.path }
 }
 
-/** Reads `a_contains` of a property and a list of values, all of which have to be there. */
+/** Reads `a_contains` of a property and a list of values, all of which must be present. */
 export function readContainsAll(args: Args, pointer: string, context: ReadContext): Condition | undefined {
   const { faults } = context
   if (args.length !== 2)

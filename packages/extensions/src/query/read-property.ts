@@ -1,11 +1,11 @@
-/** Reads the property that a condition, an order or a facet is about. */
+/** Reads the property of a condition, a sort key or a facet. */
 import { isObject, type JsonValue } from '@worldwright/client/protocol'
 import type { Askable } from './askable.ts'
 import { shown } from './literals.ts'
 import { pathFromProperty, shownPath } from './property-path.ts'
 import type { ReadContext } from './read-context.ts'
 
-/** Reads `{ property }`, the operand of a condition. Undefined if a fault was noted. */
+/** Reads `{ property }`, the operand of a condition. Undefined if a fault was added. */
 export function readOperand(
   value: JsonValue | undefined,
   pointer: string,
@@ -20,7 +20,7 @@ export function readOperand(
   return context.faults.add(pointer, 'malformed', 'a property is written { property }')
 }
 
-/** Reads the name of a property that can be asked. Undefined if a fault was noted. */
+/** Reads the name of a property that can be queried. Undefined if a fault was added. */
 export function readProperty(
   value: JsonValue | undefined,
   pointer: string,

@@ -1,4 +1,4 @@
-/** Reads `sort`: the order of what is found. */
+/** Reads `sort`: the order of the result. */
 import { isObject, type JsonObject, type JsonValue } from '@worldwright/client/protocol'
 import { QUERY_MAX_SORT_KEYS } from '@worldwright/core'
 import type { SortKey, ValueKind } from '@worldwright/core/store'
@@ -8,11 +8,11 @@ import type { ReadContext } from './read-context.ts'
 import { readProperty } from './read-property.ts'
 import { readCenter } from './read-spatial.ts'
 
-/** The order by how well an entity matches the text. */
+/** The sort key for how well an entity matches the text. */
 const RELEVANCE = 'relevance'
 const SORTABLE = ['number', 'boolean', 'text', 'instant'] as const satisfies readonly ValueKind[]
 
-/** Reads the keys of an order. `isRanked`: there is something that entities can be relevant to. */
+/** Reads sort keys. `isRanked`: the query has something that entities can be relevant to. */
 export function readSort(
   value: JsonValue,
   pointer: string,
@@ -90,7 +90,7 @@ function byValue(
   return kind && { by: 'value', property: askable.path, kind, descending: how.descending }
 }
 
-/** The kind of values that an order or a facet looks at: the only one there is, or the one that is named. */
+/** Returns the kind of values to sort or count by: the only one there is, or the one that is named. */
 export function readKind<K extends ValueKind>(
   { path, kinds }: Askable,
   possible: readonly K[],
@@ -115,7 +115,7 @@ export function readKind<K extends ValueKind>(
   )
 }
 
-/** Notes members that nobody looks at. */
+/** Adds a fault for each unknown member. */
 export function noOthers(others: JsonObject, pointer: string, { faults }: Pick<ReadContext, 'faults'>): void {
   for (const name of Object.keys(others)) faults.addMember(pointer, name)
 }

@@ -1,4 +1,4 @@
-/** Reads what is asked of places: `s_intersects` with a bounding box, and the distance to a point. */
+/** Reads conditions on locations: `s_intersects` with a bounding box, and the distance to a point. */
 import { isObject, type JsonValue } from '@worldwright/client/protocol'
 import type { Condition, Point, PropertyPath } from '@worldwright/core/store'
 import { shown } from './literals.ts'
@@ -59,7 +59,7 @@ function readBox(value: JsonValue | undefined, pointer: string, { faults }: Read
 const BOX =
   'a bounding box is { bbox: [west, south, east, north] } in degrees, from −180 to 180 and −90 to 90'
 
-/** Reads the call `distance(property, point)`. Undefined if a fault was noted. */
+/** Reads the call `distance(property, point)`. Undefined if a fault was added. */
 export function readCenter(
   value: JsonValue | undefined,
   pointer: string,
@@ -73,7 +73,7 @@ export function readCenter(
   return path && point && { path, point }
 }
 
-/** Reads a point as GeoJSON writes it: longitude, then latitude. Undefined if a fault was noted. */
+/** Reads a GeoJSON point: longitude, then latitude. Undefined if a fault was added. */
 function readPoint(
   value: JsonValue | undefined,
   pointer: string,

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { JsonValue } from '@worldwright/client/protocol'
 import { BOX, call, DAY, MOON, POINT, p, read, SATURN, STAR } from './conditions.fixture.ts'
 
-/** The forms of the examples that OGC 21-065r2 publishes (cql2/standard/schema/examples), over properties of ours. */
+/** The forms of the examples in OGC 21-065r2 (cql2/standard/schema/examples), over our own properties. */
 const READ: readonly (readonly [example: string, where: JsonValue, condition: JsonValue])[] = [
   ['clause6_02a', call('=', p('name'), 'Io'), { op: '=', property: ['name'], value: 'Io' }],
   [
@@ -80,7 +80,7 @@ const READ: readonly (readonly [example: string, where: JsonValue, condition: Js
   ],
 ]
 
-/** What is ours: values, places and references beyond the published examples. */
+/** Our own forms: values, locations and references beyond the published examples. */
 const OURS: readonly (readonly [what: string, where: JsonValue, condition: JsonValue])[] = [
   [
     'an attribute within another',

@@ -1,6 +1,6 @@
 /**
- * Reads `where`: the part of CQL2 (OGC 21-065r2) in its JSON form that this server answers. What lies outside is refused
- * by its name, so that no condition is misread or left out.
+ * Reads `where`: the part of CQL2 (OGC 21-065r2), in its JSON form, that this server supports. Everything else is refused
+ * by name, so that no condition is misread or left out.
  */
 import { isObject, type JsonValue } from '@worldwright/client/protocol'
 import { QUERY_MAX_CONDITIONS, QUERY_MAX_DEPTH } from '@worldwright/core'
@@ -11,7 +11,7 @@ import type { ReadContext } from './read-context.ts'
 import { readBetween, readContainsAll, readIn, readIsNull, readLike } from './read-predicates.ts'
 import { readIntersects } from './read-spatial.ts'
 
-/** Reads the arguments of one operator, which lie at `pointer`. Undefined if a fault was noted. */
+/** Reads the arguments of one operator, which are at `pointer`. Undefined if a fault was added. */
 export type ReadPredicate = (
   args: readonly JsonValue[],
   pointer: string,
@@ -33,7 +33,7 @@ const PREDICATES: ReadonlyMap<string, ReadPredicate> = new Map<string, ReadPredi
 /** The names of all operators, as the extension and messages list them. */
 export const OPERATORS: readonly string[] = ['and', 'or', 'not', ...PREDICATES.keys()]
 
-/** Reads a condition. Undefined if a fault was noted. */
+/** Reads a condition. Undefined if a fault was added. */
 export function readWhere(value: JsonValue, pointer: string, context: ReadContext): Condition | undefined {
   return new WhereReader(context).read(value, pointer, 1)
 }
@@ -100,7 +100,7 @@ class WhereReader {
 
 const OPERATORS_THERE_ARE = `there are ${OPERATORS.join(' ')}`
 
-/** Whatever refers to an entity, from anywhere in its attributes: a function of ours, `refersTo(entity(type, id))`. */
+/** Matches entities that refer to an entity anywhere in their attributes. Our own function: `refersTo(entity(type, id))`. */
 function readRefersTo(
   args: readonly JsonValue[],
   pointer: string,

@@ -5,7 +5,7 @@ import { WorldFault } from '../../../core/src/world/errors.ts'
 import { BOX, call, faultsOf, MOON, POINT, p, read, refusal, SATURN, STAR } from './conditions.fixture.ts'
 import { readQuestion } from './read-input.ts'
 
-/** Examples of OGC 21-065r2 that lie outside, and what the refusal says. */
+/** Unsupported examples of OGC 21-065r2, and the message of the refusal. */
 const REFUSED: readonly (readonly [example: string, where: JsonValue, says: RegExp])[] = [
   ['clause6_01', call('avg', p('mass')), /"avg"/],
   ['clause6_02b', call('<', call('avg', p('mass')), 4), /"avg"/],
@@ -86,7 +86,7 @@ for (const [where, pointer, reason] of WRONG) {
   })
 }
 
-test('every fault is named, and what can be asked is listed', () => {
+test('every fault is named, and the properties that can be queried are listed', () => {
   const fault = refusal(call('and', call('=', p('nothing'), 1), call('like', p('mass'), '%x')))
   assert.deepEqual(
     faultsOf(fault).map(({ pointer }) => pointer),
@@ -98,7 +98,7 @@ test('every fault is named, and what can be asked is listed', () => {
   assert.ok(properties.includes('attributes.title') && !properties.includes('secret'))
 })
 
-test('a question has 32 conditions, eight deep, and no more', () => {
+test('a query has at most 32 conditions, eight deep', () => {
   const one = call('=', p('mass'), 1)
   assert.ok(read(call('or', ...Array(32).fill(one))))
   assert.match(refusal(call('or', ...Array(33).fill(one))).message, /32 conditions/)
@@ -107,7 +107,7 @@ test('a question has 32 conditions, eight deep, and no more', () => {
   assert.match(refusal(deep(9)).message, /8 deep/)
 })
 
-test('a type that the world has not is one fault, which names those that it has', () => {
+test('an unknown type is one fault, which names the known types', () => {
   const input = { types: ['sol:mon'], where: call('>', p('count'), 1) }
   assert.throws(
     () => readQuestion(input, [STAR, MOON]),

@@ -5,7 +5,7 @@ import { pieces } from '../../../core/src/handler/world.fixture.ts'
 import { arraySource } from '../../../core/src/store/array-source.fixture.ts'
 import { query } from './index.ts'
 
-test('a world over a source alone refuses conditions, as it has no index', async () => {
+test('a world over a source alone refuses conditions, since it has no index', async () => {
   const store = arraySource([{ type: 'sol:moon', id: 'io', title: 'Io', attributes: {} }])
   const publicUrl = 'https://sol.example'
   const { handle } = createWorld({

@@ -1,4 +1,4 @@
-/** What one request may cost, and how it ends. */
+/** Bounds on the cost of one request, and how it ends. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JsonObject } from '@worldwright/client/protocol'
@@ -12,7 +12,7 @@ import { services } from './services.fixture.ts'
 const MOONS = 'sol%3Amoon'
 const MANY = Array.from({ length: 32 }, (_, at) => `value ${at}`)
 
-test('texts that are asked and texts of an entity are folded once', async (t) => {
+test('texts of the query and of an entity are folded once', async (t) => {
   const aliases = Array.from({ length: 100 }, (_, at) => `alias, ${at}`)
   const { post } = await services({ entities: [{ type: 'sol:moon', id: 'io', attributes: { aliases } }] })
   const folded = t.mock.method(String.prototype, 'normalize')
@@ -22,7 +22,7 @@ test('texts that are asked and texts of an entity are folded once', async (t) =>
   assert.ok(folded.mock.callCount() < 2_500, `${folded.mock.callCount()} foldings`)
 })
 
-test('what can be asked of a type is found out once for a batch', () => {
+test('the properties of a type are computed once per batch', () => {
   let reads = 0
   const properties = { code: { type: 'string' }, craters: { type: 'integer' } }
   const schema = {
@@ -45,7 +45,7 @@ test('what can be asked of a type is found out once for a batch', () => {
   assert.equal(readsOf(10), readsOf(1))
 })
 
-/** The conditions that a query with one property is searched by. */
+/** Returns the conditions of the search for a query with one property. */
 async function conditionsOf(pid: string, v: readonly string[], target?: JsonObject) {
   const reference = {
     type: 'object',
@@ -78,7 +78,7 @@ test('a search compares with a bounded number of values', async () => {
   assert.ok(values.length <= 32 + 256, String(values.length))
 })
 
-test('references are compared only with types that they may be of', async () => {
+test('references are compared only with types that they may have', async () => {
   for (const pid of ['one', 'all'])
     for (const target of [{ const: 'sol:t3' }, { enum: ['sol:t3'] }]) {
       const [values] = await conditionsOf(pid, ['io'], target)
@@ -86,7 +86,7 @@ test('references are compared only with types that they may be of', async () => 
     }
 })
 
-test('a request ends when its time is over', { timeout: 3_000 }, async (t) => {
+test('a request ends at its timeout', { timeout: 3_000 }, async (t) => {
   const late = new AbortController()
   const limit = t.mock.method(AbortSignal, 'timeout', () => late.signal)
   const { post } = await services({
@@ -105,7 +105,7 @@ test('a request ends when its time is over', { timeout: 3_000 }, async (t) => {
   assert.deepEqual(limit.mock.calls[0]?.arguments, [30_000])
 })
 
-test('others have a turn between entities that are judged, and between those that are extended', async () => {
+test('other requests are served between entities that are judged, and between those that are extended', async () => {
   const moons = Array.from({ length: 60 }, (_, at) => ({
     type: 'sol:moon',
     id: `m${at}`,
@@ -168,7 +168,7 @@ test('a world without a store fails when it is made', () => {
   assert.throws(made, { name: 'TypeError', message: /needs a store/ })
 })
 
-test('properties may be called as what every object has', async () => {
+test('properties may have the names of members that every object inherits', async () => {
   const properties = { constructor: { type: 'string' }, toString: { type: 'number' } }
   const { get } = await services({ types: [{ type: 'sol:moon', schema: { type: 'object', properties } }] })
   const response = await get(`${MOONS}/suggest/property?prefix=`)

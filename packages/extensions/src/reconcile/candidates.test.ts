@@ -4,7 +4,7 @@ import { services } from './services.fixture.ts'
 
 const MOONS = 'sol%3Amoon'
 
-/** The candidates of one query. */
+/** Returns the candidates of one query. */
 async function asked(query: object) {
   const { post } = await services()
   const response = await post(MOONS, { queries: { q: query } })
@@ -21,7 +21,7 @@ async function matched(query: object) {
   return result.filter(({ match }) => match).map(({ id }) => id)
 }
 
-test('a name matches without case, accents and punctuation, turned at its comma, and as an alias', async () => {
+test('a name matches without case, accents and punctuation, swapped at its comma, and as an alias', async () => {
   assert.deepEqual(await matched({ query: 'Titan' }), ['titan'])
   assert.deepEqual(await matched({ query: ' TÍTAN!' }), ['titan'])
   assert.deepEqual(await matched({ query: 'Austen, Jane' }), ['austen'])
@@ -29,7 +29,7 @@ test('a name matches without case, accents and punctuation, turned at its comma,
   assert.deepEqual(await matched({ query: 'saturn vi' }), ['titan'])
 })
 
-test('a name that is only similar is a candidate, and no match', async () => {
+test('a name that is only similar is a candidate, not a match', async () => {
   const result = await asked({ query: 'Titen' })
   assert.deepEqual(
     result.map(({ id, match }) => [id, match]),
@@ -43,7 +43,7 @@ test('an id finds its entity, and matches unless it is a plain number', async ()
   assert.deepEqual([first?.id, first?.match, first?.score], ['1655', false, 100])
 })
 
-test('two entities of one name are candidates, and none of them a match', async () => {
+test('two entities of one name are candidates, and neither is a match', async () => {
   const result = await asked({ query: 'Phobos' })
   assert.deepEqual(
     result.map(({ match }) => match),
@@ -53,18 +53,18 @@ test('two entities of one name are candidates, and none of them a match', async 
   assert.equal(only?.match, false)
 })
 
-test('properties tell namesakes apart: references by id or name, dates by their year', async () => {
+test('properties distinguish namesakes: references by id or name, dates by their year', async () => {
   const having = (pid: string, v: unknown) => matched({ query: 'Phobos', properties: [{ pid, v }] })
   assert.deepEqual(await having('orbits', { id: 'mars', name: 'Mars' }), ['phobos'])
   assert.deepEqual(await having('orbits', 'mars'), ['phobos'])
   assert.deepEqual(await having('discovered', '1999'), ['phobos-2'])
   assert.deepEqual(await having('discovered', ['1870', '1877']), ['phobos'])
   assert.deepEqual(await having('orbits', 'Venus'), [])
-  // Nothing is known of it: either may be meant.
+  // The property is absent, so either may be meant.
   assert.deepEqual(await having('craters', 5), [])
 })
 
-test('a property that differs keeps the only entity of a name from matching', async () => {
+test('a differing property keeps the only entity of a name from matching', async () => {
   assert.deepEqual(await matched({ query: 'Titan', properties: [{ pid: 'craters', v: '60' }] }), ['titan'])
   assert.deepEqual(await matched({ query: 'Titan', properties: [{ pid: 'craters', v: 61 }] }), [])
   assert.deepEqual(
@@ -90,20 +90,20 @@ test('properties alone find candidates, and none of them is a match', async () =
   )
 })
 
-test('a code that a name shares matches, however it is divided, if something else is shared', async () => {
+test('a shared code matches, however it is divided, if something else is shared', async () => {
   assert.deepEqual(await matched({ query: 'Hyperion (Saturn) HY7000' }), ['hyperion'])
   assert.deepEqual(await matched({ query: 'HY/7000' }), ['hyperion'])
   assert.deepEqual(await matched({ query: 'Rover HY7000' }), [])
   assert.deepEqual(await matched({ query: 'Hyperion HY7001' }), [])
 })
 
-test('types restrict what is found to the type of the service', async () => {
+test('types restrict the result to the type of the service', async () => {
   assert.deepEqual(await matched({ query: 'Titan', type: 'sol:moon', type_strict: 'any' }), ['titan'])
   assert.deepEqual(await asked({ query: 'Titan', type: ['sol:planet'] }), [])
   assert.deepEqual(await matched({ query: 'Titan', type: ['sol:planet', 'sol:moon'] }), ['titan'])
 })
 
-test('a search that was cut short holds no match', async () => {
+test('a search that was cut short has no match', async () => {
   const { post } = await services({
     store: (storage) => ({
       ...storage,

@@ -12,7 +12,7 @@ import { valuesAt } from '../query/projection.ts'
 import { wordsOf } from './names.ts'
 import { propertiesOf, readExtension } from './read-queries.ts'
 
-/** A type of a world, for one request. `signal`: the request is over, or its time. */
+/** A type of a world, for one request. `signal`: aborts when the request ends or times out. */
 export interface Service extends Pick<Mount, 'world' | 'store' | 'origin' | 'apiUrl'> {
   readonly view: string | undefined
   readonly type: EntityTypeDescription
@@ -20,14 +20,14 @@ export interface Service extends Pick<Mount, 'world' | 'store' | 'origin' | 'api
   readonly signal: AbortSignal
 }
 
-/** Returns the entity of an id; undefined if none has it. Others have a turn before, and what is over ends. */
+/** Returns the entity of an id; undefined if there is none. Yields to other requests first; rejects if the request is over. */
 export async function entityOf({ store, type, signal }: Service, id: string) {
   await turn(undefined, { signal })
   const found = await store.get(type.type, id, { signal })
   return found && (JSON.parse(found.json) as Entity)
 }
 
-/** Finds entities: of the id `text`, by condition, by text; each once. `partial`: the search was cut short. */
+/** Finds entities by the id `text`, by condition and by text, without duplicates. `partial`: the search was cut short. */
 export async function searched(service: Service, { text = '', where, limit }: Omit<Query, 'budgetMs'>) {
   const { world, type, signal } = service
   const { client } = service.request
@@ -46,7 +46,7 @@ export function labelled(entity: Entity): JsonObject {
   return { id: entity.id, name: nameOf(entity), ...(description && { description }) }
 }
 
-/** Reads the cells of an entity, path by path. References to other types than `target` are names alone. */
+/** Reads the cells of an entity, path by path. References to other types than `target` become plain names. */
 export async function cellsIn({ store, signal }: Service, entity: Entity) {
   const titles = await titlesOf(entity, store, { signal })
   return (path: readonly string[], target?: string) => {
@@ -61,7 +61,7 @@ export async function cellsIn({ store, signal }: Service, entity: Entity) {
   }
 }
 
-/** Suggests what begins with a text; `cursor` skips so many. @throws WorldFault `invalid_parameter` */
+/** Suggests entries that begin with a text; `cursor`: number of entries to skip. @throws WorldFault `invalid_parameter` */
 export async function suggested(service: Service, kind: string, form: QueryReader): Promise<JsonObject> {
   const [text = '', skipped = 0] = [form.single('prefix'), form.count('cursor')]
   form.finish()
@@ -98,7 +98,7 @@ export async function extended(service: Service, query: string, urlOf: (type: st
   return { meta: columns.map(({ meta }) => meta), rows: Object.fromEntries(rows) }
 }
 
-/** Writes the preview of an entity: a page without scripts. @throws WorldFault `entity_not_found` */
+/** Renders the preview of an entity: a page without scripts. @throws WorldFault `entity_not_found` */
 export async function previewOf({ world, store, type, signal }: Service, id: string) {
   const entity: Entity = JSON.parse((await world.get(type.type, id, { signal })).json)
   const titles = await titlesOf(entity, store, { signal })

@@ -7,14 +7,14 @@ import { propertiesOf as askableOf } from '../query/known-properties.ts'
 import { shownPath } from '../query/property-path.ts'
 import { sameAsAny, similarityTo, unitsOf } from './names.ts'
 
-/** Queries of a batch, and ids of a data extension query, at most. */
+/** Maximum queries of a batch, and ids of a data extension query. */
 export const BATCH_SIZE = 100
 
-/** One query of a batch; its text is empty if it asks for properties alone. */
+/** One query of a batch; its text is empty if it gives properties only. */
 export type CellQuery = ReturnType<typeof readQuery>
 type Properties = ReturnType<typeof propertiesOf>
 
-/** Returns by its id what forms may name: paths into attributes that `worldwright:query` can ask, spelt as there. */
+/** Returns the properties that forms may name, by id: paths into attributes, spelt as in `worldwright:query`. */
 export function propertiesOf(type: EntityTypeDescription) {
   const said = new Map(Object.entries(labelsOf(type.schema)))
   const all = [...askableOf(type).values()].flatMap(({ path, kinds, isList }) => {
@@ -42,7 +42,7 @@ export function readExtension(json: string, type: EntityTypeDescription) {
   return { ids: ids.map((id) => id.toWellFormed()), properties: asked.map(({ property }) => property) }
 }
 
-/** Reads one query. Its texts are folded once, for all entities that they are compared with. */
+/** Reads one query. Folds its texts once, for all entities that they are compared with. */
 function readQuery(value: JsonValue, at: string, known: Properties) {
   const { query, type: types = [], limit = 10, properties = [] } = isObject(value) ? value : {}
   const text = typeof query === 'string' ? query.trim().toWellFormed() : ''
@@ -55,7 +55,7 @@ function readQuery(value: JsonValue, at: string, known: Properties) {
   return { text, types: [types].flat(), limit: most, properties: asked, ...folded }
 }
 
-/** Reads properties, each once, and their values. An object is an entity that a cell was matched with before. */
+/** Reads properties, each once, and their values. An object is an entity that a cell was matched with earlier. */
 function propertiesIn(list: JsonValue = null, name: 'id' | 'pid', at: string, known: Properties) {
   must(Array.isArray(list), at, 'wrong_type')
   must(list.length <= MOST, at, 'too_many')

@@ -4,7 +4,7 @@ import { ORIGIN, services } from './services.fixture.ts'
 
 const MOONS = 'sol%3Amoon'
 
-/** What any answer that is read here may hold. */
+/** The members that the bodies read here may have. */
 interface Body {
   readonly code: string
   readonly details: { readonly fields: readonly { readonly pointer: string }[] }
@@ -18,7 +18,7 @@ async function bodyOf(response: Response): Promise<Body> {
   return (await response.json()) as Body
 }
 
-test('the manifest says what is served, and where', async () => {
+test('the manifest lists the services and their addresses', async () => {
   const { get } = await services()
   const response = await get(MOONS)
   assert.equal(response.headers.get('access-control-allow-origin'), '*')
@@ -41,7 +41,7 @@ test('the manifest says what is served, and where', async () => {
   })
 })
 
-test('a world without pages leads to the JSON of its entities, and discovery declares the services', async () => {
+test('a world without pages links to the JSON of its entities, and discovery declares the services', async () => {
   const { get, fetch } = await services({ view: 'api' })
   const { view } = await bodyOf(await get(MOONS))
   assert.equal(view.url, `${ORIGIN}/api/world/v0/entities/sol%3Amoon/{{id}}`)
@@ -53,13 +53,13 @@ test('a world without pages leads to the JSON of its entities, and discovery dec
   })
 })
 
-test('an API of another origin is where entities without pages are shown', async () => {
+test('without pages, entities are shown by an API on another origin', async () => {
   const { get } = await services({ view: 'api', apiUrl: 'https://api.example/v2' })
   const { view } = await bodyOf(await get(MOONS))
   assert.equal(view.url, 'https://api.example/v2/entities/sol%3Amoon/{{id}}')
 })
 
-test('a batch may come in the target, its spaces as plus signs', async () => {
+test('a batch may come in the target, with spaces as plus signs', async () => {
   const { get } = await services()
   const queries = JSON.stringify({
     'a/b': { query: 'Jane Austen' },
@@ -118,7 +118,7 @@ for (const [what, form, pointer] of [
     assert.equal(body.details.fields[0]?.pointer, pointer)
   })
 
-test('what is too much is refused: queries, ids, values, bytes', async () => {
+test('bounds on queries, ids, values and bytes are enforced', async () => {
   const { post } = await services()
   const many = Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`q${at}`, { query: 'Titan' }]))
   const ids = Array.from({ length: 101 }, (_, at) => `m${at}`)
@@ -146,7 +146,7 @@ test('what is too much is refused: queries, ids, values, bytes', async () => {
   assert.equal((await post(MOONS, { queries: fewer })).status, 200)
 })
 
-test('a body that is no form, JSON that is none, and a form without a question are refused', async () => {
+test('a body that is not a form, invalid JSON, and a form without a query are refused', async () => {
   const { post, fetch } = await services()
   const headers = { 'content-type': 'application/json' }
   const json = await fetch(
@@ -157,7 +157,7 @@ test('a body that is no form, JSON that is none, and a form without a question a
   assert.equal((await bodyOf(await post(MOONS, { other: '{}' }))).code, 'invalid_parameter')
 })
 
-test('what is not there is told as everywhere', async () => {
+test('a missing entity or type is reported as everywhere', async () => {
   const { get } = await services()
   for (const [path, code] of [
     ['sol%3Astar', 'unknown_type'],
@@ -203,7 +203,7 @@ test('properties are suggested by their names and ids, and proposed for a type; 
   assert.deepEqual((await body('properties?type=sol:planet')).properties, [])
 })
 
-test('extension gives the values of properties, of references the names, and where they are served', async () => {
+test('extension returns the values of properties, and for references their names and services', async () => {
   const { post } = await services()
   const properties = ['radiusKm', 'craters', 'icy', 'discovered', 'orbits', 'near', 'aliases'].map((id) => ({
     id,
@@ -242,7 +242,7 @@ test('extension gives the values of properties, of references the names, and whe
   })
 })
 
-test('a preview is a page that any origin may frame, in which nothing runs and all is escaped', async () => {
+test('a preview can be framed by any origin, runs no scripts and escapes everything', async () => {
   const { get } = await services()
   const response = await get(`${MOONS}/preview/titan`)
   const text = await response.text()

@@ -10,15 +10,15 @@ import { BATCH_SIZE, propertiesOf, readBatch } from './read-queries.ts'
 type Answer = (service: Service, form: QueryReader, params: RouteParams) => Promise<JsonObject | string>
 
 const PATH = '/reconcile/{type}'
-/** Bytes of a form: a full batch, each of its queries with 2.5 KB in percent-encoding. */
+/** Maximum bytes of a form: a full batch, each of its queries with 2.5 KB in percent-encoding. */
 const MAX_BODY_BYTES = 262_144
-/** Seconds of one request: a full batch of searches that each spend their whole budget. */
+/** Timeout of one request, in seconds: a full batch of searches that each spend their whole budget. */
 const SECONDS = 30
 const LATE = `There was no answer within ${SECONDS} s.`
-/** Nothing runs in a preview, and clients of any origin show it in a frame. */
+/** Previews run no scripts, and clients of any origin may frame them. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
-/** Answers by the end of their path. */
+/** Handlers by the end of their path. */
 const ANSWERS: Readonly<Record<string, Answer>> = {
   '': answered,
   '/suggest/entity': (service, form) => suggested(service, 'entity', form),
@@ -35,7 +35,7 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
 
 /** Makes the extension. `view`: the path below which entities are shown, at `{type}/{id}`; by default those of the API. */
 export function reconcile({ view }: { readonly view?: string } = {}): Extension {
-  // What is needed of the mount is taken here: a world without a store fails when it is made.
+  // Takes what it needs from the mount here, so that a world without a store fails on creation.
   return ({ world, store, origin, apiUrl }) => ({
     name: 'worldwright:reconcile',
     declares: (): JsonObject => ({ path: PATH, versions: ['0.2'], batchSize: BATCH_SIZE }),
@@ -51,7 +51,7 @@ function route(mount: Omit<Service, 'type' | 'request' | 'signal'>, path: string
     const isPosted = request.method === 'POST'
     if (isPosted) requireBodyType(request, ['application/x-www-form-urlencoded'], ['identity'])
     const posted = isPosted ? textOf(await wholeBody(request, MAX_BODY_BYTES)) : undefined
-    // Decoded once, whatever is asked of it.
+    // Decoded once for all parameters.
     const pairs = new URLSearchParams(posted ?? splitTarget(request.target).query)
     const form = Object.assign(new QueryReader(''), { values: (key: string) => pairs.getAll(key) })
     const time = AbortSignal.timeout(SECONDS * 1_000)
@@ -66,7 +66,7 @@ function route(mount: Omit<Service, 'type' | 'request' | 'signal'>, path: string
   return { path: PATH + path, lane: 'search', answers: ['text/html'], methods: { GET: handle, POST: handle } }
 }
 
-/** Answers a batch, each query independent of the others, or a data extension query; with neither, describes the service. */
+/** Answers a batch of independent queries, or a data extension query; with neither, describes the service. */
 async function answered(service: Service, form: QueryReader): Promise<JsonObject> {
   const { request, type } = service
   const [queries, extend] = [form.single('queries'), form.single('extend')]
@@ -87,7 +87,7 @@ function manifestOf(service: Service, base: string): JsonObject {
   const views = view === undefined ? `${apiUrl(request).url}/entities/` : origin(request).url + view
   const type = { id: service.type.type, name: typeName(service.type) }
   const { id, name = id } = service.world.description
-  // Copies of a world hold the same entities, so the spaces follow from the id that they share.
+  // Replicas of a world hold the same entities, so the spaces follow from the id that they share.
   const space = `${id}${id.includes('#') ? '/' : '#'}${encodeURIComponent(type.id)}`
   const at = (path: string) => ({ service_url: base, service_path: path })
   return {

@@ -1,4 +1,4 @@
-/** A world whose types are reconciliation services, and clients of them. */
+/** A world whose types are reconciliation services, and clients for them. */
 import type { EntityTypeDescription } from '@worldwright/client/protocol'
 import { toFetch } from '../../../core/src/adapters/fetch.ts'
 import { createWorld } from '../../../core/src/handler/handler.ts'
@@ -7,7 +7,7 @@ import { createMemoryStore } from '../../../core/src/store/memory.ts'
 import { memorySearch } from '../../../search/src/entities/memory-search.ts'
 import { reconcile } from './reconcile.ts'
 
-/** Where the world is reached. */
+/** Origin of the world. */
 export const ORIGIN = 'https://sol.example'
 
 const REFERENCE = { type: 'object', properties: { type: { type: 'string' }, id: { type: 'string' } } }
@@ -73,7 +73,7 @@ const ENTITIES = [
   { type: 'sol:moon', id: 'austen', title: 'Jane Austen', attributes: {} },
 ]
 
-/** Serves the world, or the entities and types given; `store` may change what it asks. */
+/** Serves the world, or the entities and types given; `store` may wrap the store. */
 export async function services({
   entities = ENTITIES,
   store = (storage) => storage,

@@ -26,7 +26,7 @@ for (const [engine, telling, open] of [
   ['memory', 'pages', createStorage],
   ['SQLite', 'events', inFile],
 ] as const) {
-  test(`a copy in ${engine} answers as its owner does, after any writes, by ${telling}`, async (t) => {
+  test(`a replica in ${engine} answers as its upstream does, after any writes, by ${telling}`, async (t) => {
     const storage = createStorage()
     const copy = await open(t)
     const owner = await ownerOver(storage, { telling })
@@ -42,7 +42,7 @@ for (const [engine, telling, open] of [
     assert.deepEqual(await copy.types(), await storage.types())
   })
 
-  test(`a restored owner is copied again into ${engine}, with nothing left of before, by ${telling}`, async (t) => {
+  test(`a restored upstream is replicated again into ${engine}, with nothing left from before, by ${telling}`, async (t) => {
     const [first, second] = [createStorage(), createStorage()]
     const copy = await open(t)
     await put(first, planet('mars'), planet('old'), moon('io'))
@@ -58,7 +58,7 @@ for (const [engine, telling, open] of [
     await assertSameAnswers(copyOver(copy, description), wire.handler)
   })
 
-  test(`a copy in ${engine} that was away for too long begins again, and keeps nothing that is gone, by ${telling}`, async (t) => {
+  test(`a replica in ${engine} that was away for too long starts over, and keeps nothing that is gone, by ${telling}`, async (t) => {
     const clock = { time: new Date('2026-03-01T09:00:00Z') }
     const storage = createMemoryStore({ search: memorySearch, now: () => clock.time })
     const copy = await open(t)
@@ -79,7 +79,7 @@ for (const [engine, telling, open] of [
   })
 }
 
-test('a copy goes on where it was after its owner was gone, and copies nothing twice', async (t) => {
+test('a replica continues where it was after its upstream was gone, and transfers nothing twice', async (t) => {
   const storage = createStorage()
   const copy = createStorage()
   await put(storage, planet('mars'))
@@ -99,7 +99,7 @@ test('a copy goes on where it was after its owner was gone, and copies nothing t
   assert.equal(changes, 1)
 })
 
-test('a store that is opened again goes on where it was, from another address too', async (t) => {
+test('a reopened store continues where it was, also from another address', async (t) => {
   const storage = createStorage()
   const copy = createStorage()
   await put(storage, planet('mars'), planet('venus'))
@@ -116,7 +116,7 @@ test('a store that is opened again goes on where it was, from another address to
   assert.match(targets[1] ?? '', /since=/)
 })
 
-test('a copy that broke off in the middle goes on there, and shows nothing until it is whole', async (t) => {
+test('a replica that was interrupted continues there, and shows nothing until it is complete', async (t) => {
   const storage = createStorage()
   const copy = createStorage()
   await put(storage, ...Array.from({ length: 2_500 }, (_, count) => planet(`p${count}`)))
@@ -163,7 +163,7 @@ test('a store with entities of its own, and a world without the extension, are r
   await assert.rejects(following(t, createStorage(), plain.fetch).next(), { code: 'not_followable' })
 })
 
-test('a copy of a copy is the same, and goes on at the owner with the tokens of the copy', async (t) => {
+test('a replica of a replica is the same, and continues at the upstream with tokens of the replica', async (t) => {
   const [storage, middle, last] = [createStorage(), createStorage(), createStorage()]
   const owner = await ownerOver(storage)
   const scribble = scribbler(storage, 11)
@@ -185,7 +185,7 @@ test('a copy of a copy is the same, and goes on at the owner with the tokens of 
   await assertSameAnswers(copyOver(last, description), owner)
 })
 
-test('the description of the owner is copied when it has a new type', async (t) => {
+test('the description of the upstream is replicated when it has a new type', async (t) => {
   const storage = createStorage()
   const copy = createStorage()
   await put(storage, planet('mars', { title: 'Mars' }))
@@ -218,7 +218,7 @@ async function inFile(t: TestContext): Promise<Store> {
   return storage
 }
 
-test('a damaged entity stops no first copy: it is named, left out, and taken when it is put again', async (t) => {
+test('a damaged entity is named and left out of a first replica, and taken when it is repaired', async (t) => {
   const folder = temporaryFolder()
   const storage = openSqliteStore(folder.file('owner.db'))
   t.after(async () => {

@@ -15,38 +15,38 @@ import {
 import { followedChange, Upstream, type UpstreamOptions, type UpstreamPage } from './upstream.ts'
 import { Walk } from './walk.ts'
 
-/** Which world to follow, and into which store. */
+/** The world to follow, and the store that becomes its replica. */
 export interface FollowOptions extends UpstreamOptions {
   /** An empty store, or one that follows the same world already. Nothing else writes entities to it. */
   readonly storage: Store
-  /** Milliseconds between two looks at a world that does not announce its changes. Default 1 s. */
+  /** Polling interval for a world that does not announce its changes, in milliseconds. Default 1 s. */
   readonly pollMs?: number
-  /** Milliseconds before the first attempt after a failure, at most; each further one doubles it, up to 30 s. Default 1 s. */
+  /** Maximum delay before the first retry, in milliseconds; each further retry doubles it, up to 30 s. Default 1 s. */
   readonly retryMs?: number
 }
 
-/** What happens while a world is followed. */
+/** Events of following a world. */
 export type FollowEvent =
-  /** The upstream describes itself otherwise than the store did; the store is described so too by now. */
+  /** The upstream's description differs from the stored one; the store has been updated. */
   | { readonly event: 'described'; readonly description: UpstreamDescription }
-  /** So many changes were taken, and there are more. Nothing of them is to be seen yet. */
+  /** `changes` were taken, and there are more. None of them is visible yet. */
   | { readonly event: 'behind'; readonly changes: number }
-  /** These are damaged at the upstream: the first replica is made without them. */
+  /** These entities are damaged at the upstream: the first replica is made without them. */
   | { readonly event: 'damaged'; readonly entities: readonly EntityKey[] }
   /** Caught up after `changes`; repeated as a heartbeat. */
   | { readonly event: 'current'; readonly position: Position; readonly changes: number }
-  /** The upstream has forgotten what changed since, or was restored: all of it comes again. */
+  /** The upstream has trimmed its log, or was restored: everything is read again. */
   | { readonly event: 'startedOver' }
-  /** The upstream could not be asked, or the store could not take it. It is retried in `retryMs`. */
+  /** The upstream could not be reached, or the store failed. It is retried in `retryMs`. */
   | { readonly event: 'lost'; readonly error: unknown; readonly retryMs: number }
 
 const POLL_MS = 1_000
 
-/** Milliseconds after which the upstream's description is read again, if no new type asks for it before. */
+/** Interval for reading the upstream's description again, in milliseconds, unless a new type requires it earlier. */
 const DESCRIBE_MS = 60_000
 
 /**
- * The description that a store keeps of its upstream, else the upstream's own.
+ * Returns the upstream's description that the store keeps, else the upstream's own.
  * @throws WorldError as `followWorld` does at its start
  */
 export async function describeUpstream(
@@ -59,11 +59,11 @@ export async function describeUpstream(
 }
 
 /**
- * Replicates a world until the signal aborts. Changes are put in place as whole commits, with the token after them, so
- * that a store that is opened again continues there. Failures are events, and retried; only what is wrong from the first
- * contact on is thrown.
+ * Replicates a world until the signal aborts. Changes are applied as whole commits, together with the token after them, so
+ * that a reopened store continues there. Failures are reported as events and retried; only errors that persist from the
+ * first contact on are thrown.
  * @throws WorldError `world_mismatch` if store and origin hold different worlds, `not_empty` if the store holds entities
- *   of its own, `not_followable` if the world does not say what changes; any answer that no time will change
+ *   of its own, `not_followable` if the world does not publish its changes; any answer that retrying cannot change
  */
 export async function* followWorld(options: FollowOptions): AsyncGenerator<FollowEvent> {
   const { storage } = options
@@ -77,7 +77,7 @@ export async function* followWorld(options: FollowOptions): AsyncGenerator<Follo
   }
 }
 
-/** The log of an upstream, and the store that follows it: pages are taken one by one, and put in place together. */
+/** The log of an upstream, and the store that follows it: pages are taken one by one and applied together. */
 class Replica implements Log<UpstreamPage>, Sink<UpstreamPage, FollowEvent> {
   readonly isExpired = isExpired
   readonly #options: FollowOptions
@@ -85,16 +85,16 @@ class Replica implements Log<UpstreamPage>, Sink<UpstreamPage, FollowEvent> {
   #described: UpstreamDescription | undefined
   /** Set by the first connection, before anything is read. */
   #upstream!: Upstream
-  /** By a monotonic clock. */
+  /** Monotonic clock. */
   #describedAt = 0
-  /** Types that the upstream has, and does not list. */
+  /** Types that the upstream has but does not list. */
   #unlisted: ReadonlySet<string> = new Set()
   #walk: Walk | undefined
   /** The store was empty when the walk began. */
   #isFirst = false
-  /** The page after the one that is taken: the upstream reads while this store writes. */
+  /** Prefetched next page: the upstream reads while this store writes. */
   #ahead: Promise<UpstreamPage> | undefined
-  /** The page that the store was committed with, without its changes. */
+  /** The page of the last commit, without its changes. */
   #heartbeat: UpstreamPage | undefined
   #hasMet = false
 
@@ -154,7 +154,7 @@ class Replica implements Log<UpstreamPage>, Sink<UpstreamPage, FollowEvent> {
   }
 
   async restart(): Promise<FollowEvent[]> {
-    // Another world at this address knows no token of ours either.
+    // The address may now serve another world, which does not know our tokens either.
     await this.#describe()
     await this.giveUp()
     this.#walk = await this.#begin(undefined)
@@ -166,7 +166,7 @@ class Replica implements Log<UpstreamPage>, Sink<UpstreamPage, FollowEvent> {
     return [{ event: 'lost', error, retryMs }]
   }
 
-  /** Forgets what was taken, and not yet put in place. */
+  /** Discards the changes that were taken and not yet applied. */
   async giveUp(): Promise<void> {
     await this.#walk?.abort()
     this.#walk = undefined
@@ -176,12 +176,12 @@ class Replica implements Log<UpstreamPage>, Sink<UpstreamPage, FollowEvent> {
   async #begin(after: string | undefined): Promise<Walk> {
     const { storage, signal } = this.#options
     this.#isFirst = after === undefined && (await storage.types()).size === 0
-    // The index is built while the first replica is made: it has to know its rules.
+    // The index is built while the first replica is made, so it needs its rules first.
     if (this.#isFirst) await setIndexRules(storage, this.#upstream.description.indexRules, { signal })
     return new Walk(storage, after)
   }
 
-  /** Only a first replica leaves out what is damaged: later ones could lose what the upstream has lost, and wait. */
+  /** Only a first replica omits damaged entities. Later ones wait, so that they do not lose what the upstream has lost. */
   #ask(after: string | undefined): Promise<UpstreamPage> {
     return this.#upstream.page(after, this.#isFirst)
   }
@@ -231,7 +231,7 @@ class Replica implements Log<UpstreamPage>, Sink<UpstreamPage, FollowEvent> {
     this.#describedAt = performance.now()
   }
 
-  /** Waits for work of the store. If that fails, what was taken is lost with it. */
+  /** Waits for work of the store. If it fails, the changes that were taken are discarded. */
   async #orGiveUp(work: Promise<void>): Promise<void> {
     try {
       await work

@@ -2,8 +2,8 @@ import type { EntityTypeDescription } from '@worldwright/client/protocol'
 import type { Store } from '@worldwright/core/store'
 
 /**
- * The types of a replica, ascending: those that its upstream lists, as it describes them, and any other that has entities:
- * the upstream may not name every type to everybody, or describes a new one a moment later.
+ * Returns the types of a replica, ascending: those that its upstream lists, as described there, and any other with entities:
+ * the upstream may hide types from some clients, or describe a new one a moment later.
  */
 export async function followedTypes(
   listed: readonly EntityTypeDescription[],

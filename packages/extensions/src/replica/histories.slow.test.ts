@@ -21,11 +21,11 @@ import {
   Wire,
 } from './replica.fixture.ts'
 
-/** Writes, deletions and imports of the owner in all. */
+/** Total writes, deletions and imports at the upstream. */
 const OPERATIONS = 100_000
 const DAY_MS = 24 * 60 * 60 * 1_000
 
-/** An owner with its copy, both in files, to which everything happens that can. */
+/** An upstream with its replica, both in files, through every event that can happen to them. */
 class History {
   readonly #t: TestContext
   readonly #folder = temporaryFolder()
@@ -68,14 +68,14 @@ class History {
     await this.#scribble()
   }
 
-  /** Keeps the owner as it is now, for `restore`. */
+  /** Saves the current state of the upstream, for `restore`. */
   async backUp(): Promise<void> {
     if (this.#backup !== undefined) rmSync(this.#backup)
     this.#backup = this.#folder.file(`${++this.#count}.backup`)
     await backupStore(this.#file, this.#backup)
   }
 
-  /** The owner is what was kept, which is another history. */
+  /** Restores the saved state, which begins another history. */
   async restore(): Promise<void> {
     if (this.#backup === undefined) return
     const file = this.#folder.file(`${++this.#count}.db`)
@@ -84,24 +84,24 @@ class History {
     await this.#serve(file)
   }
 
-  /** The owner ends and comes again. */
+  /** Restarts the upstream. */
   async restart(): Promise<void> {
     await this.#owner.close()
     await this.#serve(this.#file)
   }
 
-  /** The copy ends and comes again, perhaps when the owner has forgotten what was deleted meanwhile. */
+  /** Restarts the replica, perhaps after the upstream has trimmed the deletions made meanwhile. */
   async leave(days: number, meanwhile: () => Promise<void>): Promise<void> {
     await this.#follower.stop()
     await meanwhile()
     this.#clock.time += days * DAY_MS
     await meanwhile()
-    // The owner forgets in the background, when nothing else is to be done.
+    // The upstream trims in the background, when it is idle.
     for (let turns = 0; turns < 300; turns++) await turn()
     this.#follower = following(this.#t, this.#copy, this.#wire.fetch)
   }
 
-  /** Nobody answers for a moment. */
+  /** Cuts the connection for a moment. */
   cut(): void {
     this.#wire.handler = this.#handler
   }
@@ -132,7 +132,7 @@ class History {
   }
 }
 
-test(`after ${OPERATIONS} writes of an owner that is restored, forgets and comes again, its copy is the same`, async (t) => {
+test(`after ${OPERATIONS} writes to an upstream that is restored, trimmed and restarted, its replica is the same`, async (t) => {
   const history = await History.begin(t)
   const roll = dice(11)
   const write = async (most: number) => {

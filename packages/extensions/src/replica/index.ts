@@ -1,4 +1,4 @@
-/** Replicas of other worlds: a store that follows an origin, and what its handler says of that. */
+/** Replicas of other worlds: a store that follows an origin, and the replication status that its handler reports. */
 
 export type { FollowEvent, FollowOptions } from './follow-world.ts'
 export { describeUpstream, followWorld } from './follow-world.ts'

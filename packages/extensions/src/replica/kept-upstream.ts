@@ -1,20 +1,20 @@
-/** What a replica keeps of its upstream, beside the entities. */
+/** State of a replica beside the entities: its upstream and the progress. */
 import type { EntityTypeDescription } from '@worldwright/client/protocol'
 import type { IndexRules, NamedValues, Store } from '@worldwright/core/store'
 import { namedValue, SYNONYMS_KEY, type SynonymRule, textOfSynonyms } from '@worldwright/core/store'
 
-/** Which world a store follows, and how far it has come. Kept with the changes themselves, in the same commit. */
+/** The world that a store follows, and its progress. Stored in the same commit as the changes themselves. */
 export interface KeptUpstream {
   readonly origin: string
-  /** The world's id: an origin that answers with another one is not followed. */
+  /** The world's id. A store does not follow an origin that answers with another id. */
   readonly worldId: string
-  /** The token that goes on after what is in the store. */
+  /** The token that continues after the stored changes. */
   readonly next: string
-  /** When that was, in milliseconds since 1970. */
+  /** Time of that commit, in milliseconds since 1970. */
   readonly at: number
 }
 
-/** The description of a world: all that a replica needs to say the same. */
+/** The description of a world: all that a replica needs to describe itself alike. */
 export interface UpstreamDescription {
   readonly id: string
   readonly name?: string
@@ -23,7 +23,7 @@ export interface UpstreamDescription {
   readonly attribution?: string
   /** As discovery lists them. */
   readonly entityTypes: readonly EntityTypeDescription[]
-  /** What makes searches find the same. */
+  /** Index rules, so that searches at the replica find the same. */
   readonly indexRules: IndexRules
   readonly searchSynonyms: readonly SynonymRule[]
   /** Reads need a token. */
@@ -33,17 +33,17 @@ export interface UpstreamDescription {
 const UPSTREAM_KEY = 'followed'
 const DESCRIPTION_KEY = 'followed-description'
 
-/** The upstream of a store; undefined if it is no replica, or was never caught up. */
+/** Returns the upstream of a store; undefined if it is no replica, or never caught up. */
 export async function keptUpstream(storage: Store): Promise<KeptUpstream | undefined> {
   return parsed((await namedValue(storage, UPSTREAM_KEY))?.value)
 }
 
-/** The upstream's last description; undefined as `keptUpstream`. */
+/** Returns the upstream's last description; undefined as for `keptUpstream`. */
 export async function keptDescription(storage: Store): Promise<UpstreamDescription | undefined> {
   return parsed((await namedValue(storage, DESCRIPTION_KEY))?.value)
 }
 
-/** The values to keep. Without a description, the one that is kept stays, and so do its synonyms. */
+/** Returns the values to store. Without a description, the stored one and its synonyms stay. */
 export function valuesOf(upstream: KeptUpstream, description: UpstreamDescription | undefined): NamedValues {
   return {
     [UPSTREAM_KEY]: JSON.stringify(upstream),

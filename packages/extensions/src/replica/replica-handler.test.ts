@@ -31,7 +31,7 @@ async function copy() {
   return { now, send }
 }
 
-test('until a copy was caught up, everything is unavailable, with the protocol body', async () => {
+test('until a replica has caught up, every request is unavailable, with the protocol body', async () => {
   const { now, send } = await copy()
   for (const target of ['/.well-known/world.json', '/api/world/v0/entities/sol%3Aplanet/mars', '/nowhere']) {
     const { status, headers, json } = await send('GET', target)
@@ -43,7 +43,7 @@ test('until a copy was caught up, everything is unavailable, with the protocol b
   assert.equal((await send('GET', '/.well-known/world.json')).status, 200)
 })
 
-test('every answer says how far the copy is behind, cached ones too', async () => {
+test('every response has the lag of the replica, cached ones too', async () => {
   const { now, send } = await copy()
   const lag = async () =>
     (await send('GET', '/api/world/v0/entities/sol%3Aplanet/mars')).headers['worldwright-lag']
@@ -60,7 +60,7 @@ test('every answer says how far the copy is behind, cached ones too', async () =
   assert.equal(await lag(), '0.0')
 })
 
-test('a copy that is behind or begins again is not current, and can be read', () => {
+test('a replica that is behind or starts over is not current, but can be read', () => {
   const current = statusAfter(NEVER_CAUGHT_UP, CURRENT, 1_000)
   for (const event of [{ event: 'behind', changes: 1 }, { event: 'startedOver' }] as const) {
     const status = statusAfter(current, event, 2_000)
@@ -69,7 +69,7 @@ test('a copy that is behind or begins again is not current, and can be read', ()
   }
 })
 
-test('writes are refused with the address of the owner', async () => {
+test('writes are refused with the address of the upstream', async () => {
   const { now, send } = await copy()
   now.status = statusAfter(now.status, CURRENT, now.time)
   for (const [method, path] of [

@@ -1,21 +1,21 @@
-/** The extension `worldwright:replica`: a world that follows another, once it is there, with how far it is behind. */
+/** The extension `worldwright:replica`: a world that follows another, once it has caught up, with its replication lag. */
 
 import type { Extension, WorldFault, WorldResponse } from '@worldwright/core'
 import { andThen, createRequestIds, errorResponse, idOf, unavailable } from '@worldwright/core'
 import { lagSeconds, type ReplicaStatus } from './status.ts'
 
-/** On every answer: seconds that it may be behind the owner, with one decimal. */
+/** Response header: maximum lag behind the upstream, in seconds, with one decimal. */
 export const LAG_HEADER = 'worldwright-lag'
 
 const RETRY_AFTER_SECONDS = 1
 
-/** The state of the replication. */
+/** Source of the replication status. */
 export interface ReplicaOptions {
   readonly status: () => ReplicaStatus
   readonly now?: () => number
 }
 
-/** Answers 503 `unavailable` until the replica was caught up once, and from then on as its world does. */
+/** Answers 503 `unavailable` until the replica has caught up once, and as its world does from then on. */
 export function replica({ status, now = Date.now }: ReplicaOptions): Extension {
   const requestId = createRequestIds()
   const withLag =
@@ -27,7 +27,7 @@ export function replica({ status, now = Date.now }: ReplicaOptions): Extension {
   return () => ({
     name: 'worldwright:replica',
     around: (handle) => (request) => {
-      // What is read is no older than the copy was before it was read.
+      // Taken before the read, so that the data are at least this recent.
       const stood = status()
       if (stood.isReady || request.method === 'OPTIONS') return andThen(handle(request), withLag(stood))
       const response = errorResponse(notYet(), idOf(request) ?? requestId())
@@ -36,7 +36,7 @@ export function replica({ status, now = Date.now }: ReplicaOptions): Extension {
   })
 }
 
-/** Rounded up, so that no answer is older than it says. */
+/** Rounded up, so that no answer is older than stated. */
 function lagText(seconds: number): string {
   return (Math.ceil(seconds * 10) / 10).toFixed(1)
 }

@@ -17,13 +17,13 @@ import { followedTypes, followWorld, type UpstreamDescription } from './index.ts
 
 /** The id of the worlds that are followed here. */
 export const WORLD_ID = 'urn:example:sol'
-/** Where these worlds are found. */
+/** Origin of these worlds. */
 export const ORIGIN = 'https://sol.example'
 
-/** How a world says that something changed: as it happens, or when it is asked. */
+/** Form in which a world announces changes: as events, or as pages on request. */
 export type Telling = 'events' | 'pages'
 
-/** A world that can be followed, over any store. */
+/** Returns a world that can be followed, over any store. */
 export async function ownerOver(
   storage: Store,
   { id = WORLD_ID, telling = 'events' }: { readonly id?: string; readonly telling?: Telling } = {},
@@ -33,7 +33,7 @@ export async function ownerOver(
   return handlerOver({ id, name: 'Sol', types: () => typesOf(storage) }, storage, telling)
 }
 
-/** The world of a copy, over the store that follows. It can be followed as well. */
+/** Returns the world of a replica, over the store that follows. It can be followed as well. */
 export function copyOver(storage: Store, { id, name = '', entityTypes }: UpstreamDescription): WorldHandler {
   return handlerOver({ id, name, types: () => followedTypes(entityTypes, storage) }, storage, 'events')
 }
@@ -50,10 +50,10 @@ function handlerOver(world: WorldDescription, storage: Store, telling: Telling):
   return createWorld({ ...world, store: unhurried(storage), publicUrl: ORIGIN, extensions: [told] })
 }
 
-/** Enough for every search here, however busy the machine is, in milliseconds. */
+/** Search budget, in milliseconds, that suffices however busy the machine is. */
 const ENOUGH_MS = 60_000
 
-/** The same store, whose searches are never cut short: what is partial cannot be compared. */
+/** Returns the same store with searches that are never cut short: partial results cannot be compared. */
 function unhurried(storage: Store): Store {
   return { ...storage, find: (query) => storage.find({ ...query, budgetMs: ENOUGH_MS }) }
 }
@@ -62,11 +62,11 @@ async function typesOf(storage: Store) {
   return [...(await storage.types()).keys()].map((type) => ({ type, title: type.toUpperCase() }))
 }
 
-/** A way to a world that can be cut, and led to another one. */
+/** A connection to a world that can be cut, and redirected to another one. */
 export class Wire {
   #handler: WorldHandler | undefined
   #cut = new AbortController()
-  /** Called with each target that is asked for. */
+  /** Called with each requested target. */
   seen: (target: string) => void = () => {}
 
   constructor(handler: WorldHandler) {
@@ -77,7 +77,7 @@ export class Wire {
     return this.#handler
   }
 
-  /** Leads elsewhere from now on, and cuts what is open; undefined: nobody answers. */
+  /** Redirects new requests and cuts the open ones; undefined: connections are refused. */
   set handler(next: WorldHandler | undefined) {
     this.#handler = next
     this.#cut.abort()
@@ -93,7 +93,7 @@ export class Wire {
   }
 }
 
-/** Follows a world until the test ends, or `stop`. Events are taken one at a time with `until`. */
+/** Follows a world until the test ends, or `stop`. `until` takes events one at a time. */
 export function following(t: TestContext, storage: Store, fetch: Fetch) {
   const ending = new AbortController()
   const events = followWorld({
@@ -120,7 +120,7 @@ export function following(t: TestContext, storage: Store, fetch: Fetch) {
       if (value.event === wanted && is(found)) return found
     }
   }
-  /** Until the copy is where another store is now. */
+  /** Waits until the replica reaches the current position of another store. */
   const reached = async (owner: Store) => {
     const position = await positionNow(owner)
     await until('current', (event) => event.position === position)
@@ -128,7 +128,7 @@ export function following(t: TestContext, storage: Store, fetch: Fetch) {
   return { until, reached, stop, next: () => events.next() }
 }
 
-/** Random writes, deletions and imports of a few dozen planets and moons. */
+/** Makes random writes, deletions and imports of a few dozen planets and moons. */
 export function scribbler(storage: Store, seed: number): () => Promise<void> {
   const roll = dice(seed)
   const some = (): Entity => ({

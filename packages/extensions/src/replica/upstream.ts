@@ -1,37 +1,37 @@
-/** The world that is followed: what a replica asks of it, over the protocol and `worldwright:changes`. */
+/** The upstream of a replica: its requests over the protocol and `worldwright:changes`. */
 import { connect, type DiscoveryDocument, type Fetch, type World, WorldError } from '@worldwright/client'
 import { type Change, type ChangesPage, changesPage, positions } from '@worldwright/client/changes'
 import { isObject, type JsonObject } from '@worldwright/client/protocol'
 import type { FollowedChange, IndexRules, Position, SynonymRule } from '@worldwright/core/store'
 import type { UpstreamDescription } from './kept-upstream.ts'
 
-/** The extension that makes a world one that can be followed. */
+/** The extension that makes a world followable. */
 export const CHANGES_EXTENSION = 'worldwright:changes'
 
-/** How the upstream is reached. */
+/** Connection to the upstream. */
 export interface UpstreamOptions {
-  /** Where the world is found; `https://host[:port]`. */
+  /** Origin of the world: `https://host[:port]`. */
   readonly origin: string
-  /** For a private world, a token that may read all of it. Sent to its API alone. */
+  /** For a private world, a token that may read all of it. Sent only to its API. */
   readonly token?: string | undefined
-  /** Origins beside the world's own where its API may be for that. */
+  /** Further origins at which the API may receive the token, beside the world's own. */
   readonly tokenOrigins?: readonly string[] | undefined
-  /** Sends the requests in place of the runtime's own. */
+  /** Sends the requests in place of the runtime's own `fetch`. */
   readonly fetch?: Fetch | undefined
-  /** Ends every request when it is aborted. */
+  /** Aborts every request. */
   readonly signal: AbortSignal
 }
 
-/** A page of changes that says what a store has to know beside them. */
+/** A page of changes with the position and retention that a store must know. */
 export type UpstreamPage = ChangesPage & { readonly position: Position; readonly earliest: Position }
 
-/** Milliseconds until an answer has to be there as a whole, and that it may go without a byte: pages are large. */
+/** Timeout of a whole answer and of silence within it, in milliseconds: pages are large. */
 const TIMEOUT_MS = 60_000
 const SILENCE_MS = 30_000
 
 const EVENT_STREAM = 'text/event-stream'
 
-/** A world that answered, and declares its changes. Its calls fail with `WorldError`. */
+/** A connected world that declares its changes. Its calls throw `WorldError`. */
 export class Upstream {
   readonly #options: UpstreamOptions
   #world: World
@@ -54,7 +54,7 @@ export class Upstream {
     this.#world = await connectTo(this.#options, this.#world.id)
   }
 
-  /** The world's description, as read last. */
+  /** The world's description, as last read. */
   get description(): UpstreamDescription {
     return descriptionFrom(this.#world.document)
   }
@@ -66,8 +66,8 @@ export class Upstream {
   }
 
   /**
-   * The next changes, with their entities; without `since` from the beginning. With `nameDamaged`, what is damaged is named, in
-   * place of being an error.
+   * Returns the next changes, with their entities; without `since` from the beginning. With `nameDamaged`, damaged entities are
+   * named instead of being an error.
    */
   async page(since: string | undefined, nameDamaged: boolean): Promise<UpstreamPage> {
     const { signal } = this.#options
@@ -75,7 +75,7 @@ export class Upstream {
     return wholePage(page, this.#world.origin)
   }
 
-  /** Positions as the world reaches them: as `positions` of the client. */
+  /** Yields positions as the world reaches them, like `positions` of the client. */
   positions(since: string): AsyncIterable<Position | undefined> {
     return positions(this.#world, { since, signal: this.#options.signal })
   }
@@ -94,7 +94,7 @@ async function connectTo(
     retries: 0,
     timeout: TIMEOUT_MS,
     attemptTimeout: SILENCE_MS,
-    // On one machine, compressing takes longer than sending.
+    // Over loopback, compressing takes longer than sending.
     ...(isLoopback(origin) && { headers: { 'accept-encoding': 'identity' } }),
   })
   const { id, document } = world
@@ -133,7 +133,7 @@ function isLoopback(origin: string): boolean {
   return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(origin).hostname)
 }
 
-/** @throws WorldError `invalid_response` for a page that lacks what a store has to know */
+/** @throws WorldError `invalid_response` for a page that lacks what a store must know */
 function wholePage(page: ChangesPage, url: string): UpstreamPage {
   const { position, earliest, versions = {}, damaged = [] } = page
   const texts = [...Object.values(versions), ...damaged.flatMap(({ type, id }) => [type, id])]
@@ -142,7 +142,7 @@ function wholePage(page: ChangesPage, url: string): UpstreamPage {
   return { ...page, position, earliest }
 }
 
-/** A change as a store takes it. Members keep the order in which they came: the text is the same as the upstream's. */
+/** Converts a change for the store. Members keep their order, so the text is the same as the upstream's. */
 export function followedChange(change: Change): FollowedChange {
   const { type, id, position } = change
   if (change.op === 'delete') return { type, id, position }

@@ -2,13 +2,13 @@ import type { CallOptions, FollowedChange, FollowedState, Following, Store } fro
 import { beginToFollow } from '@worldwright/core/store'
 
 /**
- * Changes on their way from the upstream's log into the store: taken page by page, put in place together. It outlives a
+ * Changes on their way from the upstream's log into the store: taken page by page, applied together. It outlives a
  * connection, so that a long replication continues where it broke off.
  */
 export class Walk {
   readonly #storage: Store
   #following: Following | undefined
-  /** Nothing of before counts: the walk has begun at the beginning. */
+  /** The walk began at the beginning, so it replaces all earlier data. */
   readonly fromBeginning: boolean
   /** The token to continue with; undefined at the beginning. */
   next: string | undefined
@@ -28,13 +28,13 @@ export class Walk {
     this.changes += changes.length
   }
 
-  /** Puts all that was taken in place. */
+  /** Applies all taken changes in one commit. */
   async commit(state: FollowedState): Promise<void> {
     const { fromBeginning } = this
     await (await this.#open()).commit({ ...state, fromBeginning })
   }
 
-  /** Forgets what was taken. Never fails: what cannot be forgotten now, the store forgets by itself. */
+  /** Discards the taken changes. Never fails: the store discards by itself what cannot be discarded now. */
   async abort(): Promise<void> {
     await Promise.resolve(this.#following?.abort()).catch(() => {})
   }

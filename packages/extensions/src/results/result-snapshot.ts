@@ -1,4 +1,4 @@
-/** The entities of an answer, walked as those of a snapshot are. */
+/** The entities of a result, walked like those of a snapshot. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Entity } from '@worldwright/client/protocol'
 import type { ActionContext } from '@worldwright/core'
@@ -8,27 +8,27 @@ import { projected } from '../query/projection.ts'
 import { answerPage, type QueryPage } from '../query/query-action.ts'
 import type { Question } from '../query/read-input.ts'
 
-/** Entities of one step: as many as keep a process from anything else for some milliseconds only. */
+/** Entities per step: few enough to block the process for some milliseconds only. */
 const STEP = 500
 
-/** How often a step is asked for: the waits between take 25 seconds on average, together. */
+/** Maximum attempts per step: the waits between them add up to 25 seconds on average. */
 const ATTEMPTS = 9
 
-/** The client of a result, and what it is read from. */
+/** The client of a result, and the world that it is read from. */
 export type ResultContext = Pick<ActionContext, 'world' | 'client'> & {
   readonly signal?: AbortSignal | undefined
 }
 
 /**
  * A result, which can be walked several times; each walk is as consistent as cursors are: see decisions 9. It ends with the
- * last entity or fails, and never before.
+ * last entity or fails, never earlier.
  */
 export class ResultSnapshot {
   readonly #question: Question
   readonly #context: ResultContext
-  /** What `begin` read, for the walk that comes next. */
+  /** The page that `begin` read, for the next walk. */
   #first: QueryPage | undefined
-  /** Of the first walk: the attributes that there are. */
+  /** Attribute names seen in the first walk. */
   #names: ReadonlySet<string> | undefined
 
   constructor(question: Question, context: ResultContext) {
@@ -37,14 +37,14 @@ export class ResultSnapshot {
   }
 
   /**
-   * Reads the first page, once and without waiting for better times: nothing was answered yet, so the client can still get an error.
+   * Reads the first page, once and without retries: nothing has been sent yet, so the client can still get an error.
    * @throws WorldFault `damaged`, `action_timeout`; StorageFault
    */
   async begin(): Promise<void> {
     this.#first = whole(await this.#ask(undefined))
   }
 
-  /** @throws WorldFault `action_timeout` where the budget of a step was too small; Error where attributes appeared since the first walk */
+  /** @throws WorldFault `action_timeout` if a step exceeds its budget; Error if attributes appeared since the first walk */
   async *entities(): AsyncGenerator<StoredEntity> {
     const { fields } = this.#question
     const names = new Set<string>()
@@ -64,7 +64,7 @@ export class ResultSnapshot {
 
   close(): void {}
 
-  /** What `begin` read, which is given once: later walks read it again. */
+  /** Returns the page that `begin` read, once: later walks read it again. */
   #taken(): QueryPage | undefined {
     const first = this.#first
     this.#first = undefined
@@ -75,7 +75,7 @@ export class ResultSnapshot {
     return answerPage({ ...this.#question, limit: STEP, cursor }, this.#context)
   }
 
-  /** The next page. A step that is refused under load is asked for again, less and less often: the answer may have begun. */
+  /** Returns the next page. Retries a step that is refused under load, with backoff: the response may have begun. */
   async #page(cursor: string | undefined): Promise<QueryPage> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -87,7 +87,7 @@ export class ResultSnapshot {
     }
   }
 
-  /** Tables have their columns from a first walk: what comes after it must not be left out unsaid. */
+  /** The columns of a table come from a first walk, so an attribute that appears later must not be dropped silently. */
   #notice({ attributes }: Entity, names: Set<string>): void {
     for (const name of Object.keys(attributes)) {
       if (this.#names?.has(name) === false) throw new Error('Attributes appeared while a result was read.')
@@ -96,7 +96,7 @@ export class ResultSnapshot {
   }
 }
 
-/** The page, where it is all that it should be. @throws WorldFault `damaged`, `action_timeout` */
+/** Returns the page if it is complete. @throws WorldFault `damaged`, `action_timeout` */
 function whole(page: QueryPage): QueryPage {
   if (page.partial)
     throw new WorldFault('action_timeout', 'A step of this result takes too long. Ask for less.', {

@@ -65,7 +65,7 @@ const QUESTION = {
   sort: ['-mass'],
 }
 
-test('a whole result as CSV, in its order, over all of its pages, formulas made harmless', async () => {
+test('a whole result as CSV is in order, over all of its pages, with formulas made harmless', async () => {
   const { take } = await world()
   const { response, text } = await take('result.csv', QUESTION, { accept: 'text/csv' })
   assert.equal(response.status, 200)
@@ -79,7 +79,7 @@ test('a whole result as CSV, in its order, over all of its pages, formulas made 
   assert.match(text, /^m0003,"'=HYPERLINK/m)
 })
 
-test('as GeoJSON every entity is there, also those without a place; as NDJSON with its fields alone', async () => {
+test('GeoJSON has every entity, also those without a location; NDJSON has only the fields', async () => {
   const { take } = await world()
   const { features } = JSON.parse((await take('result.geojson', QUESTION)).text)
   assert.equal(features.length, 1_100)
@@ -97,7 +97,7 @@ test('as GeoJSON every entity is there, also those without a place; as NDJSON wi
   })
 })
 
-test('what is no question of one type for a whole result is refused before anything is sent', async () => {
+test('an invalid query for a whole result is refused before anything is sent', async () => {
   const { take } = await world()
   for (const [file, input, code] of [
     ['result.xml', QUESTION, 'not_found'],
@@ -114,7 +114,7 @@ test('what is no question of one type for a whole result is refused before anyth
   }
 })
 
-test('a result that cannot be read to its end fails, and is never cut short in silence', async () => {
+test('a result that cannot be completed fails, and is never truncated silently', async () => {
   const { storage, take } = await world()
   const find = storage.find
   let asked = 0
@@ -126,7 +126,7 @@ test('a result that cannot be read to its end fails, and is never cut short in s
   await assert.rejects(take('result.ndjson', QUESTION))
 })
 
-test('what is refused at its first page has a status and a code of its own, in every format', async () => {
+test('a refusal at the first page has its own status and code, in every format', async () => {
   for (const format of ['csv', 'geojson', 'ndjson']) {
     const busy = await (await world((search) => search === 1)).take(`result.${format}`, QUESTION)
     assert.deepEqual([busy.response.status, JSON.parse(busy.text).code], [503, 'unavailable'])

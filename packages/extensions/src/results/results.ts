@@ -1,4 +1,4 @@
-/** The extension `worldwright:results`: the whole answer to a question as one file, at an address that can be linked. */
+/** The extension `worldwright:results`: the whole result of a query as one file, at an address that can be linked. */
 import {
   type EntityTypeDescription,
   isObject,
@@ -20,11 +20,11 @@ import { ResultSnapshot } from './result-snapshot.ts'
 /** The extension's name in the discovery document. */
 export const RESULTS_EXTENSION = 'worldwright:results'
 
-/** A format that a result of one type is written in. */
+/** A file format for a result of one type. */
 export interface ResultFormat {
   readonly name: string
   readonly mediaType: string
-  /** Writes all entities of a type that a snapshot has. */
+  /** Writes all entities of a type in a snapshot. */
   write(
     snapshot: ResultSnapshot,
     asked: { type: string; schema: JsonObject | undefined },
@@ -37,7 +37,7 @@ export interface ResultsOptions {
   readonly formats: readonly ResultFormat[]
 }
 
-/** Results that one process writes at a time; each asks again and again until it ends. */
+/** Maximum results that one process writes at a time; each runs searches until it ends. */
 const MOST_AT_ONCE = 8
 
 const RESULT = {
@@ -54,7 +54,7 @@ const RESULT = {
   errors: ['not_found', 'invalid_parameter', 'invalid_input', 'damaged', 'unavailable', 'action_timeout'],
 } satisfies Partial<Operation>
 
-/** Serves results in these formats. In a private world they need a token like all else. */
+/** Serves results in these formats. In a private world they need a token like everything else. */
 export function results({ formats }: ResultsOptions): Extension {
   const mediaTypes = formats.map(({ mediaType }) => mediaType.split(';')[0] ?? '')
   const files = fileNames(formats)
@@ -94,7 +94,7 @@ function fileNames(formats: readonly ResultFormat[]): string[] {
   return formats.map(({ name }) => `result.${name}`)
 }
 
-/** Makes the function that answers, and counts the results that are being written. */
+/** Makes the function that answers, and counts the results being written. */
 function createAnswer(world: World, formats: readonly ResultFormat[]) {
   const files = fileNames(formats)
   let running = 0
@@ -121,7 +121,7 @@ function createAnswer(world: World, formats: readonly ResultFormat[]) {
     }
   }
 
-  /** Reads what comes first before the status is sent, so that a refusal has one of its own. @throws WorldFault `unavailable` */
+  /** Reads the first page before the status is sent, so that a refusal has its own status. @throws WorldFault `unavailable` */
   async function beginning(result: ResultSnapshot): Promise<void> {
     if (running >= MOST_AT_ONCE) throw overloaded()
     running += 1
@@ -144,10 +144,10 @@ function createAnswer(world: World, formats: readonly ResultFormat[]) {
   return answer
 }
 
-/** Members that are about pages and counts: a whole result has none. */
+/** Members about pages and counts, which a whole result does not have. */
 const OF_PAGES = ['limit', 'cursor', 'facets', 'include'] as const
 
-/** @throws WorldFault `invalid_parameter` where `input` is no JSON object of one type, `invalid_input` as the action */
+/** @throws WorldFault `invalid_parameter` if `input` is not a JSON object of one type, `invalid_input` as the action */
 function questionOf(request: WorldRequest, types: readonly EntityTypeDescription[]): Question {
   const reader = new QueryReader(splitTarget(request.target).query)
   const input = objectFrom(reader.single('input') ?? '{}')
