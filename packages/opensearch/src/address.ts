@@ -1,16 +1,16 @@
 /** The URL of an index in OpenSearch: `opensearch://USER:PASSWORD@HOST:PORT,HOST:PORT/INDEX?shards=3&replicas=1`. */
 import { StorageFault } from '@worldwright/core/store'
 
-/** Where an index is, and how it is reached. */
+/** The address of an index, and the access to it. */
 export interface OpenSearchAddress {
-  /** Origins of nodes, any of which answers for all. */
+  /** Origins of nodes; any of them can answer. */
   readonly nodes: readonly string[]
-  /** What requests are authorised with; undefined where nothing is needed. */
+  /** Value of the `Authorization` header; undefined if none is needed. */
   readonly authorization: string | undefined
-  /** The alias that questions are asked of; names of indexes begin with it. */
+  /** The alias that is searched; names of indexes begin with it. */
   readonly index: string
   readonly shards: number
-  /** Further copies of each shard. */
+  /** Replicas of each shard, beside its primary. */
   readonly replicas: number
   /** The URL without its password, for messages. */
   readonly name: string
@@ -19,10 +19,10 @@ export interface OpenSearchAddress {
 const PARAMETERS = ['shards', 'replicas', 'sslmode']
 const DEFAULT_PORT = 9200
 
-/** Traffic to these stays on the machine. */
+/** Hosts whose traffic stays on the machine. */
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** Reads a URL. @throws StorageFault `not_a_store`, saying what of it cannot be read */
+/** Reads a URL. @throws StorageFault `not_a_store`, naming the part that cannot be read */
 export function openSearchAddress(url: string): OpenSearchAddress {
   const [, login = '', hosts = '', index = '', search = ''] =
     /^opensearch:\/\/(?:([^@/?]*)@)?([^/?@]+)\/([^/?]+)(?:\?(.*))?$/.exec(url) ?? []
@@ -47,7 +47,7 @@ export function openSearchAddress(url: string): OpenSearchAddress {
   }
 }
 
-/** One node. On this machine TLS is used where it is asked for; elsewhere, unless it is forbidden. */
+/** Returns the origin of one node. TLS is the default except on this machine; `sslmode` overrides either. */
 function nodeOf(written: string, mode: string | null): string {
   const [, host = '', port = DEFAULT_PORT] =
     /^(\[[0-9a-f:.]+\]|[^:[\]]+)(?::([0-9]{1,5}))?$/i.exec(written) ?? []

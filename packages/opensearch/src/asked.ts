@@ -1,28 +1,28 @@
-/** Asking an index: several searches at once, what they say of shards, and an index that was replaced meanwhile. */
+/** Searches of one index: several per request, with partial shard failures and an index that is replaced meanwhile. */
 import { StorageFault } from '@worldwright/core/store'
 import type { EngineQuery } from './clause-queries.ts'
 import { type Cluster, type ClusterAnswer, refused } from './cluster.ts'
 
-/** One search, in the language of OpenSearch. */
+/** One search, in the query language of OpenSearch. */
 export type SearchBody = Readonly<Record<string, unknown>>
 
-/** The index that was asked gave no answer: another one may have taken its place. */
+/** No shard of the index answered: another index may have taken its place. */
 export class NoShards extends StorageFault {
   constructor() {
     super('search_unreachable', 'No shard of the search index gives an answer. Try again later.')
   }
 }
 
-/** A question of more clauses than the cluster takes, which is 1,024 unless it is told otherwise. */
+/** The query has more clauses than the cluster allows, which is 1,024 by default. */
 export class TooManyClauses extends StorageFault {
   constructor() {
     super('search_unreachable', 'The question has more clauses than the search cluster takes.')
   }
 }
 
-/** The searches of one question, on one index. */
+/** The searches of one query, on one index. */
 export class Asked {
-  /** Some shards gave no answer, or the time was over: what was found is not all. */
+  /** Some shards failed or timed out: the result is incomplete. */
   isPartial = false
   readonly #cluster: Cluster
   readonly #index: string
@@ -37,8 +37,8 @@ export class Asked {
   }
 
   /**
-   * The answers of several searches, in their order.
-   * @throws StorageFault `search_unreachable`: as TooManyClauses, or as NoShards where only the cluster itself answers
+   * Returns the responses to several searches, in order.
+   * @throws StorageFault `search_unreachable`: as TooManyClauses, or as NoShards if only the cluster itself answers
    */
   async search(bodies: readonly SearchBody[]): Promise<ClusterAnswer['body'][]> {
     if (bodies.length === 0) return []
@@ -47,14 +47,14 @@ export class Asked {
     const { responses } = await this.#cluster.do('_msearch', {
       body: lines,
       signal: this.#signal,
-      // Shards look at their time now and then.
+      // Shards check their time limit only now and then.
       timeoutMs: left + GRACE_MS,
     })
     for (const response of responses) this.#note(response)
     return responses
   }
 
-  /** How many documents each query finds. */
+  /** Returns the number of documents that each query finds. */
   async counts(queries: readonly EngineQuery[]): Promise<number[]> {
     const answers = await this.search(queries.map((query) => ({ size: 0, track_total_hits: true, query })))
     return answers.map(({ hits }) => hits.total.value)
@@ -70,7 +70,7 @@ export class Asked {
   }
 }
 
-/** Shards count by themselves, and say so somewhere in their reasons. */
+/** Each shard counts clauses itself, and reports the excess somewhere in its reasons. */
 function hasTooManyClauses(failures: unknown): boolean {
   return failures !== undefined && /"type":"too_many(?:_nested)?_clauses"/.test(JSON.stringify(failures))
 }

@@ -1,11 +1,11 @@
-/** From clauses of a question to queries of OpenSearch, which score as the index in a file does. */
+/** Converts clauses of a query to OpenSearch queries that score like an index in a file. */
 import type { Clause, Expansion, NameKind } from '@worldwright/search'
 import { featureOf } from './documents.ts'
 
-/** A query in the language of OpenSearch. */
+/** A query in the query language of OpenSearch. */
 export type EngineQuery = Readonly<Record<string, unknown>>
 
-/** Documents that hold any expansion of a clause: the best one counts. `place`: of the clause among those that are added up. */
+/** Matches documents with any expansion of a clause, scored by the best one. `place`: index of the clause in the sum. */
 export function clauseQuery({ expansions, weight }: Clause, place = 0): EngineQuery {
   const byBoost = Map.groupBy(expansions, ({ boost }) => boost)
   return bestOf(
@@ -17,18 +17,18 @@ export function clauseQuery({ expansions, weight }: Clause, place = 0): EngineQu
   )
 }
 
-/** Documents that hold an expansion, without its boost. Of several terms the first one is scored, where the index in a file takes the least impact. */
+/** Matches an expansion, without its boost. Of several terms the first is scored; an index in a file takes the least impact. */
 export function expansionQuery({ term, and = [] }: Expansion, weight = 1): EngineQuery {
   const first = termQuery(term, weight)
   return and.length === 0 ? first : { bool: { must: first, filter: and.map((each) => termQuery(each, 1)) } }
 }
 
-/** Boosted impacts are rounded, as the index in a file rounds them: what is equal there has to be equal here. */
+/** Boosted impacts are rounded as in an index in a file, so that ties there are ties here. */
 const BOOSTED = 'weight * max(1, floor(boost * _score + 0.5))'
 
 /**
- * Two misspelt words may be corrected to one. Lucene merges queries that are equal into one of twice the score, which would be rounded
- * once: the place of its clause makes each a query of its own.
+ * Two misspelt words may be corrected to the same one. Lucene merges equal queries into one of twice the score, which would
+ * be rounded once; the index of the clause makes each query distinct.
  */
 function boostedQuery(
   query: EngineQuery,
@@ -43,24 +43,24 @@ function bestOf(queries: readonly EngineQuery[]): EngineQuery {
   return only && queries.length === 1 ? only : { dis_max: { queries } }
 }
 
-/** Documents that hold a term, with its impact so many times as the score. */
+/** Matches documents with a term; the score is its impact times `boost`. */
 export function termQuery(term: string, boost: number): EngineQuery {
   return { rank_feature: { field: `terms.${featureOf(term)}`, linear: {}, boost } }
 }
 
-/** Documents that hold every clause: scores add up. */
+/** Matches documents with every clause; scores add up. */
 export function allQuery(clauses: readonly Clause[]): EngineQuery {
   return { bool: { must: clauses.map((clause, place) => clauseQuery(clause, place)) } }
 }
 
-/** Documents that hold any clause: scores add up. */
+/** Matches documents with any clause; scores add up. */
 export function anyQuery(clauses: readonly Clause[]): EngineQuery {
   return {
     bool: { should: clauses.map((clause, place) => clauseQuery(clause, place)), minimum_should_match: 1 },
   }
 }
 
-/** Documents of these names by their kind, as `nameTerm` gives them; scored by the clauses that they hold. */
+/** Matches documents with one of these names of a kind, as `nameTerm` encodes them; scored by the clauses that they match. */
 export function namedQuery(
   kind: keyof typeof NameKind,
   names: readonly string[],
@@ -74,12 +74,12 @@ export function namedQuery(
   }
 }
 
-/** Documents of these names by their kind, without a score. */
+/** Matches documents with one of these names of a kind, without a score. */
 export function nameFilter(kind: keyof typeof NameKind, names: readonly string[]): EngineQuery {
   return { terms: { [`names.${kind}`]: names } }
 }
 
-/** A query within others that are not scored. */
+/** Restricts a query by filters, which do not score. */
 export function within(query: EngineQuery, filter: readonly EngineQuery[]): EngineQuery {
   return filter.length === 0 ? query : { bool: { must: query, filter } }
 }

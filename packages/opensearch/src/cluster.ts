@@ -1,35 +1,35 @@
-/** Asking a cluster of OpenSearch over HTTP: whichever node answers. */
+/** Requests to a cluster of OpenSearch over HTTP, to whichever node answers. */
 import { StorageFault } from '@worldwright/core/store'
 import type { OpenSearchAddress } from './address.ts'
 
-/** How long a node may take for one answer, in milliseconds, where nobody says how long. */
+/** Default timeout of one node's answer, in milliseconds. */
 const ANSWER_MS = 20_000
-/** So long a node that gave no answer is asked last, in milliseconds. */
+/** Time that a node without an answer is tried last, in milliseconds. */
 const AVOIDED_MS = 5_000
-/** Statuses of a node that cannot answer now, where another one may. */
+/** Statuses of a temporarily unavailable node; another node may answer. */
 const PASSING = new Set([429, 502, 503, 504])
 
-/** What a cluster answered: a status below 500, and its JSON. */
+/** Answer of a cluster: a status below 500, and its JSON. */
 export interface ClusterAnswer {
   readonly status: number
   // biome-ignore lint/suspicious/noExplicitAny: the answers are as many shapes as there are questions.
   readonly body: any
 }
 
-/** How a cluster is asked. */
+/** Options of a request to a cluster. */
 export interface AskOptions {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE' | undefined
-  /** Sent as JSON; several are sent as lines. */
+  /** Sent as JSON; an array is sent as lines. */
   readonly body?: object | readonly object[] | undefined
   readonly signal?: AbortSignal | undefined
-  /** Milliseconds for one node. */
+  /** Timeout per node, in milliseconds. */
   readonly timeoutMs?: number | undefined
 }
 
 /** The nodes of a cluster. */
 export class Cluster {
   readonly address: OpenSearchAddress
-  /** When each node may be asked first again. */
+  /** The time until which each node is tried last. */
   readonly #avoided = new Map<string, number>()
   #turn = 0
 
@@ -38,8 +38,8 @@ export class Cluster {
   }
 
   /**
-   * Asks one node after the other until one answers. What is asked has to be harmless twice.
-   * @throws StorageFault `search_unreachable` where none does; the signal's reason where it is aborted
+   * Asks one node after the other until one answers. The request must be idempotent.
+   * @throws StorageFault `search_unreachable` if none does; the signal's reason if it is aborted
    */
   async ask(path: string, options: AskOptions = {}): Promise<ClusterAnswer> {
     const failures: string[] = []
@@ -61,14 +61,14 @@ export class Cluster {
     )
   }
 
-  /** As `ask`, for what only works. @throws StorageFault `search_unreachable` also for any other answer than 2xx */
+  /** Like `ask`, but requires success. @throws StorageFault `search_unreachable` also for any answer other than 2xx */
   async do(path: string, options: AskOptions = {}): Promise<ClusterAnswer['body']> {
     const { status, body } = await this.ask(path, options)
     if (status < 300) return body
     throw refused(path, status, body)
   }
 
-  /** The nodes that answered last before those that did not, taking turns. */
+  /** Returns the nodes in rotation, those that failed recently last. */
   #ordered(): string[] {
     const { nodes } = this.address
     const first = this.#turn++ % nodes.length
@@ -78,7 +78,7 @@ export class Cluster {
     return [...turned.filter((node) => !isAvoided(node)), ...turned.filter(isAvoided)]
   }
 
-  /** Undefined where another node may answer. */
+  /** Returns undefined if another node should be tried. */
   async #askNode(
     node: string,
     path: string,
@@ -105,12 +105,12 @@ export class Cluster {
   }
 }
 
-/** A search whose shards all failed is 503 as well: no other node has them. */
+/** A search whose shards all failed is a 503 as well, but no other node has those shards. */
 function hasShardFailures(text: string): boolean {
   return text.includes('search_phase_execution_exception')
 }
 
-/** The failure of a question that the cluster understood and did not answer. */
+/** Returns the fault for a request that the cluster understood and refused. */
 export function refused(path: string, status: number, body: ClusterAnswer['body']): StorageFault {
   const reason = body?.error?.root_cause?.[0]?.reason ?? body?.error?.reason ?? body?.error ?? ''
   return new StorageFault(

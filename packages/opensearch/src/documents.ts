@@ -1,36 +1,36 @@
-/** Entities as documents of an index in OpenSearch, and the mapping that says what it keeps of them. */
+/** Entities as documents of an index in OpenSearch, and the mapping of that index. */
 import { hash } from 'node:crypto'
 import type { PropertyPath, ValueKind } from '@worldwright/core/store'
 import type { AnalysedDocument, DocumentKey, PropertyValue, SearchDocument } from '@worldwright/search'
 import { INDEX_FORMAT, NameKind, pathKey } from '@worldwright/search'
 import type { OpenSearchAddress } from './address.ts'
 
-/** What documents look like, and their versions, and how text is analysed: an index of another format is built again. */
+/** Version of the document format and the text analysis: an index of another format is rebuilt. */
 export const FORMAT = `2.${INDEX_FORMAT}`
 
-/** A document as OpenSearch keeps it: `terms` and `spellings` come back when it is read, the rest is only asked for. */
+/** A document in OpenSearch: `terms` and `spellings` are returned when it is read, the rest is only searched. */
 export interface IndexDocument extends DocumentKey {
   /** Each term with its impact, which is its score: `rank_features` keep nine bits, and impacts have eight. */
   readonly terms: Readonly<Record<string, number>>
   readonly spellings: readonly string[]
-  /** Names by kind, as `nameTerm` gives them. */
+  /** Names by kind, as `nameTerm` encodes them. */
   readonly names: Readonly<Record<keyof typeof NameKind, readonly string[]>>
   /** By kind and path, see `valueField`. */
   readonly values: Readonly<Record<string, unknown>>
-  /** Paths of which something is left out. */
+  /** Paths with values that are left out. */
   readonly unindexed: readonly string[]
-  /** Entities that it refers to, and from where: see `targetOf` and `pointerOf`. */
+  /** Entities that it refers to, and the paths of the references: see `targetOf` and `pointerOf`. */
   readonly targets: readonly string[]
   readonly pointers: readonly string[]
 }
 
-/** Its words are read back, to subtract them when it changes; it is asked for by all else. */
+/** Stored fields: the words are read back, to subtract them when the document changes. All others are only searched. */
 const SOURCE = ['type', 'id', 'terms', 'spellings']
 
-/** Fields are made as values come: so many different paths, by kind, are kept. Beyond, a document keeps no values. */
+/** Maximum distinct pairs of kind and path: values create fields. Beyond it, a document keeps no values. */
 const MAX_FIELDS = 10_000
 
-/** The index as it is made. `meta`: what it was made by. */
+/** Returns the definition of a new index. `meta`: stored in its mapping, identifies how it was made. */
 export function indexDefinition({ shards, replicas }: OpenSearchAddress, meta: object): object {
   const keyword = { type: 'keyword' }
   const values = {
@@ -44,9 +44,9 @@ export function indexDefinition({ shards, replicas }: OpenSearchAddress, meta: o
     settings: {
       number_of_shards: shards,
       number_of_replicas: replicas,
-      // The feeder refreshes when it has come to the end of the log.
+      // The feeder refreshes when it reaches the end of the log.
       refresh_interval: '30s',
-      // So long a deletion is remembered, for what comes late from a feeder that was replaced.
+      // Retention of deletions, for late requests of a feeder that was replaced.
       gc_deletes: '10m',
       'mapping.total_fields.limit': MAX_FIELDS,
     },
@@ -74,12 +74,12 @@ export function indexDefinition({ shards, replicas }: OpenSearchAddress, meta: o
   }
 }
 
-/** The id of a document: an entity's own may be too long for one. */
+/** Returns the id of a document: an entity's own may be too long. */
 export function documentId({ type, id }: DocumentKey): string {
   return hash('sha256', JSON.stringify([type, id]), 'base64url').slice(0, 22)
 }
 
-/** The document of an entity. */
+/** Returns the document of an entity. */
 export function indexDocument(
   { type, id, values = [] }: SearchDocument,
   { terms, spellings, names }: AnalysedDocument,
@@ -101,38 +101,38 @@ export function indexDocument(
   }
 }
 
-/** The feature of a term: a point would begin another field, and no term has an underscore. */
+/** Returns the feature of a term: a point would begin another field, and no term has an underscore. */
 export function featureOf(term: string): string {
   return term.replaceAll('.', '_')
 }
 
-/** The term of a feature. */
+/** Returns the term of a feature. */
 export function termOf(feature: string): string {
   return feature.replaceAll('_', '.')
 }
 
-/** An entity that is referred to, as one text: a type has no space. */
+/** Encodes a reference to an entity as one text: a type has no space. */
 export function targetOf({ type, id }: DocumentKey): string {
   return `${type} ${id}`
 }
 
-/** That something of a type refers to an entity from a path, as one text, which begins with `pointerPrefix`. */
+/** Encodes a reference from a type and a path to an entity as one text, which begins with `pointerPrefix`. */
 export function pointerOf(target: DocumentKey, type: string, path: string): string {
   return `${pointerPrefix(target)}${type} ${path}`
 }
 
-/** With what all pointers to an entity begin. Behind it their order is that of an index in a file. */
+/** Returns the common prefix of all pointers to an entity. The texts after it sort as in an index in a file. */
 export function pointerPrefix({ type, id }: DocumentKey): string {
   return JSON.stringify([type, id])
 }
 
-/** The field that holds the values of a kind at a path. Type and id are texts, and no entity has other values there. */
+/** Returns the field with the values of a kind at a path. Type and id are texts, and no entity has other values there. */
 export function valueField(property: PropertyPath, kind: ValueKind): string {
   const isKey = property === 'type' || property === 'id'
   return isKey && kind === 'text' ? property : `values.${kind}.${fieldName(pathKey(property))}`
 }
 
-/** A path as the name of a field: names of members may hold anything. */
+/** Encodes a path as the name of a field: names of members may hold anything. */
 function fieldName(path: string): string {
   return hash('sha256', path, 'hex').slice(0, 20)
 }
@@ -157,7 +157,7 @@ function indexedValue(value: Exclude<PropertyValue, { kind: 'unindexed' }>): unk
   return value.kind === 'boolean' ? indexedBoolean(value.value) : value.value
 }
 
-/** A boolean as a keyword: false comes before true. */
+/** Encodes a boolean as a keyword: false sorts before true. */
 export function indexedBoolean(value: boolean): string {
   return String(value)
 }

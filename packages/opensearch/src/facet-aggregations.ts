@@ -1,19 +1,19 @@
-/** Facets as aggregations of OpenSearch, and what their answers say. */
+/** Facets as aggregations of OpenSearch, and their results. */
 import type { FacetBucket, FacetRequest, FacetResult } from '@worldwright/core/store'
 import type { EngineQuery } from './clause-queries.ts'
 import { pointerPrefix, targetOf, valueField } from './documents.ts'
 import { existsQuery } from './where-query.ts'
 
-/** What is to be counted, by the name of each count in the answer. */
+/** Aggregations, by name. */
 export type Aggregations = Readonly<Record<string, unknown>>
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of the cluster have the shapes that were asked for.
 type Answer = any
 
-/** Values that each shard counts at least: so that the most frequent of all are among them. */
+/** Minimum values that each shard counts, so that the most frequent overall are among them. */
 const SHARD_VALUES = 2_000
 
-/** The aggregations of a facet, which `facetIn` reads. A histogram is asked in two steps: see `histogramAggregations`. */
+/** Returns the aggregations of a facet, which `facetIn` reads. A histogram takes two steps: see `histogramAggregations`. */
 export function facetAggregations(facet: FacetRequest): Aggregations {
   if (facet.facet === 'referrers') {
     const begins = pointerPrefix(facet.target)
@@ -36,7 +36,7 @@ export function facetAggregations(facet: FacetRequest): Aggregations {
   return { present, minimum: { min: { field } }, maximum: { max: { field } } }
 }
 
-/** The second step of a histogram: its ranges, by what the first one said; none where no document has a value. */
+/** Returns the second step of a histogram: its ranges, from the result of the first; none if no document has a value. */
 export function histogramAggregations(
   facet: Extract<FacetRequest, { facet: 'histogram' }>,
   answer: Answer,
@@ -48,7 +48,7 @@ export function histogramAggregations(
   return { buckets: { filters: { filters } } }
 }
 
-/** What a facet came to, of so many documents. `answer`: to its aggregations, those of both steps together. */
+/** Reads the result of a facet over `total` documents. `answer`: its aggregations, of both steps together. */
 export function facetIn(facet: FacetRequest, answer: Answer, total: number): FacetResult {
   const present: number = answer.present.doc_count
   const numbers = { present, absent: total - present }
@@ -94,7 +94,7 @@ function rangeQuery(
   return { range: { [field]: { gte: from, [hasEnd ? 'lte' : 'lt']: to } } }
 }
 
-/** The ranges of a histogram: see `FacetRequest`. */
+/** Returns the ranges of a histogram: see `FacetRequest`. */
 function rangesOf(
   { buckets }: Extract<FacetRequest, { facet: 'histogram' }>,
   answer: Answer,

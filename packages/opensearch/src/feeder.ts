@@ -1,4 +1,4 @@
-/** Keeping an index as its store is: one node of all does it, the others wait to take over. */
+/** Keeps an index up to date with its store: one of the nodes feeds it, the others wait to take over. */
 
 import { indexRules, StorageFault, type Store } from '@worldwright/core/store'
 import { type Cluster, refused } from './cluster.ts'
@@ -6,20 +6,20 @@ import { FORMAT, indexDefinition } from './documents.ts'
 import { IndexFeed } from './index-feed.ts'
 import { Lease } from './lease.ts'
 
-/** How often a node looks whether there is something to do, in milliseconds. */
+/** Polling interval for new work, in milliseconds. */
 const LOOK_MS = 1_000
 
-/** What is said when feeding fails, and begins again by itself. */
+/** Receives a message when feeding fails; it restarts by itself. */
 export type ReportFeeding = (message: string) => void
 
-/** What an index was made by: where that differs, it is built again. */
+/** How an index was made, as stored in its mapping: an index made differently is rebuilt. */
 interface Made {
   readonly format: string
-  /** The rules by which attributes are indexed, as JSON. */
+  /** The index rules of attributes, as JSON. */
   readonly rules: string
 }
 
-/** What a feeder is told beside where to feed from and to. */
+/** Options of a feeder, beside its store and its cluster. */
 export interface FeederOptions {
   readonly report: ReportFeeding
   /** See `Lease`. */
@@ -34,9 +34,9 @@ export class Feeder {
   readonly #report: ReportFeeding
   readonly #closing = new AbortController()
   readonly #ended: Promise<void>
-  /** What questions are asked of. */
+  /** The index that is searched. */
   #current: IndexFeed | undefined
-  /** What is to take its place. */
+  /** The index that is being built to replace it. */
   #building: IndexFeed | undefined
   #wake: (() => void) | undefined
   #reported = ''
@@ -53,7 +53,7 @@ export class Feeder {
     this.#ended = Promise.all([this.#run(), this.#watch()]).then(() => {})
   }
 
-  /** Ends what is under way, and leaves the rest to others. */
+  /** Ends the work under way, and leaves the rest to other nodes. */
   async close(): Promise<void> {
     this.#closing.abort()
     this.#wake?.()
@@ -77,7 +77,7 @@ export class Feeder {
     await this.#lease.release().catch(() => {})
   }
 
-  /** What another node may have changed is read again. */
+  /** Discards cached state that another node may have changed. */
   #forget(): void {
     this.#current = undefined
     this.#building = undefined
@@ -88,7 +88,7 @@ export class Feeder {
     this.#reported = message
   }
 
-  /** One batch of what is fed and of what is built. True where there is more to do. */
+  /** Feeds one batch to the current index and to the one being built. Returns true if there is more to do. */
   async #step(): Promise<boolean> {
     const rules = await indexRules(this.#storage)
     const meta: Made = { format: FORMAT, rules: JSON.stringify(rules) }
@@ -96,13 +96,13 @@ export class Feeder {
     const isMore = this.#current !== undefined && (await this.#advance(this.#current))
     if (!this.#building && !(await this.#isToBuild(meta))) return isMore
     this.#building ??= await this.#begin(meta)
-    // What is asked of stays as new as it can be, while the other one is built.
+    // The searched index stays as current as possible while the other one is built.
     if (isMore && this.#current) while (this.#lease.isHeld && (await this.#advance(this.#current)));
     if (!(await this.#building.advance(this.#storage))) await this.#swap(this.#building)
     return true
   }
 
-  /** Feeds what is asked of. What the log cannot bring up to date any more stays as it is until another one is built. */
+  /** Feeds the searched index. If the log no longer reaches back far enough, the index stays as it is until it is rebuilt. */
   async #advance(feed: IndexFeed): Promise<boolean> {
     try {
       return await feed.advance(this.#storage)
@@ -125,7 +125,7 @@ export class Feeder {
       : new IndexFeed(this.#cluster, name, await indexRules(this.#storage))
   }
 
-  /** An index beside the one that is asked: one that an earlier feeder began goes on, where it was made in the same way. */
+  /** Begins a new index, or continues one that an earlier feeder began, if it was made in the same way. */
   async #begin(meta: Made): Promise<IndexFeed> {
     const { address } = this.#cluster
     const number = Number(this.#current?.index.slice(address.index.length + 1) ?? 0)
@@ -144,7 +144,7 @@ export class Feeder {
     return feed
   }
 
-  /** Whether there is such an index, and it was made so. */
+  /** Reports whether the index exists and was made so. */
   async #isMadeAs(index: string, { format, rules }: Made): Promise<boolean> {
     const path = `${index}/_mapping?filter_path=*.mappings._meta`
     const { status, body } = await this.#cluster.ask(path)
@@ -153,7 +153,7 @@ export class Feeder {
     return made?.format === format && made.rules === rules
   }
 
-  /** Lets questions be asked of what was built, in one step. */
+  /** Makes the built index the searched one, in one step. */
   async #swap(feed: IndexFeed): Promise<void> {
     const { index: alias } = this.#cluster.address
     const before = this.#current?.index
@@ -168,7 +168,7 @@ export class Feeder {
     if (before !== undefined) await removeIndex(this.#cluster, before)
   }
 
-  /** Until the store has moved, or it is time to look again. */
+  /** Waits until the store has moved, or the polling interval is over. */
   async #pause(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     const timer = setTimeout(resolve, LOOK_MS)
@@ -183,19 +183,19 @@ export class Feeder {
   }
 }
 
-/** The index that questions are asked of now; undefined while the first one is built. */
+/** Returns the index that is searched now; undefined while the first one is built. */
 export async function aliasedIndex(cluster: Cluster, signal?: AbortSignal): Promise<string | undefined> {
   const { status, body } = await cluster.ask(`_alias/${cluster.address.index}`, { signal })
   if (status !== 200 && status !== 404) throw refused('_alias', status, body)
   return status === 404 ? undefined : Object.keys(body)[0]
 }
 
-/** Asks the feeder to build the index again from the beginning, beside the one there is. */
+/** Requests that the feeder rebuild the index from the beginning, beside the current one. */
 export async function requestRebuild(cluster: Cluster): Promise<void> {
   if (!(await isRebuildRequested(cluster))) await noteRebuild(cluster, 'new')
 }
 
-/** Whether an index is to be built in place of the one there is. `state`: `new` where nobody has begun. */
+/** Reports whether a rebuild of the index is requested. `state`: `new` if no feeder has begun it. */
 export async function isRebuildRequested(cluster: Cluster, state?: 'new'): Promise<boolean> {
   const { status, body } = await cluster.ask(`${cluster.address.index}-lease/_doc/rebuild`)
   return status === 200 && (state === undefined || body._source.state === state)

@@ -1,4 +1,4 @@
-/** A node of its own that feeds an index from a store which it only reads: `FILE URL`. Tells its parent what feeding says. */
+/** A separate node that feeds an index from a store opened read-only: `FILE URL`. Sends reports of feeding to its parent. */
 import { openSqliteStore } from '../../sqlite/src/open.ts'
 import { withOpenSearch } from './storage.ts'
 

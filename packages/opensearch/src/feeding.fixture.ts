@@ -7,24 +7,24 @@ import { memorySearch } from '../../search/src/entities/memory-search.ts'
 import type { OpenSearchCluster } from './opensearch.fixture.ts'
 import { type OpenSearchOptions, withOpenSearch } from './storage.ts'
 
-/** A store, and the same one with a cluster that searches it. */
+/** A store, and the same store searched by a cluster. */
 export interface Fed {
-  /** It searches by itself. */
+  /** Searches by itself. */
   readonly plain: Store
   readonly storage: Store
   readonly url: string
-  /** What feeding said of itself. */
+  /** Reports of the feeder. */
   readonly said: readonly string[]
-  /** Writes, and gives the position. */
+  /** Writes, and returns the position. */
   write(operations: readonly Operation[]): Promise<Position>
 }
 
-/** The URL of an index of its own. */
+/** Returns the URL of a new index. */
 export function freshIndex({ hosts }: OpenSearchCluster, parameters = 'replicas=0'): string {
   return `opensearch://${hosts.join()}/t${randomBytes(6).toString('hex')}?${parameters}`
 }
 
-/** Opens a store that is fed to an index, and closes it behind the test. */
+/** Opens a store that is fed to an index, and closes it after the test. */
 export function fedStorage(
   t: TestContext,
   url: string,
@@ -49,18 +49,18 @@ export function fedStorage(
   }
 }
 
-/** A write of a moon of this id and title. */
+/** Returns a write of a moon with this id and title. */
 export function moon(id: string, title = id, attributes = {}): Operation {
   return { put: { type: 'sol:moon', id, title, attributes } }
 }
 
-/** The ids that a text finds, once the index is there and has come as far as a position. */
+/** Returns the ids that a text finds, once the index exists and has reached a position. */
 export async function found(storage: Store, text: string, position?: Position): Promise<string[]> {
   const { hits } = await foundBy(storage, { text, limit: 10, budgetMs: 2_000, position })
   return hits.map(({ id }) => id)
 }
 
-/** What a query finds, once the index is there. */
+/** Returns the result of a query, once the index exists. */
 export async function foundBy(storage: Store, query: Query) {
   for (;;)
     try {

@@ -1,27 +1,27 @@
-/** A way to a cluster on which a request can be held: its sender is then killed, or stands still, at exactly this place. */
+/** A proxy to a cluster that can hold a request, so that its sender can be killed or stalled at exactly that point. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** Which request is held, and where: the cluster has not seen it, or it has and its answer is kept back. */
+/** The request to hold, and the point: before the cluster sees it, or after it, with the answer kept back. */
 export interface Hold {
   readonly path: RegExp
   readonly at: 'request' | 'answer'
 }
 
-/** A way to one node of a cluster. */
+/** A proxy to one node of a cluster. */
 export interface HeldWay {
   /** `HOST:PORT`, in place of the node's. */
   readonly host: string
-  /** Holds the next such request. Resolves once it is held, and everything before it has been answered. */
+  /** Holds the next matching request. Resolves once it is held, and everything before it has been answered. */
   hold(hold: Hold): Promise<void>
-  /** Lets what is held go on, late. */
+  /** Releases the held request, late. */
   release(): void
   end(): Promise<void>
 }
 
-/** Opens a way to a node. */
+/** Opens a proxy to a node. */
 export async function openHeldWay(node: string): Promise<HeldWay> {
   let wanted: Hold | undefined
   let held = Promise.withResolvers<void>()

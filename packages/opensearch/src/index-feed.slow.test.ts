@@ -18,7 +18,7 @@ before(async () => {
 })
 after(() => cluster?.end())
 
-/** A cluster that fails as a killed feeder does: nothing that matches `fatal` is asked. */
+/** A cluster that fails like one whose feeder is killed: no request that matches `fatal` is sent. */
 class Failing extends Cluster {
   fatal: RegExp | undefined
 
@@ -42,7 +42,7 @@ async function fedToTheEnd(feed: IndexFeed, storage: Store) {
   while (await feed.advance(storage));
 }
 
-/** The words with their counts as one that only reads sees them, and how many documents can be found. */
+/** Returns the word counts as a read-only node sees them, and the number of documents that can be found. */
 async function stateOf(cluster: Cluster, feed: IndexFeed) {
   await cluster.do(`${feed.index}/_refresh`, { method: 'POST' })
   const { count } = await cluster.do(`${feed.index}/_count`)
@@ -57,7 +57,7 @@ for (const [when, fatal] of [
   ['before it made them visible', /_refresh/],
   ['before it committed its batch', /_create/],
 ] as const)
-  test(`where a feeder dies ${when}, the next one counts every word once`, { skip }, async () => {
+  test(`if a feeder dies ${when}, the next one counts every word once`, { skip }, async () => {
     const { failing, open } = await freshFeed()
     const storage = createMemoryStore({ search: memorySearch })
     await storage.write([moon('io', 'fire'), moon('europa', 'ice'), moon('luna', 'stone')])
@@ -70,7 +70,7 @@ for (const [when, fatal] of [
     failing.fatal = fatal
     await assert.rejects(fedToTheEnd(open(), storage))
     failing.fatal = undefined
-    // What was sent already changes once more before anybody looks.
+    // A document that was sent already changes once more before the next feeder starts.
     await storage.write([moon('io', 'ash'), moon('callisto', 'ice')])
     await fedToTheEnd(open(), storage)
     assert.deepEqual(await stateOf(failing, open()), {
@@ -80,10 +80,10 @@ for (const [when, fatal] of [
     })
   })
 
-test('what changed last is found, also where an earlier change has a higher number', { skip }, async () => {
+test('the last change is found, even if an earlier change has a higher number', { skip }, async () => {
   const { failing, open } = await freshFeed()
   const feed = open()
-  // As two nodes do: the write that began first waited for the other one.
+  // As with two nodes: the write that began first waited for the other one.
   for (const [place, number, title] of [
     ['1', 7, 'fire'],
     ['2', 6, 'lava'],
@@ -103,7 +103,7 @@ function jsonOf(title: string): string {
   return JSON.stringify({ type: 'sol:moon', id: 'io', title, attributes: {} })
 }
 
-test('what is fed twice, and late, changes nothing', { skip }, async () => {
+test('changes that are fed twice, and late, have no effect', { skip }, async () => {
   const { failing, open } = await freshFeed()
   const storage = createMemoryStore({ search: memorySearch })
   await storage.write([moon('io', 'fire'), moon('europa', 'ice')])
@@ -113,14 +113,14 @@ test('what is fed twice, and late, changes nothing', { skip }, async () => {
   await fedToTheEnd(late, storage)
   await storage.write([moon('io', 'lava'), { delete: { type: 'sol:moon', id: 'europa' } }])
   await fedToTheEnd(feed, storage)
-  // The word, and the beginning of the title.
+  // The word, and the prefix of the title.
   const state = { count: 1, documents: 1, terms: { lava: 1, '\u0003lava': 1 } }
   assert.deepEqual(await stateOf(failing, open()), state)
   await assert.rejects(fedToTheEnd(late, storage), /Another feeder/)
   assert.deepEqual(await stateOf(failing, open()), state)
 })
 
-test('a dictionary of many batches is the same for who was there all the time and who comes late', {
+test('a dictionary of many batches is the same for a reader that follows it and one that comes late', {
   skip,
 }, async () => {
   const { failing, open } = await freshFeed()

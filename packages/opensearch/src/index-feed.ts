@@ -1,4 +1,4 @@
-/** Feeding one index from the log of a store, batch by batch. */
+/** Feeds one index from the log of a store, batch by batch. */
 import { randomUUID } from 'node:crypto'
 import type { Change, IndexRules, Store } from '@worldwright/core/store'
 import type { DocumentKey, WordCounts } from '@worldwright/search'
@@ -8,31 +8,31 @@ import { type Cluster, refused } from './cluster.ts'
 import { documentId, type IndexDocument, indexDocument, termOf } from './documents.ts'
 import { WordLog } from './word-log.ts'
 
-/** Changes of one batch: some tens of milliseconds of this process. */
+/** Changes per batch: some tens of milliseconds of this process. */
 const BATCH = 500
-/** Documents that are refused for a moment are sent again, so often. */
+/** Maximum attempts to send documents that are temporarily refused. */
 const ATTEMPTS = 20
 
 /** The words of a document, which are counted. */
 type Words = Pick<IndexDocument, 'terms' | 'spellings'>
 
-/** What a batch does to one document: puts it, or deletes it where there is none. */
+/** Operation of a batch on one document: puts it, or deletes it if there is none. */
 interface Fed {
   readonly id: string
-  /** The number of the batch: an entity's own may be lower than the one before, where several nodes write. */
+  /** The number of the batch. With several writing nodes, an entity's own number may be lower than the one before. */
   readonly version: number
   readonly document?: IndexDocument
 }
 
-/** What is noted before documents of a batch change: what stood there before, which nobody could find out afterwards. */
+/** Write-ahead note of a batch: the words of its documents before the change, which could not be recovered afterwards. */
 interface Intent {
   readonly number: number
-  /** Who noted it: of two feeders, only the first to note a batch goes on with it. */
+  /** Author of the note: of two feeders, only the first to note a batch continues with it. */
   readonly feeder: string
   readonly items: readonly { readonly id: string; readonly version: number; readonly before?: Words }[]
 }
 
-/** A document as the index holds it. */
+/** A document as stored in the index. */
 interface Held {
   readonly version: number
   readonly words: Words
@@ -40,7 +40,7 @@ interface Held {
 
 /** One index that is fed, by the holder of the lease. */
 export class IndexFeed {
-  /** The name of the index, no alias. */
+  /** The name of the index, not of an alias. */
   readonly index: string
   readonly log: WordLog
   readonly #cluster: Cluster
@@ -48,7 +48,7 @@ export class IndexFeed {
   readonly #name = randomUUID()
   #isOpen = false
 
-  /** `rules`: those that the index was made by. */
+  /** `rules`: the rules that the index was made with. */
   constructor(cluster: Cluster, index: string, rules: IndexRules) {
     this.#cluster = cluster
     this.index = index
@@ -57,8 +57,8 @@ export class IndexFeed {
   }
 
   /**
-   * Brings the next changes into the index. True where there are more. Everything in it may be done twice.
-   * @throws StorageFault `expired` where the log does not go back so far: the index is to be built again
+   * Feeds the next changes to the index. Returns true if there are more. Idempotent.
+   * @throws StorageFault `expired` if the log does not reach back far enough: the index must be rebuilt
    */
   async advance(storage: Pick<Store, 'changes'>): Promise<boolean> {
     if (!this.#isOpen) await this.#open()
@@ -67,19 +67,19 @@ export class IndexFeed {
     const position = read.more ? undefined : read.position
     if (read.changes.length === 0 && read.next === place && position === at) return read.more
     const change = await this.#apply(read.changes)
-    // From the commit on, all of it can be found.
+    // After the refresh, all documents up to the position can be found.
     if (position !== undefined) await this.#cluster.do(`${this.index}/_refresh`, { method: 'POST' })
     await this.log.commit(change, read.next, position)
     return read.more
   }
 
-  /** Reads how far it has come, and ends what an earlier feeder left in the middle. */
+  /** Reads the progress, and completes the batch that an earlier feeder left unfinished. */
   async #open(): Promise<void> {
     await this.log.refresh()
     const intent = await this.log.note<Intent>('intent')
     const { number, place, position } = this.log.fed
     if (intent?.number === number + 1) {
-      // What came into the index is counted now; the rest comes again from the log.
+      // Documents that reached the index are counted now; the others come again from the log.
       const held = await this.#held(intent.items.map(({ id }) => id))
       const counter = new Counter()
       for (const { id, version, before } of intent.items) {
@@ -92,14 +92,14 @@ export class IndexFeed {
     this.#isOpen = true
   }
 
-  /** Puts and deletes documents. What it changed of the words. */
+  /** Puts and deletes documents. Returns the resulting changes of the word counts. */
   async #apply(changes: readonly Change[]): Promise<WordCounts> {
     const counter = new Counter()
     if (changes.length === 0) return counter
     const number = this.log.fed.number + 1
     const items = this.#documentsOf(changes, number)
     const held = await this.#held(items.map(({ id }) => id))
-    // Where this one was replaced while it stood still, another one sent them in this batch or a later one.
+    // If this feeder was replaced while it was stalled, another one sent these in this batch or a later one.
     const newer = items.filter(({ id, version }) => !((held.get(id)?.version ?? -1) >= version))
     for (const { id, document } of newer) counter.replace(held.get(id)?.words, document)
     const noted = newer.map(({ id, version }) => ({ id, version, before: held.get(id)?.words }))
@@ -131,7 +131,7 @@ export class IndexFeed {
     return held
   }
 
-  /** Sends documents in bulk; what is refused for a moment, again. What the index already has newer stays. */
+  /** Sends documents in bulk, with retries of temporary refusals. Documents that the index has in a newer version stay. */
   async #send(items: readonly Fed[]): Promise<void> {
     let left = items
     for (let attempt = 1; left.length > 0; attempt++) {
@@ -156,18 +156,18 @@ export class IndexFeed {
   }
 }
 
-/** A document whose values the index has no more room for: that something is left out is known. */
+/** Returns a document without its values, marked as unindexed, for an index that has no more room for fields. */
 function withoutValues(document: IndexDocument): IndexDocument {
   return { ...document, values: {}, unindexed: ['*'] }
 }
 
-/** Adds up what changes of documents change of the words. */
+/** Adds up the changes of word counts that changes of documents cause. */
 export class Counter implements WordCounts {
   documents = 0
   readonly terms = new Map<string, number>()
   readonly spellings = new Map<string, number>()
 
-  /** One document goes, another one comes in its place; undefined: none. */
+  /** Replaces one document by another; undefined: none. */
   replace(before: Words | undefined, after: Words | undefined): void {
     this.#add(before, -1)
     this.#add(after, 1)

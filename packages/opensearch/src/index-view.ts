@@ -1,4 +1,4 @@
-/** The index as a node sees it that asks it: which one it is, and its dictionary. */
+/** A searching node's view of the index: its name and its dictionary. */
 
 import {
   epochOf,
@@ -13,21 +13,21 @@ import type { Cluster } from './cluster.ts'
 import { aliasedIndex } from './feeder.ts'
 import { WordLog } from './word-log.ts'
 
-/** A dictionary is at most so old, in milliseconds, and so is what an alias was. */
+/** Maximum age of a cached dictionary and alias, in milliseconds. */
 const FRESH_MS = 1_000
-/** Who waits for a position looks so often, in milliseconds. */
+/** Polling interval while waiting for a position, in milliseconds. */
 const LOOK_MS = 40
-/** A position that is not here after so many milliseconds is not to be waited for. */
+/** Maximum wait for a position, in milliseconds. */
 const WAIT_MS = 2_000
 
-/** What a question is answered from. */
+/** The index and the dictionary for one query. */
 export interface Seen {
-  /** The name of the index, no alias. */
+  /** The name of the index, not of an alias. */
   readonly index: string
   readonly words: CountedWords
 }
 
-/** Keeps what it has read of an index for as long as it is fresh. */
+/** Caches the state of an index while it is fresh. */
 export class IndexView {
   readonly #cluster: Cluster
   #log: WordLog | undefined
@@ -39,8 +39,8 @@ export class IndexView {
   }
 
   /**
-   * The index as it is, once it has come as far as `wanted`; absent: at once.
-   * @throws StorageFault `index_rebuilding` while the first index is built; `busy` where it does not come as far in time
+   * Returns the current index, once it has reached `wanted`; absent: at once.
+   * @throws StorageFault `index_rebuilding` while the first index is built; `busy` if it does not reach the position in time
    */
   async look(wanted?: Position, signal?: AbortSignal): Promise<Seen> {
     const end = performance.now() + WAIT_MS
@@ -56,7 +56,7 @@ export class IndexView {
     }
   }
 
-  /** Forgets which index it is, because another one has taken its place. */
+  /** Discards the cached index, because another one has taken its place. */
   forget(): void {
     this.#log = undefined
     this.#readAt = Number.NEGATIVE_INFINITY
@@ -87,7 +87,7 @@ export class IndexView {
   }
 }
 
-/** How far a position is, in its own history. */
+/** Returns the reach of a position in its own history. */
 function reachedBy(position: Position | undefined): Reach | undefined {
   return position === undefined ? undefined : reachOf(epochOf(position), position)
 }

@@ -1,15 +1,15 @@
 /**
- * Which of several nodes feeds an index: the one that holds a document beside it, and renews it all the time. Nobody compares
- * clocks: a node that has seen the document unchanged for long enough, by its own clock, takes it.
+ * The lease that decides which of several nodes feeds an index: its holder keeps renewing a document beside the index. No
+ * clocks are compared: a node takes the lease after seeing the document unchanged for long enough, by its own clock.
  */
 import { randomUUID } from 'node:crypto'
 import { type Cluster, refused } from './cluster.ts'
 
-/** A holder renews so often, in milliseconds. */
+/** Renewal interval of a holder, in milliseconds. */
 const RENEW_MS = 4_000
-/** Without having renewed for so long, a holder begins nothing. */
+/** Maximum milliseconds since the last renewal during which a holder may begin work. */
 const HELD_MS = 12_000
-/** Unchanged for so long, a lease is free: a holder that stood still has ended what it had begun. */
+/** Milliseconds without a change after which a lease is free: by then a stalled holder has ended what it had begun. */
 const FREE_MS = 45_000
 
 /** A document as it was when it was read or written. */
@@ -28,14 +28,14 @@ export class Lease {
   readonly #name = randomUUID()
   #seen: Seen | undefined
 
-  /** `freeMs`: how long one that is not renewed is left to its holder. */
+  /** `freeMs`: time after which a lease that is not renewed is free, in milliseconds. */
   constructor(cluster: Cluster, freeMs = FREE_MS) {
     this.#cluster = cluster
     this.#path = `${cluster.address.index}-lease`
     this.#freeMs = freeMs
   }
 
-  /** Takes the lease where it is free, or renews it. Whether this node may feed for the next seconds. */
+  /** Takes the lease if it is free, or renews it. Returns whether this node may feed for the next seconds. */
   async hold(): Promise<boolean> {
     const now = performance.now()
     const seen = this.#seen
@@ -54,12 +54,12 @@ export class Lease {
     return this.#write(`if_seq_no=${sequence}&if_primary_term=${term}`)
   }
 
-  /** Whether what is begun now ends before anybody else feeds. */
+  /** True if work that begins now ends before another node can feed. */
   get isHeld(): boolean {
     return this.#seen?.holder === this.#name && performance.now() - this.#seen.at < HELD_MS
   }
 
-  /** Gives it back, so that the next one need not wait. */
+  /** Releases the lease, so that the next node need not wait. */
   async release(): Promise<void> {
     const seen = this.#seen
     this.#seen = undefined

@@ -1,4 +1,4 @@
-/** A cluster of OpenSearch for tests: real nodes, brought by Maven, with their data in a folder of their own. */
+/** A cluster of OpenSearch for tests: real nodes, downloaded by Maven, with their data in a temporary folder. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { hash } from 'node:crypto'
 import { once } from 'node:events'
@@ -14,7 +14,7 @@ import { fileURLToPath } from 'node:url'
 export interface OpenSearchCluster {
   /** `HOST:PORT` of each node, as URLs of indexes name them. */
   readonly hosts: readonly string[]
-  /** Kills a node, with no chance to end in order. */
+  /** Kills a node without a clean shutdown. */
   kill(node: number): Promise<void>
   /** Starts a node again, and waits until it answers. */
   start(node: number): Promise<void>
@@ -23,7 +23,7 @@ export interface OpenSearchCluster {
 }
 
 const HERE = fileURLToPath(new URL('node/', import.meta.url))
-/** Another one for each content of these files. */
+/** Differs for each content of these files. */
 const CACHE = fileURLToPath(
   new URL(
     `../../../node_modules/.cache/opensearch-${contentOf('pom.xml', 'OpenSearchNode.java')}/`,
@@ -32,10 +32,10 @@ const CACHE = fileURLToPath(
 )
 const COPY = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies'
 
-/** Nodes do not run as root; where the test does, they are nobody. */
+/** Nodes refuse to run as root; if the test does, they run as nobody. */
 const OWNER = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
 
-/** Why there can be no cluster on this machine; undefined where there can. An error under `CI=true`. */
+/** Returns the reason that no cluster can run on this machine; undefined if one can. Throws under `CI=true`. */
 export function missingForOpenSearch(): string | undefined {
   const missing = ['java', 'javac', 'mvn'].filter((name) => !isProgram(name))
   if (missing.length === 0) return undefined
@@ -44,7 +44,7 @@ export function missingForOpenSearch(): string | undefined {
   return why
 }
 
-/** Starts a cluster of so many nodes, each with so many megabytes for its objects. */
+/** Starts a cluster of `nodes` nodes, each with a heap of `megabytes`. */
 export async function startOpenSearch(nodes = 1, megabytes = 384): Promise<OpenSearchCluster> {
   const classPath = broughtClasses()
   const folder = await mkdtemp(join(tmpdir(), 'opensearch-'))
@@ -99,7 +99,7 @@ export async function startOpenSearch(nodes = 1, megabytes = 384): Promise<OpenS
   return { hosts: http.map((port) => `127.0.0.1:${port}`), kill, start, end }
 }
 
-/** Brings the jars once, and compiles the program: the class path of a node. */
+/** Downloads the jars once and compiles the program. Returns the class path of a node. */
 function broughtClasses(): string {
   if (!existsSync(CACHE)) {
     const brought = `${CACHE.slice(0, -1)}.${process.pid}`
@@ -119,7 +119,7 @@ function broughtClasses(): string {
       `${brought}/classes`,
       join(HERE, 'OpenSearchNode.java'),
     ])
-    // In one step: another test may bring them at the same time.
+    // In one step: another test may do the same at this time.
     try {
       renameSync(brought, CACHE)
     } catch {
@@ -138,7 +138,7 @@ function isProgram(name: string): boolean {
   return folders.some((folder) => existsSync(join(folder, name)))
 }
 
-/** Waits until a node answers, and has found so many nodes. */
+/** Waits until a node answers and has joined a cluster of `nodes` nodes. */
 async function answers(child: ChildProcess, origin: string, nodes: number): Promise<void> {
   for (;;) {
     if (child.exitCode !== null || child.signalCode !== null)

@@ -1,4 +1,4 @@
-/** Fetching what a plan finds: page by page, best first, with the numbers. */
+/** Fetches the results of a plan: page by page, best first, with the counts. */
 
 import type { Query, Result, SortPosition } from '@worldwright/core/store'
 import type { ScoredKey } from '@worldwright/search'
@@ -9,10 +9,10 @@ import type { Level } from './text-plan.ts'
 /** More types than any world has. */
 const TYPES = 10_000
 
-/** Better ones first; equal ones by type and id, as bytes. */
+/** Best score first; ties by type and id, as bytes. */
 const BY_SCORE = [{ _score: 'desc' }, { type: 'asc' }, { id: 'asc' }]
 
-/** The documents behind a place, as many as asked for, from several levels, best first; and the place of the last, where more follow. */
+/** Returns the next `limit` documents after a sort position, from several levels, best first; the last position if more follow. */
 export async function rankedPage(
   asked: Asked,
   levels: readonly Level[],
@@ -34,12 +34,12 @@ export async function rankedPage(
   return { hits, ...(last && found.length > limit && { last: { ...last.key, values: [last.score] } }) }
 }
 
-/** Levels of which each finds what no better one does. */
+/** A level that excludes the documents of better ones. */
 interface Part extends Level {
   readonly better: readonly EngineQuery[]
 }
 
-/** Those that count the same become one, in which the best score of a document counts. */
+/** Merges levels with the same tier score into one, scored by a document's best score. */
 function levelsOf(levels: readonly Level[]): Part[] {
   const parts: Part[] = []
   const better: EngineQuery[] = []
@@ -51,7 +51,7 @@ function levelsOf(levels: readonly Level[]): Part[] {
   return parts
 }
 
-/** What asks a level for documents behind a place; undefined where the place is behind all of them. */
+/** Returns the search of a level for documents after a position; undefined if the position is behind all of them. */
 function levelBody(
   { tierScore, query, better }: Part,
   filter: readonly EngineQuery[],
@@ -60,7 +60,7 @@ function levelBody(
 ): { readonly tierScore: number; readonly body: SearchBody } | undefined {
   const reached = Number(after?.values[0] ?? Number.POSITIVE_INFINITY)
   if (reached < tierScore) return undefined
-  // Scores are far smaller than what lies between two levels: in a better one, this is more than any.
+  // Scores are far smaller than the gap between two levels: at a better level, this exceeds any score.
   const from = Math.min(reached - tierScore, 3e38)
   return {
     tierScore,
@@ -75,7 +75,7 @@ function levelBody(
   }
 }
 
-/** How many documents any of some queries finds, in all and by type. Aggregations of facets may go with it. */
+/** Returns the search that counts the documents of any query, in all and by type, with optional facet aggregations. */
 export function numbersBody(
   found: readonly EngineQuery[],
   filter: readonly EngineQuery[],
@@ -89,7 +89,7 @@ export function numbersBody(
   }
 }
 
-/** The numbers in the answer to `numbersBody`. */
+/** Reads the counts from the answer to `numbersBody`. */
 export function numbersIn(
   // biome-ignore lint/suspicious/noExplicitAny: an answer of the cluster.
   { hits, aggregations }: any,

@@ -71,12 +71,12 @@ async function bothOf(documents: readonly SearchDocument[]): Promise<Both> {
   }
 }
 
-/** What an answer says, but for scores, which mean nothing beside other answers. */
+/** Returns an answer without its scores, which differ between engines. */
 function told({ hits, last, ...numbers }: Result<ScoredKey>) {
   return { hits: hits.map(({ key }) => key), last: last && { type: last.type, id: last.id }, ...numbers }
 }
 
-test('any question that a cluster can answer is answered as an index in memory does', { skip }, async () => {
+test('any query that a cluster can answer is answered as by an index in memory', { skip }, async () => {
   await fc.assert(
     fc.asyncProperty(question, async (query) => {
       fc.pre(canSearch(query))
@@ -86,14 +86,14 @@ test('any question that a cluster can answer is answered as an index in memory d
   )
 })
 
-test('words, errors and beginnings find the same in the same order', { skip }, async () => {
+test('words, misspellings and prefixes find the same in the same order', { skip }, async () => {
   for (let left = rounds(60, 2_000); left > 0; left--) {
     const query = { text: queryOf(roll, word), limit: 20, budgetMs: 60_000 }
     assert.deepEqual(told(await texts.there(query)), told(texts.here(query)), query.text)
   }
 })
 
-test('a walk goes on behind each page in any order', { skip }, async () => {
+test('a walk continues after each page, in any order', { skip }, async () => {
   await fc.assert(
     fc.asyncProperty(question, async (asked) => {
       fc.pre(canSearch(asked) && (asked.sort?.length ?? 0) > 0)

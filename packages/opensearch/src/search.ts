@@ -1,4 +1,4 @@
-/** Answering a query from an index in OpenSearch. */
+/** Answers a query from an index in OpenSearch. */
 import type { FacetRequest, FacetResult, Query, Result } from '@worldwright/core/store'
 import type { QueryContext, ScoredKey, Vocabulary } from '@worldwright/search'
 import {
@@ -21,10 +21,10 @@ import { canSort, sortedPage } from './sorted-page.ts'
 import { type TextPlan, type TextPlanContext, textPlan } from './text-plan.ts'
 import { NOTHING, whereQuery } from './where-query.ts'
 
-/** An expression that finds pointers to an entity may be so long: ids of 200 signs, each of which is escaped. */
+/** Maximum length of an expression for pointers to an entity: ids of 200 characters, each escaped. */
 const MAX_TARGET = 400
 
-/** Whether a cluster can answer a query. What it cannot, such as an order by score and something else, the index in a file can. */
+/** Reports whether a cluster can answer a query. The store's own index answers others, such as score mixed with other keys. */
 export function canSearch({ sort = [], facets = [] }: Query): boolean {
   const isShort = (facet: FacetRequest) =>
     facet.facet !== 'referrers' || JSON.stringify(facet.target).length <= MAX_TARGET
@@ -47,12 +47,12 @@ export async function searchIndex(
   const filter = [...ofTypes, ...(where ? [whereQuery(where)] : []), ...(itself ? [itself] : [])]
   const countWithin = (within: readonly EngineQuery[]) => (queries: readonly EngineQuery[]) =>
     asked.counts(queries.map((one) => ({ bool: { filter: [one, ...within] } })))
-  // What counts as a match is what does without conditions: they only leave out.
+  // Conditions do not affect what counts as a match: they only filter.
   const counts = countWithin(ofTypes)
   const plan = await planOf(query, { vocabulary, documents, counts, ...context })
   if (deadline.leftOut) asked.isPartial = true
   const found = plan?.found ?? [{ match_all: {} }]
-  // Of what the index holds somewhere, some may not be among what is asked for, or not held together.
+  // The filters may exclude every document with an expansion, or no document may hold all of its terms.
   const unsure = (plan?.matched.expansions() ?? []).filter(({ and }) => types || where || similar || and)
   const [page, numbers, held, unindexed] = await Promise.all([
     plan && isByRelevance(sort)
@@ -73,7 +73,7 @@ export async function searchIndex(
   }
 }
 
-/** What is looked for by words; undefined where nothing is. */
+/** Returns the plan for the words of a query; undefined if it has none. */
 async function planOf(
   { text = '', similar }: Query,
   context: TextPlanContext & QueryContext,
@@ -97,7 +97,7 @@ function anyFound(found: readonly EngineQuery[]): EngineQuery {
   return found.length === 0 ? NOTHING : { bool: { should: found, minimum_should_match: 1 } }
 }
 
-/** The numbers of the whole result, and its facets; histograms need two steps. */
+/** Returns the counts of the whole result, and its facets; histograms take two steps. */
 async function numbersOf(
   asked: Asked,
   found: readonly EngineQuery[],
@@ -134,7 +134,7 @@ async function unindexedIn(query: Query, counts: TextPlanContext['counts']): Pro
   return (await counts([{ terms: { unindexed: [...paths, ANYWHERE] } }]))[0] ?? 0
 }
 
-/** The words that matched. Of what is like an entity, also common ones say something. */
+/** Returns the words that matched. For `similar`, common words are included. */
 function matchedIn(
   plan: TextPlan | undefined,
   missing: ReadonlySet<Expansion>,

@@ -1,22 +1,22 @@
-/** Pages in an order that a question names. */
+/** Pages sorted by keys that a query names. */
 import type { Query, Result, SortKey, SortPosition } from '@worldwright/core/store'
 import type { ScoredKey } from '@worldwright/search'
 import type { Asked } from './asked.ts'
 import { type EngineQuery, within } from './clause-queries.ts'
 import { valueField } from './documents.ts'
 
-/** What is equal by all keys comes by type, then id. */
+/** Ties are ordered by type, then id. */
 const BY_KEY = [{ type: 'asc' }, { id: 'asc' }]
 
-/** A key that a cluster orders by. */
+/** A key that a cluster can sort by. */
 type ValueKey = Extract<SortKey, { by: 'value' }>
 
-/** Whether a cluster can order so: scores of several levels are no values, and it keeps places by the centimetre, so that some tie. */
+/** Reports whether a cluster can sort so. It cannot by score, which spans levels, or by distance: rounded locations tie. */
 export function canSort(sort: readonly SortKey[]): sort is readonly ValueKey[] {
   return sort.every(({ by }) => by === 'value')
 }
 
-/** The documents of a query behind a place, as many as asked for, in its order; and the place of the last, where more follow. */
+/** Returns the next `limit` documents of a query after a sort position, in its order; and the last position, if more follow. */
 export async function sortedPage(
   asked: Asked,
   query: EngineQuery,
@@ -55,7 +55,7 @@ function isNumeric(kind: string): boolean {
   return kind === 'number' || kind === 'instant'
 }
 
-/** A place as OpenSearch goes on from it: a missing number is the last one there is. */
+/** Returns a sort position for `search_after`: a missing number is the last one there is. */
 function placeOf(sort: readonly ValueKey[], { values, type, id }: SortPosition): unknown[] {
   const placed = sort.map((key, at) => {
     const value = values[at] ?? null
@@ -66,7 +66,7 @@ function placeOf(sort: readonly ValueKey[], { values, type, id }: SortPosition):
   return [...placed, type, id]
 }
 
-/** What a position keeps of a value as OpenSearch sorted by it. */
+/** Converts a sort value of OpenSearch to a value of a sort position. */
 function keptValue({ kind }: ValueKey, value: unknown): SortPosition['values'][number] {
   if (kind === 'boolean') return value === null ? null : value === 'true'
   if (!isNumeric(kind)) return value as string | null

@@ -17,7 +17,7 @@ before(async () => {
 })
 after(() => cluster?.end())
 
-test('what was written is found as new as its position', { skip }, async (t) => {
+test('a search with a position finds everything written up to it', { skip }, async (t) => {
   const { storage, write, said } = fedStorage(t, freshIndex(cluster))
   const first = await write([moon('io', 'Io'), moon('europa', 'Europa, an icy moon'), moon('luna', 'Moon')])
   assert.deepEqual(await found(storage, 'moon', first), ['luna', 'europa'])
@@ -27,7 +27,7 @@ test('what was written is found as new as its position', { skip }, async (t) => 
   assert.deepEqual(said, [])
 })
 
-test('a question of more clauses than a cluster takes is answered by the store itself', {
+test('a query with more clauses than a cluster takes is answered by the store itself', {
   skip,
 }, async (t) => {
   const { storage, plain, write } = fedStorage(t, freshIndex(cluster))
@@ -48,7 +48,7 @@ test('a question of more clauses than a cluster takes is answered by the store i
   }
 })
 
-test('a cluster finds what the store itself finds, in the same order, with the same numbers', {
+test('a cluster finds what the store finds by itself, in the same order, with the same counts', {
   skip,
 }, async (t) => {
   const roll = dice(11)
@@ -59,7 +59,7 @@ test('a cluster finds what the store itself finds, in the same order, with the s
   })
   const { storage, plain, write } = fedStorage(t, freshIndex(cluster, 'shards=3&replicas=0'))
   await write(operations)
-  // Some are replaced and deleted, so that words have to be subtracted.
+  // Some are replaced and deleted, so that words must be subtracted.
   const position = await write([
     ...operations.slice(0, 300).map((operation, at): Operation => {
       const { put } = operations[at + 300] as Extract<Operation, { put: unknown }>
@@ -86,11 +86,11 @@ test('a cluster finds what the store itself finds, in the same order, with the s
     const both = there.hits.filter(({ type, id }) => keys.has(`${type} ${id}`)).length
     alike += keys.size === 0 ? 1 : both / Math.max(keys.size, there.hits.length)
   }
-  // Impacts of corrected words are rounded in a file, and not in a cluster: some ties fall otherwise.
+  // Impacts of corrected words are rounded in a file but not in a cluster, so some ties break differently.
   assert.ok(alike >= 0.995 * questions.length, `${alike} of ${questions.length}`)
 })
 
-test('pages of a question follow each other, each document once', { skip }, async (t) => {
+test('pages of a query follow each other, each document once', { skip }, async (t) => {
   const { storage, plain, write } = fedStorage(t, freshIndex(cluster))
   const titles = ['io moon', 'moon', 'io', 'moons io', 'ios', 'mon io', 'io moon moon']
   const position = await write(
@@ -118,7 +118,7 @@ test('synonyms hold from the next question on', { skip }, async (t) => {
   assert.deepEqual((await found(storage, 'feuer')).toSorted(), ['io', 'luna'])
 })
 
-test('other rules for attributes build an index beside, which takes the place of the first', {
+test('changed attribute rules build a second index, which replaces the first', {
   skip,
 }, async (t) => {
   const plain = createMemoryStore({ search: memorySearch })
@@ -133,7 +133,7 @@ test('other rules for attributes build an index beside, which takes the place of
   assert.deepEqual(await found(storage, 'ice'), ['europa'])
 })
 
-test('a cluster that is gone ends searches alone, with a code', { skip }, async (t) => {
+test('a cluster that is gone fails only searches, with a code', { skip }, async (t) => {
   const { storage, write } = fedStorage(t, 'opensearch://127.0.0.1:1/gone')
   await write([moon('io')])
   assert.equal((await storage.get('sol:moon', 'io'))?.id, 'io')

@@ -22,17 +22,17 @@ import { Feeder, type FeederOptions } from './feeder.ts'
 import { IndexView } from './index-view.ts'
 import { canSearch, searchIndex } from './search.ts'
 
-/** Searches under way at most: more would only wait in the cluster. */
+/** Maximum concurrent searches: more would only queue in the cluster. */
 const MAX_SEARCHES = 64
 
-/** How a store is searched by a cluster. */
+/** Options of a store that a cluster searches. */
 export interface OpenSearchOptions extends FeederOptions {
   /** The URL of the index, see `openSearchAddress`. */
   readonly url: string
 }
 
 /**
- * The store, whose searches go to a cluster, and which feeds the index there, or waits to. Closing it ends the feeding first.
+ * Wraps a store: sends its searches to a cluster, and feeds the index there or waits to. Closing it ends the feeding first.
  * @throws StorageFault `not_a_store` for a URL that cannot be read
  */
 export function withOpenSearch(storage: Store, { url, ...options }: OpenSearchOptions): Store {
@@ -50,12 +50,12 @@ export function withOpenSearch(storage: Store, { url, ...options }: OpenSearchOp
   }
 }
 
-/** All questions but those for everything there is, which needs no index, and what a cluster cannot answer: the store does. */
+/** The store itself answers queries for everything, which need no index, and those that a cluster cannot answer. */
 function isForCluster(query: Query): boolean {
   return ((query.text ?? '').trim() !== '' || isPrecise(query)) && canSearch(query)
 }
 
-/** The terms of an entity as an index has them; none of one that is not there. @throws StorageFault `damaged` */
+/** Returns the index terms of an entity; none if it does not exist. @throws StorageFault `damaged` */
 async function termsOf(storage: Store, { type, id }: EntityKey): Promise<DocumentTerm[]> {
   const entity = await storage.get(type, id)
   if (!entity) return []
@@ -63,14 +63,14 @@ async function termsOf(storage: Store, { type, id }: EntityKey): Promise<Documen
   return documentTerms(searchDocumentOf(JSON.parse(entity.json), rules[type]))
 }
 
-/** The result with the entities that the store has of what was found. Asked for at once: a store may be far away. */
+/** Returns the result with the entities of the store. Reads them concurrently, because the store may be far away. */
 async function withEntities(storage: Store, result: Result<ScoredKey>): Promise<Found> {
   const hits: StoredEntity[] = []
   const damaged: EntityKey[] = []
   const entities = await Promise.all(result.hits.map(({ key }) => entityOrDamage(storage, key)))
   for (const [at, entity] of entities.entries()) {
     if (entity === 'damaged') damaged.push((result.hits[at] as ScoredKey).key)
-    // One that was deleted since is found no more.
+    // An entity that was deleted since is omitted.
     else if (entity) hits.push(entity)
   }
   return { ...result, hits, ...(damaged.length > 0 && { damaged }) }
@@ -112,7 +112,7 @@ function clusterFind(storage: Store, cluster: Cluster): (query: Query) => Promis
     try {
       return await withEntities(storage, await answer(query, false))
     } catch (error) {
-      // Its own index takes any question.
+      // The store's own index takes any query.
       if (error instanceof TooManyClauses) return await storage.find(query)
       throw error
     } finally {

@@ -1,6 +1,6 @@
 /**
- * How a text is looked for in OpenSearch: the same kinds of matches, in the same order and with the same scores, as in an index in a
- * file (`search/read/searcher.ts`). Which kinds are looked for is decided by counting; documents are fetched afterwards.
+ * Plans a text search in OpenSearch: the same kinds of matches, in the same order and with the same scores, as in an index in
+ * a file (`search/read/searcher.ts`). Counts decide which kinds are searched for; documents are fetched afterwards.
  */
 
 import type { SpellingCandidate, Synonyms, Vocabulary } from '@worldwright/search'
@@ -44,23 +44,23 @@ import {
   termQuery,
 } from './clause-queries.ts'
 
-/** Documents of one kind of match: what they are found by, and what is added to their scores. */
+/** Documents of one kind of match: the query that finds them, and the amount added to their scores. */
 export interface Level {
   readonly tierScore: number
   readonly query: EngineQuery
 }
 
-/** What a text finds, before any document is fetched. */
+/** The plan of a text search, before any document is fetched. */
 export interface TextPlan {
-  /** Best first. A document that several find is of the first of them. */
+  /** Best first. A document that several levels find belongs to the first of them. */
   readonly levels: readonly Level[]
-  /** All that the text finds, without scores. */
+  /** Everything that the text finds, without scores. */
   readonly found: readonly EngineQuery[]
-  /** What the words stand for. */
+  /** The matched expansions of the words. */
   readonly matched: Matched
 }
 
-/** What a plan is made with. `counts`: how many live documents of the types asked for each query finds. */
+/** Context of a plan. `counts`: returns the number of live documents of the requested types that each query finds. */
 export interface TextPlanContext {
   readonly vocabulary: Vocabulary
   readonly documents: number
@@ -68,12 +68,12 @@ export interface TextPlanContext {
   readonly counts: (queries: readonly EngineQuery[]) => Promise<number[]>
 }
 
-/** Decides what a text finds, as long as `counts` answers. */
+/** Plans a text search, calling `counts` as needed. */
 export async function textPlan(text: string, context: TextPlanContext): Promise<TextPlan> {
   return new TextPlanner(await spacedText(text, context), context).run()
 }
 
-/** The text with words split where documents hold the parts: asked again with what was counted, until nothing is unknown. */
+/** Returns the text with words split if documents hold the parts. Repeats with the counts so far until none is missing. */
 async function spacedText(text: string, { vocabulary, synonyms, counts }: TextPlanContext): Promise<string> {
   const known = new Map<string, number>()
   for (;;) {
@@ -142,7 +142,7 @@ class TextPlanner {
     return condition && this.#total < ENOUGH
   }
 
-  /** Documents of which the text is a name. Returns what finds them, also those that only their name makes a match. */
+  /** Adds the documents that have the text as a name. Returns their queries, including those for matches by name alone. */
   #matchNames(clauses: readonly Clause[]): EngineQuery[] {
     const text = this.#text.trim().normalize('NFC')
     const name = normalizedName(text)
@@ -182,7 +182,7 @@ class TextPlanner {
     const names = correctedNames(nameParts(this.#text), words, candidates)
     const must = allQuery(this.#clauses(expansions, ALL_SCALE))
     for (const [edits, same] of names.entries()) {
-      // Those that have it without any edit were found as such.
+      // Names without any edit were matched exactly before.
       if (edits === 0 || same.length === 0) continue
       const any = KINDS.map((kind) => nameFilter(kind, same.map(nameTerm)))
       const filter = { bool: { should: any, minimum_should_match: 1 } }
@@ -190,7 +190,7 @@ class TextPlanner {
     }
   }
 
-  /** Looks for the documents that hold an expansion of every word, and counts them. */
+  /** Adds the documents that hold an expansion of every word, and counts them. */
   async #matchAll(expansions: Expansions, tier: number): Promise<void> {
     if (expansions.length === 0 || expansions.some((each) => each.length === 0)) return
     this.#matched.note(expansions)
@@ -206,7 +206,7 @@ class TextPlanner {
     this.#total = (await this.#context.counts([query]))[0] ?? 0
   }
 
-  /** Looks for the documents that hold any word: of each, the first of these expansions that there are. */
+  /** Adds the documents that hold any word: for each word, the first of these expansions that exist. */
   #matchSome(kinds: readonly Expansions[]): void {
     const expansions = someExpansions(this.#words, kinds, this.#context.vocabulary)
     const clauses = this.#clauses(expansions, SOME_SCALE)
@@ -218,7 +218,7 @@ class TextPlanner {
     this.#isAny = true
   }
 
-  /** Adds what finds documents of a kind. */
+  /** Adds a level for documents of a kind. */
   #offer(tier: number, query: EngineQuery): void {
     const compared = this.#loose && !isOfName(tier) ? Tier.someWords : tier
     this.#levels.push({ tierScore: compared * TIER_SCORE, query })

@@ -13,7 +13,7 @@ import { verifyClusterIndex } from './verify.ts'
 
 const skip = missingForOpenSearch()
 const PROGRAM = new URL('feeding-process.fixture.ts', import.meta.url)
-/** How long the second node leaves the lease to a holder that does not renew it. */
+/** Milliseconds after which the second node takes a lease that is not renewed. */
 const LEASE_FREE_MS = 1_500
 const SOUND = { agrees: true, missing: 0, extra: 0, miscounted: 0 }
 let cluster: OpenSearchCluster
@@ -23,7 +23,7 @@ before(async () => {
 })
 after(() => cluster?.end())
 
-/** A store that a process feeds to an index, over a way that can be held. */
+/** Returns a store that a process feeds to an index, through a proxy that can hold requests. */
 async function firstFeeder(t: TestContext) {
   const folder = temporaryFolder()
   t.after(() => folder.remove())
@@ -47,7 +47,7 @@ function deleted(id: string): Operation {
   return { delete: { type: 'sol:moon', id } }
 }
 
-/** What changes while the first node feeds, and what of it changes again before the second one looks. */
+/** Changes while the first node feeds, and those among them that change again before the second one starts. */
 interface Changes {
   readonly first: readonly Operation[]
   readonly second: readonly Operation[]
@@ -61,13 +61,13 @@ const MANY: Changes = {
   ],
   second: moons((at) => (at % 2 ? 'ash' : `dust w${at % 5}`), 90),
 }
-/** So few that the second node has one batch of them, of the number of the first one's and of the same entities. */
+/** So few that the second node has them in one batch, with the number and the entities of the first node's. */
 const FEW: Changes = {
   first: [deleted('m0'), moon('m1', 'lava'), moon('new', 'lava')],
   second: [moon('m1', 'ash'), moon('new', 'dust')],
 }
 
-/** Lets the first node feed all but what it is held at; then the second one takes over, and comes to the end. */
+/** Lets the first node feed up to the held request; then the second one takes over and finishes. */
 async function takenOver(
   t: TestContext,
   hold: Hold,
@@ -105,11 +105,11 @@ const PLACES: readonly (readonly [string, Hold])[] = [
 ]
 
 for (const [place, hold] of PLACES) {
-  test(`a feeder is killed before ${place}, and another one ends its work`, { skip }, async (t) => {
+  test(`a feeder is killed before ${place}, and another one completes its work`, { skip }, async (t) => {
     await takenOver(t, hold, MANY, kill)
   })
 
-  test(`a feeder stands still before ${place}, and changes nothing when it goes on late`, {
+  test(`a feeder that stalls before ${place} changes nothing when it resumes`, {
     skip,
   }, async (t) => {
     const { plain, url, way, feeder } = await takenOver(t, hold, FEW, async (first) => {
@@ -120,7 +120,7 @@ for (const [place, hold] of PLACES) {
   })
 }
 
-/** Lets a feeder that stood still go on, until it has ended its batch and asks again who is to feed. */
+/** Releases a stalled feeder, until it has ended its batch and asks for the lease again. */
 async function goesOnLate(feeder: ChildProcess, way: HeldWay): Promise<void> {
   feeder.kill('SIGCONT')
   way.release()

@@ -14,7 +14,7 @@ before(async () => {
 })
 after(() => nodes?.end())
 
-test('an index that lost a document and has one too many is found out, and built again', {
+test('an index with a missing and an extra document is detected and rebuilt', {
   skip,
 }, async (t) => {
   const url = freshIndex(nodes)

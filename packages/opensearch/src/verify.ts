@@ -1,4 +1,4 @@
-/** Whether the index in a cluster is what the entities of its store say, and having it built again. */
+/** Verifies that the index in a cluster agrees with the entities of its store, and requests a rebuild. */
 
 import type { IndexRules, Store, StoredEntity } from '@worldwright/core/store'
 import { indexRules, positionNow } from '@worldwright/core/store'
@@ -11,24 +11,24 @@ import { Feeder, isRebuildRequested, requestRebuild } from './feeder.ts'
 import { Counter } from './index-feed.ts'
 import { IndexView } from './index-view.ts'
 
-/** Entities that are compared with one request. */
+/** Entities compared per request. */
 const BATCH = 500
 const LOOK_MS = 200
 
-/** What of an index in a cluster is not as the entities say. */
+/** Differences between an index in a cluster and the entities. */
 export interface ClusterVerdict {
   readonly agrees: boolean
-  /** Entities that it lacks, or has with other words. */
+  /** Entities that the index lacks, or has with other words. */
   readonly missing: number
-  /** Documents that are no entities. */
+  /** Documents without an entity. */
   readonly extra: number
-  /** Words that are counted otherwise than they occur. */
+  /** Words whose count differs from their occurrences. */
   readonly miscounted: number
 }
 
 /**
- * Compares the index with the entities of a store that nobody writes meanwhile: what is written is found as missing.
- * @throws StorageFault `search_unreachable`; `index_rebuilding`; `busy` where the index is not fed up to the store's position
+ * Compares the index with the entities of a store. Entities written meanwhile are reported as missing.
+ * @throws StorageFault `search_unreachable`; `index_rebuilding`; `busy` if the index has not reached the store's position
  */
 export async function verifyClusterIndex(
   storage: Pick<Store, 'snapshot' | 'values' | 'changes'>,
@@ -58,8 +58,8 @@ export async function verifyClusterIndex(
 }
 
 /**
- * Has the index built again beside the one there is, which is asked until it is complete, and waits for that. Where nobody feeds the
- * index, this does, from a store that it only reads.
+ * Requests a rebuild of the index, beside the current one, which is searched until the new one is complete, and waits for it.
+ * If no other node feeds the index, this process does, and only reads the store.
  */
 export async function rebuildClusterIndex(
   storage: Pick<Store, 'changes' | 'watch' | 'values'>,
@@ -101,7 +101,7 @@ function documentsOf(entities: readonly StoredEntity[], rules: IndexRules): Inde
   })
 }
 
-/** How many documents the index lacks, or has with other words. */
+/** Returns the number of documents that the index lacks, or has with other words. */
 async function different(
   cluster: Cluster,
   index: string,
@@ -115,7 +115,7 @@ async function different(
   }).length
 }
 
-/** The same for the same words. */
+/** Canonical serialization: equal words give equal strings. */
 function textOf({ terms, spellings }: Pick<IndexDocument, 'terms' | 'spellings'>): string {
   return JSON.stringify([Object.entries(terms).sort(), [...spellings].sort()])
 }

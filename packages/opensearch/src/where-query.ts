@@ -1,4 +1,4 @@
-/** From conditions to queries of OpenSearch, which find what they hold for. */
+/** Converts conditions to OpenSearch queries for the entities that satisfy them. */
 import type { Condition, Operand, PropertyPath, ValueKind } from '@worldwright/core/store'
 import { kindOfLeaf, type Leaf, pathKey } from '@worldwright/search'
 import type { EngineQuery } from './clause-queries.ts'
@@ -7,7 +7,7 @@ import { indexedBoolean, targetOf, valueField } from './documents.ts'
 /** The kinds of values that have fields. */
 export const VALUE_KINDS = ['number', 'boolean', 'text', 'instant', 'reference', 'place'] as const
 
-/** The documents that a condition holds for, or, with `wanted` false, those that it fails for: what is unknown does neither. */
+/** Finds documents that satisfy a condition or, with `wanted` false, those that fail it: unknown values do neither. */
 export function whereQuery(condition: Condition, wanted = true): EngineQuery {
   switch (condition.op) {
     case 'not':
@@ -34,12 +34,12 @@ export function whereQuery(condition: Condition, wanted = true): EngineQuery {
   }
 }
 
-/** The documents with a value of a kind at a path. */
+/** Finds documents with a value of a kind at a path. */
 export function existsQuery(property: PropertyPath, kind: ValueKind): EngineQuery {
   return { exists: { field: valueField(property, kind) } }
 }
 
-/** Finds no document at all. */
+/** Finds no documents. */
 export const NOTHING: EngineQuery = { match_none: {} }
 
 function presentQuery(property: PropertyPath): EngineQuery {
@@ -49,7 +49,7 @@ function presentQuery(property: PropertyPath): EngineQuery {
 
 function leafQuery(leaf: Leaf, wanted: boolean): EngineQuery {
   const kind = kindOfLeaf(leaf)
-  // Between values of two kinds lies nothing, and nobody knows what does not.
+  // A range between values of two kinds is unknown for every document, so neither it nor its negation finds any.
   if (kind === undefined) return NOTHING
   const held = heldQuery(leaf, valueField(leaf.property, kind))
   return wanted ? held : { bool: { filter: existsQuery(leaf.property, kind), must_not: held } }
@@ -80,7 +80,7 @@ function heldQuery(leaf: Leaf, field: string): EngineQuery {
   }
 }
 
-/** Places are kept to about a centimetre: what lies on an edge that is asked for is found. */
+/** Tolerance for locations, which are stored to about a centimetre: a location on a requested edge is found. */
 const PLACE_METRES = 0.1
 const PLACE_DEGREES = 1e-6
 
@@ -97,7 +97,7 @@ function boxQuery(
   return { geo_bounding_box: { [field]: box, ignore_unmapped: true } }
 }
 
-/** No text is equal to one with half a character: it only lies between others. */
+/** No text equals one with half a surrogate pair: that only sorts between others. */
 function bound(op: '<' | '<=' | '>' | '>=', operand: Operand): object {
   const value = asIndexed(operand)
   const isAbove = op === '>' || op === '>='

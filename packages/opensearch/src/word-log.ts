@@ -1,7 +1,7 @@
 /**
- * The dictionary of an index in OpenSearch, kept beside it as a log: document `n` says what the batch `n` of the feeder changed,
- * and up to which place of the store's log it came. So a batch counts once, with the one request that writes it. From time to
- * time all before is written as a base, and forgotten. Everything is read by its id: nothing waits for a refresh.
+ * The dictionary of an index in OpenSearch, kept beside it as a log: document `n` records the changes of the feeder's batch `n`
+ * and the offset that it reached in the store's log, so a batch takes effect with the single request that writes it. From time
+ * to time all earlier batches are merged into a base and deleted. All reads are by id, so none waits for a refresh.
  */
 import { promisify } from 'node:util'
 import { deflateRaw, inflateRaw } from 'node:zlib'
@@ -9,20 +9,20 @@ import type { Position } from '@worldwright/core/store'
 import { addedUp, CountedWords, type WordCounts } from '@worldwright/search'
 import { type Cluster, refused } from './cluster.ts'
 
-/** Batches that are read with one request. */
+/** Batches read per request. */
 const READ_AT_ONCE = 32
-/** Words of one document of the base: some megabytes. */
+/** Maximum words in one document of the base: some megabytes. */
 const BASE_WORDS = 100_000
-/** Batches after which a base is written; more where the base is large. */
+/** Number of batches after which a new base is written. */
 const BATCHES = 128
 
-/** How far an index has come. */
+/** Progress of an index. */
 export interface Fed {
-  /** Of the last batch; 0 before the first. */
+  /** Number of the last batch; 0 before the first. */
   readonly number: number
-  /** Where to go on in the log of the store; undefined at its beginning. */
+  /** Offset to continue from in the store's log; undefined at its beginning. */
   readonly place: string | undefined
-  /** What the index holds can be found up to here; undefined in the middle of a long way. */
+  /** Everything up to this position can be found; undefined while the feeder is still catching up. */
   readonly position: Position | undefined
 }
 
@@ -31,7 +31,7 @@ interface Batch extends Omit<Fed, 'number'> {
   readonly words: string
 }
 
-/** The base as it is written: its words lie in `parts` documents beside it. */
+/** The base as it is written: its words are in `parts` documents beside it. */
 interface Base extends Fed {
   readonly parts: number
 }
@@ -40,7 +40,7 @@ const NOTHING: Fed = { number: 0, place: undefined, position: undefined }
 
 /** The dictionary of one index, as far as it has been read. */
 export class WordLog {
-  /** The index that holds it. */
+  /** The index that holds the log. */
   readonly index: string
   words = new CountedWords()
   fed = NOTHING
@@ -48,13 +48,13 @@ export class WordLog {
   /** The last batch that is in the base. */
   #base = 0
 
-  /** `documents`: the name of the index of documents, no alias. */
+  /** `documents`: the name of the index of documents, not of an alias. */
   constructor(cluster: Cluster, documents: string) {
     this.#cluster = cluster
     this.index = `${documents}-words`
   }
 
-  /** Makes its index. */
+  /** Creates the index of the log. */
   async create(): Promise<void> {
     const { replicas } = this.#cluster.address
     const settings = { number_of_shards: 1, number_of_replicas: replicas }
@@ -64,7 +64,7 @@ export class WordLog {
       throw refused(this.index, answer.status, answer.body)
   }
 
-  /** Reads what is new. @throws StorageFault `search_unreachable` */
+  /** Reads new batches. @throws StorageFault `search_unreachable` */
   async refresh(signal?: AbortSignal): Promise<void> {
     for (;;) {
       const first = this.fed.number + 1
@@ -81,13 +81,13 @@ export class WordLog {
     }
   }
 
-  /** Writes the next batch: it counts from now on. @throws Error where another feeder has written it */
+  /** Writes the next batch, which takes effect at once. @throws Error if another feeder has written it */
   async commit(change: WordCounts, place: string | undefined, position: Position | undefined): Promise<void> {
     const number = this.fed.number + 1
     const body: Batch = { place, position, words: await packed(change) }
     const { status } = await this.#cluster.ask(`${this.index}/_create/${number}`, { method: 'PUT', body })
     if (status === 409) {
-      // Written by an earlier attempt of this request, or by somebody who took over.
+      // Written by an earlier attempt of this request, or by a feeder that took over.
       const [written] = await this.#read<Batch>([String(number)])
       if (written?.words !== body.words || written.place !== place) throw takenOver()
     } else if (status !== 201) throw refused(this.index, status, {})
@@ -96,17 +96,17 @@ export class WordLog {
     if (number - this.#base >= BATCHES) await this.#writeBase()
   }
 
-  /** A document beside the batches; undefined where there is none. */
+  /** Returns a document beside the batches; undefined if there is none. */
   async note<T>(id: string): Promise<T | undefined> {
     return (await this.#read<T>([id]))[0]
   }
 
-  /** Keeps a document beside the batches, for the batch of this number. @throws Error where one for this batch or a later one is there */
+  /** Stores a document beside the batches, for the batch of this number. @throws Error if it exists for this or a later one */
   async keep(id: string, body: object, number: number): Promise<void> {
     const path = `${this.index}/_doc/${id}?version=${number}&version_type=external`
     const { status, body: answer } = await this.#cluster.ask(path, { method: 'PUT', body })
     if (status === 409) {
-      // By an earlier attempt of this request, or by somebody who took over.
+      // Written by an earlier attempt of this request, or by a feeder that took over.
       if (JSON.stringify(await this.note(id)) !== JSON.stringify(body)) throw takenOver()
     } else if (status >= 300) throw refused(path, status, answer)
   }
@@ -123,7 +123,7 @@ export class WordLog {
     const words = new CountedWords()
     for (let part = 0; part < parts; part++) {
       const [read] = await this.#read<{ words: string }>([partId(fed.number, part)], signal)
-      // It was replaced meanwhile: the next look takes the newer one.
+      // The base was replaced meanwhile: the next read takes the newer one.
       if (read === undefined) return
       words.add(await unpacked(read.words))
     }
@@ -132,7 +132,7 @@ export class WordLog {
     this.#base = fed.number
   }
 
-  /** Writes all so far as a base, and forgets what the one before it held: those who read are not so far behind. */
+  /** Merges all batches so far into a base, and deletes those of the previous base: no reader is that far behind. */
   async #writeBase(): Promise<void> {
     const { fed } = this
     const parts = partsOf(this.words.counts())
@@ -164,7 +164,7 @@ function partId(number: number, part: number): string {
   return `base-${number}-${part}`
 }
 
-/** Words that are held, in parts of which each can be written; the first one has the number of documents. */
+/** Splits words into parts that can each be written; the first part has the number of documents. */
 function partsOf({ documents, terms, spellings }: WordCounts): WordCounts[] {
   const parts: WordCounts[] = []
   const held = [...terms]
