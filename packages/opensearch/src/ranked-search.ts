@@ -12,7 +12,7 @@ const TYPES = 10_000
 /** Best score first; ties by type and id, as bytes. */
 const BY_SCORE = [{ _score: 'desc' }, { type: 'asc' }, { id: 'asc' }]
 
-/** Returns the next `limit` documents after a sort position, from several levels, best first; the last position if more follow. */
+/** Returns the next `limit` documents after a sort position, from several levels, best first; the last one's if more follow. */
 export async function rankedPage(
   asked: Asked,
   levels: readonly Level[],

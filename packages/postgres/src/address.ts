@@ -4,9 +4,9 @@ import { resolve } from 'node:path'
 import { StorageFault } from '@worldwright/core/store'
 import type { ClientConfig } from 'pg'
 
-/** Where a store in PostgreSQL is, and how it is reached. */
+/** The address of a store in PostgreSQL, and the access to it. */
 export interface PostgresAddress {
-  /** Any of them may be the primary: it is found by asking. */
+  /** Any of them may be the primary, which is found by asking. */
   readonly servers: readonly ClientConfig[]
   /** The schema that holds the tables of the store. */
   readonly schema: string
@@ -14,27 +14,27 @@ export interface PostgresAddress {
   readonly name: string
 }
 
-/** The schema where the URL names none. */
+/** Default schema. */
 const SCHEMA = 'worldwright'
 
-/** What a URL may say behind its path. `cache`: the folder of the node's own copy, or that it has none, for whoever opens it. */
+/** Query parameters of a URL. `cache`: the folder of the node's local replica, or `none`; read by the process that opens it. */
 const PARAMETERS = ['schema', 'sslmode', 'sslrootcert', 'cache']
 
-/** The copy's folder where nothing names it. */
+/** Default folder of the local replica. */
 const COPY_FOLDER = 'world-cache'
 
-/** In place of a folder: the node keeps no copy. */
+/** In place of a folder: the node keeps no local replica. */
 const NO_COPY = 'none'
 
 const DEFAULT_PORT = 5432
 
-/** Traffic to these stays on the machine. */
+/** Hosts whose traffic stays on the machine. */
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '::1'])
 
-/** How TLS is used: as libpq calls it, without the ways that encrypt for whoever answers. */
+/** Supported TLS modes, named as in libpq. Modes that encrypt without verifying the server are left out. */
 const SSL_MODES = ['verify-full', 'disable']
 
-/** Reads a URL. @throws StorageFault `not_a_store`, saying what of it cannot be read */
+/** Reads a URL. @throws StorageFault `not_a_store`, naming the part that cannot be read */
 export function postgresAddress(url: string): PostgresAddress {
   const [, login = '', hosts = '', database = '', search = ''] =
     /^postgres(?:ql)?:\/\/(?:([^@/?]*)@)?([^/?]*)(?:\/([^?]*))?(?:\?(.*))?$/.exec(url) ?? []
@@ -61,8 +61,8 @@ export function postgresAddress(url: string): PostgresAddress {
 }
 
 /**
- * The folder of a node's own copy, as its URL names it; undefined for a node that keeps none.
- * @throws StorageFault `not_a_store` where it says neither
+ * Returns the folder of a node's local replica that its URL names; undefined for a node without one.
+ * @throws StorageFault `not_a_store` if the URL names neither
  */
 export function copyFolderOf(url: string): string | undefined {
   const folder = new URLSearchParams(url.split('?')[1]).get('cache')
@@ -70,7 +70,7 @@ export function copyFolderOf(url: string): string | undefined {
   return folder === NO_COPY ? undefined : folder
 }
 
-/** A URL as every process of a node can use it: with the folder of its copy, by default `world-cache` in `folder`, or `none`. */
+/** Completes a URL for all processes of a node: with the replica's folder, by default `world-cache` in `folder`, or `none`. */
 export function withCopyFolder(url: string, folder: string): string {
   const [address, search = ''] = url.split('?')
   const parameters = new URLSearchParams(search)
@@ -99,7 +99,7 @@ function authoritiesIn(file: string): string {
   }
 }
 
-/** One server. On a socket, or on this machine, TLS is used where it is asked for; elsewhere, unless it is forbidden. */
+/** Configures one server. TLS is the default except on a socket or this machine; `sslmode` overrides either. */
 function serverOf(written: string, { mode, ca }: Tls): ClientConfig {
   const [, host = '', port] = /^(\[[^\]]*\]|[^:]*)(?::([0-9]{1,5}))?$/.exec(written) ?? []
   const name = decodeURIComponent(host.replace(/^\[|\]$/g, ''))
@@ -109,7 +109,7 @@ function serverOf(written: string, { mode, ca }: Tls): ClientConfig {
   return {
     host: name,
     port: port === undefined ? DEFAULT_PORT : Number(port),
-    // The driver names no address to Node, which would take the certificate of `localhost` for that of any.
+    // The driver passes no host to Node.js, which would then accept a certificate for `localhost` from any server.
     ssl: hasTls && { host: name, rejectUnauthorized: true, ...(ca !== undefined && { ca }) },
   }
 }

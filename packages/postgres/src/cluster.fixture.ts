@@ -1,4 +1,4 @@
-/** A primary with a standby that its commits wait for: real servers, which tests kill and promote. */
+/** A primary with a synchronous standby: real servers, which tests kill and promote. */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -14,17 +14,17 @@ import {
 
 /** Two servers of one database. */
 export interface PostgresCluster {
-  /** The URL of its database, which names both. */
+  /** The URL of its database, which names both servers. */
   readonly url: string
-  /** The one that is, or was last, the primary. */
+  /** The server that is, or was last, the primary. */
   readonly primary: PostgresServer
-  /** The other one. */
+  /** The other server. */
   readonly standby: PostgresServer
-  /** Promotes the standby, whatever the primary does; it has a standby no more. Resolves when it takes writes. */
+  /** Promotes the standby, whatever the primary does; the new primary has no standby. Resolves when it takes writes. */
   promote(): Promise<void>
-  /** Kills the standby, and lets commits wait for none: what is written from then on, it does not have. */
+  /** Kills the standby, and makes commits asynchronous: later writes never reach it. */
   forsakeStandby(): Promise<void>
-  /** Makes the former primary, which has ended, a standby again. Resolves when commits wait for it. */
+  /** Makes the stopped former primary a standby again. Resolves when it is synchronous. */
   rejoin(): Promise<void>
   /** Ends both, and removes their folders. */
   end(): Promise<void>
@@ -39,7 +39,7 @@ const SETTINGS = [
 
 const WAIT_FOR_NONE = ['ALTER SYSTEM RESET synchronous_standby_names', 'SELECT pg_reload_conf()']
 
-/** Starts both; undefined where PostgreSQL is not on this machine. */
+/** Starts both; returns undefined if PostgreSQL is not installed. */
 export async function startCluster(): Promise<PostgresCluster | undefined> {
   const first = await startPostgres({ settings: SETTINGS })
   if (first === undefined) return undefined
@@ -62,7 +62,7 @@ export async function startCluster(): Promise<PostgresCluster | undefined> {
       return standby
     },
     async promote() {
-      // As who fails over does: a primary without a standby waits for none.
+      // As a failover does: commits of a primary without a standby wait for none.
       await ask(standby, ...WAIT_FOR_NONE, 'SELECT pg_promote()')
       ;[primary, standby] = [standby, primary]
     },
@@ -77,7 +77,7 @@ export async function startCluster(): Promise<PostgresCluster | undefined> {
   }
 }
 
-/** Copies all of a primary to a server that does not run, and starts it as its standby. */
+/** Copies a primary to a stopped server, and starts that as its standby. */
 async function makeStandby(server: PostgresServer, primary: PostgresServer): Promise<void> {
   const data = join(server.folder, 'data')
   await rm(data, { recursive: true, force: true })
@@ -91,7 +91,7 @@ async function makeStandby(server: PostgresServer, primary: PostgresServer): Pro
   await server.start()
 }
 
-/** The rows of the last of these statements. */
+/** Returns the rows of the last of these statements. */
 async function ask({ url }: PostgresServer, ...statements: readonly string[]): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

@@ -1,4 +1,4 @@
-/** Work that many ask for at once, and that is done once for all of them. */
+/** Coalesces work that many callers request at once into a single run. */
 export class Coalesced {
   readonly #work: () => Promise<void>
   #current: Promise<void> | undefined
@@ -10,8 +10,8 @@ export class Coalesced {
   }
 
   /**
-   * Does the work, beginning after this call: while it is under way already, all who call share the next one. Fails as
-   * that one does.
+   * Runs the work, starting after this call. While a run is under way, all callers share the next one. Fails as that one
+   * does.
    */
   run(): Promise<void> {
     if (this.#current === undefined) return this.#begin()
@@ -24,7 +24,7 @@ export class Coalesced {
     return this.#next
   }
 
-  /** Waits until nothing is under way, whatever became of it. */
+  /** Waits until no run is under way, whether it succeeds or fails. */
   async idle(): Promise<void> {
     while (this.#current !== undefined) await (this.#next ?? this.#current).catch(() => {})
   }

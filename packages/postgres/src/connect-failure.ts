@@ -1,6 +1,6 @@
-/** Why a server cannot be connected to, for whoever wrote the URL. */
+/** Explains failed connections to the author of the URL. */
 
-/** What stands behind the codes and messages of a connection that fails before it begins, with what mends it. */
+/** Explanations of error codes and messages of failed connections, with the remedy. */
 const WORDS: readonly (readonly [RegExp, (message: string) => string])[] = [
   [
     /^(?:SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT)/,
@@ -11,7 +11,7 @@ const WORDS: readonly (readonly [RegExp, (message: string) => string])[] = [
   [/does not support SSL/, () => 'it has no TLS: where nobody else can listen in, say so by sslmode=disable'],
 ]
 
-/** One line, without a full stop. */
+/** Returns one line, without a full stop. */
 export function connectFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const code = 'code' in error ? String(error.code) : ''

@@ -1,4 +1,4 @@
-/** All that a store in PostgreSQL keeps, read as rows, and a database filled with such rows. */
+/** Reads the whole content of a store in PostgreSQL as rows, and fills a database with such rows. */
 
 import { StorageFault } from '@worldwright/core/store'
 import type { StoreContent } from '@worldwright/sqlite'
@@ -10,7 +10,7 @@ import { pages } from './pages.ts'
 import { bytes, text } from './rows.ts'
 import type { LoadingSession, Session } from './session.ts'
 
-/** Reads a store as it is at one moment; until the work is done, nobody writes it. @throws StorageFault */
+/** Reads a store as of one moment, blocking writes until the work is done. @throws StorageFault */
 export async function withContent<T>(url: string, work: (content: StoreContent) => Promise<T>): Promise<T> {
   const database = new Database(url)
   try {
@@ -53,19 +53,19 @@ interface TypeRow {
   readonly filled: boolean
 }
 
-/** Rows with their keys as texts. `Item` is the caller's knowledge of the columns. */
+/** Yields rows with their keys as texts. `Item`: type of a row, which the caller must know. */
 async function* keyed<Item>(session: Session, sql: string): AsyncGenerator<Item[]> {
   for await (const page of pages<QueryResultRow & { type: Buffer; id: Buffer }>(session, sql))
     yield page.map((row) => ({ ...row, type: text(row.type), id: text(row.id) })) as Item[]
 }
 
-/** Makes a store of a content, in one transaction. @throws StorageFault `not_a_store` where there is one with anything in it */
+/** Creates a store with a content, in one transaction. @throws StorageFault `not_a_store` if one exists and is not empty */
 export async function fillDatabase(url: string, content: StoreContent): Promise<void> {
   const database = new Database(url)
   try {
     await prepareStore(database)
     await database.loading(async (session) => {
-      // Nodes that are open on the empty store write nothing meanwhile.
+      // Blocks writes by nodes that have the empty store open.
       await session.query('LOCK TABLE types, rooms, metadata IN EXCLUSIVE MODE')
       await refuseFilled(session, database.address.schema)
       await putContent(session, content)
@@ -93,7 +93,7 @@ async function putContent(session: LoadingSession, content: StoreContent): Promi
   const all = [...new Set([...counted.keys(), ...filled])]
   await put(session, 'types (type, count, number, high, filled)', onePage(all), (type) => {
     const { count, number: last } = counted.get(type) ?? { count: 0, number: 0 }
-    // The highest of them is the position of the store.
+    // The highest `high` is the position of the store.
     return [bytes(type), count, last, number, filled.has(type)]
   })
   await put(session, 'metadata (key, value, version)', onePage(values), ({ key, value, version }) => [
@@ -125,7 +125,7 @@ async function putContent(session: LoadingSession, content: StoreContent): Promi
     bytes(id),
     filed,
   ])
-  // All later transactions have higher numbers.
+  // All later transactions get higher numbers.
   await session.query(
     'UPDATE store SET epoch = $1, trimmed = $2, base = $3 - pg_current_xact_id()::text::bigint',
     [epoch, trimmed, number],

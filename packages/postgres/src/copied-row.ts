@@ -3,7 +3,7 @@
 /** A value of a column; undefined and null are NULL. */
 export type Column = string | number | boolean | Buffer | null | undefined
 
-/** A row, with the end of its line. */
+/** Returns a row, with its line end. */
 export function rowOf(columns: readonly Column[]): string {
   return `${columns.map(textOf).join('\t')}\n`
 }
@@ -14,7 +14,7 @@ function textOf(value: Column): string {
   return Buffer.isBuffer(value) ? `\\\\x${value.toString('hex')}` : String(value)
 }
 
-/** What COPY would read as something else. */
+/** Matches characters with a special meaning in COPY. */
 const SPECIAL = /[\\\t\n\r]/
 const EACH_SPECIAL = /[\\\t\n\r]/g
 

@@ -1,29 +1,29 @@
-/** Which of several processes that share a node's copy takes changes over into it. */
+/** Chooses, among the processes that share a node's local replica, the one that updates it. */
 import { DatabaseSync } from 'node:sqlite'
 
-/** A lock beside the copy, which the system frees when its holder ends in whatever way. */
+/** A lock beside the local replica. The system releases it when its holder ends for any reason. */
 export class CopyLock {
   readonly #db: DatabaseSync
   #isHeld = false
 
-  /** `file`: of the lock; it is made where it is not there. */
+  /** `file`: the lock file; created if missing. */
   constructor(file: string) {
     this.#db = new DatabaseSync(file, { timeout: 0 })
   }
 
-  /** Takes the lock where nobody holds it. Whether this process has it. */
+  /** Takes the lock if it is free. Returns whether this process holds it. */
   take(): boolean {
     if (this.#isHeld || !this.#db.isOpen) return this.#isHeld
     try {
       this.#db.exec('BEGIN EXCLUSIVE')
       this.#isHeld = true
     } catch {
-      // Somebody else holds it.
+      // Another process holds it.
     }
     return this.#isHeld
   }
 
-  /** Frees it. */
+  /** Releases the lock. */
   close(): void {
     this.#isHeld = false
     if (this.#db.isOpen) this.#db.close()

@@ -1,4 +1,4 @@
-/** What the database holds, taken over into a node's own store: one snapshot at a time. */
+/** Replicates the database into a node's own store, one snapshot at a time. */
 import type {
   FollowedChange,
   Following,
@@ -29,16 +29,16 @@ import { PAGE, pages } from './pages.ts'
 import { type Room, text } from './rows.ts'
 import type { Session } from './session.ts'
 
-/** The names of the values that were taken over, in the node's own store. */
+/** Key of the list of replicated values, in the node's own store. */
 const COPIED = 'copied-values'
 
-/** The name of what the node has seen of its database, in the node's own store. */
+/** Key of the last observation of the database, in the node's own store. */
 const SEEN = 'database-seen'
 
-/** What a node has seen of its database. */
+/** The node's last observation of its database. */
 interface Seen {
   readonly life: Life | undefined
-  /** When what it holds was all there was, in milliseconds since 1970. */
+  /** Time at which the node's store was complete, in milliseconds since 1970. */
   readonly at: number
 }
 
@@ -50,15 +50,15 @@ interface ChangedRow {
   readonly json: string | null
 }
 
-/** Keeps a node's own store what the database holds. One look at a time. */
+/** Keeps a node's own store up to date with the database. One look at a time. */
 export class Copy implements View {
   readonly #database: Database
   readonly #storage: Store
-  /** Of the values that were taken over last. */
+  /** Numbers of the rooms whose values were last replicated. */
   #rooms: Readonly<Record<Room, number>> = { metadata: -1, beside: -1 }
   #seen: Seen = { life: undefined, at: 0 }
 
-  /** `storage`: the node's own, which nobody else writes. */
+  /** `storage`: the node's own store, with no other writer. */
   constructor(database: Database, storage: Store) {
     this.#database = database
     this.#storage = storage
@@ -72,7 +72,7 @@ export class Copy implements View {
     return isReached(this.#storage, position)
   }
 
-  /** Reads what this node has seen of its database, so that no former primary is taken for one: before the first connection. */
+  /** Restores the last observation of the database, so that a former primary is refused. Call before the first connection. */
   async recall(): Promise<void> {
     const kept = (await namedValue(this.#storage, SEEN))?.value
     if (kept !== undefined) this.#seen = JSON.parse(kept) as Seen
@@ -80,8 +80,8 @@ export class Copy implements View {
   }
 
   /**
-   * Takes over all that was committed before the call. What other transactions were writing meanwhile is pending in the
-   * position, and comes with a later look.
+   * Replicates everything that was committed before the call. Other transactions in progress are pending in the position, and
+   * follow with a later look.
    * @throws StorageFault
    */
   async look(): Promise<void> {
@@ -96,13 +96,13 @@ export class Copy implements View {
   }
 
   async #take(session: Session, mine: string, at: number): Promise<void> {
-    // Asked with the first question: only where the histories are the same, it was the right one.
+    // Pipelined with the first query: the result is used only if the histories are the same.
     const last = reachOf(epochOf(mine), mine)
     const [state, changed] = await Promise.all([stateOf(session), last && firstChanges(session, last)])
     const { epoch, number, pending } = state.reach
     const known = reachOf(epoch, mine)
     refuseOther(state, known)
-    // Deletions that this node never saw may be forgotten.
+    // Deletions that this node never saw may have been trimmed.
     const isNew = known === undefined || state.trimmed > known.number
     if (state.rooms.beside !== this.#rooms.beside) await keepBeside(this.#storage, await valuesIn(session))
     const isSame = known?.number === number && known.pending.join() === pending.join()
@@ -110,7 +110,7 @@ export class Copy implements View {
     const { life } = this.#database.primary
     if (isNew || !isSame || hasValues || life?.timeline !== this.#seen.life?.timeline) {
       const named = hasValues ? await valuesIn(session) : undefined
-      // The index of what comes has to be built by the rules that come with it.
+      // The entities that follow must be indexed by the rules of the same snapshot.
       if (named) await setIndexRules(this.#storage, rulesOfText(named.get(RULES_KEY)))
       const values = {
         ...(named && (await this.#valuesFrom(named))),
@@ -145,7 +145,7 @@ export class Copy implements View {
     }
   }
 
-  /** The values to keep; those that the database has no more are undefined. */
+  /** Returns the values to keep; those that the database no longer has are undefined. */
   async #valuesFrom(named: ReadonlyMap<string, string>): Promise<NamedValues> {
     const before = JSON.parse((await namedValue(this.#storage, COPIED))?.value ?? '[]') as string[]
     const now = [...named].filter(([name]) => name !== RULES_KEY && !isBeside(name))
@@ -162,15 +162,15 @@ const DELETIONS = `SELECT number, type, id, NULL, NULL FROM deletions`
 
 const IS_NEW = '(number > $1 OR number = ANY($2::bigint[]))'
 
-/** Those that changed behind a reach, and those that were pending there. */
+/** Changes after a reach, and those that were pending there. */
 const CHANGED = `${COLUMNS} WHERE ${IS_NEW} UNION ALL ${DELETIONS} WHERE ${IS_NEW}`
 
-/** The first page of what changed behind a reach, and one more where that is not all. */
+/** Returns the first page of changes after a reach, and one row more if there are others. */
 function firstChanges(session: Session, { number, pending }: Reach): Promise<ChangedRow[]> {
   return session.query(`${CHANGED} LIMIT ${PAGE + 1}`, [number, pending])
 }
 
-/** What changed behind a reach; `first`: as `firstChanges` says. */
+/** Yields the changes after a reach; `first`: the result of `firstChanges`. */
 async function* changedSince(
   session: Session,
   { number, pending }: Reach,
@@ -195,7 +195,7 @@ async function valuesIn(session: Session): Promise<Map<string, string>> {
   return new Map(rows.map(({ key, value }) => [key, value]))
 }
 
-/** Keeps the values beside the content as the database has them. */
+/** Replaces the values beside the content by those of the database. */
 async function keepBeside(store: Store, named: ReadonlyMap<string, string>): Promise<void> {
   const beside = [...named].filter(([name]) => isBeside(name))
   const before = [...(await store.values('')).keys()].filter(isBeside)
@@ -206,7 +206,7 @@ async function keepBeside(store: Store, named: ReadonlyMap<string, string>): Pro
   await store.write([], { values })
 }
 
-/** A failure must not hide the one before it. */
+/** Ignores a failure to abort, so that it does not hide the original one. */
 async function abandon(following: Following): Promise<void> {
   try {
     await following.abort()

@@ -5,14 +5,14 @@ import type { Client } from 'pg'
 import { type Database, faultFrom } from './database.ts'
 import { bytes, text } from './rows.ts'
 
-/** So many entities are fetched at a time. */
+/** Entities per fetch. */
 const FETCHED = 500
 
-/** Opens a view of what is committed now. @throws StorageFault */
+/** Opens a view of the currently committed state. @throws StorageFault */
 export async function openDatabaseSnapshot(database: Database): Promise<Snapshot> {
   const client = await database.connect()
   try {
-    // A transaction sees the state of its first statement that reads, not of its beginning.
+    // A transaction's snapshot is taken by its first query, not by BEGIN.
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT epoch FROM store')
   } catch (error) {
     await client.end()
@@ -32,7 +32,7 @@ interface Row {
   readonly json: string
 }
 
-/** A cursor of its own, so that several walks can go on at a time. */
+/** Uses a cursor of its own, so that several walks can run concurrently. */
 async function* walk(client: Client, name: string, type: string | undefined): AsyncGenerator<StoredEntity> {
   const where = type === undefined ? '' : 'WHERE type = $1'
   try {

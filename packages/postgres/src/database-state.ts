@@ -1,4 +1,4 @@
-/** How far the database has come, as one snapshot of it says. */
+/** State of the database: its position, types and format, read in one snapshot. */
 
 import type { Reach } from '@worldwright/core/store'
 import { StorageFault } from '@worldwright/core/store'
@@ -13,17 +13,17 @@ import type { Prepared, Session } from './session.ts'
 export interface DatabaseState {
   readonly format: number
   readonly reach: Reach
-  /** All that was written has a lower number, where the database goes on with its own history. */
+  /** Lower bound of future numbers: every write so far has a lower one, if the database continues its own history. */
   readonly next: number
   /** Deletions up to this number may be forgotten. */
   readonly trimmed: number
-  /** Every type that has, or ever had, an entity: how many it has, and the number of its last write. Ascending. */
+  /** Every type that has, or ever had, an entity, with its count and the number of its last write. Ascending. */
   readonly types: ReadonlyMap<string, { readonly count: number; readonly number: number }>
   /** The numbers of their last writes. */
   readonly rooms: Readonly<Record<Room, number>>
 }
 
-/** Reads the state that the snapshot of a session sees. @throws StorageFault `damaged` */
+/** Reads the state in the snapshot of a session. @throws StorageFault `damaged` */
 export async function stateOf(session: Session): Promise<DatabaseState> {
   const [[store], types, rooms] = await Promise.all([
     session.query<StoreRow>(STORE),
@@ -64,27 +64,27 @@ interface StoreRow {
 }
 
 /**
- * Refuses a database that this version cannot go on with as it is: `mend` makes it one. `known`: how far its history was seen
- * to come.
+ * Refuses a database that this version cannot continue with as it is; `mend` makes it usable. `known`: the last reach seen
+ * of its history.
  */
 export function refuseOther({ format, reach, next }: DatabaseState, known: Reach | undefined): void {
   if (isOlder(format)) throw new OlderFormat()
   if ((known && known.number > reach.number) || reach.number >= next) throw new WentBack(reach.epoch)
 }
 
-/** Does what `refuseOther` asks for; throws every other error. @throws StorageFault */
+/** Repairs the cause of a refusal by `refuseOther`; rethrows every other error. @throws StorageFault */
 export async function mend(database: Database, error: unknown): Promise<void> {
   if (error instanceof OlderFormat) await prepareStore(database)
   else if (error instanceof WentBack) await beginNewHistory(database, error.epoch)
   else throw error
 }
 
-/** The store is of an older format: it was restored, or the database was away when this node was opened. */
+/** The store is of an older format: it was restored, or the database was unreachable when this node was opened. */
 class OlderFormat extends Error {}
 
 /**
- * The database does not go on with its history: it is behind what this node has seen of it, since it was restored or a failover
- * lost what was acknowledged; or its transactions are behind what it holds, since it was restored from a dump.
+ * The database does not continue its history. Either it is behind what this node has seen, because it was restored or a
+ * failover lost acknowledged writes; or its transaction numbers are behind its data, because it was restored from a dump.
  */
 class WentBack extends Error {
   readonly epoch: string

@@ -20,7 +20,7 @@ async function databaseFor(t: TestContext): Promise<Database | undefined> {
 
 const rowsOf = (database: Database) => database.query('SELECT x, y FROM public.t ORDER BY x')
 
-test('a statement that is sent and fails undoes its transaction, and is what the caller hears of', async (t) => {
+test('a failed statement undoes its transaction, and is the error that the caller gets', async (t) => {
   const database = await databaseFor(t)
   if (!database) return
   const writing = (last: string) =>
@@ -29,7 +29,7 @@ test('a statement that is sent and fails undoes its transaction, and is what the
       session.send('INSERT INTO public.t (x) VALUES (1)')
       if (last !== '') await session.query(last)
     })
-  // Also where the caller waits for a statement after it, which only says that the transaction has failed.
+  // Also if the caller waits for a later statement, which only reports that the transaction has failed.
   for (const last of ['', 'SELECT 1']) await assert.rejects(writing(last), { code: '23505' })
   assert.deepEqual(await rowsOf(database), [])
   await database.writing(async (session, undone) => {
@@ -39,7 +39,7 @@ test('a statement that is sent and fails undoes its transaction, and is what the
   assert.deepEqual(await rowsOf(database), [])
 })
 
-test('rows that COPY takes are all there, or none, and the connection goes on', async (t) => {
+test('rows loaded by COPY are all there, or none, and the connection stays usable', async (t) => {
   const database = await databaseFor(t)
   if (!database) return
   const into = 'public.t (x, y)'

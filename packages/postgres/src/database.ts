@@ -1,4 +1,4 @@
-/** Connections to the primary of a PostgreSQL, and transactions on them. */
+/** Connections to the primary of a PostgreSQL database, and transactions on them. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { StorageFault } from '@worldwright/core/store'
 import type { Client, QueryResultRow } from 'pg'
@@ -7,25 +7,25 @@ import { Primary, within } from './primary.ts'
 import { Conversation, type LoadingSession, type Prepared, type Queries, type Session } from './session.ts'
 import { SharedConnections } from './shared-connections.ts'
 
-/** The primary was not there, or the connection to it was lost. */
+/** SQLSTATEs of an unavailable primary or a lost connection. */
 const LOST = /^(?:08|57P0[123]|25006)/
 
-/** Two transactions met: whichever was given up is tried again. */
+/** SQLSTATEs of conflicting transactions, which are retried. */
 const MET = new Set(['40001', '40P01', '55P03'])
 
-/** How often a transaction that met another is tried again. */
+/** Maximum attempts of a transaction that conflicts with others. */
 const ATTEMPTS = 8
 
-/** COPY is refused on a connection whose statements do not wait for each other. */
+/** COPY is refused on a pipelined connection. */
 const ONE_BY_ONE = false
 
-/** Connections that wait for their next use; more are made where more work goes on at once. */
+/** Maximum idle connections kept; more are opened under concurrent load. */
 const IDLE = 4
 
-/** A commit that takes longer waits for a standby that is gone, or for a server that is, in milliseconds. */
+/** Commit timeout, in milliseconds: a commit that takes longer waits for a standby or a server that is gone. */
 const COMMIT_MS = 10_000
 
-/** A commit of which nobody knows whether it happened, since the connection was lost meanwhile. */
+/** A commit whose outcome is unknown, because the connection was lost meanwhile. */
 export class LostCommit extends Error {
   override readonly name = 'LostCommit'
 }
@@ -51,17 +51,17 @@ export class Database implements Queries {
     })
   }
 
-  /** Whether any work is under way. */
+  /** True if any work is under way. */
   get isBusy(): boolean {
     return this.primary.connections > this.#idle.length + this.#shared.idle
   }
 
-  /** Runs one statement by itself. @throws StorageFault */
+  /** Runs a single statement. @throws StorageFault */
   query<Row extends QueryResultRow>(sql: string | Prepared, values?: readonly unknown[]): Promise<Row[]> {
     return this.#with((session) => session.query<Row>(sql, values))
   }
 
-  /** Runs one statement that only reads, beside others on the same connections: for what many ask at once. @throws StorageFault */
+  /** Runs one read-only statement on a shared, pipelined connection: for many concurrent reads. @throws StorageFault */
   ask<Row extends QueryResultRow>(sql: Prepared, values?: readonly unknown[]): Promise<Row[]> {
     return this.#shared.ask<Row>(sql, values)
   }
@@ -71,15 +71,15 @@ export class Database implements Queries {
     return this.#with(async (session) => {
       session.send('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
       const result = await work(session)
-      // Nothing depends on it: who uses the connection next finds out what became of it.
+      // Not awaited, as nothing depends on it: the next user of the connection finds out whether it failed.
       session.send('COMMIT')
       return result
     })
   }
 
   /**
-   * Runs a transaction, durable when it returns; again where it met another one. Work that ends with `undone` leaves nothing.
-   * @throws StorageFault; LostCommit where nobody knows whether it happened
+   * Runs a transaction, durable when it returns; retries after a conflict. If the work calls `undone`, it is rolled back.
+   * @throws StorageFault; LostCommit if the outcome is unknown
    */
   async writing<T>(work: (session: Session, undone: () => void) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
@@ -92,7 +92,7 @@ export class Database implements Queries {
     }
   }
 
-  /** Reads within one snapshot, of a moment when nobody writes, and keeps it so. @throws StorageFault `busy` */
+  /** Reads within one snapshot, and blocks writes meanwhile. @throws StorageFault `busy` */
   standing<T>(work: (session: Session) => Promise<T>): Promise<T> {
     return this.#with(async (session) => {
       session.send('BEGIN ISOLATION LEVEL REPEATABLE READ')
@@ -106,8 +106,8 @@ export class Database implements Queries {
   }
 
   /**
-   * Runs a transaction that takes rows by COPY: one statement after the other, each of them awaited.
-   * @throws StorageFault; the driver's error for what the server says of the rows: see `isDuplicate`
+   * Runs a transaction that loads rows by COPY: not pipelined, each statement is awaited.
+   * @throws StorageFault; the driver's error if the server refuses the rows: see `isDuplicate`
    */
   loading<T>(work: (session: LoadingSession) => Promise<T>): Promise<T> {
     return this.#with(async (session) => {
@@ -120,12 +120,12 @@ export class Database implements Queries {
     })
   }
 
-  /** A connection of its own, such as for notifications; whoever asks for it ends it. @throws StorageFault */
+  /** Opens a dedicated connection, such as for notifications; the caller ends it. @throws StorageFault */
   connect(): Promise<Client> {
     return this.primary.connect(ONE_BY_ONE)
   }
 
-  /** Ends every connection. What runs on one fails. */
+  /** Ends every connection. Running work fails. */
   async close(): Promise<void> {
     this.#isClosed = true
     await this.primary.end()
@@ -144,7 +144,7 @@ export class Database implements Queries {
       if (isLost(error)) {
         this.primary.lost(client)
       } else if (!this.#isClosed) {
-        // Whatever it was in the middle of is undone.
+        // Undoes the unfinished transaction.
         await client.query('ROLLBACK').then(
           () => this.#idle.push(client),
           () => {},
@@ -154,7 +154,7 @@ export class Database implements Queries {
     }
   }
 
-  /** A connection that waits, if it is still one to the primary. */
+  /** Takes an idle connection, if it is still one to the primary. */
   #takeIdle(pipeline: boolean): Client | undefined {
     const current = this.#idle.filter((client) => this.primary.isCurrent(client))
     const at = current.findLastIndex((client) => client.pipeline === pipeline)
@@ -181,7 +181,7 @@ async function transaction<T>(
     isUndone = true
   })
   const sent = session.sent()
-  // It goes with what was sent before: where one of them failed, it undoes the transaction.
+  // Sent together with the statements before it: if one of them failed, it rolls the transaction back.
   const ended = session.query(isUndone ? 'ROLLBACK' : 'COMMIT')
   ended.catch(() => {})
   try {
@@ -194,13 +194,13 @@ async function transaction<T>(
   return result
 }
 
-/** SQLSTATE, or the code of a system call; empty where there is none. */
+/** Returns the SQLSTATE or the code of a system call; empty if there is none. */
 function codeOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : ''
   return typeof code === 'string' ? code : ''
 }
 
-/** Whether a statement failed because a row of the same key is there already. */
+/** Reports whether a statement failed because a row with the same key exists. */
 export function isDuplicate(error: unknown): boolean {
   return codeOf(error) === '23505'
 }
@@ -216,7 +216,7 @@ function isLost(error: unknown): boolean {
   )
 }
 
-/** What the store says of a failure of its database. */
+/** Returns the store's fault for a failure of its database. */
 export function faultFrom(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof StorageFault || error instanceof LostCommit) return error
   const code = codeOf(error)

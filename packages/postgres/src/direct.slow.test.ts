@@ -14,7 +14,7 @@ const server = await startPostgres()
 after(() => server?.end())
 let schemas = 0
 
-/** As a cluster does: an index elsewhere is brought up to date by the log, and answers what needs one. */
+/** Adds an index elsewhere, kept up to date by the log, that answers queries, as a search cluster does. */
 function withIndexElsewhere(direct: Store): Store {
   const index = createMemoryStore({ search: memorySearch })
   let place: string | undefined

@@ -12,7 +12,7 @@ const server = await startPostgres()
 after(() => server?.end())
 let schemas = 0
 
-/** Stores of the same database, each as another machine opens it. */
+/** Opens stores of the same database, as other machines would. */
 async function openStores(t: TestContext, count: number): Promise<Store[] | undefined> {
   if (server === undefined) {
     t.skip('not run: this machine has no PostgreSQL')
@@ -24,7 +24,7 @@ async function openStores(t: TestContext, count: number): Promise<Store[] | unde
   return stores
 }
 
-test('what one machine has written, another one reads with its next call, and hears of', async (t) => {
+test('a write by one machine is read by another with its next call, and announced to it', async (t) => {
   const stores = await openStores(t, 2)
   if (!stores) return
   const [one, two] = stores as [Store, Store]
@@ -42,7 +42,7 @@ test('what one machine has written, another one reads with its next call, and he
   watching.abort()
 })
 
-test('everything is listed, and what needs an index is refused', async (t) => {
+test('everything is listed, and a query that needs an index is refused', async (t) => {
   const [store] = (await openStores(t, 1)) ?? []
   if (!store) return
   await put(store, planet('mars'), planet('venus'), moon('io'))
@@ -62,7 +62,7 @@ test('everything is listed, and what needs an index is refused', async (t) => {
     })
 })
 
-test('many reads at once share a few connections, and see what was written before they began', async (t) => {
+test('concurrent reads share a few connections, and see all earlier writes', async (t) => {
   const stores = await openStores(t, 2)
   if (!stores) return
   const [one, two] = stores as [Store, Store]
@@ -80,6 +80,6 @@ test('many reads at once share a few connections, and see what was written befor
     `SELECT count(*)::int AS count FROM pg_stat_activity WHERE backend_type = 'client backend'`,
   )
   await client.end()
-  // Each store: four that are shared, a few for transactions, one for notifications; and this one.
+  // Each store has four shared ones, a few for transactions and one for notifications; this client is another.
   assert.ok(rows[0].count <= 2 * (4 + 4 + 1) + 1, `${rows[0].count} connections`)
 })

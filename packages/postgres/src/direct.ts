@@ -1,4 +1,4 @@
-/** A store in PostgreSQL without a copy on this machine: every read is a question to the database. */
+/** A store in PostgreSQL without a local replica: every read queries the database. */
 
 import {
   abortable,
@@ -29,17 +29,17 @@ import { bytes, text } from './rows.ts'
 import type { Prepared, Session } from './session.ts'
 import { valuesIn, writesTo } from './writes-to.ts'
 
-/** How a store is read from its database. */
+/** Options of a store that is read from its database. */
 export interface DirectOptions {
   /** The clock. Absent: the machine's. */
   readonly now?: () => Date
-  /** How long deletions are remembered, in milliseconds; `Infinity` for good. Absent: 90 days. */
+  /** Retention of deletions, in milliseconds; `Infinity` keeps them forever. Absent: 90 days. */
   readonly deletionsKeptMs?: number
 }
 
 /**
- * Opens the store that a URL names, and makes it where there is none. It needs no disk, and has no index: `find` gives what asks
- * for everything, and refuses all else as `unsupported`. Without the database nothing can be read.
+ * Opens the store that a URL names, and creates it if missing. It needs no disk and has no index: `find` answers queries for
+ * everything, and refuses all others as `unsupported`. Without the database nothing can be read.
  * @throws StorageFault `unreachable`, `not_a_store`, `newer_format`
  */
 export async function openDirect(
@@ -84,7 +84,7 @@ export async function openDirect(
   })
 }
 
-/** What is asked of a database, each time in one snapshot. */
+/** Reads a database, each call in one snapshot. */
 class DatabaseReader {
   readonly #database: Database
   readonly #view: ReachView
@@ -139,7 +139,7 @@ function typesIn({ reach: { epoch }, types }: DatabaseState): Map<string, TypeSt
   )
 }
 
-/** What is written in a room moves its number; what only begins or ends beside the content moves nothing. */
+/** Returns the version of a state. Metadata moves it; values beside the content, such as tokens, do not. */
 function versionOf(state: DatabaseState): string {
   return `${positionIn(state)}:${state.rooms.metadata}`
 }
@@ -167,7 +167,7 @@ async function firstOf(session: Session, type: string, limit: number): Promise<S
 
 const GET: Prepared = { name: 'get', text: 'SELECT revision, json FROM entities WHERE type = $1 AND id = $2' }
 
-/** One statement, so that the entities and their number are of one snapshot. At least one row, with the numbers. */
+/** One statement, so that entities and counts are of one snapshot. Returns at least one row, with the counts. */
 const LIST: Prepared = {
   name: 'list',
   text: `SELECT s.epoch, coalesce(t.count, 0) AS count, coalesce(t.number, 0) AS number, e.id, e.revision, e.json

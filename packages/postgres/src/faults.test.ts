@@ -20,7 +20,7 @@ let schemas = 0
 interface Opened {
   readonly server: PostgresServer
   readonly url: string
-  /** Opens a node on the same copy. */
+  /** Opens a node on the same local replica. */
   open(): Promise<Store>
 }
 
@@ -53,14 +53,14 @@ async function admin(t: TestContext, url: string): Promise<pg.Client> {
   return client
 }
 
-/** Checks that a write failed as one may whose connection is lost, and gives the code. */
+/** Checks that a write failed as a lost connection allows, and returns the code. */
 function lostBy(error: unknown): string {
   assert.ok(error instanceof StorageFault, String(error))
   assert.match(error.code, /^(?:unreachable|undecided|busy)$/, error.message)
   return error.code
 }
 
-test('connections that are cut at any moment lose nothing that was acknowledged, and double nothing', async (t) => {
+test('connections cut at random moments lose no acknowledged write, and repeat none', async (t) => {
   const all = await opened(t)
   if (!all) return
   const node = await all.open()
@@ -72,7 +72,7 @@ test('connections that are cut at any moment lose nothing that was acknowledged,
       await client.query(
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND backend_type = 'client backend' AND random() < 0.4`,
       )
-      // However slow the machine is, some writes come to their end between two cuts.
+      // However slow the machine is, some writes complete between two cuts.
       const { size } = outcomes
       while (outcomes.size === size && !writing.signal.aborted) await pause(1)
       await pause(Math.random() * 5)
@@ -106,7 +106,7 @@ test('connections that are cut at any moment lose nothing that was acknowledged,
   assert.ok(count('written') > 20 && count('not') > 0)
 })
 
-test('without its database a node reads what it has, refuses writes, and goes on when it is back', async (t) => {
+test('without its database a node reads its local replica, refuses writes, and recovers when the database is back', async (t) => {
   const all = await opened(t)
   if (!all) return
   const first = await all.open()
@@ -116,9 +116,9 @@ test('without its database a node reads what it has, refuses writes, and goes on
   assert.equal((await first.get('a:one', 'x'))?.id, 'x')
   assert.equal((await namedValue(first, 'name'))?.value, 'value')
   assert.equal((await createTokens(first).get('token'))?.value, 'digest')
-  // It says so, and how long ago it had all.
+  // The state reports the failure, and the last time it was complete.
   const state = () => first.copyState?.() ?? assert.fail('a node says how its copy stands')
-  // First perhaps that the connection was lost.
+  // The first message may be about the lost connection.
   while (!/cannot be reached/.test(state().lost ?? '')) await new Promise((resume) => setTimeout(resume, 10))
   assert.ok(state().currentAt < Date.now())
   const refused = { code: 'unreachable' }
@@ -127,7 +127,7 @@ test('without its database a node reads what it has, refuses writes, and goes on
     refused,
   )
   await first.close()
-  // A node that is started meanwhile serves its copy.
+  // A node started meanwhile serves its local replica.
   const second = await all.open()
   assert.equal((await second.get('a:one', 'x'))?.id, 'x')
   const { currentAt = 0 } = second.copyState?.() ?? {}
@@ -139,7 +139,7 @@ test('without its database a node reads what it has, refuses writes, and goes on
   assert.equal(second.copyState?.().lost, undefined)
 })
 
-test('a write that holds the values and has a number, but no type yet, is waited for', async (t) => {
+test('a transaction that locks values and has a number, but no type yet, is waited for', async (t) => {
   const all = await opened(t)
   if (!all) return
   const node = await all.open()
@@ -149,7 +149,7 @@ test('a write that holds the values and has a number, but no type yet, is waited
   await client.query(`SET search_path = ${schema}; BEGIN`)
   await client.query(`SELECT FROM rooms WHERE name = 'metadata' FOR UPDATE`)
   const { rows } = await client.query(`SELECT pg_current_xact_id()::text AS number FROM store`)
-  // Its number is above, and it is done before.
+  // Its number is higher, and it ends first.
   await node.write([{ put: { type: 'b:two', id: 'second', attributes: {} } }])
   const number = rows[0].number
   await client.query(`SELECT FROM types WHERE type = 'a:one' FOR UPDATE`)
@@ -162,7 +162,7 @@ test('a write that holds the values and has a number, but no type yet, is waited
   assert.equal((await node.get('a:one', 'first'))?.revision, 'changed')
 })
 
-test('a database that went back to an older state begins another history, and the node is what it holds', async (t) => {
+test('a database that went back to an older state begins another history, and the node follows it', async (t) => {
   const all = await opened(t)
   if (!all) return
   const node = await all.open()
@@ -186,7 +186,7 @@ test('a database that went back to an older state begins another history, and th
   )
 })
 
-test('a database that was restored from a dump takes writes that can be read, under another history', async (t) => {
+test('a database restored from a dump takes writes that can be read, under another history', async (t) => {
   const all = await opened(t)
   if (!all) return
   const node = await all.open()
@@ -195,9 +195,9 @@ test('a database that was restored from a dump takes writes that can be read, un
   assert.ok(before.done)
   const client = await admin(t, all.url)
   await client.query(`SET search_path = ${new URLSearchParams(all.url.split('?')[1]).get('schema')}`)
-  // The tables are as they were; the new server counts transactions from its own beginning.
+  // The tables are the same, but the new server counts transactions from its own beginning.
   await client.query('UPDATE store SET base = base - 100000')
-  // Perhaps before the node has looked.
+  // The node may not have looked yet.
   await node.write([put('a:one', 'x', 2), { delete: { type: 'a:one', id: 'gone' } }])
   const after = await node.write([put('a:one', 'x', 3)])
   assert.ok(after.done)
@@ -209,14 +209,14 @@ test('a database that was restored from a dump takes writes that can be read, un
   const { changes } = await node.changes({ limit: 9 })
   const told = changes.map(({ type, id, entity }) => `${type} ${id} ${entity ? 'put' : 'deleted'}`)
   assert.deepEqual(told.sort(), ['a:one gone deleted', 'a:one x put', 'b:two y put'])
-  // From then on it is one history.
+  // From then on there is one history.
   const last = await node.write([put('b:two', 'y', 4)])
   assert.ok(last.done)
   assert.equal(last.position.split('-')[0], position.split('-')[0])
   assert.equal(await isReached(node, last.position), true)
 })
 
-test('an import of which a crash of the server took what was staged deletes nothing, and begins again', async (t) => {
+test('an import that loses its staged rows in a server crash deletes nothing, and can be started again', async (t) => {
   const all = await opened(t)
   if (!all) return
   const node = await all.open()
@@ -227,12 +227,12 @@ test('an import of which a crash of the server took what was staged deletes noth
   await all.server.kill()
   await all.server.start()
   const over = { code: 'busy', message: /what it had staged/ }
-  // What it has is not what the source holds.
+  // The remaining rows are not what the source holds.
   await assert.rejects(async () => imports[0].unstaged?.(['a:one']), over)
   await assert.rejects(async () => imports[0].commit({ replace: ['a:one'], dryRun: true }), over)
   await assert.rejects(async () => imports[0].commit({ replace: ['a:one'] }), over)
   await imports[0].abort()
-  // Another one must not be taken for it.
+  // A new import must not be taken for it.
   const again = await node.bulk()
   await assert.rejects(async () => imports[1].add([entity('c')]), over)
   await again.add([entity('a'), entity('b'), entity('c')])
@@ -240,7 +240,7 @@ test('an import of which a crash of the server took what was staged deletes noth
   assert.equal((await node.list('a:one', { limit: 9 })).entities.length, 3)
 })
 
-test('a store that a newer version has taken over is read and not written, and an older one that was restored is brought forward', async (t) => {
+test('a store that a newer version has migrated is read but not written, and a restored older one is migrated', async (t) => {
   const all = await opened(t)
   if (!all) return
   const node = await all.open()

@@ -1,4 +1,4 @@
-/** Keeps what a node has of its database up to date: it looks when it is told to, and by itself. */
+/** Keeps a node up to date with its database: it looks when notified, and at intervals. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CopyState, MaybePromise, Position } from '@worldwright/core/store'
@@ -7,33 +7,33 @@ import { Coalesced } from './coalesced.ts'
 import type { Database } from './database.ts'
 import { trimDeletions } from './trim.ts'
 
-/** Sent after commits, as a hint: whoever misses it looks by itself. */
+/** Notification sent after commits. It is a hint: nodes that miss it poll. */
 const CHANGED = 'worldwright_changed'
 
-/** How often a node looks where nobody tells it to, in milliseconds: with notifications, and without. */
+/** Polling intervals, in milliseconds: with notifications, and without. */
 const POLL_MS = 500
 const POLL_ALONE_MS = 50
 
-/** How often a process looks whether the one that follows for it has come somewhere, in milliseconds. */
+/** Polling interval of a process for the progress of the one that follows for it, in milliseconds. */
 const SHARED_MS = 2
 
-/** How often deletions are trimmed by one of the nodes, in milliseconds. */
+/** Interval between trims of deletions by one of the nodes, in milliseconds. */
 const TRIM_MS = 60_000
 
-/** How often a node looks whether its primary still is one, in milliseconds. */
+/** Interval between checks that the primary still is one, in milliseconds. */
 const CHECK_MS = 1_000
 
-/** What a node has of its database: all of it, or only how far it has come. */
+/** A node's view of its database: all of it, or only its position. */
 export interface View {
-  /** When what this node has was all there was, in milliseconds since 1970; 0 where it never was. */
+  /** Time at which the view was complete, in milliseconds since 1970; 0 if never. */
   readonly currentAt: number
-  /** Takes over all that was committed before the call. One look at a time. @throws StorageFault */
+  /** Takes over everything committed before the call. One look at a time. @throws StorageFault */
   look(): Promise<void>
-  /** As `Store.hasReached`, of what was taken over. */
+  /** As `Store.hasReached`, for what was taken over. */
   hasReached(position: Position): MaybePromise<boolean | undefined>
 }
 
-/** How a follower behaves. */
+/** Options of a follower. */
 interface FollowerOptions {
   /** As in `NodeOptions`. */
   readonly follows: () => boolean
@@ -43,21 +43,21 @@ interface FollowerOptions {
   readonly looked?: () => void
 }
 
-/** One loop for each node. */
+/** Follows the database in one loop per node. */
 export class Follower {
   readonly #database: Database
   readonly #view: View
   readonly #options: FollowerOptions
   readonly #ending = new AbortController()
   readonly #looking: Coalesced
-  /** Tells the other nodes that something changed. */
+  /** Notifies the other nodes of a change. */
   readonly #telling: Coalesced
-  /** What its notifications say, so that it does not hear its own. */
+  /** Payload of its own notifications, so that it ignores them. */
   readonly #name = randomUUID()
   #wake: () => void = () => {}
   #loop: Promise<void> | undefined
   #listener: Client | undefined
-  /** Why the last look failed; undefined where it did not. */
+  /** Message of the last look's failure; undefined if it succeeded. */
   #lost: string | undefined
   #checking: Promise<void> | undefined
   #trimmedAt = Number.NEGATIVE_INFINITY
@@ -75,25 +75,25 @@ export class Follower {
     this.#options = options
   }
 
-  /** How what the node reads stands to the database. */
+  /** Returns the replication status of the node. */
   state(): CopyState {
     return { currentAt: this.#view.currentAt, ...(this.#lost !== undefined && { lost: this.#lost }) }
   }
 
-  /** Takes over all that was committed before the call; nothing where another process does that. @throws StorageFault */
+  /** Takes over everything committed before the call; does nothing if another process follows. @throws StorageFault */
   async look(): Promise<void> {
     if (this.#options.follows()) await this.#looking.run()
   }
 
-  /** Tells the other nodes that something changed, and looks at it. */
+  /** Notifies the other nodes of a change, and looks at it. */
   tell(): void {
     void this.#telling.run().catch(() => {})
     this.#wake()
   }
 
   /**
-   * Tells the other nodes, and waits until this one has all that was committed before the call, or for so many milliseconds.
-   * `position`: of what was written.
+   * Notifies the other nodes, and waits until this one has everything committed before the call, for at most `ms` milliseconds.
+   * `position`: of the write.
    */
   async applied(ms: number, position?: Position): Promise<void> {
     void this.#telling.run().catch(() => {})
@@ -105,7 +105,7 @@ export class Follower {
     ending.abort()
   }
 
-  /** Whether this node has all that was committed before the call, or where another process follows for it, this position. */
+  /** Reports whether this node has everything committed before the call or, if another process follows for it, the position. */
   async #has(position: Position | undefined): Promise<boolean> {
     if (this.#options.follows())
       return this.look().then(
@@ -115,7 +115,7 @@ export class Follower {
     return position === undefined || (await this.#view.hasReached(position)) === true
   }
 
-  /** Begins to look by itself. */
+  /** Starts the loop. */
   start(): void {
     this.#loop = this.#run()
     this.#checking = this.#check()
@@ -141,7 +141,7 @@ export class Follower {
         await this.#trim()
       } catch (error) {
         this.#lost = messageOf(error)
-        // The database is away, or the copy cannot be written: who reads or writes hears of it. It is tried again.
+        // The database is unreachable, or the local replica cannot be written. Reads and writes report it; the loop retries.
       }
       const { promise, resolve } = Promise.withResolvers<void>()
       this.#wake = resolve
@@ -150,7 +150,7 @@ export class Follower {
     }
   }
 
-  /** A look that waits for a server which does not answer cannot see that it does not. */
+  /** Checks the primary separately: a look that waits for a silent server cannot detect that. */
   async #check(): Promise<void> {
     const { signal } = this.#ending
     while (!signal.aborted) {
@@ -171,7 +171,7 @@ export class Follower {
 
   async #trim(): Promise<void> {
     const now = this.#options.now().getTime()
-    // A clock may be set back.
+    // The absolute difference works even if the clock was set back.
     if (Math.abs(now - this.#trimmedAt) < TRIM_MS) return
     this.#trimmedAt = now
     await trimDeletions(this.#database, now - this.#options.deletionsKeptMs)

@@ -1,10 +1,10 @@
-/** The tables of a store in PostgreSQL, as the steps that made them. */
+/** The tables of a store in PostgreSQL, as migrations. */
 import { mintEpoch, StorageFault } from '@worldwright/core/store'
 import { type Database, isDuplicate, LostCommit } from './database.ts'
 import type { Queries } from './session.ts'
 
 /**
- * The steps: step n leads to format n; steps are never edited, only added. Types and ids are bytes, so that their order
+ * The migrations: step n leads to format n; steps are never edited, only added. Types and ids are bytes, so that their order
  * is that of UTF-8 whatever the database's collation, and `type` leads every key.
  */
 const MIGRATIONS: readonly string[] = [
@@ -81,7 +81,7 @@ const MIGRATIONS: readonly string[] = [
 /** The format that this version reads and writes. */
 const FORMAT = MIGRATIONS.length
 
-/** Whether a store has to be brought to today's format. @throws StorageFault `newer_format` */
+/** Reports whether a store must be migrated. @throws StorageFault `newer_format` */
 export function isOlder(format: number): boolean {
   if (format > FORMAT)
     throw new StorageFault(
@@ -91,7 +91,7 @@ export function isOlder(format: number): boolean {
   return format < FORMAT
 }
 
-/** Whether the schema holds a store, and of which format. 0: there is none. @throws StorageFault `not_a_store` */
+/** Returns the format of the store in the schema; 0 if there is none. @throws StorageFault `not_a_store` */
 async function formatOf(session: Queries, schema: string): Promise<number> {
   const tables = await session.query<{ name: string }>(
     'SELECT table_name::text AS name FROM information_schema.tables WHERE table_schema = $1',
@@ -108,8 +108,8 @@ async function formatOf(session: Queries, schema: string): Promise<number> {
 }
 
 /**
- * Makes the store where there is none, and brings an older one to today's format. Of several that open it at once, one
- * does, and the others wait.
+ * Creates the store if missing, and migrates an older one. If several processes open it at once, one does the work and the
+ * others wait.
  * @throws StorageFault `not_a_store`, `newer_format`
  */
 export async function prepareStore(database: Database): Promise<void> {
@@ -118,11 +118,11 @@ export async function prepareStore(database: Database): Promise<void> {
   try {
     await database.writing(async (session) => {
       await session.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`)
-      // Two that create the same schema, or the same table, at once: one waits for the other, and then looks again.
+      // If two processes create the same schema or table at once, one waits for the other and then checks again.
       await session.query(`CREATE TABLE IF NOT EXISTS ${schema}.migrating ()`)
       await session.query(`LOCK TABLE ${schema}.migrating`)
       const now = await formatOf(session, schema).catch((error) => {
-        // The one table that is ours already.
+        // The schema has only our own table `migrating`.
         if (error instanceof StorageFault && error.code === 'not_a_store') return 0
         throw error
       })
@@ -131,7 +131,7 @@ export async function prepareStore(database: Database): Promise<void> {
       else session.send('INSERT INTO store (format, epoch, base) VALUES ($1, $2, 0)', [FORMAT, mintEpoch()])
     })
   } catch (error) {
-    // Somebody else was making it at the same moment, or nobody knows: a second look tells.
+    // Another process was creating it at the same time, or the outcome is unknown: check again.
     if (!(error instanceof LostCommit || isDuplicate(error))) throw error
     await prepareStore(database)
   }

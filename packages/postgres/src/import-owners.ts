@@ -1,11 +1,11 @@
-/** What an import notes for those who own entities, before its rows are put in place. */
+/** Records of ownership that an import makes before its rows are put in place. */
 import type { Owner } from '@worldwright/core/store'
 import { ownerOf } from '@worldwright/core/store'
 import { bytes, type Held } from './rows.ts'
 import type { Session } from './session.ts'
 import { KEPT } from './staging.ts'
 
-/** The import, its types, and those of which what was not staged goes. */
+/** The import, its types, and the replaced types, whose unstaged entities are deleted. */
 export interface NotedImport {
   readonly number: number
   readonly types: ReadonlySet<string>
@@ -15,14 +15,14 @@ export interface NotedImport {
 const isMissing = `NOT EXISTS (
   SELECT 1 FROM staged s WHERE s.import = $1 AND s.type = o.type AND s.id = o.id AND s.content <> '')`
 
-/** What the files of a replaced type no longer hold: deleted with `files`, and with `last` where they held it before. */
+/** Ends ownership of entities missing from the files of a replaced type: under `files`, and under `last` if files held them. */
 const SETTLE: Readonly<Record<Owner, string>> = {
   api: `UPDATE owned o SET filed = '' WHERE o.type = $2 AND o.filed IS NOT NULL AND ${isMissing}`,
   last: `DELETE FROM owned o WHERE o.type = $2 AND coalesce(o.filed, '') <> '' AND ${isMissing}`,
   files: `DELETE FROM owned o WHERE o.type = $2 AND ${isMissing}`,
 }
 
-/** Notes an import of others than files. */
+/** Records ownership for an import that is not of files. */
 export async function noteImport(session: Session, { types: held }: Held, noted: NotedImport): Promise<void> {
   const { number, types, gone } = noted
   for (const type of types) {
@@ -53,7 +53,7 @@ export async function noteImport(session: Session, { types: held }: Held, noted:
   }
 }
 
-/** Notes an import of files. */
+/** Records ownership for an import of files. */
 export async function noteFiles(
   session: Session,
   { types: held }: Held,

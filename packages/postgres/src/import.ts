@@ -29,7 +29,7 @@ import { stage } from './stage.ts'
 import * as staging from './staging.ts'
 import { decided } from './write.ts'
 
-/** Entities staged by one statement, and how often an import says that it lives, in milliseconds. */
+/** Entities staged by one statement, and the heartbeat interval of an import, in milliseconds. */
 const BATCH = 1_000
 const HEARTBEAT_MS = 60_000
 
@@ -67,7 +67,7 @@ class RunningImport {
     this.#now = now
     this.#number = number
     this.#files = files
-    // What cannot be said now is said in a minute; after ten without a word the next step fails.
+    // A failed heartbeat is repeated a minute later; after ten minutes without one the next step fails.
     const beat = () => staging.heartbeat(database, number).catch(() => {})
     this.#timer = setInterval(beat, HEARTBEAT_MS).unref()
   }
@@ -181,7 +181,7 @@ class RunningImport {
     if (this.#state !== 'open') throw new Error('This import has ended: it was committed or aborted.')
   }
 
-  /** Removes what was staged. What cannot be removed now, the next import removes. */
+  /** Removes the staged rows. The next import removes what cannot be removed now. */
   async #end(state: 'aborted' | 'finished'): Promise<void> {
     this.#state = state
     clearInterval(this.#timer)

@@ -30,7 +30,7 @@ async function storeFor(t: TestContext) {
   return { url, database }
 }
 
-test('a lease has one holder, also longer than it would last by itself, and goes to whoever waits', async (t) => {
+test('a lease has one holder, also beyond its duration, and then goes to a waiting process', async (t) => {
   const store = await storeFor(t)
   if (!store) return
   const { database } = store
@@ -41,7 +41,7 @@ test('a lease has one holder, also longer than it would last by itself, and goes
   assert.ok(await tryLease(database, 'other'))
   await first.release()
   const second = await waiting
-  // The first one has nothing to give back any more.
+  // The first holder has nothing to release any more.
   await first.release()
   assert.equal(await tryLease(database, 'work'), undefined)
   await second.release()
@@ -66,7 +66,7 @@ test('the lease of a holder that is gone ends', async (t) => {
   await takeLease(database, 'work')
 })
 
-test('who takes a lease on one node reads what its last holder wrote on another', async (t) => {
+test('a process that takes a lease on one node reads what its last holder wrote on another', async (t) => {
   const store = await storeFor(t)
   if (!store) return
   const folder = await mkdtemp(join(tmpdir(), 'worldwright-'))

@@ -1,13 +1,13 @@
-/** Leases: rows that say which node does a thing that one does for all. The database's clock alone counts. */
+/** Leases: rows that assign a task to one node at a time. Only the clock of the database counts. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CallOptions, Lease } from '@worldwright/core/store'
 import type { Database } from './database.ts'
 
-/** A lease ends so long after its holder said for the last time that it lives, in milliseconds; it says so four times as often. */
+/** Duration of a lease after its last renewal, in milliseconds; its holder renews it four times within that. */
 const LEASE_MS = 20_000
 
-/** How often somebody who waits looks, in milliseconds. */
+/** Polling interval while waiting for a lease, in milliseconds. */
 const LOOK_MS = 100
 
 /** Waits for the lease of this name and takes it. @throws StorageFault `unreachable`; the signal's reason */
@@ -24,7 +24,7 @@ export async function takeLease(
   }
 }
 
-/** Takes the lease of this name; undefined where somebody else has it. @throws StorageFault `unreachable` */
+/** Takes the lease of this name; returns undefined if it is held. @throws StorageFault `unreachable` */
 export async function tryLease(database: Database, name: string, ms = LEASE_MS): Promise<Lease | undefined> {
   const holder = randomUUID()
   const [row] = await database.query(
@@ -36,7 +36,7 @@ export async function tryLease(database: Database, name: string, ms = LEASE_MS):
   if (row === undefined) return undefined
   const renew = () =>
     database.query(`UPDATE leases SET ends = ${ENDS} WHERE name = $1 AND holder = $2`, [name, holder, ms])
-  // What cannot be said now is said the next time.
+  // A failed renewal is repeated at the next interval.
   const timer = setInterval(() => void renew().catch(() => {}), ms / 4).unref()
   return {
     async release() {

@@ -1,14 +1,14 @@
-/** Which life of a database a server leads: its standbys are promoted, and it may come back itself. */
+/** The timeline of a server: standbys are promoted, and a former primary may come back. */
 import type { Client } from 'pg'
 
-/** A statement waits so long for a row that others hold, in milliseconds. */
+/** Row lock timeout, in milliseconds. */
 const LOCK_MS = 2_000
 
-/** Which life of which database a primary leads. Every promotion of a standby begins a life with a higher number. */
+/** A database system and the timeline of its primary. Every promotion of a standby begins a timeline with a higher number. */
 export interface Life {
   /** The identifier that a database and its standbys share. */
   readonly system: string
-  /** What PostgreSQL calls its timeline. */
+  /** The timeline of PostgreSQL. */
   readonly timeline: number
 }
 
@@ -19,10 +19,10 @@ interface Answer {
   readonly timeline: string | null
 }
 
-/** Connects, and asks. Rejects where it is no primary. */
+/** Connects and reads the timeline. Rejects if the server is not a primary. */
 export async function connected(client: Client, schema: string): Promise<Life> {
   await client.connect()
-  // A time limit of the user's would end the wait for a standby, and the commit would count as done.
+  // A timeout set for the user would end the wait for a standby, and the commit would count as done.
   const results: unknown = await client.query(
     `SET jit = off; SET lock_timeout = ${LOCK_MS}; SET statement_timeout = 0; SET search_path = ${schema};
      SELECT pg_is_in_recovery() AS is_standby, current_setting('transaction_read_only') = 'on' AS is_read_only,
@@ -36,12 +36,12 @@ export async function connected(client: Client, schema: string): Promise<Life> {
   return { system, timeline: Number.parseInt(timeline, 16) }
 }
 
-/** Whether a life ended before one that has been seen. */
+/** Reports whether a timeline ended before another that has been seen. */
 export function isFormer(life: Life, seen: Life | undefined): boolean {
   return seen !== undefined && life.system === seen.system && life.timeline < seen.timeline
 }
 
-/** Why a server is refused that leads a former life. */
+/** Returns the reason for refusing a server on a former timeline. */
 export function formerPrimary({ timeline }: Life, seen: Life | undefined): string {
   return (
     `it is a former primary, of timeline ${timeline}, and timeline ${seen?.timeline} has begun: nothing is written to it. ` +

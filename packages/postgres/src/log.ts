@@ -1,4 +1,4 @@
-/** The log as the database holds it: entities by the number of their last write, and deletions. */
+/** The change log in the database: entities by the number of their last write, and deletions. */
 import type { Change, Changes, ChangesOptions, TypeState } from '@worldwright/core/store'
 import {
   beginning,
@@ -13,10 +13,10 @@ import type { DatabaseState } from './database-state.ts'
 import { bytes, text } from './rows.ts'
 import type { Prepared, Session } from './session.ts'
 
-/** Characters after which one answer takes no more changes. */
+/** Maximum characters of entities after which an answer takes no more changes. */
 const MAX_CHARACTERS = 4_000_000
 
-/** So many rows are fetched at a time, so that large entities do not come in thousands. */
+/** Rows per fetch, limited so that large entities do not come in thousands. */
 const FETCHED = 250
 
 interface Row {
@@ -28,7 +28,7 @@ interface Row {
 }
 
 /**
- * What changed, as the snapshot of a session sees it; `state` and `types`: of that snapshot.
+ * Reads the changes in the snapshot of a session; `state` and `types`: of the same snapshot.
  * @throws StorageFault `expired`, `invalid_place`
  */
 export async function readLog(
@@ -54,7 +54,7 @@ export async function readLog(
   return changesFrom({ changes, more: within.length < rows.length, place, reach, trimmed }, () => types)
 }
 
-/** The rows behind a place, until there are so many, or more characters than one answer takes. */
+/** Returns the rows after an offset, up to `limit` or the maximum characters of an answer. */
 async function rowsAfter(
   session: Session,
   { number, key, pending = [] }: Place,
@@ -87,12 +87,12 @@ async function rowsAfter(
     }
   }
   for (const one of pending) await walk(one, one, undefined)
-  // Where no key is given, all of the number lies before the place.
+  // Without a key, the offset is after all changes of its number.
   await walk(key ? number : number + 1, Number.MAX_SAFE_INTEGER, key)
   return rows
 }
 
-/** How many of the rows one answer takes: at least one, where there is any. */
+/** Returns the number of rows that fit in one answer: at least one, if there is any. */
 function fitting(rows: readonly Row[], limit: number): number {
   let characters = 0
   const end = rows.findIndex(({ json }, at) => {

@@ -1,4 +1,4 @@
-/** A node of a store in PostgreSQL: it writes to the database, and reads its own copy, which follows. */
+/** A node of a store in PostgreSQL: it writes to the database, and reads its local replica. */
 import {
   abortable,
   DELETIONS_KEPT_MS,
@@ -12,22 +12,22 @@ import { Follower } from './follower.ts'
 import { prepareStore } from './format.ts'
 import { valuesIn, writesTo } from './writes-to.ts'
 
-/** Where a node keeps its copy, and how long it waits. */
+/** Options of a node. */
 export interface NodeOptions {
-  /** The node's own store: empty, or of the same database. It is closed with the node. */
+  /** The node's own store: empty, or a replica of the same database. It is closed with the node. */
   readonly copy: Store
   /**
-   * Whether this process takes changes over into the copy: of several that share one, one does. Asked before each look.
-   * Absent: it does.
+   * Reports whether this process updates the local replica: of several that share one, only one does. Called before each look.
+   * Absent: always true.
    */
   readonly follows?: () => boolean
   /** The clock. Absent: the machine's. */
   readonly now?: () => Date
-  /** How long deletions are remembered, in milliseconds. Absent: 90 days. */
+  /** Retention of deletions, in milliseconds. Absent: 90 days. */
   readonly deletionsKeptMs?: number
   /**
-   * A write waits so long, in milliseconds, until its node has what it wrote; after that it is durable all the same, and
-   * reads of the node lag behind. Absent: 2 s.
+   * Maximum milliseconds that a write waits until its node can read it. After that it is durable all the same, but reads of the
+   * node lag behind. Absent: 2 s.
    */
   readonly appliedMs?: number
 }
@@ -35,9 +35,9 @@ export interface NodeOptions {
 const APPLIED_MS = 2_000
 
 /**
- * Opens the store that a URL names, and makes it where there is none. Where the database cannot be reached, a node that
- * has a copy already reads, and goes on looking for it.
- * @throws StorageFault `unreachable` for a node without a copy; `not_a_store`, `newer_format`
+ * Opens the store that a URL names, and creates it if missing. If the database is unreachable, a node with a replica reads that
+ * and keeps trying.
+ * @throws StorageFault `unreachable` for a node without a replica; `not_a_store`, `newer_format`
  */
 export async function openNode(
   url: string,
@@ -74,7 +74,7 @@ function nodeOver(
   applied: (position?: Position) => Promise<void>,
   follower: Follower,
 ): Store {
-  // A store in PostgreSQL keeps a history of its own.
+  // A store in PostgreSQL keeps a history of its own, so it cannot follow another.
   const { follow: _, ...read } = copy
   return abortable<Store>({
     ...read,

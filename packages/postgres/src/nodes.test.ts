@@ -18,7 +18,7 @@ const server = await startPostgres()
 after(() => server?.end())
 let schemas = 0
 
-/** Nodes of one store. */
+/** Opens nodes of one store. */
 async function openNodes(t: TestContext, count: number): Promise<Store[] | undefined> {
   if (server === undefined) {
     t.skip('not run: this machine has no PostgreSQL')
@@ -26,7 +26,7 @@ async function openNodes(t: TestContext, count: number): Promise<Store[] | undef
   }
   const folder = await mkdtemp(join(tmpdir(), 'worldwright-'))
   const url = `${server.url}?schema=n${schemas++}`
-  // At once, as machines that are started together do.
+  // Concurrently, like machines that start together.
   const nodes = await Promise.all(
     Array.from({ length: count }, (_, at) =>
       openNode(url, { copy: openSqliteStore(join(folder, `${at}.db`)), appliedMs: 60_000 }),
@@ -39,11 +39,11 @@ async function openNodes(t: TestContext, count: number): Promise<Store[] | undef
   return nodes
 }
 
-test('nodes that write at once end the same, each state on the way is one of the database, and followers miss nothing', async (t) => {
+test('concurrently writing nodes converge, each intermediate state is one of the database, and followers miss nothing', async (t) => {
   const nodes = await openNodes(t, 3)
   if (!nodes) return
   const [first] = nodes as [Store, Store, Store]
-  // A machine without a copy, which reads and writes beside them.
+  // A machine without a local replica, which reads and writes beside them.
   const direct = await openDirect(`${server?.url}?schema=n${schemas - 1}`)
   t.after(() => direct.close())
   const all = [...nodes, direct]
@@ -67,7 +67,7 @@ test('nodes that write at once end the same, each state on the way is one of the
   for (const other of others) assert.deepEqual(other, expected)
 })
 
-test('a read after a write on another node waits until that node has it', async (t) => {
+test('a read after a write on another node waits until its node has the write', async (t) => {
   const nodes = await openNodes(t, 2)
   if (!nodes) return
   const [one, two] = nodes as [Store, Store]
@@ -80,7 +80,7 @@ test('a read after a write on another node waits until that node has it', async 
   }
 })
 
-test('who changes a value has its turn among many who go by it', async (t) => {
+test('a writer of a value gets its turn among many that use it as a condition', async (t) => {
   const nodes = await openNodes(t, 3)
   if (!nodes) return
   const [first] = nodes as [Store]
@@ -112,7 +112,7 @@ test('who changes a value has its turn among many who go by it', async (t) => {
   assert.ok(Math.max(...waited) < 100)
 })
 
-/** Each write puts the same number into two types, or into one of its own, or deletes. */
+/** Puts the same number into two types, or into one of its own, or deletes, in random writes. */
 async function writeRandomly(node: Store, seed: number): Promise<void> {
   const roll = dice(seed + 1)
   for (let count = 0; count < 25; count++) {
@@ -142,7 +142,7 @@ async function lookForTornPairs(node: Store, signal: AbortSignal, torn: string[]
   }
 }
 
-/** Follows a node while it changes; answers where to go on. */
+/** Follows a node while it changes; returns the offset to continue from. */
 async function followUntil(node: Store, copy: Store, signal: AbortSignal): Promise<string | undefined> {
   let place: string | undefined
   while (!signal.aborted) {

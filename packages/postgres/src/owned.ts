@@ -1,9 +1,9 @@
-/** What others than files wrote, as it stands in the database. */
+/** Owned entities, which others than files wrote, as recorded in the database. */
 import type { Owned } from '@worldwright/core/store'
 import type { Database } from './database.ts'
 import { text } from './rows.ts'
 
-/** What is owned, with the first shadowed entities. @throws StorageFault */
+/** Returns the owned entities by type, and the first shadowed ones. @throws StorageFault */
 export function ownedOf(database: Database, limit: number): Promise<Owned> {
   return database.reading(async (session) => {
     const counts = await session.query<{ type: Buffer; entities: number; shadowed: number }>(

@@ -1,11 +1,11 @@
-/** Rows of a long answer, in pages. */
+/** Result rows of a long query, in pages. */
 import type { QueryResultRow } from 'pg'
 import type { Session } from './session.ts'
 
-/** So many rows are fetched at a time. */
+/** Rows per fetch. */
 export const PAGE = 2_000
 
-/** The rows in pages: while one is used, the next is already under way. One walk at a time in a transaction. */
+/** Yields the rows in pages, prefetching the next one. One walk at a time per transaction. */
 export async function* pages<Row extends QueryResultRow>(
   session: Session,
   sql: string,
@@ -18,7 +18,7 @@ export async function* pages<Row extends QueryResultRow>(
     const page = await next
     if (page.length === 0) break
     next = fetch()
-    // Its failure is heard of where it is waited for.
+    // A failure is reported where the page is awaited.
     next.catch(() => {})
     yield page
   }

@@ -10,7 +10,7 @@ after(() => server?.end())
 
 const WRITERS = 8
 const READERS = 6
-/** Without a second look at those that end, one of a thousand that were under way was left out. */
+/** Without the second check of ending transactions, one in a thousand of those in progress was left out. */
 const LOOKED_AT = 6_000
 const AT_MOST_MS = 60_000
 
@@ -19,7 +19,7 @@ const WRITE = `BEGIN; SELECT FROM types WHERE type = 'a' FOR UPDATE;
 const BOTH = `SELECT ARRAY(SELECT (base + x::text::bigint)::float8 FROM pg_snapshot_xip(pg_current_snapshot()) AS x ORDER BY x)
     AS running, (${PENDING}) AS pending FROM store`
 
-test('no transaction of the store that a snapshot does not see is left out, also while it ends', async (t) => {
+test('no transaction of the store that a snapshot does not see is left out, even while it ends', async (t) => {
   if (server === undefined) return t.skip('not run: this machine has no PostgreSQL')
   const database = new Database(server.url)
   await prepareStore(database)

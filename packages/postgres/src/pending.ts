@@ -1,12 +1,12 @@
-/** Which transactions a snapshot does not see yet. */
+/** Transactions in progress that a snapshot does not see yet. */
 
 /**
- * A subquery over `store`: the numbers of the transactions that were under way in this snapshot, ascending. Those of other
- * programs, in which the database has no part of ours, are left out where they can be seen still running: they would hold up
- * whoever waits for a position. Whoever changes entities locks one of two tables before it has a number.
+ * A subquery over `store`: the numbers of the transactions in progress in this snapshot, ascending. Transactions of other
+ * programs, which do not touch our tables, are left out if they can be seen still running: they would hold up everyone who
+ * waits for a position. A transaction of ours locks one of two tables before it gets a number.
  *
- * A transaction that ends gives up the locks of tables before the one of its own number. So it may seem to run and to hold
- * nothing, and is left out only if it still runs once its locks have been looked at.
+ * A transaction that ends releases its table locks before the lock of its own number. So it may seem to run without locks,
+ * and is left out only if it still runs after its locks were read.
  */
 export const PENDING = `WITH locks AS MATERIALIZED (
     SELECT pid, mode, relation, transactionid::text::bigint AS transaction FROM pg_locks WHERE granted

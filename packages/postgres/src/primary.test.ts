@@ -12,7 +12,7 @@ import { startCluster } from './cluster.fixture.ts'
 import { Database } from './database.ts'
 import { openNode } from './node.ts'
 
-test('a node finds the standby that was promoted, and refuses the former primary when it comes back', async (t) => {
+test('a node finds the promoted standby, and refuses the former primary when it comes back', async (t) => {
   const cluster = await startCluster()
   if (cluster === undefined) return t.skip('not run: this machine has no PostgreSQL')
   t.after(() => cluster.end())
@@ -28,16 +28,16 @@ test('a node finds the standby that was promoted, and refuses the former primary
   assert.ok((await put('before')).done)
 
   await cluster.primary.kill()
-  // The first may find a connection that is only now seen to be lost.
+  // The first write may hit a connection whose loss is only now detected.
   await assert.rejects(async () => put('between'), { code: 'unreachable' })
   await assert.rejects(async () => put('between'), { code: 'unreachable', message: /it is a standby/ })
   await cluster.promote()
-  // A question that began before the promotion may still be under way.
+  // A search that began before the promotion may still be under way.
   while (!(await Promise.resolve(put('after')).catch(() => undefined))?.done) await pause(10)
   const ids = async () => (await node.list('a:one', { limit: 9 })).entities.map(({ id }) => id)
   assert.deepEqual(await ids(), ['after', 'before'])
 
-  // Both take writes now. Whoever asks only the former one, and has seen the other, or asks both, is not led astray.
+  // Both take writes now. A node that has seen the new primary refuses the former one, whether it asks only that one or both.
   await cluster.standby.start()
   const fresh = new Database(cluster.url)
   t.after(() => fresh.close())
@@ -50,7 +50,7 @@ test('a node finds the standby that was promoted, and refuses the former primary
     message: /former primary, of timeline 1, and timeline 2 has begun: nothing is written to it/,
   })
 
-  // Nor after a restart, when the new one cannot be reached: the copy remembers.
+  // It still refuses after a restart while the new primary is unreachable: the local replica remembers its timeline.
   await node.close()
   await cluster.primary.kill()
   const again = await open()
@@ -58,7 +58,7 @@ test('a node finds the standby that was promoted, and refuses the former primary
   assert.equal((await again.list('a:one', { limit: 9 })).entities.length, 2)
 })
 
-test('a standby that is promoted without what was acknowledged begins another history, which is the one of all nodes', async (t) => {
+test('promoting a standby without acknowledged writes begins another history on all nodes', async (t) => {
   const cluster = await startCluster()
   if (cluster === undefined) return t.skip('not run: this machine has no PostgreSQL')
   t.after(() => cluster.end())
@@ -86,7 +86,7 @@ test('a standby that is promoted without what was acknowledged begins another hi
   await cluster.standby.start()
   await cluster.promote()
   for (const node of nodes) while ((await ids(node)).includes('lost')) await pause(10)
-  // Nobody who followed is told that it has what is there: both positions are of a history that has ended.
+  // No follower is told that it is up to date: both positions are of a history that has ended.
   for (const node of nodes)
     for (const position of acknowledged) assert.equal(await isReached(node, position), undefined)
   const after = await put('after', two)

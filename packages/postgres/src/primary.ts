@@ -6,16 +6,16 @@ import type { PostgresAddress } from './address.ts'
 import { connectFailure } from './connect-failure.ts'
 import { connected, formerPrimary, isFormer, type Life } from './life.ts'
 
-/** A server that does not answer within this time is not there, in milliseconds. */
+/** Connection timeout, in milliseconds. */
 const CONNECT_MS = 2_000
 
-/** While a server gives no answer, the others are asked so often whether one was promoted, in milliseconds. */
+/** Polling interval for a promotion among the other servers while one does not answer, in milliseconds. */
 const AGAIN_MS = 100
 
-/** So many questions in a row a primary may not answer before what waits for it is given up; one is asked each second. */
+/** Consecutive unanswered checks, one per second, after which work that waits for the primary fails. */
 const SILENCES = 7
 
-/** Numbers of 64 bits are below 2^53 here: they count transactions and rows. */
+/** 64-bit numbers stay below 2^53 here: they count transactions and rows. */
 const TYPES = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format as 'text'),
@@ -32,38 +32,38 @@ interface Found {
 }
 
 /**
- * Connects to whichever server is the primary. Of several that say they are, it is the one that was promoted last; one that
- * was the primary before another that has been seen is refused for good.
+ * Connects to the current primary. If several servers claim to be the primary, the last promoted one is used; one with an
+ * older timeline than the last seen one is always refused.
  */
 export class Primary {
   readonly #address: PostgresAddress
   readonly #clients = new Set<Client>()
-  /** Of the servers at their other ends, also once a connection has ended. */
+  /** Timelines of the servers by connection, kept after a connection has ended. */
   readonly #lives = new WeakMap<Client, Life>()
-  /** Connections that are being made, with their servers. */
+  /** Connections being opened, with their servers. */
   readonly #asked = new Map<Client, number>()
-  /** The server that was the primary when it was last asked; undefined where that has to be found out. */
+  /** The last known primary; undefined if it must be found. */
   #at: number | undefined
   #finding: Promise<number> | undefined
   #life: Life | undefined
   #silences = 0
 
-  /** `address`: its servers, of which any may be the primary. */
+  /** `address`: its servers, any of which may be the primary. */
   constructor(address: PostgresAddress) {
     this.#address = address
   }
 
-  /** The last life that was seen; undefined before the first connection. */
+  /** The last timeline seen; undefined before the first connection. */
   get life(): Life | undefined {
     return this.#life
   }
 
-  /** Tells what another process, or the one before this, has seen. */
+  /** Sets the timeline that another process, or an earlier one, has seen. */
   remember(life: Life): void {
     this.#life ??= life
   }
 
-  /** @throws StorageFault `unreachable`, with what each server said */
+  /** @throws StorageFault `unreachable`, with the failure of each server */
   async connect(pipeline: boolean): Promise<Client> {
     const isAlone = this.#address.servers.length === 1
     const known = isAlone ? 0 : this.#at
@@ -82,7 +82,7 @@ export class Primary {
     }
   }
 
-  /** Connects to one server, and looks whether another was promoted where that takes long. Rejects as `#ask` does. */
+  /** Connects to one server; if that takes long, looks for a promoted one meanwhile. Rejects as `#ask` does. */
   async #askPatiently(at: number, pipeline: boolean): Promise<Server> {
     const late = setTimeout(() => this.#find().catch(() => {}), AGAIN_MS)
     try {
@@ -92,17 +92,17 @@ export class Primary {
     }
   }
 
-  /** How many connections there are, and are being made. */
+  /** Number of connections, including those being opened. */
   get connections(): number {
     return this.#clients.size + this.#asked.size
   }
 
-  /** Whether a connection is one to the primary, as far as is known. */
+  /** Reports whether a connection is to the primary, as far as known. */
   isCurrent(client: Client): boolean {
     return this.#clients.has(client) && !this.#isToFormer(client)
   }
 
-  /** A connection is of no use any more: where it was one to the primary, who asks next finds out who is that now. */
+  /** Drops a broken connection. If it was one to the primary, the next connection looks for the primary again. */
   lost(client: Client): void {
     if (!this.#isToFormer(client)) this.#at = undefined
     cut(client)
@@ -114,12 +114,12 @@ export class Primary {
   }
 
   /**
-   * Looks whether another server has been promoted, or none has answered for long: then whatever waits for the former one
-   * fails now. Never rejects.
+   * Looks for a promoted server. If there is one, or none has answered for long, work that waits for the former primary fails
+   * now. Never rejects.
    */
   async check(): Promise<void> {
     try {
-      // Not what another has begun to ask: a server that hangs would hold it up.
+      // Does not share a search in progress, which a hanging server may hold up.
       await this.#askAll()
       this.#silences = 0
     } catch {
@@ -127,12 +127,12 @@ export class Primary {
     }
   }
 
-  /** Ends every connection. What runs on one fails. */
+  /** Ends every connection. Running work fails. */
   async end(): Promise<void> {
     await Promise.allSettled([...this.#clients].map((client) => client.end()))
   }
 
-  /** Asks all servers, as all do who want to know at the same time. */
+  /** Asks all servers. Concurrent callers share one search. */
   #find(): Promise<number> {
     this.#finding ??= this.#askAll().finally(() => {
       this.#finding = undefined
@@ -149,18 +149,18 @@ export class Primary {
           void client.end().catch(() => {})
           return { at, life }
         } catch (error) {
-          // While another one keeps silent, it may be promoted.
+          // This server may be promoted while another one is silent.
           if (waitedFor.size === 0) throw error
           await pause(AGAIN_MS)
         }
     })
     const { at, life } = await Promise.race([this.#promoted(asked), this.#newest(asked)])
-    // Another question may have found a later one meanwhile.
+    // A concurrent search may have found a later timeline.
     if (!isFormer(life, this.#life)) this.#note(at, life)
     return this.#at ?? at
   }
 
-  /** A server that was promoted since is the primary, whatever the others say. Never ends where there is none. */
+  /** Resolves to a server promoted since, which is the primary whatever the others claim. Never settles if there is none. */
   #promoted(asked: readonly Promise<Found>[]): Promise<Found> {
     const { promise, resolve } = Promise.withResolvers<Found>()
     for (const one of asked)
@@ -175,7 +175,7 @@ export class Primary {
     const answers = await Promise.allSettled(asked)
     const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
     const reasons = answers.map((answer) => (answer.status === 'rejected' ? answer.reason : undefined))
-    // One that has no room for another connection, say, is there.
+    // A server that refuses, for example for lack of connections, is alive.
     if (reasons.some((reason) => reason instanceof pg.DatabaseError)) this.#silences = 0
     const [first, ...others] = found.toSorted((a, b) => b.life.timeline - a.life.timeline)
     if (first === undefined) throw unreachable(reasons.map((reason, at) => this.#said(at, reason)))
@@ -184,7 +184,7 @@ export class Primary {
     return first
   }
 
-  /** Connects to one server. Rejects where it is no primary. */
+  /** Connects to one server. Rejects if it is not a primary. */
   async #ask(at: number, pipeline: boolean): Promise<Server> {
     const client = new pg.Client({
       ...this.#address.servers[at],
@@ -193,7 +193,7 @@ export class Primary {
       connectionTimeoutMillis: CONNECT_MS,
       keepAlive: true,
     })
-    // A connection that is lost while nobody uses it is found out with its next use.
+    // A connection lost while idle is detected on its next use.
     client.on('error', () => this.#clients.delete(client))
     client.on('end', () => this.#clients.delete(client))
     this.#asked.set(client, at)
@@ -216,7 +216,7 @@ export class Primary {
     return client
   }
 
-  /** Where a standby was promoted, whatever goes on at the former primary is given up, also what waits for it to take a connection. */
+  /** After a promotion, drops all connections to the former primary, including those being opened. */
   #note(at: number, life: Life): void {
     const isLater = this.#life !== undefined && isFormer(this.#life, life)
     this.#life = life
@@ -239,12 +239,12 @@ function unreachable(failures: readonly string[]): StorageFault {
   )
 }
 
-/** Ends a connection without a word to the server, which may not listen. */
+/** Closes a connection without notice to the server, which may not respond. */
 function cut(client: Client): void {
   client.connection.stream.destroy()
 }
 
-/** @throws where work takes longer; its end is not heard of then */
+/** @throws if work takes longer; its outcome is ignored then */
 export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => late.reject(new Error('the connection gave no answer in time')), ms)

@@ -1,4 +1,4 @@
-/** How far a database has come, for a node that keeps nothing else of it. */
+/** The position of a database, for a node that keeps nothing else of it. */
 
 import type { Position } from '@worldwright/core/store'
 import { hasReached, positionOf } from '@worldwright/core/store'
@@ -8,7 +8,7 @@ import { type DatabaseState, mend, refuseOther, stateOf } from './database-state
 import type { View } from './follower.ts'
 import type { Session } from './session.ts'
 
-/** The state that was seen last. Many who want to know at once share one look. */
+/** The last state seen. Concurrent callers share one look. */
 export class ReachView implements View {
   readonly #database: Database
   readonly #looking: Coalesced
@@ -29,20 +29,20 @@ export class ReachView implements View {
   }
 
   async hasReached(position: Position): Promise<boolean | undefined> {
-    // What was reached once stays so: only where it was not, the database knows better.
+    // A reached position stays reached; only otherwise the database must be asked.
     if (this.#state && hasReached(this.#state.reach, position)) return true
     return hasReached((await this.current()).reach, position)
   }
 
-  /** The state, with all that was committed before the call. @throws StorageFault */
+  /** Returns the state with everything committed before the call. @throws StorageFault */
   async current(): Promise<DatabaseState> {
     await this.look()
     return this.#state as DatabaseState
   }
 
-  /** Reads within one snapshot, with its state. A database that does not continue its history is mended first. @throws StorageFault */
+  /** Reads in one snapshot, with its state. First mends a database that does not continue its history. @throws StorageFault */
   async reading<T>(work: (session: Session, state: DatabaseState) => Promise<T>): Promise<T> {
-    // Seen before the snapshot is taken: a look meanwhile may see more than it.
+    // Read before the snapshot is taken: a concurrent look may see a later state.
     const known = this.#state?.reach
     for (;;) {
       try {
@@ -64,7 +64,7 @@ export class ReachView implements View {
   }
 }
 
-/** What a position is called by all. */
+/** Returns the position of a state, the same on every node. */
 export function positionIn({ reach: { epoch, number, pending } }: DatabaseState): Position {
   return positionOf(epoch, number, pending)
 }

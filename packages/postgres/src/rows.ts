@@ -1,21 +1,21 @@
-/** What several statements share: keys as bytes, and the rows that a transaction holds. */
+/** Shared parts of statements: keys as bytes, and the rows that a transaction locks. */
 import { isBeside, type NamedValues, positionOf, StorageFault, type TypeState } from '@worldwright/core/store'
 import { isOlder } from './format.ts'
 import type { Prepared, Queries, Session } from './session.ts'
 
-/** What is no entity, and is held as types are. */
+/** A set of named values, locked through a row like a type. */
 export type Room = 'metadata' | 'beside'
 
-/** In the order in which they are held. */
+/** In locking order. */
 const ROOMS = ['metadata', 'beside'] as const satisfies readonly Room[]
 
-/** How a room is held: `SHARE` keeps those away who change it, `UPDATE` all others. */
+/** Lock on a room: `SHARE` excludes transactions that change it, `UPDATE` all others. */
 export interface RoomLock {
   readonly room: Room
   readonly mode: 'SHARE' | 'UPDATE'
 }
 
-/** The rooms of these values, in their order: held for whoever changes some, shared by those who only go by them. */
+/** Returns locks for the rooms of these values, in order: exclusive if any is changed, shared if they are only conditions. */
 export function valuesLocks(changed: NamedValues, conditions: NamedValues): RoomLock[] {
   return ROOMS.flatMap((room): RoomLock[] => {
     const has = (values: NamedValues) => Object.keys(values).some((name) => roomOf(name) === room)
@@ -28,35 +28,35 @@ function roomOf(name: string): Room {
   return isBeside(name) ? 'beside' : 'metadata'
 }
 
-/** A text as the bytes of its key. */
+/** Encodes a text as the bytes of a key. */
 export function bytes(text: string): Buffer {
   return Buffer.from(text, 'utf8')
 }
 
-/** The text of a key. */
+/** Decodes the text of a key. */
 export function text(key: Buffer): string {
   return key.toString('utf8')
 }
 
-/** A type as its row says. */
+/** The row of a type. */
 export interface HeldType {
   readonly count: number
   readonly number: number
   readonly isFilled: boolean
 }
 
-/** What a transaction that writes goes by. */
+/** The locks and the number of a transaction that writes. */
 export interface Held {
   readonly epoch: string
-  /** What all that it changes is numbered with. */
+  /** The number of all its changes. */
   readonly number: number
-  /** The rows that it holds, by type. */
+  /** The rows that it locks, by type. */
   readonly types: ReadonlyMap<string, HeldType>
 }
 
 /**
- * Holds the rows of these types, in their order, and then rooms, until the end of the transaction, and reads what they
- * guard in the same trip. One statement for each: to hold several with one is more than some databases of this protocol can do.
+ * Locks the rows of these types, in order, and then rooms, until the end of the transaction, and reads what they guard in the
+ * same round trip. Uses one statement per lock: some databases with this protocol cannot take several in one.
  */
 export async function hold<T = undefined>(
   session: Session,
@@ -69,19 +69,19 @@ export async function hold<T = undefined>(
     const [held, found] = await Promise.all([heldRows(session, keys, locks), read()])
     const isNew = keys.filter((key) => !held.types.has(text(key)))
     if (isNew.length === 0) return [held, found]
-    // Without a row of the type, nothing kept others away from what was read.
+    // Without a row of the type, nothing locked out concurrent writes of what was read.
     await session.query('INSERT INTO types (type) SELECT unnest($1::bytea[]) ON CONFLICT DO NOTHING', [isNew])
   }
 }
 
-/** Holds the rows that there are. */
+/** Locks the existing rows. */
 async function heldRows(
   session: Session,
   keys: readonly Buffer[],
   locks: readonly RoomLock[],
 ): Promise<Held> {
   const rows = Promise.all(keys.map((key) => session.query<TypeRow>(HOLD_TYPE, [key])))
-  // After the types: who waits for one of them would keep those away who change what is in the room.
+  // After the types: a transaction that waits for a type would otherwise block changes of the room.
   for (const { room, mode } of locks) session.send(HOLD_ROOM[mode], [room])
   const [types, [history]] = await Promise.all([
     rows,
@@ -89,7 +89,7 @@ async function heldRows(
   ])
   if (history === undefined)
     throw new StorageFault('damaged', 'The store has lost the row that names its history.')
-  // Another version may have taken it over, or a restore brought an older one back.
+  // Another version may have migrated it, or a restore may have brought an older one back.
   if (isOlder(history.format))
     throw new StorageFault('busy', 'The store is brought to the format of this version. Try again.')
   return { ...history, types: new Map(types.flat().map(({ type, ...row }) => [text(type), row])) }
@@ -114,7 +114,7 @@ const NEXT_NUMBER: Prepared = {
   text: 'SELECT epoch, format, base + pg_current_xact_id()::text::bigint AS number FROM store',
 }
 
-/** The states of the types that a transaction holds, without those that never had an entity. */
+/** Returns the states of the types that a transaction locks, without those that never had an entity. */
 export function statesOf({ epoch, types }: Held): Map<string, TypeState> {
   return new Map(
     [...types]
@@ -123,7 +123,7 @@ export function statesOf({ epoch, types }: Held): Map<string, TypeState> {
   )
 }
 
-/** Makes types grow by so many, and gives them the number of the write. */
+/** Adds to the counts of types, and sets their number to that of the write. */
 function grow(session: Session, growth: ReadonlyMap<string, number>, number: number): void {
   session.send(GROW, [[...growth.keys()].map(bytes), [...growth.values()], number])
 }
@@ -134,19 +134,19 @@ const GROW: Prepared = {
     FROM unnest($1::bytea[], $2::bigint[]) AS g (type, delta) WHERE t.type = g.type`,
 }
 
-/** Notes a write by its own id, to be found where the answer to its commit is lost. */
+/** Records a write by its own id, so that it can be found if the answer to its commit is lost. */
 export function note(session: Session, id: string): void {
   session.send(NOTE, [id])
 }
 
 const NOTE: Prepared = { name: 'note', text: 'INSERT INTO writes (id) VALUES ($1)' }
 
-/** Gives a room the number of the write that changed it. */
+/** Sets the number of a room to that of the write that changed it. */
 function moveRoom(session: Session, room: Room, number: number): void {
   session.send('UPDATE rooms SET number = $2 WHERE name = $1', [room, number])
 }
 
-/** The values of these names. */
+/** Returns the values of these names. */
 export async function valuesOf(session: Session, names: readonly string[]): Promise<Map<string, string>> {
   if (names.length === 0) return new Map()
   const rows = await session.query<{ key: string; value: string }>(VALUES, [names])
@@ -155,7 +155,7 @@ export async function valuesOf(session: Session, names: readonly string[]): Prom
 
 const VALUES: Prepared = { name: 'values', text: 'SELECT key, value FROM metadata WHERE key = ANY($1)' }
 
-/** Keeps named values; of undefined ones nothing is left. */
+/** Stores named values; deletes undefined ones. */
 function keepValues(
   session: Session,
   named: readonly (readonly [string, string | undefined])[],
@@ -172,17 +172,17 @@ function keepValues(
     )
 }
 
-/** What a write comes to beside its entities. */
+/** The changes of a write beside its entities. */
 interface Finished {
   readonly held: Held
-  /** By how many each type grew. */
+  /** Change of the count of each type. */
   readonly growth: ReadonlyMap<string, number>
   readonly values: NamedValues
-  /** The values of these names that stood before. */
+  /** The previous values of these names. */
   readonly before: ReadonlyMap<string, string>
 }
 
-/** Notes what a write did to types and values. False if that is nothing. */
+/** Records the changes of types and values. Returns false if there are none. */
 export function finishState(session: Session, { held, growth, values, before }: Finished): boolean {
   const hasGrown = growth.size > 0
   const named = Object.entries(values)
@@ -198,7 +198,7 @@ export function finishState(session: Session, { held, growth, values, before }: 
   return hasGrown || named.some(([name, value]) => before.get(name) !== value)
 }
 
-/** The position of a write; where it changed no entity, of the last one that did. */
+/** Returns the position of a write or, if it changed no entity, of the last one that did. */
 export async function positionAfter(
   session: Session,
   { epoch, number }: Held,
@@ -207,7 +207,7 @@ export async function positionAfter(
   return hasGrown ? positionOf(epoch, number) : lastPosition(session)
 }
 
-/** The position of the last write that changed an entity. */
+/** Returns the position of the last write that changed an entity. */
 export async function lastPosition(session: Queries): Promise<string> {
   const [last] = await session.query<{ epoch: string; number: number }>(
     'SELECT epoch, (SELECT coalesce(max(high), 0) FROM types) AS number FROM store',

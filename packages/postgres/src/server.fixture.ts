@@ -1,4 +1,4 @@
-/** A PostgreSQL for tests: a real server, with its data in a folder of its own. */
+/** A PostgreSQL server for tests, with its data in a temporary folder. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, existsSync, globSync, readFileSync } from 'node:fs'
@@ -9,18 +9,18 @@ import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
 
-/** Attempts to start a server that ends at once. */
+/** Maximum attempts to start a server that exits at once. */
 const ATTEMPTS = 30
 
 /** A server that runs until it is ended. */
 export interface PostgresServer {
   /** The URL of its database, without a password: on a socket. */
   readonly url: string
-  /** The folder that is its own, with its socket. */
+  /** Its folder, which holds its socket. */
   readonly folder: string
-  /** Kills it, with no chance to end in order. */
+  /** Kills it without a clean shutdown. */
   kill(): Promise<void>
-  /** Makes it hang: it takes connections and says nothing, until it is killed. */
+  /** Makes it hang: it accepts connections without answering, until it is killed. */
   freeze(): void
   /** Starts it again. */
   start(): Promise<void>
@@ -28,10 +28,10 @@ export interface PostgresServer {
   end(): Promise<void>
 }
 
-/** The server does not run as root; where the test does, it is nobody. */
+/** The server refuses to run as root; if the test does, it runs as nobody. */
 const OWNER = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
 
-/** The path of a program of PostgreSQL; undefined where the machine lacks it, and an error under `CI=true`. */
+/** Returns the path of a PostgreSQL program; undefined if it is not installed. Throws under `CI=true`. */
 export function postgresProgram(name: string): string | undefined {
   const found = globSync(`/usr/lib/postgresql/*/bin/${name}`).find(existsSync)
   if (found === undefined && process.env['CI'] === 'true') throw new Error(`${name} is not installed`)
@@ -39,8 +39,8 @@ export function postgresProgram(name: string): string | undefined {
 }
 
 /**
- * Starts a server; undefined where there is none on this machine. `isDurable`: what it has committed outlives the machine,
- * which takes time. `port`: of this machine's addresses, where it listens besides its socket. `settings`: further ones, as
+ * Starts a server; returns undefined if PostgreSQL is not installed. `isDurable`: commits survive a crash of the machine,
+ * which takes time. `port`: to listen on besides the socket, on all addresses of this machine. `settings`: further ones, as
  * `NAME=VALUE`.
  */
 export async function startPostgres({
@@ -58,19 +58,19 @@ export async function startPostgres({
   return server
 }
 
-/** A folder for a server, which may write there. */
+/** Creates a folder for a server, which may write there. */
 export async function serverFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'pg-'))
   if (OWNER.uid !== undefined) chownSync(folder, OWNER.uid, OWNER.gid)
   return folder
 }
 
-/** Runs a program of PostgreSQL to its end. Rejects where it fails. */
+/** Runs a PostgreSQL program to its end. Rejects if it fails. */
 export async function runAsOwner(program: string, args: readonly string[], folder: string): Promise<void> {
   await promisify(execFile)(program, args, { ...OWNER, cwd: folder })
 }
 
-/** The server over the data in a folder, on a socket there; it does not run yet. */
+/** Returns the stopped server over the data in a folder, with a socket there. */
 export function serverIn(folder: string, settings: readonly string[], port?: number): PostgresServer {
   const postgres = postgresProgram('postgres') ?? 'postgres'
   const listening = port === undefined ? ['listen_addresses='] : ['listen_addresses=0.0.0.0', `port=${port}`]
@@ -89,7 +89,7 @@ export function serverIn(folder: string, settings: readonly string[], port?: num
     url,
     folder,
     async start() {
-      // After a kill, a process that was only just forked holds the shared memory for a moment more.
+      // After a kill, a freshly forked process may hold the shared memory for a moment.
       for (let attempt = 1; ; attempt++) {
         server = spawn(postgres, ['-D', join(folder, 'data'), ...all, '-k', folder], {
           ...OWNER,
@@ -102,7 +102,7 @@ export function serverIn(folder: string, settings: readonly string[], port?: num
       }
     },
     freeze: () => signalAll(server?.pid ?? 0, 'SIGSTOP'),
-    // As with the machine: its processes as well, before one of them answers anybody.
+    // As if the machine failed: kills its child processes too, before one of them can answer.
     kill: () => ended((pid) => signalAll(pid, 'SIGKILL')),
     async end() {
       await ended((pid) => process.kill(pid, 'SIGQUIT'))
@@ -120,7 +120,7 @@ function childrenOf(pid: number): number[] {
   return tasks.split(' ').filter(Boolean).map(Number)
 }
 
-/** Waits until a server answers; false if it ends. */
+/** Waits until a server answers; returns false if it exits. */
 async function isReady(server: ChildProcess, url: string): Promise<boolean> {
   for (;;) {
     if (server.exitCode !== null) return false

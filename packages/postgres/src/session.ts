@@ -1,36 +1,36 @@
-/** What transactions are made of: statements on one connection. */
+/** Statements on one connection, the parts of transactions. */
 import { once } from 'node:events'
 import type { Client, QueryResultRow } from 'pg'
 import { from } from 'pg-copy-streams'
 
-/** A statement that each connection plans once. No two have the same name. */
+/** A statement that each connection plans once. Names are unique. */
 export interface Prepared {
   readonly name: string
   readonly text: string
 }
 
-/** What statements are run on. */
+/** Runs statements. */
 export interface Queries {
-  /** The rows that a statement gives, in their order. */
+  /** Returns the rows of a statement, in order. */
   query<Row extends QueryResultRow>(sql: string | Prepared, values?: readonly unknown[]): Promise<Row[]>
 }
 
 /**
- * What statements of one transaction are run on. They reach the server at once, in the order in which they are given, and
- * none waits for the answer to another: statements that are not awaited one by one share one trip.
+ * Runs the statements of one transaction. They are pipelined: the server receives them at once, in order, and none waits
+ * for the answer to another. Statements that are not awaited one by one share one round trip.
  */
 export interface Session extends Queries {
-  /** Gives a statement whose rows nobody needs. Where it fails, so does the transaction. */
+  /** Sends a statement without awaiting its rows. If it fails, so does the transaction. */
   send(sql: string | Prepared, values?: readonly unknown[]): void
 }
 
-/** What statements of one transaction are run on that also takes rows by COPY. */
+/** Runs the statements of one transaction that also loads rows by COPY. */
 export interface LoadingSession extends Queries {
-  /** Takes rows as the text format of COPY has them. `into`: the table with its columns. */
+  /** Loads rows in the text format of COPY. `into`: the table with its columns. */
   copy(into: string, rows: string): Promise<void>
 }
 
-/** What is said over one connection while it has one user. */
+/** Exclusive use of one connection. */
 export class Conversation implements Session, LoadingSession {
   readonly #client: Client
   readonly #sent: Promise<unknown>[] = []
@@ -55,12 +55,12 @@ export class Conversation implements Session, LoadingSession {
 
   send(sql: string | Prepared, values?: readonly unknown[]): void {
     const sent = this.query(sql, values)
-    // Whoever waits for all of them hears of it.
+    // `sent` reports the failure.
     sent.catch(() => {})
     this.#sent.push(sent)
   }
 
-  /** One text, since the library cannot go on with a second one after a failure. */
+  /** Sends one text, since the library cannot continue with a second one after a failure. */
   async copy(into: string, rows: string): Promise<void> {
     const stream = this.#client.query(from(`COPY ${into} FROM STDIN`))
     const ended = once(stream, 'finish')
@@ -68,19 +68,19 @@ export class Conversation implements Session, LoadingSession {
     await ended
   }
 
-  /** Waits for all that was sent. @throws as the first that failed */
+  /** Waits for all statements sent. @throws as the first that failed */
   async sent(): Promise<void> {
     await Promise.all(this.#sent)
   }
 
-  /** What is said until this turn of the event loop is over leaves as one packet, which wakes the server once. */
+  /** Corks the socket, so that all statements of this turn of the event loop leave as one packet and wake the server once. */
   #gather(): void {
     const { stream } = this.#client.connection
     stream.cork()
     process.nextTick(() => stream.uncork())
   }
 
-  /** Why work failed: by the first statement that did, since those after it say only that; or by itself. */
+  /** Returns the cause of a failure: the first statement that failed, since later ones only report that; else `thrown`. */
   causeOf(thrown: unknown): unknown {
     return this.#failure ?? thrown
   }

@@ -1,13 +1,13 @@
-/** A few connections on which many read at once, one statement each: none waits for the answer to another. */
+/** A few connections shared by many concurrent reads, one pipelined statement each. */
 import type { Client, QueryResultRow } from 'pg'
 import type { Prepared } from './session.ts'
 
-/** So many connections at most: each is a process of the server, and one answers some thousand keys a second. */
+/** Maximum connections: each is a process of the server, and one answers some thousand keys per second. */
 const MOST = 4
 
-/** What is done with connections elsewhere. */
+/** Connection handling of the owning database. */
 interface ConnectionRules {
-  /** Statements on it do not wait for each other. */
+  /** Opens a pipelined connection. */
   readonly connect: () => Promise<Client>
   readonly isCurrent: (client: Client) => boolean
   readonly isLost: (error: unknown) => boolean
@@ -17,11 +17,11 @@ interface ConnectionRules {
 
 interface Shared {
   readonly client: Promise<Client>
-  /** Statements without an answer. */
+  /** Number of unanswered statements. */
   waiting: number
 }
 
-/** Connections that are opened as they are needed, and stay. */
+/** Connections opened on demand, which stay open. */
 export class SharedConnections {
   readonly #rules: ConnectionRules
   #open: readonly Shared[] = []
@@ -30,12 +30,12 @@ export class SharedConnections {
     this.#rules = rules
   }
 
-  /** How many connections wait for their next use. */
+  /** Number of idle connections. */
   get idle(): number {
     return this.#open.filter(({ waiting }) => waiting === 0).length
   }
 
-  /** The rows of one statement that reads; asked once more where the connection was lost meanwhile. @throws StorageFault */
+  /** Returns the rows of one read-only statement; retries once if the connection was lost. @throws StorageFault */
   async ask<Row extends QueryResultRow>(sql: Prepared, values: readonly unknown[] = []): Promise<Row[]> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -56,7 +56,7 @@ export class SharedConnections {
     } catch (error) {
       if (this.#rules.isLost(error)) {
         this.#forget(shared)
-        // One that could not be made has nothing to be given back.
+        // A connection that could not be opened needs no cleanup.
         shared.client.then(this.#rules.lost, () => {})
       }
       throw error
@@ -65,7 +65,7 @@ export class SharedConnections {
     }
   }
 
-  /** The connection with the least to do; a new one where all have something, and there may be more. */
+  /** Returns the least busy connection; opens a new one if all are busy and the maximum allows it. */
   #least(): Shared {
     const [least] = this.#open.toSorted((left, right) => left.waiting - right.waiting)
     if (least && (least.waiting === 0 || this.#open.length === MOST)) return least

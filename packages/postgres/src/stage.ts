@@ -1,4 +1,4 @@
-/** Staging what an import holds. */
+/** Stages the entities of an import. */
 import type { PreparedEntity } from '@worldwright/core/store'
 import { rowOf } from './copied-row.ts'
 import { type Database, isDuplicate } from './database.ts'
@@ -9,8 +9,8 @@ import { heartbeat, KEPT } from './staging.ts'
 type Marks = readonly (number | undefined)[]
 
 /**
- * Stages entities of different keys, with their marks. Answers which were staged: not those of a key that is staged
- * already. @throws StorageFault `busy` where the import has ended
+ * Stages entities with distinct keys, with their marks. Returns for each whether it was staged: not if its key already
+ * was. @throws StorageFault `busy` if the import has ended
  */
 export async function stage(
   database: Database,
@@ -18,7 +18,7 @@ export async function stage(
   entities: readonly PreparedEntity[],
   marks: Marks,
 ): Promise<readonly boolean[]> {
-  // Few keys come twice, or none.
+  // Repeated keys are rare.
   if (await stageNew(database, number, entities, marks)) return entities.map(() => true)
   return database.writing(async (session) => {
     await heartbeat(session, number)
@@ -27,8 +27,8 @@ export async function stage(
 }
 
 /**
- * Stages entities of different keys, none of which is staged, in the fastest way. False, with nothing done, where one is after
- * all. @throws StorageFault `busy` where the import has ended
+ * Stages entities with distinct keys, none of them staged yet, in the fastest way. Returns false, without effect, if one
+ * is. @throws StorageFault `busy` if the import has ended
  */
 async function stageNew(
   database: Database,
@@ -51,7 +51,7 @@ async function stageNew(
   }
 }
 
-/** Stages entities of different keys, and tells which: not those of a key that is staged already. */
+/** Stages entities with distinct keys. Returns for each whether it was staged: not if its key already was. */
 async function stageOrTell(
   session: Session,
   number: number,

@@ -1,4 +1,4 @@
-/** What an import stages, as rows: each function belongs to the transaction it is called in. */
+/** Staged rows of imports. Each function runs in the transaction of its caller. */
 import { randomInt } from 'node:crypto'
 import type { EntityKey, ImportCounts, Owner, UnstagedCount } from '@worldwright/core/store'
 import { ownerOf, StorageFault } from '@worldwright/core/store'
@@ -6,17 +6,17 @@ import { bytes, text } from './rows.ts'
 import type { Queries, Session } from './session.ts'
 
 /**
- * A staged row without a revision changes nothing. Its content says why it is there: the revision that the files hold of
- * an owned entity; this, where `AddOptions.keep` names it; or nothing, where it is owned and the files do not hold it.
+ * Content of a staged row that changes nothing and has no revision, if `AddOptions.keep` names it. Otherwise the content of
+ * such a row is the revision that the files hold of an owned entity, or empty if the files do not hold it.
  */
 export const KEPT = '-'
 
 type Owners = Readonly<Record<string, Owner>>
 
-/** Imports that say nothing for so long are dead. */
+/** Age of the last heartbeat at which an import counts as dead. */
 const DEAD_AFTER = `interval '10 minutes'`
 
-/** Begins an import; removes what dead ones left. */
+/** Begins an import; marks dead ones as finished. */
 export async function begin(session: Session): Promise<number> {
   await session.query(
     `UPDATE imports SET finished = true WHERE NOT finished AND heartbeat < now() - ${DEAD_AFTER}`,
@@ -26,7 +26,7 @@ export async function begin(session: Session): Promise<number> {
   return number
 }
 
-/** Says that an import lives. @throws StorageFault `busy` where it has ended */
+/** Records a heartbeat. @throws StorageFault `busy` if the import has ended */
 export async function heartbeat(session: Queries, number: number): Promise<void> {
   const [row] = await session.query(
     'UPDATE imports SET heartbeat = now() WHERE import = $1 AND NOT finished RETURNING import',
@@ -40,7 +40,7 @@ export async function abandon(session: Session, number: number): Promise<void> {
   await session.query(FINISH, [number])
 }
 
-/** Ends an import. @throws StorageFault `busy` where it had ended already */
+/** Ends an import. @throws StorageFault `busy` if it had ended already */
 export async function finish(session: Session, number: number): Promise<void> {
   const [row] = await session.query(FINISH, [number])
   refuseExpired(row)
@@ -48,7 +48,7 @@ export async function finish(session: Session, number: number): Promise<void> {
 
 const FINISH = 'UPDATE imports SET finished = true WHERE import = $1 AND NOT finished RETURNING import'
 
-/** Refuses an import of which there is no row that has not finished. @throws StorageFault `busy` */
+/** Refuses an import without an unfinished row. @throws StorageFault `busy` */
 function refuseExpired(row: object | undefined): void {
   if (row === undefined)
     throw new StorageFault(
@@ -57,13 +57,13 @@ function refuseExpired(row: object | undefined): void {
     )
 }
 
-/** Removes what imports that have ended staged. */
+/** Removes the staged rows of imports that have ended. */
 export async function removeFinished(session: Session): Promise<void> {
   await session.query('DELETE FROM staged WHERE import IN (SELECT import FROM imports WHERE finished)')
   await session.query('DELETE FROM imports WHERE finished')
 }
 
-/** Keeps what stands under these keys. */
+/** Protects the stored entities with these keys from deletion. */
 export async function protect(session: Session, number: number, keys: readonly EntityKey[]): Promise<void> {
   await session.query(
     `INSERT INTO staged (import, type, id, revision, content)
@@ -72,7 +72,7 @@ export async function protect(session: Session, number: number, keys: readonly E
   )
 }
 
-/** The mark of what is staged under a key; undefined where there is none. */
+/** Returns the mark of the entity staged under a key; undefined if there is none. */
 export async function markOf(
   session: Queries,
   number: number,
@@ -85,7 +85,7 @@ export async function markOf(
   return row?.mark ?? undefined
 }
 
-/** The types of what was staged. */
+/** Returns the types of the staged rows. */
 export async function stagedTypes(session: Session, number: number): Promise<string[]> {
   const rows = await session.query<{ type: Buffer }>('SELECT DISTINCT type FROM staged WHERE import = $1', [
     number,
@@ -93,7 +93,7 @@ export async function stagedTypes(session: Session, number: number): Promise<str
   return rows.map(({ type }) => text(type))
 }
 
-/** Those of these types that files fill. */
+/** Returns those of these types that files fill. */
 async function filledOf(session: Session, types: readonly string[]): Promise<Set<string>> {
   const rows = await session.query<{ type: Buffer }>(
     'SELECT type FROM types WHERE filled AND type = ANY($1)',
@@ -103,8 +103,8 @@ async function filledOf(session: Session, types: readonly string[]): Promise<Set
 }
 
 /**
- * Lets what others own stay, of what was staged and of the types that are replaced. Answers the types of which what was
- * not staged goes. Without `files`, nobody owns anything.
+ * Preserves owned entities, among those staged and those of the replaced types. Returns the types whose unstaged entities
+ * are deleted. Without `files`, there are no owned entities.
  */
 export async function settle(
   session: Session,
@@ -123,7 +123,7 @@ export async function settle(
   const gone: string[] = []
   for (const type of replace) {
     const owner = ownerOf(type, files)
-    // What stands was written by others before files held any of it.
+    // The stored entities were written by others before files held any of the type.
     if (owner !== 'files' && !filled.has(type)) continue
     if (owner !== 'files') await keepOwned(session, number, type, owner)
     gone.push(type)
@@ -150,7 +150,7 @@ async function holdOwned(session: Session, number: number, type: string, owner: 
   )
 }
 
-/** Under `last`, what others wrote stays unless the files changed since. */
+/** Under `last`, entities written by others stay unless the files have changed since. */
 async function keepOwned(session: Session, number: number, type: string, owner: Owner): Promise<void> {
   await session.query(
     `INSERT INTO staged (import, type, id, revision, content)
@@ -160,7 +160,7 @@ async function keepOwned(session: Session, number: number, type: string, owner: 
   )
 }
 
-/** Of these types: the entities that stand and were not staged, or only kept. None is missing where not some may go. */
+/** Counts, by type, the stored entities that were not staged, or only kept. `missing` is 0 for types without deletions. */
 export async function unstaged(
   session: Session,
   number: number,
@@ -179,14 +179,14 @@ export async function unstaged(
   return counts
 }
 
-/** What a commit would come to. */
+/** The effect of a commit. */
 export interface Comparison {
   readonly counts: ImportCounts
-  /** By how many each type that changes grows. */
+  /** Change of the count of each changed type. */
   readonly growth: ReadonlyMap<string, number>
 }
 
-/** Compares what was staged with what stands. `gone`: types of which what was not staged goes. */
+/** Compares staged with stored entities. `gone`: types whose unstaged entities are deleted. */
 export async function compare(
   session: Session,
   number: number,
@@ -216,25 +216,25 @@ export async function compare(
   return { counts, growth }
 }
 
-/** What is put in place: see the parameters of the statements. */
+/** The rows to put in place: see the parameters of the statements. */
 export interface Placing {
-  /** The import. */
+  /** The number of the import. */
   readonly number: number
-  /** Of the write. */
+  /** The number of the write. */
   readonly position: number
-  /** The moment, as entities carry it. */
+  /** Time of the write, as entities carry it. */
   readonly timestamp: string
-  /** The moment, in milliseconds since 1970. */
+  /** Time of the write, in milliseconds since 1970. */
   readonly at: number
   readonly gone: readonly string[]
 }
 
-/** Puts what was staged in place, with its deletions. */
+/** Puts the staged entities in place, and makes the deletions. */
 export async function place(
   session: Session,
   { number, position, timestamp, at, gone }: Placing,
 ): Promise<void> {
-  // As `storedFrom` and `changedFrom` write it, without taking every row through this process.
+  // Builds the JSON like `storedFrom` and `changedFrom`, without passing every row through this process.
   await session.query(
     `INSERT INTO entities (type, id, revision, json, created_at, number)
      SELECT s.type, s.id, s.revision,

@@ -7,13 +7,13 @@ import { after, type TestContext, test } from 'node:test'
 import { Database } from './database.ts'
 import { runAsOwner, serverFolder, startPostgres } from './server.fixture.ts'
 
-/** Addresses of this machine that are not taken for it: a certificate is asked for. */
+/** An address of this machine that does not count as local: a certificate is required. */
 const NAMED = '127.0.0.2'
 const OTHER = '127.0.0.3'
 
 const KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
 
-/** An authority, and a certificate by it for one address, made in a folder that a server may read. */
+/** Creates an authority, and a certificate by it for one address, in a folder that a server may read. */
 async function certificates(): Promise<string> {
   const folder = await serverFolder()
   const openssl = (...args: readonly string[]) => runAsOwner('openssl', args, folder)
@@ -63,7 +63,7 @@ after(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Asks the server at an address for its TLS. */
+/** Reports whether a connection to an address uses TLS. */
 async function asked(t: TestContext, address: string, parameters = ''): Promise<boolean | undefined> {
   const database = new Database(`postgres://world@${address}/postgres${parameters}`)
   t.after(() => database.close())
@@ -73,7 +73,7 @@ async function asked(t: TestContext, address: string, parameters = ''): Promise<
   return row?.ssl
 }
 
-test('beyond this machine a certificate is verified, by the authority that is named, for the name that is asked', async (t) => {
+test('beyond this machine a certificate is verified, against the named authority and the requested name', async (t) => {
   if (!secure || !plain) return t.skip('not run: this machine has no PostgreSQL')
   const trusted = `?sslrootcert=${join(folder, 'ca.crt')}`
   const refused = (address: string, parameters: string, message: RegExp) =>
@@ -88,11 +88,11 @@ test('beyond this machine a certificate is verified, by the authority that is na
   await refused(`${OTHER}:${port}`, trusted, /its certificate is for another name: .*127\.0\.0\.3/)
   await refused(`${NAMED}:${plainPort}`, trusted, /it has no TLS.*sslmode=disable/)
   assert.equal(await asked(t, `${NAMED}:${plainPort}`, '?sslmode=disable'), false)
-  // Where it is asked for, also on this machine.
+  // On request, this machine's certificate is verified too.
   await refused(`127.0.0.1:${port}`, `${trusted}&sslmode=verify-full`, /is for another name/)
 })
 
-test('a file of authorities that cannot be read is named', () => {
+test('an unreadable file of authorities is named', () => {
   assert.throws(() => new Database('postgres://world@db.example/sol?sslrootcert=/nowhere/ca.crt'), {
     code: 'not_a_store',
     message: /its sslrootcert cannot be read: .*\/nowhere\/ca\.crt/,

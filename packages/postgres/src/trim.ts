@@ -1,14 +1,14 @@
-/** Forgetting what is old: deletions, and the ids of writes whose callers have long had their answer. */
+/** Trims old tombstones, and the ids of writes whose callers have long been answered. */
 import type { Database } from './database.ts'
 import { tryLease } from './leases.ts'
 
-/** Forgotten by one statement. */
+/** Tombstones trimmed per transaction. */
 const TRIMMED = 1_000
 
-/** Whoever was cut off from its answer has found out by then. */
+/** Long enough for every caller that lost its answer to find the outcome. */
 const WRITES_KEPT = `interval '1 hour'`
 
-/** Forgets deletions of before a moment, in milliseconds since 1970, oldest first; nothing where another node does it now. */
+/** Trims tombstones from before a time, in milliseconds since 1970, oldest first; does nothing if another node is trimming. */
 export async function trimDeletions(database: Database, before: number): Promise<void> {
   const lease = await tryLease(database, 'trim')
   if (lease === undefined) return
@@ -20,7 +20,7 @@ export async function trimDeletions(database: Database, before: number): Promise
   }
 }
 
-/** Answers how many were forgotten. */
+/** Returns the number trimmed. */
 function trimSome(database: Database, before: number): Promise<number> {
   return database.writing(async (session) => {
     const rows = await session.query<{ number: number; at: number }>(

@@ -1,7 +1,7 @@
-/** What can be asked of a store in PostgreSQL as a whole. */
+/** Existence and size of a store in PostgreSQL. */
 import { Database } from './database.ts'
 
-/** Whether there is such a store. @throws StorageFault `unreachable`, `not_a_store` */
+/** Reports whether there is such a store. @throws StorageFault `unreachable`, `not_a_store` */
 export function storeExists(url: string): Promise<boolean> {
   return asked(url, async (database) => {
     const [row] = await database.query<{ exists: boolean }>('SELECT to_regclass($1) IS NOT NULL AS exists', [
@@ -11,7 +11,7 @@ export function storeExists(url: string): Promise<boolean> {
   })
 }
 
-/** Its size in bytes; 0 where there is none. @throws StorageFault `unreachable`, `not_a_store` */
+/** Returns its size in bytes; 0 if there is none. @throws StorageFault `unreachable`, `not_a_store` */
 export function storeSize(url: string): Promise<number> {
   return asked(url, async (database) => {
     const [row] = await database.query<{ bytes: number | null }>(

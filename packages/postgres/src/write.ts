@@ -1,4 +1,4 @@
-/** Writes: one transaction each, which holds the rows of the types it writes. */
+/** Writes: one transaction each, which locks the rows of the types that it writes. */
 import { randomUUID } from 'node:crypto'
 import type { NamedValues, Operation, StoredEntity, WriteOptions, WriteResult } from '@worldwright/core/store'
 import {
@@ -24,7 +24,7 @@ import {
 } from './rows.ts'
 import type { Prepared, Session } from './session.ts'
 
-/** Writes to the store. @throws StorageFault `unreachable`; `undecided` where nobody can say whether it was written */
+/** Writes to the store. @throws StorageFault `unreachable`; `undecided` if the outcome is unknown */
 export async function write(
   database: Database,
   now: () => Date,
@@ -50,8 +50,8 @@ export async function write(
 }
 
 /**
- * Runs a transaction that notes its own id. Where its commit lost the connection, the note says whether it happened.
- * `answer`: what it came to, were it to have happened.
+ * Runs a transaction that records its own id. If its commit loses the connection, the record tells whether it happened.
+ * `answer`: returns the result to give if it happened.
  */
 export async function decided<T>(
   database: Database,
@@ -65,13 +65,13 @@ export async function decided<T>(
     if (!(error instanceof LostCommit)) throw error
     const result = answer()
     try {
-      // The server may still be committing: who inserts the same id waits for it, and then sees what it came to.
+      // The server may still be committing: an insert of the same id waits for that, and then sees the outcome.
       const [row] = await database.query<{ id: string }>(
         `INSERT INTO writes (id) VALUES ($1) ON CONFLICT DO NOTHING RETURNING id::text`,
         [id],
       )
       if (row === undefined && result !== undefined) {
-        // It is there, perhaps not yet on the standbys: whoever writes waits for those, and for all before it.
+        // It is committed, but perhaps not yet on the standbys: a further write waits for those, and for all before it.
         await database.query('UPDATE writes SET at = now() WHERE id = $1', [id])
         return result
       }
@@ -128,11 +128,11 @@ const STANDING: Prepared = {
     WHERE (type, id) IN (SELECT t, i FROM unnest($1::bytea[], $2::bytea[]) AS k (t, i))`,
 }
 
-/** The entities of one write: read at once, changed here, and written at once. */
+/** The entities of one write: read at once, changed in memory, and written at once. */
 class WrittenTable implements EntityTable {
   readonly #before: ReadonlyMap<string, StoredEntity>
   readonly #now: Map<string, StoredEntity | undefined>
-  /** Entities that were deleted and put again within the write have times of their own. */
+  /** Includes entities that were deleted and put again within the write, which get new times. */
   readonly #touched = new Map<string, Key>()
 
   private constructor(before: ReadonlyMap<string, StoredEntity>) {
@@ -158,7 +158,7 @@ class WrittenTable implements EntityTable {
     )
   }
 
-  /** What stood before the write. */
+  /** Returns the entity stored before the write. */
   stored(key: Key): StoredEntity | undefined {
     return this.#before.get(keyOf(key))
   }
@@ -177,7 +177,7 @@ class WrittenTable implements EntityTable {
     this.#touched.set(keyOf(entity), entity)
   }
 
-  /** Writes what changed, and answers by how many each type grew; types that did not change are not among them. */
+  /** Writes the changes, and returns the change of the count of each changed type. */
   write(session: Session, { number, types }: Held, at: Date): Map<string, number> {
     const growth = new Map<string, number>()
     const touched = [...this.#touched.entries()].map(([key, { type, id }]) => ({
@@ -205,7 +205,7 @@ interface Touched extends Key {
   readonly after: StoredEntity | undefined
 }
 
-/** Notes what others than files wrote: see `Owned`. What files never held needs no memory once it is deleted. */
+/** Records ownership: see `Owned`. Entities that files never held need no record once they are deleted. */
 function claim(session: Session, touched: readonly Touched[]): void {
   const columns = (rows: readonly Key[]) => [
     rows.map(({ type }) => bytes(type)),

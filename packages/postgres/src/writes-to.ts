@@ -1,4 +1,4 @@
-/** The part of a store that only the database answers, whether a node keeps a copy or not. */
+/** The methods of a store that only the database answers, with or without a local replica. */
 import type { NamedValue, Position, Store } from '@worldwright/core/store'
 import type { Database } from './database.ts'
 import { beginImport } from './import.ts'
@@ -9,7 +9,7 @@ import { write } from './write.ts'
 
 type Writes = Pick<Store, 'write' | 'bulk' | 'owned' | 'lease'>
 
-/** The methods that write to a database. `applied` is awaited after each commit, until this node can read it. */
+/** Returns the methods that write to a database. `applied` is awaited after each commit, until this node can read it. */
 export function writesTo(
   database: Database,
   now: () => Date,
@@ -18,7 +18,7 @@ export function writesTo(
   return {
     async write(operations, options) {
       const result = await write(database, now, operations, options)
-      // Values alone move no position: then all that there is has to be looked at.
+      // Values alone do not move the position, so everything committed must be taken over.
       if (result.done) await applied(operations.length > 0 ? result.position : undefined)
       return result
     },
@@ -32,7 +32,7 @@ export function writesTo(
   }
 }
 
-/** The values in the database whose names begin with a prefix. */
+/** Returns the values in the database whose names begin with a prefix. */
 export async function valuesIn(database: Database, prefix: string): Promise<Map<string, NamedValue>> {
   const rows = await database.query<{ key: string; value: string; version: string }>(
     'SELECT key, value, version FROM metadata WHERE left(key, length($1::text)) = $1::text ORDER BY key COLLATE "C"',
