@@ -4,7 +4,7 @@ import type { EngineQuery } from './clause-queries.ts'
 import { pointerPrefix, targetOf, valueField } from './documents.ts'
 import { existsQuery } from './where-query.ts'
 
-/** Aggregations, by name. */
+/** Aggregations of OpenSearch, by their names. */
 export type Aggregations = Readonly<Record<string, unknown>>
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of the cluster have the shapes that were asked for.

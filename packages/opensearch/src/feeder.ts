@@ -12,7 +12,7 @@ const LOOK_MS = 1_000
 /** Receives a message when feeding fails; it restarts by itself. */
 export type ReportFeeding = (message: string) => void
 
-/** How an index was made, as stored in its mapping: an index made differently is rebuilt. */
+/** Parameters that an index was made with, stored in its mapping: if they differ, it is rebuilt. */
 interface Made {
   readonly format: string
   /** The index rules of attributes, as JSON. */

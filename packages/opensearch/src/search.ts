@@ -21,7 +21,7 @@ import { canSort, sortedPage } from './sorted-page.ts'
 import { type TextPlan, type TextPlanContext, textPlan } from './text-plan.ts'
 import { NOTHING, whereQuery } from './where-query.ts'
 
-/** Maximum length of an expression for pointers to an entity: ids of 200 characters, each escaped. */
+/** Maximum characters of a facet's target as JSON: each may be escaped in the expression for pointers to it. */
 const MAX_TARGET = 400
 
 /** Reports whether a cluster can answer a query. The store's own index answers others, such as score mixed with other keys. */

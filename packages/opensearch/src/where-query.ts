@@ -39,7 +39,7 @@ export function existsQuery(property: PropertyPath, kind: ValueKind): EngineQuer
   return { exists: { field: valueField(property, kind) } }
 }
 
-/** Finds no documents. */
+/** A query that finds no documents. */
 export const NOTHING: EngineQuery = { match_none: {} }
 
 function presentQuery(property: PropertyPath): EngineQuery {

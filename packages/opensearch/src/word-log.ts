@@ -16,7 +16,7 @@ const BASE_WORDS = 100_000
 /** Number of batches after which a new base is written. */
 const BATCHES = 128
 
-/** Progress of an index. */
+/** Progress of feeding an index. */
 export interface Fed {
   /** Number of the last batch; 0 before the first. */
   readonly number: number

@@ -12,7 +12,7 @@ import { Follower } from './follower.ts'
 import { prepareStore } from './format.ts'
 import { valuesIn, writesTo } from './writes-to.ts'
 
-/** Options of a node. */
+/** Options of a node of a store. */
 export interface NodeOptions {
   /** The node's own store: empty, or a replica of the same database. It is closed with the node. */
   readonly copy: Store

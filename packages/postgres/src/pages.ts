@@ -2,7 +2,7 @@
 import type { QueryResultRow } from 'pg'
 import type { Session } from './session.ts'
 
-/** Rows per fetch. */
+/** Maximum rows fetched at a time. */
 export const PAGE = 2_000
 
 /** Yields the rows in pages, prefetching the next one. One walk at a time per transaction. */

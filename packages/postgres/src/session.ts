@@ -9,7 +9,7 @@ export interface Prepared {
   readonly text: string
 }
 
-/** Runs statements. */
+/** Runs single statements on a database. */
 export interface Queries {
   /** Returns the rows of a statement, in order. */
   query<Row extends QueryResultRow>(sql: string | Prepared, values?: readonly unknown[]): Promise<Row[]>

@@ -14,7 +14,7 @@ export const ATTACHMENTS_EXTENSION = 'worldwright:attachments'
 /** Maximum depth of a path below the folder, the file included. */
 const MAX_COMPONENTS = 6
 
-/** Options of attachments. */
+/** Options of the extension `worldwright:attachments`. */
 export interface AttachmentsOptions {
   /** An absolute path. */
   readonly folder: string

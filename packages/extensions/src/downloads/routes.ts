@@ -19,7 +19,7 @@ export interface OfferedDownload {
   readonly name: string
 }
 
-/** Options of downloads. */
+/** Options of the extension `worldwright:downloads`. */
 export interface DownloadsOptions {
   readonly files: DownloadFiles
   /** In the order in which they are offered. */

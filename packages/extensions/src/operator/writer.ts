@@ -15,7 +15,7 @@ import { entityFromBody, invalidEntity } from './entity-body.ts'
 import { mergePatch } from './merge-patch.ts'
 import { preconditionFailed } from './preconditions.ts'
 
-/** Options of a writer. */
+/** Options of a writer of entities. */
 export interface WriterOptions {
   /** Validates attributes against the schemas of the types. Absent: there are no schemas. */
   readonly check?: TypeCheck

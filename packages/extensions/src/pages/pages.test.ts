@@ -17,7 +17,7 @@ const MARS = {
   },
 }
 
-test("the page of an entity has its attributes, references as links, and metadata for search engines and previews", async () => {
+test('the page of an entity has its attributes, references as links, and metadata for search engines and previews', async () => {
   const { get, page } = await world([MARS, { type: 'sol:star', id: 'sun', title: 'The Sun' }])
   const response = await get('/t/sol%3Aplanet/mars')
   assert.equal(response.status, 200)
@@ -107,7 +107,7 @@ test('lists link from page to page, and the home page to every type and download
   assert.equal(data.distribution[0].contentUrl, 'https://sol.example/download/world.ndjson')
 })
 
-test("the explorer page shows the content of the world and is otherwise unchanged", async () => {
+test('the explorer page shows the content of the world and is otherwise unchanged', async () => {
   const shell = {
     text: `<head><meta name="description" content="any"><title>Worldwright</title><script src="./_explorer/x.js"></script></head>
 <body><div id="app"></div><noscript>Without it: $&</noscript></body>`,

@@ -75,7 +75,7 @@ export const call = (op: string, ...args: JsonValue[]): JsonObject => ({ op, arg
 export const SATURN = { type: 'sol:planet', id: 'saturn' }
 /** The first moment of 1 October 1980, in milliseconds. */
 export const DAY = Date.parse('1980-10-01T00:00:00Z')
-/** A point in GeoJSON. */
+/** A point in its GeoJSON form. */
 export const POINT = { type: 'Point', coordinates: [10, 20] }
 /** A box across the 180th meridian. */
 export const BOX = { bbox: [170, -10, -170, 10] }

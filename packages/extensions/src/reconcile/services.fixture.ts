@@ -7,7 +7,7 @@ import { createMemoryStore } from '../../../core/src/store/memory.ts'
 import { memorySearch } from '../../../search/src/entities/memory-search.ts'
 import { reconcile } from './reconcile.ts'
 
-/** Origin of the world. */
+/** Origin of the world under test. */
 export const ORIGIN = 'https://sol.example'
 
 const REFERENCE = { type: 'object', properties: { type: { type: 'string' }, id: { type: 'string' } } }

@@ -17,7 +17,7 @@ import { followedTypes, followWorld, type UpstreamDescription } from './index.ts
 
 /** The id of the worlds that are followed here. */
 export const WORLD_ID = 'urn:example:sol'
-/** Origin of these worlds. */
+/** Origin at which these worlds are found. */
 export const ORIGIN = 'https://sol.example'
 
 /** Form in which a world announces changes: as events, or as pages on request. */

@@ -8,7 +8,7 @@ import type { UpstreamDescription } from './kept-upstream.ts'
 /** The extension that makes a world followable. */
 export const CHANGES_EXTENSION = 'worldwright:changes'
 
-/** Connection to the upstream. */
+/** Options of the connection to an upstream. */
 export interface UpstreamOptions {
   /** Origin of the world: `https://host[:port]`. */
   readonly origin: string
