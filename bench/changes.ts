@@ -1,6 +1,6 @@
 /**
- * Opens event streams on which nothing happens, and says what each costs the server and how fast a write reaches all:
- * `node --conditions=@worldwright/source bench/changes.ts [STREAMS]`. A stream may cost 20 kB.
+ * Opens idle event streams and reports the cost of each to the server and the delay until a write reaches all of them:
+ * `node --conditions=@worldwright/source bench/changes.ts [STREAMS]`. The budget is 20 kB per stream.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -13,7 +13,7 @@ import { openStore } from '@worldwright/engines'
 import { changes } from '@worldwright/extensions/changes'
 import { listen } from '@worldwright/node'
 
-/** What the server's process takes, in bytes, and the processor time that it has used, in microseconds. */
+/** Memory of the server process, in bytes, and the processor time it has used, in microseconds. */
 interface Used {
   readonly rss: number
   readonly heapUsed: number
@@ -22,7 +22,7 @@ interface Used {
 }
 
 const WORLD = { id: 'urn:example:changes', types: [{ type: 'sol:moon' }] }
-/** As `world serve` bounds the memory for young objects. */
+/** The same young-generation limit as `world serve`. */
 const OPTIONS = ['--conditions=@worldwright/source', '--expose-gc', '--max-semi-space-size=8']
 const WRITES = 100
 const MAX_BYTES = 20_000
@@ -30,7 +30,7 @@ const MAX_BYTES = 20_000
 if (process.send) await serve()
 else await measure(Number(process.argv[2] ?? 1_000))
 
-/** The server: a world over a store on disk, which answers what it is told to over its channel. */
+/** Serves a world from a store on disk. Commands over its IPC channel: an id to write, or null to report usage. */
 async function serve(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'world-changes-'))
   const storage = await openStore(`sqlite:${join(folder, 'x.db')}`, { role: 'owner' })
@@ -64,7 +64,7 @@ async function used(): Promise<Used> {
 async function measure(count: number): Promise<void> {
   const server = fork(import.meta.filename, { execArgv: OPTIONS })
   const [port] = (await once(server, 'message')) as [number]
-  // What a process loads and grows for its first streams is no cost of a stream.
+  // Warm-up: one-time allocations for the first streams are not counted.
   for (const stream of await opened(port, 200)) stream.destroy()
   const before = await asked<Used>(server, null)
   const streams = await opened(port, count)
@@ -75,7 +75,7 @@ async function measure(count: number): Promise<void> {
   for (let write = 0; write < WRITES; write++)
     delays.push(...(await delaysOf(server, streams, `moon-${write}`)))
   const { micros } = await asked<Used>(server, null)
-  // Collecting garbage for the figures of memory is a small part of it.
+  // Includes the forced garbage collections of `used`, which are a small part.
   const event = (micros - after.micros) / WRITES / count
   say(
     `${event.toFixed(1)} µs of processor time for each event on each stream, what the write itself took included`,
@@ -89,7 +89,7 @@ async function measure(count: number): Promise<void> {
   if (each('rss') > MAX_BYTES) process.exitCode = 1
 }
 
-/** Writes, and waits until every stream has the event: the milliseconds of each, below 0 if it came first. */
+/** Writes an entity. Returns each stream's delay in milliseconds, negative if its event preceded the acknowledgement. */
 async function delaysOf(server: ChildProcess, streams: readonly Socket[], id: string): Promise<number[]> {
   const heard = streams.map(async (stream) => {
     await until(stream, `"id":"${id}"`)

@@ -1,10 +1,10 @@
 /**
- * How long after a key the explorer has painted the first results: "kepler 22" is typed into the search of a world, and
- * each key is timed from its event to the frame after the results for what then stands in the box, debounce included.
- * Give the origin of a world that is being served, such as one of the 13,795 exoplanets; `--rounds N` for more rounds.
+ * Measures the latency from keystroke to painted results in the explorer: types "kepler 22" into the search of a world and
+ * times each key from its event to the frame after the results for the text then in the box, debounce included.
+ * Takes the origin of a world that is being served, such as one of the 13,795 exoplanets; `--rounds N` for more rounds.
  *
- * Before that, when a first visitor on slow 4G sees something: the browser's first contentful paint, and when the title of
- * the world stands there, from an empty cache, for the home and for an entity (`--entity TYPE/ID`).
+ * Before that, it measures a first visit on slow 4G with an empty cache: the time to the browser's first contentful paint
+ * and to the title of the world, for the home page and for an entity (`--entity TYPE/ID`).
  */
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -15,15 +15,15 @@ const { values, positionals } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
     text: { type: 'string', default: 'kepler 22' },
-    /** Milliseconds between keys: a quick typist. */
+    /** Interval between keys, in milliseconds: a quick typist. */
     between: { type: 'string', default: '120' },
-    /** The entity whose page is opened on a slow line; none for the home alone. */
+    /** Entity whose page is opened on the slow connection; absent: the home page only. */
     entity: { type: 'string' },
   },
 })
 const origin = positionals[0] ?? 'http://127.0.0.1:8080'
 
-/** Runs in the page: notes for each key when the results for the box's new text have been painted. */
+/** Script run in the page: records for each key when the results for the new text of the box were painted. */
 const WATCH = `
   window.times = []
   const box = document.getElementById('search')
@@ -42,7 +42,7 @@ const WATCH = `
   })
 `
 
-/** Debian's: its headless shell has no windows. */
+/** Paths of Chromium on Debian; its headless shell has no windows. */
 const PLACES = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
 
 const browser = await chromium.launch({
@@ -55,10 +55,10 @@ const browser = await chromium.launch({
     '--disable-component-update',
   ],
 })
-/** What is called slow 4G: 1.6 Mbit/s down, 750 kbit/s up, 150 ms there and back; the processor as fast as it is. */
+/** Slow 4G profile: 1.6 Mbit/s down, 750 kbit/s up, 150 ms round trip; the processor is not throttled. */
 const SLOW_4G = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 }
 
-/** Milliseconds from the navigation to the first contentful paint, and to the heading of the page. */
+/** Measures milliseconds from navigation to the first contentful paint and to the heading of the page. */
 async function firstPaint(rest: string): Promise<{ readonly paint: number; readonly heading: number }> {
   const page = await (await browser.newContext({ viewport: { width: 390, height: 844 } })).newPage()
   const line = await page.context().newCDPSession(page)

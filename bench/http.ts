@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: what a world costs over HTTP, as ratios within one run. Prints a table in Markdown; `--json FILE` keeps
- * the figures. `--quick` only shows that everything runs.
+ * `npm run bench`: measures the cost of a world over HTTP, as ratios within one run. Prints a Markdown table; `--json FILE`
+ * saves the figures. `--quick` only checks that everything runs.
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -28,7 +28,7 @@ const { values } = parseArgs({
   },
 })
 const { quick, only } = values
-// Many short turns: a machine changes its speed within seconds, and a ratio is of two turns next to each other.
+// Many short turns: the speed of a machine drifts within seconds, and a ratio compares two adjacent turns.
 const effort = { rounds: Number(values.rounds ?? (quick ? 1 : 10)), seconds: quick ? 0.1 : 1 }
 const connections = (values.connections ?? (quick ? '32' : '1,32,256,1024')).split(',').map(Number)
 
@@ -55,7 +55,7 @@ try {
     if (only === undefined || only === name) lines.push(...(await run()))
   }
 } finally {
-  // What was measured before a part failed took long, and is worth having.
+  // Keep the results of earlier parts if one fails: they took long to measure.
   if (quick) process.stdout.write('Quick: these figures, and the sizes they name, mean nothing.\n\n')
   if (!isPinned) process.stdout.write('Not pinned: servers and load share their cores.\n\n')
   process.stdout.write(tableOf(quick ? lines.map((line) => ({ ...line, met: undefined })) : lines))

@@ -1,7 +1,7 @@
 /**
- * How fast, and in how much memory, `world import` makes a world of files:
- * `node --conditions=@worldwright/source bench/import.ts [FILE…]`. Beside each import stands a bare insert loop over the
- * same file, in the same minute: read the figures as ratios. Linux only: memory is read from `/proc`.
+ * Speed and peak memory of `world import`:
+ * `node --conditions=@worldwright/source bench/import.ts [FILE…]`. Each import is followed by a bare insert loop over the
+ * same file, within the same minute: read the figures as ratios. Linux only: memory is read from `/proc`.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,16 +14,16 @@ import { emptyDefinition, importRecords, resultOf, sourceFromFile } from '@world
 import { effectiveTypes } from '@worldwright/publish/types'
 import { filesToLoad, peakOf, ROOT } from './measured-loads.ts'
 
-/** How often the peak of a process's memory is read; what it grows by after the last time is not seen. */
+/** Interval between readings of a process's peak memory, in milliseconds; growth after the last reading is missed. */
 const LOOK_MS = 20
 
-/** What one load took. */
+/** Cost of one load. */
 interface Run {
   readonly seconds: number
   readonly maxResidentMb: number
 }
 
-/** Runs a program in a folder, with nothing else on its standard output. */
+/** Runs a program in a folder and discards its output. */
 async function run(cwd: string, program: string, ...args: string[]): Promise<Run> {
   const start = performance.now()
   const argv = ['--conditions=@worldwright/source', join(ROOT, program), ...args]
@@ -38,7 +38,7 @@ async function run(cwd: string, program: string, ...args: string[]): Promise<Run
   return { seconds: (performance.now() - start) / 1_000, maxResidentMb }
 }
 
-/** Writes a definition whose types have the schemas that are learned from the whole file: they name every attribute. */
+/** Writes a definition whose types have the schemas inferred from the whole file, which name every attribute. */
 async function defineTypes(file: string, folder: string): Promise<number> {
   const storage = withTypeInference(
     await openStore(`sqlite:${join(folder, 'learned.db')}`, { role: 'owner' }),

@@ -1,6 +1,6 @@
 /**
- * What pages and downloads of a large world take: until their first byte, until they are whole, and in memory of all processes
- * together. Asks `world serve` with one worker over 1.2 million entities, or as many as the argument says.
+ * Cost of pages and downloads of a large world: time to first byte, time to the last byte, and memory summed over all
+ * processes. Asks `world serve` with one worker over 1.2 million entities, or as many as the argument says.
  */
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
@@ -8,9 +8,9 @@ import { SERVER_CORES } from './http/cores.ts'
 import { benchStore, idOf, MANY, TYPE } from './http/data.ts'
 import { type Server, startWorld } from './http/servers.ts'
 
-/** Requests of each kind, of different entities: their median is told. */
+/** Requests of each kind, for different entities; their median is reported. */
 const REQUESTS = 200
-/** Milliseconds between two looks at memory, and after which what was not made by then is asked for again. */
+/** Milliseconds between two readings of memory, and before a retry of an answer that was not ready. */
 const LOOK = 100
 const AGAIN = 1_000
 
@@ -24,10 +24,10 @@ interface Taken {
   readonly bytes: number
 }
 
-/** Serves a world of this many entities, asks it, and writes a line for each kind of answer. */
+/** Serves a world of this many entities, queries it, and writes a line for each kind of answer. */
 async function largePages(entities: number): Promise<void> {
   const store = await benchStore(entities)
-  // Without an address of its own a world has no sitemaps.
+  // Without a public URL a world has no sitemaps.
   const port = String(await freePort())
   const flags = ['--workers', '1', '--port', port, '--public-url', `http://127.0.0.1:${port}`]
   const server = await startWorld('pages', store, SERVER_CORES, flags)
@@ -69,7 +69,7 @@ async function median(
   return middle
 }
 
-/** One answer that is long in the making; memory is looked at all the while. */
+/** Times one answer that takes long to make, reading memory meanwhile. */
 async function one(server: Server, name: string, path: string): Promise<void> {
   const begun = performance.now()
   let most = 0
@@ -116,7 +116,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** Megabytes of all processes of a server together. */
+/** Resident megabytes of a server, summed over its processes. */
 function memoryOf(server: Server): number {
   return Math.round(server.processes().reduce((sum, { resident }) => sum + resident, 0) / 1e6)
 }

@@ -1,18 +1,18 @@
-/** What the benchmarks of loading whole files have in common: which files, and how much memory a process has had. */
+/** Common parts of the benchmarks that load whole files: the files, and the peak memory of a process. */
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 /** The repository's root folder, as an absolute path. */
 export const ROOT = resolve(import.meta.dirname, '..')
 
-/** The files that the arguments name, absolute; without any, the medium and the large one that lie beside the repository. */
+/** Absolute paths of the files named by the arguments; by default the medium and the large file beside the repository. */
 export function filesToLoad(): string[] {
   const named = process.argv.slice(2)
   if (named.length > 0) return named.map((file) => resolve(file))
   return ['medium', 'large'].map((name) => join(ROOT, `../shared/data/entities/${name}.ndjson.gz`))
 }
 
-/** The most memory a process has had, in MB; undefined if it has just ended. */
+/** Peak memory of a process, in MB; undefined if it has just ended. */
 export function peakOf(pid: number | undefined): number | undefined {
   try {
     const kib = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]

@@ -1,7 +1,7 @@
 /**
- * Whether a cluster of OpenSearch finds what the index in the store finds: `node --conditions=@worldwright/source bench/opensearch.ts
- * [FILE]`, by default `../shared/data/entities/medium.ndjson.gz`, with `--quick` for 10,000 of its entities and 100 questions. One node,
- * which Maven brings. The same entities are in a store in memory; 500 questions are asked of both.
+ * Compares the hits of an OpenSearch cluster with those of the index in the store: `node --conditions=@worldwright/source
+ * bench/opensearch.ts [FILE]`, by default `../shared/data/entities/medium.ndjson.gz`, with `--quick` for 10,000 of its
+ * entities and 100 questions. One node, installed by Maven; a store in memory has the same entities. Both answer 500 questions.
  */
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
@@ -17,14 +17,14 @@ import { dice } from '../packages/search/src/reference/random.fixture.ts'
 const LIKE_BAR = 0.995
 const COUNTS_BAR = 0.98
 const LIMIT = 10
-/** What the node has for its objects: with 384, it refuses much of what it is fed. */
+/** Java heap of the node, in MB: with 384, it refuses much of its input. */
 const MEGABYTES = 1_024
 const quick = process.argv.includes('--quick')
 const [file = new URL('../../shared/data/entities/medium.ndjson.gz', import.meta.url).pathname] = process.argv
   .slice(2)
   .filter((argument) => !argument.startsWith('--'))
 
-/** Stores the entities of the file. Gives their titles. */
+/** Stores the entities of the file and returns their titles. */
 async function stored(storage: Store): Promise<string[]> {
   const lines = createInterface({ input: createReadStream(file).pipe(createGunzip()) })
   const staged = await storage.bulk()
@@ -53,7 +53,7 @@ async function stored(storage: Store): Promise<string[]> {
   return titles
 }
 
-/** Questions of each kind, always the same for the same titles. */
+/** Returns questions of each kind, deterministic for the same titles. */
 function questionsFrom(titles: readonly string[]): Map<string, string[]> {
   const roll = dice(7)
   const one = () => titles[roll(titles.length)] as string
@@ -90,7 +90,7 @@ function questionsFrom(titles: readonly string[]): Map<string, string[]> {
   return new Map(Object.entries(kinds).map(([kind, make]) => [kind, Array.from({ length: each }, make)]))
 }
 
-/** How much of the first hits of one answer is among those of the other. */
+/** Share of the first hits of one answer that are among those of the other. */
 function likeness(here: Found, there: Found): number {
   const keys = new Set(here.hits.map(({ type, id }) => `${type} ${id}`))
   const both = there.hits.filter(({ type, id }) => keys.has(`${type} ${id}`)).length
@@ -98,12 +98,12 @@ function likeness(here: Found, there: Found): number {
   return most === 0 ? 1 : both / most
 }
 
-/** A lower bound is met by every number that is not less. */
+/** Reports whether two totals agree; a lower bound agrees with every total that is not below it. */
 function sameCounts(here: Found, there: Found): boolean {
   return here.totalIsLowerBound ? there.total >= here.total : there.total === here.total
 }
 
-/** What a query finds, once the index is there; a cluster that is being fed may have too much to do. */
+/** Runs a query, retrying until the index is built and, while a cluster is being fed, until it is reachable. */
 async function answered(storage: Store, query: Query, isFeeding = false): Promise<Found> {
   for (;;)
     try {

@@ -1,6 +1,6 @@
 /**
- * What pages without scripts cost: processor time of an entity's page against its JSON, of a list's page against the list
- * with as many entities, and of a drawn picture. Nothing is kept: every answer is made. Both in one process and in turns.
+ * Cost of pages without scripts: processor time of an entity's page against its JSON, of a list's page against the list
+ * with as many entities, and of a drawn picture. Nothing is cached: every answer is rendered. All in one process, in turns.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -50,7 +50,7 @@ const TARGETS = {
   card: (at: number) => `/t/bench%3Abook/b${at}/card.png`,
 }
 
-/** Microseconds of processor time for one answer. */
+/** Measures processor time per answer, in microseconds. */
 async function cost(name: keyof typeof TARGETS, requests: number): Promise<number> {
   const before = process.cpuUsage()
   for (let at = 0; at < requests; at += 1) {
@@ -66,7 +66,7 @@ const costs = new Map<string, number[]>()
 for (let round = 0; round <= ROUNDS; round += 1) {
   for (const name of Object.keys(TARGETS) as (keyof typeof TARGETS)[]) {
     const one = await cost(name, name === 'card' ? REQUESTS / 10 : REQUESTS)
-    // The first round is for the compiler.
+    // The first round is a warm-up for the compiler.
     if (round > 0) costs.set(name, [...(costs.get(name) ?? []), one])
   }
 }

@@ -1,7 +1,7 @@
 /**
- * What a store in PostgreSQL costs: `node --conditions=@worldwright/source bench/postgres.ts [--quick] [--only PART] [FILE]`. It
- * starts a server of its own, with its data in a temporary folder, and prints all figures in one run. FILE: what is imported,
- * by default the large file beside the repository.
+ * Cost of a store in PostgreSQL: `node --conditions=@worldwright/source bench/postgres.ts [--quick] [--only PART] [FILE]`. It
+ * starts a server of its own, with its data in a temporary folder, and prints all figures in one run. FILE is the file to
+ * import, by default the large file beside the repository.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ import { away, countOf, fresh, importing, type Nodes, openNode, world } from './
 import { reads, readsWithoutCopy } from './postgres/reads.ts'
 import { writes } from './postgres/writes.ts'
 
-/** Entities of the file that is made for `--quick`. */
+/** Number of entities in the file generated for `--quick`. */
 const FEW = 2_000
 
 const { values, positionals } = parseArgs({

@@ -1,8 +1,8 @@
 /**
- * Asking precisely, side by side with SQLite and DuckDB over the same entities:
+ * Structured queries, side by side with SQLite and DuckDB over the same entities:
  * `node --conditions=@worldwright/source bench/query.ts [FILE]`, FILE being gzipped NDJSON of one type with `country`, `place`,
- * `lat` and `lon`. Needs `npm ci --prefix bench`. Every question is asked of each engine in turn, in one process: each
- * counts what there is, and reads a page of whole entities.
+ * `lat` and `lon`. Needs `npm ci --prefix bench`. Each engine answers every question in turn, in one process: it counts
+ * the matches and reads a page of whole entities.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,11 +17,11 @@ import { openSqlite } from './query/sqlite.ts'
 const DATA = resolve(import.meta.dirname, '../../shared/data/entities/large.ndjson.gz')
 const file = pathToFileURL(resolve(process.argv[2] ?? DATA))
 const ROUNDS = 150
-/** Rounds before those that count: what is compared is a server that has been asked before. */
+/** Warm-up rounds: the comparison is between servers that have been running. */
 const WARM = 50
 const folder = mkdtempSync(join(tmpdir(), 'bench-query-'))
 
-/** The middle and the 99th percentile of times, in milliseconds. */
+/** Returns the median and the 99th percentile of times, in milliseconds. */
 function spread(times: readonly number[]): { p50: number; p99: number } {
   const sorted = [...times].sort((left, right) => left - right)
   const at = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0
@@ -57,7 +57,7 @@ try {
   for (const name of questions) {
     const times: number[][] = engines.map(() => [])
     for (let round = -WARM; round < ROUNDS; round++) {
-      // In turn each comes first: what follows DuckDB's threads finds the processor's caches empty.
+      // Each engine comes first in turn: the one that follows DuckDB's threads finds cold processor caches.
       for (const step of engines.keys()) {
         const at = (Math.abs(round) + step) % engines.length
         const time = await timed(engines[at] as Engine, name, Math.abs(round))

@@ -1,7 +1,7 @@
 /**
- * Measures reconciliation: `node --conditions=@worldwright/source bench/reconcile.ts [DATA] [--only quality|speed]`. `DATA`: the
- * folder of the data that lies beside the repository (`../shared/data`). Precision and recall of automatic matches on two
- * sets that others have judged, also without the right entity for a tenth of the queries; and how long 10,000 cells take over
+ * Measures reconciliation: `node --conditions=@worldwright/source bench/reconcile.ts [DATA] [--only quality|speed]`. `DATA` is
+ * the data folder beside the repository (`../shared/data`). Measures precision and recall of automatic matches on two
+ * published judged sets, also with the right entity removed for a tenth of the queries; and the time for 10,000 cells over
  * HTTP, in batches as OpenRefine sends them.
  */
 import { resolve } from 'node:path'

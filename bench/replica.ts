@@ -1,7 +1,7 @@
 /**
- * How fast a copy of a world is made: `node --conditions=@worldwright/source bench/replica.ts [FILE…]`. The owner and the copy
- * are `world serve` processes of their own that speak over loopback, the copy with its search index; beside it stands the
- * import of the same file. Linux only: memory is read from `/proc`.
+ * Speed of the initial copy of a replica: `node --conditions=@worldwright/source bench/replica.ts [FILE…]`. The upstream and
+ * the replica are separate `world serve` processes connected over loopback, the replica with its search index; compared with
+ * the import of the same file. Linux only: memory is read from `/proc`.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { filesToLoad, peakOf, ROOT } from './measured-loads.ts'
 
-/** Entities a second that a copy takes, with its index. */
+/** Minimum entities per second of a replica, with its index. */
 const BAR = 15_000
 
 function world(cwd: string, ...args: string[]): ChildProcess {
@@ -18,21 +18,21 @@ function world(cwd: string, ...args: string[]): ChildProcess {
   return spawn(process.execPath, argv, { cwd, stdio: ['ignore', 'ignore', 'pipe'] })
 }
 
-/** What a process has said up to a pattern. Fails where it ends first. */
+/** Waits until the stderr of a process matches a pattern. Fails if the process ends first. */
 async function saidBy(child: ChildProcess, pattern: RegExp): Promise<RegExpExecArray> {
   let said = ''
   for await (const chunk of child.stderr?.iterator({ destroyOnReturn: false }) ?? []) {
     said += chunk
     const match = pattern.exec(said)
     if (!match) continue
-    // A program whose log nobody reads stops when the pipe is full.
+    // Keep draining: the process blocks when the pipe is full.
     child.stderr?.resume()
     return match
   }
   throw new Error(said)
 }
 
-/** Processor seconds that a process has used. */
+/** Processor time used by a process, in seconds. */
 function processorSecondsOf({ pid }: ChildProcess): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   return (Number(fields[11]) + Number(fields[12])) / 100

@@ -1,6 +1,6 @@
 /**
- * What a store in a file takes for each entity: `node --conditions=@worldwright/source bench/room.ts world.db…`, for instance of
- * what `world import` made. Free pages stay in the file, and the next writes take them.
+ * Disk space per entity of a store in a file: `node --conditions=@worldwright/source bench/room.ts world.db…`, for instance a
+ * store made by `world import`. Free pages stay in the file, and the next writes reuse them.
  */
 import { DatabaseSync } from 'node:sqlite'
 

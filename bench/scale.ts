@@ -1,22 +1,22 @@
 /**
- * What `docs/scale.md` reckons, where plain arithmetic is not enough: `node --conditions=@worldwright/source bench/scale.ts`. It
- * measures nothing: what it starts from are the costs below, each of which names the benchmark that gave it.
+ * Models behind `docs/scale.md`, where plain arithmetic is not enough: `node --conditions=@worldwright/source
+ * bench/scale.ts`. It measures nothing: its inputs are the costs below, each of which names the benchmark that measured it.
  */
 import { playedThrough, sentOn, type Traffic } from './scale/caches.ts'
 import { busyWith, lagOf, type Tree } from './scale/fan-out.ts'
 
-/** Processor milliseconds of a 304: `npm run bench -- --only not-modified`. */
+/** Processor time of a 304, in milliseconds: `npm run bench -- --only not-modified`. */
 const NOT_MODIFIED_MS = 0.0226
-/** Processor milliseconds of taking over one change of many: `bench/replica.ts`, 20,585 a second. */
+/** Processor time to apply one change of many, in milliseconds: `bench/replica.ts`, 20,585 per second. */
 const APPLY_MS = 1_000 / 20_585
-/** Processor milliseconds of sending one change to one more event stream: `bench/changes.ts` with 1,000 streams against 100. */
+/** Processor time to send a change to one more event stream, in milliseconds: `bench/changes.ts`, 1,000 streams against 100. */
 const SEND_MS = 0.014
-/** Between machines of one site, in milliseconds: an assumption. */
+/** Network latency between machines of one site, in milliseconds: an assumption. */
 const NETWORK_MS = 0.5
-/** How far the formula may be from what is played through, as a share. */
+/** Maximum relative deviation of the formula from the simulation. */
 const TOLERANCE = 0.02
 
-/** The same numbers in every run. */
+/** Returns a seeded random generator: the same numbers in every run. */
 function dice(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -35,7 +35,7 @@ function whole(value: number): string {
   return Math.round(value).toLocaleString('en')
 }
 
-/** Holds the formula against the game, at a size that can be played. */
+/** Checks the formula against the simulation, at a size that can be simulated. */
 function tryFormula(): void {
   const roll = dice(7)
   say('| formula against game: exponent, fresh | formula, a second | played, a second |')

@@ -1,6 +1,6 @@
 /**
- * The search engine against each of its bars: `npm run bench:search`, with `-- --quick` for smaller samples, with `-- --found`
- * for what is found alone, with `-- --peers` for what other engines find of the same. The data lies beside the repository (`../shared/data`).
+ * The search engine against each of its bars: `npm run bench:search`, with `-- --quick` for smaller samples, `-- --found`
+ * for quality only, `-- --peers` for the quality of other engines on the same data. The data is in `../shared/data`.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -49,7 +49,7 @@ async function quality(): Promise<void> {
   }
 }
 
-/** The share of questions of each kind whose first hit is right. */
+/** Minimum share of questions of each kind whose first hit is right. */
 const KINDS: Readonly<Record<string, number>> = {
   joined: 0.95,
   split: 0.92,
@@ -64,7 +64,7 @@ const KINDS: Readonly<Record<string, number>> = {
   'number and unit apart': 0.95,
   'number and unit with a hyphen': 0.95,
 }
-/** One of the first five hits is right, in every language. */
+/** Minimum share of questions with a right hit among the first five, in every language. */
 const LANGUAGE_BAR = 0.8
 
 async function kinds(): Promise<void> {
@@ -124,7 +124,7 @@ function speed(name: string, { documents, bytes }: Corpus, tenth?: Corpus): void
   if (tenth) growth(name, measured.words, tenth)
 }
 
-/** The better of two attempts: other processes of the machine disturb that less. */
+/** Returns the better of two attempts, which other processes of the machine disturb less. */
 function better<T extends { readonly rate: number }>(build: () => T): T {
   const first = build()
   const second = build()
@@ -167,7 +167,7 @@ async function bars(): Promise<void> {
   process.exitCode = missed === 0 ? 0 : 1
 }
 
-/** How fast it is, how large, and whether it is exact. */
+/** Checks the bars of speed, size and exactness. */
 async function speeds(): Promise<void> {
   speed('medium', await readCorpus(new URL('entities/medium.ndjson.gz', data), quick ? 10 : 1))
   const large = new URL('entities/large.ndjson.gz', data)

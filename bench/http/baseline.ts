@@ -6,20 +6,20 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** The one answer that a server gives to every request. */
+/** The fixed answer of a server to every request. */
 export interface FixedAnswer {
   readonly status: number
-  /** Header fields in their order, without those that Node adds. */
+  /** Header fields in order, without those that Node.js adds. */
   readonly headers: Readonly<Record<string, string>>
-  /** Base64; empty for none. */
+  /** Base64; empty if there is no body. */
   readonly body: string
-  /** Route for frameworks, with `:name` for what varies. */
+  /** Route for frameworks, with `:name` for its parameters. */
   readonly route: string
 }
 
 const { status, headers, body }: FixedAnswer = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8'))
 const bytes = Buffer.from(body, 'base64')
-// As long as a world keeps a connection: the answer names the time.
+// The same keep-alive timeout as a world: the answer states it.
 const server = createServer({ keepAliveTimeout: 65_000 }, (_request, response) => {
   response.writeHead(status, headers)
   response.end(bytes.length === 0 ? undefined : bytes)

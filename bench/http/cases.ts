@@ -1,4 +1,4 @@
-/** Costs of an answer: `world serve` with its defaults beside `node:http`, frameworks and nginx that send the same answer. */
+/** Cost of an answer: `world serve` with its defaults against `node:http`, frameworks and nginx sending the same answer. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { type IncomingHttpHeaders, request } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -12,28 +12,28 @@ import { type Server, startFixed, startNginx, startWorld } from './servers.ts'
 import type { Line } from './table.ts'
 import { type Asked, underLoad } from './wrk.ts'
 
-/** Least ratio that is asked for, by the number of connections. */
+/** Minimum ratio required, by number of connections. */
 type Bar = (connections: number) => number
 
 /** One kind of answer. */
 interface Case {
   readonly name: string
   readonly path: string
-  /** Route for frameworks, with `:name` for what varies. */
+  /** Route for frameworks, with `:name` for its parameters. */
   readonly route: string
-  /** Asks for another entity of a large world each time, so that none comes from the cache. */
+  /** Requests a different entity of a large world each time, so that none is cached. */
   readonly fromStore?: true
-  /** Asks with the tag that an answer had. */
+  /** Sends conditional requests with the ETag of an earlier answer. */
   readonly conditional?: true
-  /** Against `node:http`, without an access log. */
+  /** Bar against `node:http`, without an access log. */
   readonly quiet: Bar
-  /** The same with one. */
+  /** Bar against `node:http`, with an access log. */
   readonly logged?: Bar
-  /** Against fastify. */
+  /** Bar against fastify. */
   readonly fastify?: Bar
 }
 
-/** Connections at which the bar for small answers is lower: what a request costs is then more of the system's work. */
+/** Connection counts with a lower bar for small answers: more of the cost of a request is then the system's. */
 const EXTREMES = [1, 1_024]
 const SMALL: Bar = (connections) => (EXTREMES.includes(connections) ? 0.9 : 0.95)
 const always =
@@ -67,12 +67,12 @@ const CASES: readonly Case[] = [
   { name: 'not-modified', ...ENTITY, conditional: true, quiet: always(0.9) },
 ]
 
-/** Turns that each server has before any counts. */
+/** Warm-up turns of each server, which are not counted. */
 const WARM_UP = 3
-/** A turn is longer by a second for so many connections: opening them should weigh little in it. */
+/** Connections per extra second of a turn, so that opening them weighs little. */
 const OPENED_A_SECOND = 512
 
-/** Names of the cases, each of which is measured by itself. */
+/** Names of the cases; each is measured separately. */
 export const CASE_NAMES: readonly string[] = CASES.map(({ name }) => name)
 
 /** The servers of one case. */
@@ -80,7 +80,7 @@ interface Arms {
   readonly quiet: Server
   readonly logged: Server
   readonly baseline: Server
-  /** By name; none if the answer has no body. */
+  /** Frameworks; empty if the answer has no body. */
   readonly peers: readonly Server[]
   readonly nginx: { readonly quiet: Server; readonly logged: Server } | undefined
 }
@@ -101,7 +101,7 @@ export async function costsOf(
   try {
     const { arms, asked } = await startArms(asking, store, folder, servers)
     const load: Asked = asking.fromStore ? { ...asked, path: ITEMS, entities } : asked
-    // Node compiles for seconds what runs often.
+    // Node.js keeps compiling hot code for seconds.
     const warm = { connections: 32, seconds: WARM_UP * effort.seconds }
     for (const server of quick ? [] : servers) await underLoad(server, load, warm)
     const lines: Line[] = []
@@ -118,7 +118,7 @@ export async function costsOf(
   }
 }
 
-/** Starts all servers, and adds each to `started` as soon as it runs. @throws Error if one answers otherwise than the world */
+/** Starts all servers, adding each to `started` as soon as it runs. @throws Error if an answer differs from the world's */
 async function startArms(
   asking: Case,
   store: string,
@@ -166,7 +166,7 @@ function linesOf(
       question: `${name}, ${connections}: ${ours.name} against ${theirs.name}`,
       bar: least === undefined ? '' : `≥ ${least}`,
       ...found,
-      // Both count: with large answers it may be the load that is too slow.
+      // The lower of the two counts: with large answers the load generator may be the bottleneck.
       met: least === undefined ? undefined : Math.min(found.value.median, found.cost.median) >= least,
     }
   }
@@ -179,11 +179,11 @@ function linesOf(
   ]
 }
 
-/** An answer as it came over the connection. */
+/** An answer as received. */
 interface Answer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** Names and values in turn. */
+  /** Names and values, alternating. */
   readonly fields: readonly string[]
   readonly body: Buffer
 }
@@ -212,7 +212,7 @@ function fixedAnswer({ status, fields, body }: Answer, route: string): FixedAnsw
   return { status, headers: Object.fromEntries(own), body: body.toString('base64'), route }
 }
 
-/** Compares status, body and all fields but the moment; nginx adds its name. @throws Error if they differ */
+/** Compares status, body and all fields except `Date`; nginx adds `Server`. @throws Error if they differ */
 function expectSame({ name }: Server, answer: Answer, expected: Answer): void {
   const plain = ({ status, fields, body }: Answer) => ({
     status,

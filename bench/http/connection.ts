@@ -1,24 +1,24 @@
-/** One keep-alive connection of the load generator: a request at a time, answers read just far enough to count them. */
+/** One keep-alive connection of the load generator: one request at a time, answers parsed just far enough to count them. */
 import { connect, type Socket } from 'node:net'
 
-/** What a connection reports about its requests and its end. */
+/** Events of a connection: complete answers and lost requests. */
 export interface ConnectionEvents {
-  /** An answer is complete; `planned` is the moment given with its request. */
+  /** Called when an answer is complete; `planned` is the moment passed to `send`. */
   answered(connection: Connection, planned: number, status: string): void
-  /** The server ended the connection before the answer was complete. */
+  /** Called when the server closed the connection before the answer was complete. */
   lost(connection: Connection, planned: number): void
 }
 
-/** A connection that opens itself again whenever the server closes it. */
+/** A connection that reopens itself whenever the server closes it. */
 export interface Connection {
-  /** Sends a request. Only while no other is under way. */
+  /** Sends a request; at most one may be in flight. */
   send(request: Buffer, planned: number): void
   close(): void
 }
 
 const HEAD_END = '\r\n\r\n'
 
-/** Opens a connection to a port of this machine; `localAddress`: from which of its addresses, by default any. */
+/** Opens a connection to a port of this machine, from its address `localAddress` if given. */
 export function openConnection(port: number, events: ConnectionEvents, localAddress?: string): Connection {
   let socket: Socket
   let planned: number | undefined
@@ -46,7 +46,7 @@ export function openConnection(port: number, events: ConnectionEvents, localAddr
   function complete(): void {
     const moment = planned ?? 0
     reset()
-    // A server that says goodbye is left; the next request goes over a new connection.
+    // The server sent `Connection: close`: the next request goes over a new connection.
     if (leaving) {
       socket.removeAllListeners('close')
       socket.end()

@@ -1,7 +1,7 @@
 /**
- * Read throughput of an owner and a copy on two cores, against one process on one core. Both are loaded at the same time, each
- * with as much as the one alone has; what a core can do is taken from the processor time of a request. On a machine with two
- * cores the load takes some of both, from the two more than from the one.
+ * Read throughput of a primary and a replica on two cores, against one process on one core. Both are loaded at the same time,
+ * each with the full load of the single process; the capacity of a core follows from the processor time per request. On a
+ * machine with two cores the load generator takes part of both, and more of it while two processes are measured.
  */
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,7 +20,7 @@ const CASES = [
   ['page of 50', [LIST]],
 ] as const
 
-/** How many times as much two can answer. */
+/** Measures the throughput of two processes, as a multiple of one. */
 export async function copies(effort: Effort): Promise<Line[]> {
   const folder = mkdtempSync(join(tmpdir(), 'world-copies-'))
   const servers: Server[] = []
@@ -57,7 +57,7 @@ async function throughput(
   for (let round = 0; round <= rounds; round += 1) {
     const alone = await costOf(owner, plan)
     const both = await Promise.all([costOf(owner, plan), costOf(copy, plan)])
-    // The first round does not count.
+    // The first round is a warm-up.
     if (round > 0) ratios.push(alone / both[0] + alone / both[1])
   }
   const value = spreadOf(ratios)
@@ -69,7 +69,7 @@ async function throughput(
   }
 }
 
-/** Seconds of processor time for each answer. @throws Error if answers are missing or not 200 */
+/** Measures processor time per answer, in seconds. @throws Error if answers are missing or not 200 */
 async function costOf(server: Server, plan: Omit<LoadPlan, 'port'>): Promise<number> {
   const before = server.cpuSeconds()
   const result = await load({ ...plan, port: server.port })

@@ -1,19 +1,19 @@
-/** Made-up entities for measuring: the same ones in every run, of about 600 bytes each. */
+/** Synthetic entities for benchmarks: identical in every run, about 600 bytes each. */
 import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openStore } from '@worldwright/engines'
 
-/** The one type in a bench store. */
+/** The only type in a bench store. */
 export const TYPE = 'bench:item'
 
-/** Number of entities of the small world that answers are compared with. */
+/** Number of entities in the small world. */
 export const ENTITIES = 10_000
 
-/** How many entities the large world has. */
+/** Number of entities in the large world. */
 export const MANY = 1_200_000
 
-/** And how many where only shown is that everything runs. */
+/** Number of entities in the large world of a `--quick` run. */
 export const QUICK_MANY = ENTITIES
 
 const WORDS =
@@ -24,10 +24,10 @@ const WORDS =
 /** Path of the list of all entities. */
 export const LIST = `/api/world/v0/entities/${encodeURIComponent(TYPE)}`
 
-/** Beginning of the path of every entity; the rest is its number in eight digits. */
+/** Path prefix of every entity; its number in eight digits follows. */
 export const ITEMS = `${LIST}/item-`
 
-/** The id of the n-th entity; ids ascend with n. */
+/** Returns the id of the n-th entity; ids ascend with n. */
 export function idOf(index: number): string {
   return `item-${String(index).padStart(8, '0')}`
 }
@@ -35,7 +35,7 @@ export function idOf(index: number): string {
 /** Hot set: entities that stay in the cache of every process that answers. */
 export const HOT = { path: ITEMS, entities: 500 }
 
-/** The path of a store with this many entities, made on the first call and kept for later runs. */
+/** Returns the path of a store with this many entities, creating it on the first call and keeping it for later runs. */
 export async function benchStore(count: number): Promise<string> {
   const folder = join(tmpdir(), 'worldwright-bench')
   const file = join(folder, `store-${count}.db`)
@@ -44,13 +44,13 @@ export async function benchStore(count: number): Promise<string> {
   const draft = `${file}.draft`
   removeStore(draft)
   await fillStore(draft, count)
-  // What an older store left beside itself must not be taken for the new one's.
+  // Leftover files of an older store must not be mistaken for those of the new one.
   removeStore(file)
   renameSync(draft, file)
   return file
 }
 
-/** Makes a store with this many entities, which are those of every store of that size. */
+/** Fills a store with this many entities, the same ones in every store of that size. */
 export async function fillStore(file: string, count: number): Promise<void> {
   const storage = await openStore(`sqlite:${file}`, { role: 'owner' })
   const running = await storage.bulk()
@@ -70,7 +70,7 @@ async function isWhole(file: string, count: number): Promise<boolean> {
   try {
     const storage = await openStore(`sqlite:${file}`, { role: 'reader' })
     const states = await storage.types()
-    // Fails where an older version made the store: its index would be built again while it is measured.
+    // Fails if an older version made the store: its index would be rebuilt during the measurement.
     await storage.find({ text: WORDS[0], limit: 0, budgetMs: 1_000 })
     await storage.close()
     return states.get(TYPE)?.count === count

@@ -1,4 +1,4 @@
-/** Cost of the handler itself, without sockets, and of the depth of a page. */
+/** Cost of the handler alone, without sockets, and of page depth. */
 import { createWorld, type WorldHandler } from '@worldwright/core'
 import { openStore } from '@worldwright/engines'
 import { nodeCodings } from '@worldwright/node'
@@ -21,7 +21,7 @@ const CASES = [
   ['page of 50 from the store', LIST, 0],
 ] as const
 
-/** Microseconds of processor time for each call of the handler; then the ten-thousandth page against the first. */
+/** Measures processor time per call of the handler, in microseconds; then the ten-thousandth page against the first. */
 export async function handlerAlone(effort: Effort, quick: boolean): Promise<Line[]> {
   const lines: Line[] = []
   for (const [name, target, cacheBytes] of CASES) {
@@ -82,7 +82,7 @@ async function asked(handler: WorldHandler, target: string) {
   return response
 }
 
-/** The cursor at the end of the n-th page, by walking there in larger steps. */
+/** Returns the cursor at the end of the n-th page, walking there in larger steps. */
 async function cursorAfter(handler: WorldHandler, pages: number): Promise<string> {
   let cursor = ''
   for (let left = pages * PAGE_SIZE; left > 0; ) {

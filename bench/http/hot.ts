@@ -1,4 +1,4 @@
-/** Cost of a world's size for an answer from the cache: the same 500 entities of a small world and of a large one. */
+/** Effect of a world's size on cached answers: the same 500 entities in a small world and in a large one. */
 import { SERVER_CORE } from './cores.ts'
 import { benchStore, HOT, MANY, QUICK_MANY } from './data.ts'
 import { compared, type Effort, inTurns } from './measure.ts'
@@ -8,10 +8,10 @@ import { underLoad } from './wrk.ts'
 
 const FEW = 588
 const CONNECTIONS = 32
-/** The most that the large world may take, as a multiple of the small one's processor time. */
+/** Maximum processor time in the large world, as a multiple of the small one's. */
 const MOST = 1.05
 
-/** Processor time for each answer, large against small. */
+/** Compares the processor time per answer, large world against small. */
 export async function hotEntities(effort: Effort, quick: boolean): Promise<Line[]> {
   const many = quick ? QUICK_MANY : MANY
   const started: Server[] = []

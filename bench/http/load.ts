@@ -1,14 +1,14 @@
 /**
  * The load generator, a program of its own so that it shares no core with what it measures. Open loop: requests are due
  * at moments planned in advance, whether or not earlier ones were answered, and latency counts from the planned
- * moment. A slow server therefore cannot slow its own load down and look better for it.
+ * moment. This avoids coordinated omission: a slow server cannot reduce its own load.
  *
  * Reads one `LoadPlan` as JSON from its standard input and prints one `LoadResult` as JSON.
  */
 import { text } from 'node:stream/consumers'
 import { type Connection, openConnection } from './connection.ts'
 
-/** What to send, over how many connections, and for how long. */
+/** One load: requests, rate, duration and number of connections. */
 export interface LoadPlan {
   readonly port: number
   /** Whole requests, sent in turn. */
@@ -18,10 +18,10 @@ export interface LoadPlan {
   readonly connections: number
 }
 
-/** What came of it. Latencies in milliseconds, from the planned moment to the last byte of the answer. */
+/** Outcome of a load. Latencies in milliseconds, from the planned moment to the last byte of the answer. */
 export interface LoadResult {
   readonly answered: number
-  /** Requests whose connection ended before their answer was complete, or that had none some time after the end. */
+  /** Requests whose connection closed before the answer was complete, or that were unanswered after `GRACE_MS`. */
   readonly lost: number
   /** Answers per status. */
   readonly statuses: Readonly<Record<string, number>>
@@ -30,16 +30,16 @@ export interface LoadResult {
   readonly max: number
 }
 
-/** Returns one GET request as the text that goes over a connection. */
+/** Returns a GET request as the text sent over a connection. */
 export function requestText(path: string, headers: Readonly<Record<string, string>>): string {
   const fields = Object.entries({ Host: '127.0.0.1', Accept: 'application/json', ...headers })
   return `GET ${path} HTTP/1.1\r\n${fields.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`
 }
 
-/** How long after the last planned moment answers are still waited for. */
+/** Maximum wait for answers after the last planned moment, in milliseconds. */
 const GRACE_MS = 5_000
 
-/** Carries out a plan. Bounded: it ends `GRACE_MS` after the last planned moment at the latest. */
+/** Runs a plan. Ends at most `GRACE_MS` after the last planned moment. */
 export async function runLoad(plan: LoadPlan): Promise<LoadResult> {
   const requests = plan.requests.map((text) => Buffer.from(text, 'latin1'))
   const total = Math.round(plan.perSecond * plan.seconds)
@@ -73,13 +73,13 @@ export async function runLoad(plan: LoadPlan): Promise<LoadResult> {
     },
   }
   const connections = Array.from({ length: plan.connections }, () => openConnection(plan.port, events))
-  // Taken in turn, so that all of them, and the processes behind them, get their share.
+  // Round robin, so that every connection, and the process behind it, gets its share.
   const idle = [...connections]
 
   const start = performance.now()
   let planned = 0
   const tick = () => {
-    // The first one is due at once.
+    // The first request is due immediately.
     const due = Math.min(total, 1 + Math.floor(((performance.now() - start) / 1000) * plan.perSecond))
     for (; planned < due; planned += 1) {
       const moment = start + (planned / plan.perSecond) * 1000

@@ -1,4 +1,4 @@
-/** Rounds: servers in turn under the same load, and their ratios within a round. */
+/** Measures servers in turn under the same load and compares them within each round. */
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -7,7 +7,7 @@ import type { LoadPlan, LoadResult } from './load.ts'
 import type { Server } from './servers.ts'
 import type { Line } from './table.ts'
 
-/** How long and how often to measure. */
+/** Number of rounds, and seconds per turn. */
 export interface Effort {
   readonly rounds: number
   readonly seconds: number
@@ -15,24 +15,24 @@ export interface Effort {
 
 /** One server under one load. */
 export interface Sample {
-  /** Answers a second. */
+  /** Answers per second. */
   readonly perSecond: number
   /** Microseconds of processor time per answer. */
   readonly cpuMicros: number
 }
 
-/** The middle of several measurements and how far they lie apart. */
+/** Median and dispersion of several measurements. */
 export interface Spread {
   readonly median: number
-  /** A quarter of the measurements is lower. */
+  /** First quartile. */
   readonly lower: number
-  /** A quarter of the measurements is higher. */
+  /** Third quartile. */
   readonly upper: number
   readonly min: number
   readonly max: number
 }
 
-/** Runs the load generator for planned moments on its core. */
+/** Runs the open-loop load generator on its core. */
 export async function load(plan: LoadPlan): Promise<LoadResult> {
   const program = join(import.meta.dirname, 'load.ts')
   const running = promisify(execFile)(...onCores(LOAD_CORE, [process.execPath, program]))
@@ -41,8 +41,8 @@ export async function load(plan: LoadPlan): Promise<LoadResult> {
 }
 
 /**
- * Measures servers in turn, round by round, after one round that does not count. Every other round goes backwards, so
- * that a machine that gets slower or faster favours none of them.
+ * Measures servers in turn, round by round, after one warm-up round. Every other round runs in reverse order, so that
+ * drift in the speed of the machine favours none of them.
  */
 export async function inTurns(
   servers: readonly Server[],
@@ -59,14 +59,14 @@ export async function inTurns(
   return samples
 }
 
-/** Median, quartiles and extremes of some measured values. */
+/** Returns the median, quartiles and extremes of measured values. */
 export function spreadOf(values: readonly number[]): Spread {
   const sorted = values.toSorted((a, b) => a - b)
   const at = (part: number) => sorted[Math.floor((sorted.length - 1) * part)] ?? Number.NaN
   return { median: at(0.5), lower: at(0.25), upper: at(0.75), min: at(0), max: at(1) }
 }
 
-/** Compares two servers round by round: above 1, ours answers more a second (`value`) and for less processor time (`cost`). */
+/** Compares two servers round by round: above 1, ours answers more per second (`value`) with less processor time (`cost`). */
 export function compared(
   samples: ReadonlyMap<Server, readonly Sample[]>,
   ours: Server,

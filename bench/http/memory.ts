@@ -1,4 +1,4 @@
-/** What serving a large world holds in memory: every process of `world serve` under a day's mix of requests. */
+/** Resident memory of every process of `world serve` on a large world, under a day's mix of requests. */
 import { SERVER_CORES } from './cores.ts'
 import { benchStore, MANY, QUICK_MANY } from './data.ts'
 import { type Effort, load, spreadOf } from './measure.ts'
@@ -10,7 +10,7 @@ import type { Line } from './table.ts'
 interface Role {
   readonly program: string
   readonly name: string
-  /** The most megabytes one of them may have; absent: nothing is asked of it. */
+  /** Maximum megabytes of one process; absent: no limit. */
   readonly most?: number
 }
 
@@ -22,12 +22,12 @@ const TWO: readonly Role[] = [
   SEARCH,
 ]
 
-/** Enough different requests that the caches of ready answers are full. */
+/** Enough distinct requests to fill the caches of prepared answers. */
 const REQUESTS = 20_000
 const QUICK_REQUESTS = 200
 const PER_SECOND = 500
 
-/** Megabytes resident after each round, without workers and with two. The bar is for the largest figure, not the median. */
+/** Measures resident megabytes after each round, without workers and with two. The bar is for the maximum, not the median. */
 export async function memory(effort: Effort, quick: boolean): Promise<Line[]> {
   return [
     ...(await resident('1 worker', ['--workers', '1'], ONE, undefined, effort, quick)),
@@ -49,7 +49,7 @@ async function resident(
     const requests = await mixOf(server, entities, quick ? QUICK_REQUESTS : REQUESTS)
     const found = new Map<Role, number[]>(roles.map((role) => [role, []]))
     for (let round = 0; round < rounds; round += 1) {
-      // Each round goes on where the last one ended, so that all requests are sent.
+      // Each round continues where the last one ended, so that all requests are sent.
       const from = Math.floor((requests.length / rounds) * round)
       const turned = [...requests.slice(from), ...requests.slice(0, from)]
       const plan = { requests: turned, perSecond: PER_SECOND, seconds: 2 * seconds, connections: 32 }

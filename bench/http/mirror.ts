@@ -1,4 +1,4 @@
-/** What a mirror takes over the wire: all of a large world, and then what has changed of it. */
+/** Cost of a mirror over the wire: first all of a large world, then only its changes. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
@@ -15,7 +15,7 @@ import type { Line } from './table.ts'
 const CHANGES = 1_000
 const MOST_MEGABYTES = 2
 
-/** Megabytes, header fields included, and seconds of the first run, and of the second after 1,000 changes. */
+/** Measures megabytes, header fields included, and seconds: of a first run, and of a second after 1,000 changes. */
 export async function mirror(quick: boolean): Promise<Line[]> {
   const count = quick ? QUICK_MANY : MANY
   const folder = mkdtempSync(join(tmpdir(), 'world-mirror-'))
@@ -66,7 +66,7 @@ async function mirrored(store: string, folder: string, meter: Meter) {
   }
 }
 
-/** Changes entities all over the world, as many writes as changes. */
+/** Changes entities spread over the whole world, one write per change. */
 async function change(store: string, count: number): Promise<void> {
   const storage = await openStore(`sqlite:${store}`, { role: 'owner' })
   for (let index = 0; index < CHANGES; index += 1) {
@@ -90,10 +90,10 @@ async function listening(server: NetServer): Promise<number> {
   return (server.address() as { port: number }).port
 }
 
-/** A port that passes everything on, and counts what comes back. */
+/** TCP proxy that counts the bytes passed back to the client. */
 class Meter {
   bytes = 0
-  /** The port that it passes to. */
+  /** Target port. */
   to = 0
   url = ''
   readonly #open = new Set<Socket>()

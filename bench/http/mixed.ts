@@ -1,6 +1,6 @@
 /**
- * A day's mix of requests at half of what one core can do: 60 % get, 20 % list, 15 % not modified, 5 % discover. Answered
- * by `world serve` as it is: one process that answers, and one that searches.
+ * A day's mix of requests at half the capacity of one core: 60 % get, 20 % list, 15 % not modified, 5 % discover. Answered
+ * by `world serve` with one process that answers and one that searches.
  */
 import { SERVER_CORES } from './cores.ts'
 import { benchStore, ENTITIES, idOf, LIST } from './data.ts'
@@ -10,15 +10,15 @@ import { type Server, startWorld } from './servers.ts'
 import type { Line } from './table.ts'
 
 const REQUESTS = 200
-/** A rate that leaves the processes time, to see what a request costs. */
+/** Requests per second at which the cost of a request is measured: well below capacity. */
 const MODERATE = 200
-/** A 99th percentile needs more answers than one turn of the other parts has. */
+/** Length of a turn, in turns of the other parts: a 99th percentile needs more answers than one of those has. */
 const LONGER = 3
-/** How far lists go into the type, in pages of 200. */
+/** Maximum depth of lists in the type, in pages of 200. */
 const PAGES = 200
 const WORDS = ['amber', 'cedar grove', 'orbit', 'quarry ridge', 'willow']
 
-/** The 99th percentile of the latency at half capacity, counted from the planned moment. */
+/** Measures the 99th percentile of latency at half capacity, from the planned moment. */
 export async function mixedLoad(effort: Effort): Promise<Line[]> {
   const store = await benchStore(ENTITIES)
   const server = await startWorld('world serve', store, SERVER_CORES, ['--workers', '1'])
@@ -37,16 +37,16 @@ export async function mixedLoad(effort: Effort): Promise<Line[]> {
   }
 }
 
-/** Answers a second that would use the core up, from what they cost at a moderate rate. */
+/** Estimates the answers per second that would saturate the core, from their cost at a moderate rate. */
 async function capacity(server: Server, requests: readonly string[], seconds: number): Promise<number> {
-  // Code that has not been compiled yet would make half of the capacity an easy load.
+  // Warm-up: code that is not compiled yet would make the estimate too low.
   await answered(server, requests, MODERATE, seconds)
   const before = server.cpuSeconds()
   const result = await answered(server, requests, MODERATE, seconds)
   return result.answered / (server.cpuSeconds() - before)
 }
 
-/** Carries out a load of the mix. @throws Error where an answer is missing or an error */
+/** Sends a load of the mix. @throws Error if an answer is missing or an error */
 async function answered(
   { port, name }: Server,
   requests: readonly string[],
@@ -60,7 +60,7 @@ async function answered(
   return result
 }
 
-/** So many requests to a world of so many entities, in the day's proportions. */
+/** Returns `count` requests to a world of `entities` entities, in the proportions of the mix. */
 export async function mixOf(server: Server, entities: number, count: number): Promise<string[]> {
   const ask = (path: string) => fetch(`http://127.0.0.1:${server.port}${path}`)
   const tag = async (path: string) => (await ask(path)).headers.get('etag') ?? ''
@@ -88,7 +88,7 @@ function pageAt(cursor: string | undefined, limit: number): string {
   return `${LIST}?limit=${limit}${cursor ? `&cursor=${cursor}` : ''}`
 }
 
-/** What somebody looks for: every other time one entity by its number. */
+/** Returns a search text; every other one names a single entity by its number. */
 function textOf(index: number, number: number): string {
   const words = WORDS[index % WORDS.length] ?? ''
   return index % 2 === 0 ? words : `${words} ${number}`

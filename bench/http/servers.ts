@@ -1,4 +1,4 @@
-/** The servers under measurement: processes pinned to their core, and what the system says they used. */
+/** The servers under measurement: processes pinned to cores, with resource usage as the system reports it. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -9,9 +9,9 @@ import { onCores } from './cores.ts'
 /** One process of a server. */
 export interface Process {
   readonly pid: number
-  /** The name of its program's file, without the ending. */
+  /** Name of its program's file, without the extension. */
   readonly program: string
-  /** Bytes resident now. */
+  /** Resident memory, in bytes. */
   readonly resident: number
 }
 
@@ -20,9 +20,9 @@ export interface Server {
   readonly name: string
   readonly port: number
   readonly pid: number
-  /** Seconds of processor time so far, children included. */
+  /** Processor time so far, in seconds, children included. */
   cpuSeconds(): number
-  /** Its processes now, the first one first. */
+  /** Its current processes, the parent first. */
   processes(): Process[]
   stop(): Promise<void>
 }
@@ -41,10 +41,10 @@ export async function startFixed(
   return start(name, [join(import.meta.dirname, file), argument], core, 'stdout', /listening (\d+)/)
 }
 
-/** What `world serve` says when all its workers serve; with one there are none, and it says nothing. */
+/** Printed by `world serve` when all its workers serve; with `--workers 1` it has none and prints nothing. */
 export const WORKERS_READY = /Workers ready:/
 
-/** Starts `world serve` on a store, pinned to cores. Resolves when it has said its address, and `ready` where that is given. */
+/** Starts `world serve` on a store, pinned to cores. Resolves once it has printed its address and, if given, `ready`. */
 export async function startWorld(
   name: string,
   store: string,
@@ -68,20 +68,20 @@ export async function startWorld(
   return start(name, args, cores, 'stderr', /http:\/\/127\.0\.0\.1:(\d+)/, ready)
 }
 
-/** Starts a copy of a world, pinned to a core. Resolves when it has all that its owner has. */
+/** Starts a replica of a world, pinned to a core. Resolves once it has caught up with its upstream. */
 export async function startCopy(name: string, owner: Server, store: string, core: string): Promise<Server> {
   const main = join(ROOT, 'packages/cli/src/main.ts')
   const origin = `http://127.0.0.1:${owner.port}`
   const args = [main, 'serve', '--follow', origin, '--store', `sqlite:${store}`, '--port', '0']
   const flags = ['--workers', '1', '--no-access-log']
-  // The owner's address comes first.
+  // The upstream's address is printed first.
   const own = new RegExp(`http://127\\.0\\.0\\.1:(?!${owner.port}\\b)(\\d+)`)
   return start(name, [...args, ...flags], core, 'stderr', own, /Caught up/)
 }
 
 /**
- * Starts nginx with one process that answers everything with the file `body` of a folder and these header fields: the
- * limit of what a server can do. Returns it without and with an access log, or undefined if it is not installed.
+ * Starts nginx with one process that answers every request with the file `body` of a folder and these header fields: an
+ * upper bound for any server. Returns it without and with an access log, or undefined if it is not installed.
  */
 export async function startNginx(
   folder: string,
@@ -102,7 +102,7 @@ http { sendfile on; keepalive_timeout 65s 65s; keepalive_requests 1000000000; se
   uwsgi_temp_path ${folder}/uwsgi; scgi_temp_path ${folder}/scgi;
   ${site(port, 'off')}
   ${site(port + 1_000, `${folder}/access.log`)} }`
-  // nginx gives up root's rights, and must still read the file.
+  // nginx drops root privileges and must still be able to read the file.
   chmodSync(folder, 0o755)
   const file = join(folder, 'nginx.conf')
   writeFileSync(file, config)
@@ -148,7 +148,7 @@ async function start(
     const text = said.join('\n')
     const port = address.exec(text)?.[1]
     if (port !== undefined && ready.test(text)) {
-      // What goes wrong in it while it is measured is worth reading.
+      // Show errors that occur during the measurement.
       if (args.includes('--access-log')) output?.resume()
       else output?.pipe(process.stderr, { end: false })
       return serverOf(name, Number(port), child)
@@ -157,7 +157,7 @@ async function start(
   throw new Error(`${name} ended before it listened:\n${said.join('\n')}`)
 }
 
-/** Ends what still runs when the benchmark ends, which it does early where a part fails. */
+/** Children to end when the benchmark exits, which it does early if a part fails. */
 const running = new Set<ChildProcess>()
 process.on('exit', () => {
   for (const child of running) child.kill('SIGTERM')
@@ -195,7 +195,7 @@ function family(pid: number): number[] {
   return [pid, ...children.flatMap(family)]
 }
 
-/** The threads of a process; none where it is gone. */
+/** Returns the thread ids of a process; none if it is gone. */
 function tasksOf(pid: number): string[] {
   try {
     return readdirSync(`/proc/${pid}/task`)
@@ -205,9 +205,9 @@ function tasksOf(pid: number): string[] {
 }
 
 /**
- * Seconds on a core, from the scheduler's count of nanoseconds; `/proc/PID/stat` counts in ticks of 10 ms. A thread or
- * process that ends takes its count with it: Node keeps its threads, and no process ends under a load whose processor
- * time is asked for.
+ * Processor time in seconds, from the scheduler's nanosecond counter; `/proc/PID/stat` counts in ticks of 10 ms. The
+ * count of a thread or process is lost when it ends: Node.js keeps its threads, and no process ends under a load whose
+ * processor time is measured.
  */
 function cpuOf(pid: number): number {
   const nanoseconds = tasksOf(pid).map((task) => {

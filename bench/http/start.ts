@@ -1,4 +1,4 @@
-/** How soon a world answers: `world serve` from being spawned to its first answer, over a large store and a small one. */
+/** Start-up time: `world serve` from spawn to first answer, over a large store and a small one. */
 import { SERVER_CORES } from './cores.ts'
 import { benchStore, ENTITIES, idOf, LIST, MANY, QUICK_MANY } from './data.ts'
 import { type Effort, spreadOf } from './measure.ts'
@@ -8,8 +8,8 @@ import type { Line } from './table.ts'
 const ENTITY = `${LIST}/${idOf(4_321)}`
 
 /**
- * Milliseconds, and large against small. The round that does not count leaves what Node compiled (`enableCompileCache`)
- * and what the system read: this is how a world comes back, not its first start on a machine.
+ * Measures milliseconds, and large against small. The warm-up round fills the compile cache of Node.js
+ * (`enableCompileCache`) and the page cache: this is a restart of a world, not its first start on a machine.
  */
 export async function start({ rounds }: Effort, quick: boolean): Promise<Line[]> {
   const small = await benchStore(ENTITIES)
@@ -35,7 +35,7 @@ export async function start({ rounds }: Effort, quick: boolean): Promise<Line[]>
   ]
 }
 
-/** The address is known from what the command says, so the time until it has said it counts, too. */
+/** Returns milliseconds from spawn to first answer, including the time until the command prints its address. */
 async function firstAnswer(store: string): Promise<number> {
   const spawned = performance.now()
   const server = await startWorld('world serve', store, SERVER_CORES, [])

@@ -1,4 +1,4 @@
-/** What event streams cost on which nothing happens: memory, and reads beside them. */
+/** Cost of idle event streams: memory, and the latency of reads beside them. */
 import { connect, type Socket } from 'node:net'
 import { SERVER_CORES } from './cores.ts'
 import { benchStore, ENTITIES, idOf, LIST } from './data.ts'
@@ -9,22 +9,22 @@ import type { Line } from './table.ts'
 
 const STREAMS = 5_000
 const QUICK_STREAMS = 50
-/** Streams that are opened at the same time. */
+/** Streams opened concurrently. */
 const AT_ONCE = 50
 const PER_SECOND = 1_000
-/** A 99th percentile needs more answers than one turn of the other parts has. */
+/** Length of a turn, in turns of the other parts: a 99th percentile needs more answers than one of those has. */
 const LONGER = 3
 const MOST_MEGABYTES = 100
-/** Of the latency, with streams against without: what else the machine does moves it by as much. */
+/** Maximum ratio of latencies, with streams against without: noise of the machine alone moves it by this much. */
 const MOST_RATIO = 1.1
 
-/** Megabytes that streams take of the process that answers, and the 99th percentile of reads, with them and without. */
+/** Measures the megabytes that streams add to the answering process, and the p99 of reads with and without them. */
 export async function streams(effort: Effort, quick: boolean): Promise<Line[]> {
   const count = quick ? QUICK_STREAMS : STREAMS
   const server = await startWorld('world serve', await benchStore(ENTITIES), SERVER_CORES, ['--workers', '1'])
   const sockets: Socket[] = []
   try {
-    // What a process compiles and grows for its first streams and reads is no cost of a stream.
+    // Warm-up: compilation and one-time allocations are not counted.
     for (const socket of await opened(server, QUICK_STREAMS)) socket.destroy()
     const without = await readsOf(server, effort)
     const before = residentOf(server)
@@ -54,13 +54,13 @@ function line(question: string, value: Spread): Line {
   return { question, bar: `≤ ${MOST_RATIO}`, value, met: value.median <= MOST_RATIO }
 }
 
-/** The 99th percentile of each round, from the planned moment, in milliseconds. */
+/** Returns the 99th percentile of each round, from the planned moment, in milliseconds. */
 async function readsOf({ port, name }: Server, { rounds, seconds }: Effort): Promise<number[]> {
   const paths = Array.from({ length: 200 }, (_, index) => `${LIST}/${idOf(index)}`)
   const requests = paths.map((path) => requestText(path, {}))
   const plan = { port, requests, perSecond: PER_SECOND, seconds: LONGER * seconds, connections: 32 }
   const found: number[] = []
-  // The first round does not count.
+  // The first round is a warm-up.
   for (let round = 0; round <= rounds; round += 1) {
     const { p99, lost } = await load(plan)
     if (lost > 0) throw new Error(`${name}: ${lost} of the reads had no answer`)
@@ -73,7 +73,7 @@ function residentOf(server: Server): number {
   return server.processes()[0]?.resident ?? Number.NaN
 }
 
-/** Streams that have had their first event. */
+/** Opens streams and waits for the first event of each. */
 function opened({ port }: Server, count: number): Promise<Socket[]> {
   const request =
     'GET /api/world/v0/changes?since=now HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\n\r\n'

@@ -1,18 +1,18 @@
-/** The result as a table in Markdown, with what it was measured on. */
+/** Formats the result as a Markdown table, with machine and versions. */
 import { cpus } from 'node:os'
 import type { Spread } from './measure.ts'
 
 /** One line of the result. */
 export interface Line {
   readonly question: string
-  /** What we hold ourselves to, as text. */
+  /** Bar to meet, as text; empty if there is none. */
   readonly bar: string
   readonly value: Spread
-  /** Processor time for each answer, theirs over ours, if `value` is about answers a second. */
+  /** Processor time per answer, theirs over ours, if `value` compares answers per second. */
   readonly cost?: Spread
-  /** Whether the bar is met; undefined if there is none. */
+  /** True if the bar is met; undefined if there is none. */
   readonly met?: boolean | undefined
-  /** Median answers a second, ours and the other's. */
+  /** Median answers per second, ours and the other's. */
   readonly perSecond?: readonly [number, number]
   /** Medians in microseconds, ours and the other's. */
   readonly micros?: readonly [number, number]

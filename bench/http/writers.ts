@@ -1,4 +1,4 @@
-/** What group commit brings: writers at the operator API of one world, alone and eight at a time. */
+/** Effect of group commit: writers at the operator API of one world, alone and eight at a time. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,17 +13,17 @@ import type { Line } from './table.ts'
 
 const ENTITIES = 1_000
 const WRITERS = 8
-/** Writes of one measurement: few enough for a slow disk, as the load generator waits five seconds for answers. */
+/** Writes per measurement: few enough for a slow disk, as the load generator waits five seconds for answers. */
 const WRITES = 200
 
-/** What one measurement found. */
+/** Result of one measurement. */
 interface Written {
   readonly perSecond: number
-  /** Commits for each write. Those of writes wait for the disk; those that keep the search index in order do not. */
+  /** Commits per write. Commits of writes wait for the disk; commits that maintain the search index do not. */
   readonly commits: number
 }
 
-/** Writes a second, eight writers against one; and how many commits a write takes, with one and with eight. */
+/** Measures writes per second, eight writers against one, and commits per write with one and with eight. */
 export async function writers(effort: Effort): Promise<Line[]> {
   const folder = mkdtempSync(join(tmpdir(), 'worldwright-bench-'))
   const store = join(folder, 'world.db')
@@ -61,7 +61,7 @@ async function tokenFor(store: string): Promise<string> {
   return token
 }
 
-/** All writes are due at once, and each writer takes the next when its last is acknowledged: the slowest answer is the whole time. */
+/** All writes are due at once, and each writer takes the next after an acknowledgement: `max` is the total time. */
 async function written(
   server: Server,
   store: string,
@@ -76,7 +76,7 @@ async function written(
   return { perSecond: (WRITES / max) * 1_000, commits: (commitsOf(store) - before) / WRITES }
 }
 
-/** Two bodies for each of some entities in turn, so that every write changes something. */
+/** Returns two bodies for each entity in turn, so that every write changes something. */
 function writesWith(token: string): string[] {
   return Array.from({ length: WRITES }, (_, index) => {
     const entity = index % (WRITES / 2)
@@ -91,7 +91,7 @@ function writesWith(token: string): string[] {
   })
 }
 
-/** Commits so far: the counter `iChange` of SQLite's WAL index (https://sqlite.org/walformat.html), 4 bytes from the 8th on. */
+/** Commits so far: the counter `iChange` of SQLite's WAL index (https://sqlite.org/walformat.html), 4 bytes at byte 8. */
 function commitsOf(store: string): number {
   return readFileSync(`${store}-shm`).readUInt32LE(8)
 }

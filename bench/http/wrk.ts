@@ -1,4 +1,4 @@
-/** Load as fast as a server answers, from `wrk`: it needs less of its core than a server on Node.js needs of its own. */
+/** Closed-loop load from `wrk`, as fast as a server answers: it needs less of its core than a server on Node.js does. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -7,12 +7,12 @@ import { LOAD_CORE, onCores } from './cores.ts'
 import type { Sample } from './measure.ts'
 import type { Server } from './servers.ts'
 
-/** Path and fields of the requests of one load, and how many entities they go through. */
+/** Path and header fields of the requests of one load, and the number of entities they cycle through. */
 export interface Asked {
-  /** Path of each request; with `entities`, its beginning: an id's number is added. */
+  /** Path of each request; with `entities`, a prefix to which the number of an id is added. */
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
-  /** Number of entities that are asked for in turn. */
+  /** Number of entities that are requested in turn. */
   readonly entities?: number
 }
 
@@ -24,14 +24,14 @@ export interface Pressure {
   readonly cores?: string
 }
 
-/** Longer than any load: each is ended by a signal, as `wrk` itself counts whole seconds. */
+/** Longer than any load: a signal ends each one, because `wrk` only accepts whole seconds. */
 const LIMIT = '1h'
 
-/** Answers so far: the next load asks for the entities after those of the last, which no cache holds yet. */
+/** Answers so far: the next load continues with the entities after these, which no cache holds yet. */
 let walked = 0
 
 /**
- * Puts a server under load and returns its answers a second and its processor time for each.
+ * Puts a server under load and returns its answers per second and its processor time per answer.
  * @throws Error if a request failed or was answered with an error
  */
 export async function underLoad(server: Server, asked: Asked, pressure: Pressure): Promise<Sample> {

@@ -1,4 +1,4 @@
-/** What a node answers, from its own copy against the same world in a file, and without a copy against one that has it. */
+/** Reads from a node: with its local copy against the same world in a file, and without a copy against a node with one. */
 import type { Store } from '@worldwright/core/store'
 import { type Effort, spreadOf } from '../http/measure.ts'
 import type { Line } from '../http/table.ts'
@@ -18,14 +18,14 @@ const QUESTIONS: Readonly<Record<string, (storage: Store, keys: readonly Key[], 
   },
 }
 
-/** A key, and words that find it. */
+/** A key, and a title that finds it. */
 interface Key {
   readonly type: string
   readonly id: string
   readonly title: string
 }
 
-/** Questions a second, a node against the embedded engine. */
+/** Compares the processor time per question, a node against the embedded engine. */
 export async function reads(node: Store, embedded: Store, effort: Effort): Promise<Line[]> {
   const keys = await someKeys(embedded)
   const lines: Line[] = []
@@ -52,10 +52,10 @@ export async function reads(node: Store, embedded: Store, effort: Effort): Promi
   return lines
 }
 
-/** Requests that are under way at a time. */
+/** Requests in flight. */
 const TOGETHER = 32
 
-/** Answers a second, a node without a copy against one with it. Both wait for nothing but the store. */
+/** Compares answers per second, a node without a local copy against one with it. Both wait only for the store. */
 export async function readsWithoutCopy(direct: Store, node: Store, effort: Effort): Promise<Line[]> {
   const keys = await someKeys(node)
   const lines: Line[] = []
@@ -73,7 +73,7 @@ export async function readsWithoutCopy(direct: Store, node: Store, effort: Effor
   return lines
 }
 
-/** How many questions are answered meanwhile. */
+/** Returns the number of questions answered in this time. */
 async function answersOf(ask: (at: number) => unknown, seconds: number): Promise<number> {
   const end = performance.now() + seconds * 1_000
   let asked = 0
@@ -84,7 +84,7 @@ async function answersOf(ask: (at: number) => unknown, seconds: number): Promise
   return asked
 }
 
-/** Every n-th entity of the first types, some hundreds in all. */
+/** Returns the first entities of each type, at most 200 per type. */
 async function someKeys(storage: Store): Promise<Key[]> {
   const keys: Key[] = []
   for (const type of (await storage.types()).keys()) {
@@ -94,7 +94,7 @@ async function someKeys(storage: Store): Promise<Key[]> {
   return keys
 }
 
-/** Processor time of one question, in microseconds. */
+/** Measures processor time per question, in microseconds. */
 async function microsOf(ask: (at: number) => unknown, seconds: number): Promise<number> {
   const before = process.cpuUsage()
   const end = performance.now() + seconds * 1_000

@@ -1,4 +1,4 @@
-/** Single writes by eight writers: through a node as `world serve` has it, against bare SQL that writes the same rows. */
+/** Single writes by eight writers: through a node as `world serve` opens it, against bare SQL that writes the same rows. */
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,18 +12,18 @@ import { type Effort, spreadOf } from '../http/measure.ts'
 import type { Line } from '../http/table.ts'
 
 const WRITERS = 8
-/** Each writer has so many entities, which it writes in turn. */
+/** Entities of each writer, written in turn. */
 const ENTITIES = 500
 const SCHEMA = 'written'
-/** What the next write says: never the same twice, since what stands already would not be written again. */
+/** Content of the next write: never the same twice, because the store skips a write that changes nothing. */
 let said = 0
 
 /** Writes once, as this writer. */
 type Write = (writer: number, count: number) => Promise<unknown>
 
 /**
- * Writes a second of all writers, through a node and into a file, each against bare SQL: all into one type, and each into a type
- * of its own. A file shows what of a node's time is that of its own copy.
+ * Measures writes per second of all writers, through a node and into a file, each against bare SQL: all into one type, and
+ * each into a type of its own. The file shows the part of a node's time that its local copy takes.
  */
 export async function writes(url: string, effort: Effort): Promise<Line[]> {
   const folder = mkdtempSync(join(tmpdir(), 'worldwright-bench-'))
@@ -41,7 +41,7 @@ export async function writes(url: string, effort: Effort): Promise<Line[]> {
       for (let round = 0; round <= effort.rounds; round++) {
         const counts: number[] = []
         for (const way of ways) counts.push(await perSecond(way, effort.seconds))
-        // In the first round types and connections are made.
+        // Warm-up: the first round creates types and connections.
         if (round > 0) perRound.push(counts)
       }
       const against = (at: number) => againstLast(perRound, at)
@@ -65,12 +65,12 @@ export async function writes(url: string, effort: Effort): Promise<Line[]> {
   }
 }
 
-/** A store as `world serve` has it. */
+/** Opens a store as `world serve` does. */
 async function served(url: string): Promise<Store> {
   return withGroupCommit(withTypeInference(await openStore(url, { role: 'owner' })))
 }
 
-/** One of the ways against the last one, over all rounds. */
+/** Compares one of the ways with the last one, over all rounds. */
 function againstLast(rounds: readonly (readonly number[])[], at: number): Pick<Line, 'value' | 'micros'> {
   const of = (counts: readonly number[], at: number) => counts.at(at) ?? 0
   const micros = (at: number) => spreadOf(rounds.map((counts) => 1e6 / of(counts, at))).median
@@ -80,7 +80,7 @@ function againstLast(rounds: readonly (readonly number[])[], at: number): Pick<L
   }
 }
 
-/** Each writer begins its next write when its last one is done. */
+/** Measures writes per second; each writer starts its next write when its last one is done. */
 async function perSecond(write: Write, seconds: number): Promise<number> {
   const begun = performance.now()
   const end = begun + seconds * 1_000
@@ -119,8 +119,8 @@ interface BareWriters {
 }
 
 /**
- * What somebody would write by hand: a connection for each writer and one prepared statement for each write, which commits
- * by itself. Tables, keys and indexes are those of the store, in a schema beside it.
+ * Hand-written SQL as a baseline: a connection for each writer and one prepared, autocommitted statement for each write.
+ * Tables, keys and indexes are those of the store, in a schema beside it.
  */
 async function bareWriters(url: string): Promise<BareWriters> {
   const clients = Array.from({ length: WRITERS }, () => new pg.Client({ connectionString: url }))

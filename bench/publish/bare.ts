@@ -1,4 +1,4 @@
-/** The floor of an import: parses each line and inserts it, a thousand to a transaction, and nothing else. */
+/** Lower bound of an import: parses each line and inserts it, a thousand per transaction, and does nothing else. */
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'

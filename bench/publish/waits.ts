@@ -1,4 +1,4 @@
-/** Writes an entity every few milliseconds into a store that others fill, until stdin ends, and says how long it waited. */
+/** Writes an entity every few milliseconds into a store that other processes fill, until stdin ends; reports its waits. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { StorageFault } from '@worldwright/core/store'
 import { openStore } from '@worldwright/engines'

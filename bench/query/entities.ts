@@ -1,15 +1,15 @@
-/** The entities of pages: what every engine gives back in the end. */
+/** The entities of result pages, which every engine returns in the end. */
 import { DatabaseSync } from 'node:sqlite'
 import { readEntities } from '../search/corpus.ts'
 
-/** What a store adds to every entity. */
+/** Members that a store adds to every entity. */
 const ADDED = {
   createdAt: '2026-03-01T09:00:00Z',
   updatedAt: '2026-03-01T09:00:00Z',
   revision: 'x'.repeat(22),
 }
 
-/** Keeps the entities of a file as JSON by their keys, as a store does. */
+/** Stores the entities of a file as JSON by key, as a store does. */
 export async function buildEntities(path: string, file: URL): Promise<void> {
   const db = new DatabaseSync(path)
   db.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
@@ -21,10 +21,10 @@ export async function buildEntities(path: string, file: URL): Promise<void> {
   db.close()
 }
 
-/** A key of an entity, as an index finds it. */
+/** Key of an entity, as an index returns it. */
 type Key = { readonly type: string; readonly id: string }
 
-/** Opens what `buildEntities` wrote: reads the JSON of entities of one type, in one statement as the store does. */
+/** Opens the output of `buildEntities`: reads the JSON of entities of one type, in one statement as the store does. */
 export function openEntities(path: string): (keys: readonly Key[]) => string[] {
   const db = new DatabaseSync(path, { readOnly: true })
   db.exec('PRAGMA cache_size = -65536')

@@ -1,6 +1,6 @@
-/** The questions, by name: each engine answers those that it can. */
+/** The questions, by name; each engine answers those it supports. */
 
-/** In the order they are asked. */
+/** Names of the questions, in the order of the run. */
 export const questions = [
   'one value of many',
   'a hundredth by a number',
@@ -15,14 +15,14 @@ export const questions = [
   'facet of a hundredth',
 ] as const
 
-/** Countries that have tens of thousands of entities each. */
+/** Countries with tens of thousands of entities each. */
 export const COUNTRIES = ['FR', 'DE', 'US', 'PL', 'IN', 'JP', 'PT', 'MX']
 
-/** A latitude that a hundredth of the entities lie between it and a bit more, another one each round. */
+/** Returns a band of latitudes that holds about a hundredth of the entities, a different one each round. */
 export function band(round: number): readonly [south: number, north: number] {
   const south = 40 + (round % 60) * 0.2
   return [south, south + 0.12]
 }
 
-/** How many entities a page has. */
+/** Entities per page. */
 export const PAGE = 20

@@ -6,7 +6,7 @@ import { band, COUNTRIES, PAGE } from './questions.ts'
 
 const NAMES = ['code', 'place', 'country', 'state', 'stateCode', 'lat', 'lon'] as const
 
-/** Loads a file into a table. Every question counts and reads its page, as ours do. */
+/** Loads a file into a table. Every question counts the matches and reads a page, as in our engine. */
 export async function openSqlite(path: string, file: URL): Promise<Engine> {
   const db = new DatabaseSync(path)
   db.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536;

@@ -1,4 +1,4 @@
-/** Precision and recall of automatic matches on a set of queries that others have judged. */
+/** Precision and recall of automatic matches on a published judged set. */
 import { readFileSync } from 'node:fs'
 import type { Entity } from '@worldwright/client/protocol'
 import { createWorld, toFetch } from '@worldwright/core'
@@ -8,11 +8,11 @@ import { reconcile } from '../../packages/extensions/src/reconcile/reconcile.ts'
 
 /** Figures of one round over all queries. */
 export interface Quality {
-  /** The tenth of the queries whose right entities are not in the world; undefined: all are. */
+  /** Tenth of the queries whose right entities are not in the world; undefined if all are. */
   readonly left: number | undefined
-  /** Right matches of all matches. */
+  /** Share of the matches that are right. */
   readonly precision: number
-  /** Right matches of the queries whose entity is there. */
+  /** Right matches as a share of the queries whose entity is in the world. */
   readonly recall: number
 }
 
@@ -21,7 +21,7 @@ type Results = Record<string, { result: { id: string; match: boolean }[] }>
 const TYPE = 'set:entity'
 const BATCH = 100
 
-/** Asks all queries of a set: with every entity, then ten times without those of a tenth of the queries. */
+/** Runs all queries of a set: with every entity, then ten times without the entities of a tenth of the queries. */
 export async function qualityOf(set: URL): Promise<Quality[]> {
   const entities = linesOf(new URL('corpus.ndjson', set)).map((line): Entity => {
     const { id, title, text } = JSON.parse(line)
@@ -44,7 +44,7 @@ export async function qualityOf(set: URL): Promise<Quality[]> {
   return rounds
 }
 
-/** The ids that queries match automatically, by query. */
+/** Returns the automatically matched id of each query. */
 async function matchesOf(
   entities: readonly Entity[],
   queries: readonly (readonly [string, string])[],

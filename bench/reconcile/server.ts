@@ -1,4 +1,4 @@
-/** A world over the store that the argument names, with its reconciliation services, in a process of its own. */
+/** Serves the store named by the argument with its reconciliation services, in a process of its own. */
 
 import { createWorld } from '@worldwright/core'
 import { openStore } from '@worldwright/engines'

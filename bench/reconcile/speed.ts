@@ -1,4 +1,4 @@
-/** How long a column of a spreadsheet takes, over HTTP, against a store in a file that holds 176,652 entities. */
+/** Time to reconcile a spreadsheet column over HTTP, against a store in a file of 176,652 entities. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { readEntities } from '../search/corpus.ts'
 
 const BATCHES = [10, 100]
 
-/** Reconciles the names of so many entities of a type, a third of them misspelt; once for each size of a batch. */
+/** Reconciles the names of `count` entities of a type, a third of them misspelt; once for each batch size. */
 export async function* secondsFor(data: URL, type: string, count: number) {
   const file = new URL('entities/medium.ndjson.gz', data)
   const server = await served(await filled(file))
@@ -40,13 +40,13 @@ async function reconciled(url: string, cells: readonly string[], batch: number) 
   return { seconds: (performance.now() - began) / 1_000, matched }
 }
 
-/** Two letters in the middle change places. */
+/** Swaps two letters in the middle. */
 function misspelt(name: string): string {
   const at = name.length >> 1
   return name.slice(0, at - 1) + name.slice(at, at + 1) + name.slice(at - 1, at) + name.slice(at + 1)
 }
 
-/** The path of the store, made on the first call and kept for later runs. */
+/** Returns the path of the store, creating it on the first call and keeping it for later runs. */
 async function filled(file: URL): Promise<string> {
   const store = join(tmpdir(), 'worldwright-bench', 'reconcile.db')
   if (existsSync(store)) return store

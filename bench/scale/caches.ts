@@ -1,24 +1,24 @@
-/** How many requests reach a world behind caches, where a few entities are asked for often and most of them hardly ever. */
+/** Requests that reach a world behind caches, if the popularity of entities follows a Zipf distribution. */
 
-/** Which requests clients send, and how long a cache answers them by itself. */
+/** Requests of clients, and the time for which a cache answers them without revalidation. */
 export interface Traffic {
-  /** Requests a second, of all clients together. */
+  /** Requests per second, of all clients together. */
   readonly perSecond: number
   readonly entities: number
-  /** The entity of rank `r` is asked for in proportion to `r` to the power of minus this. */
+  /** Zipf exponent: the entity of rank `r` is requested in proportion to `r` to the power of minus this. */
   readonly exponent: number
-  /** Caches that share the clients evenly and know nothing of each other. */
+  /** Number of independent caches that share the clients evenly. */
   readonly caches: number
-  /** Seconds for which a cache answers without asking; 0 if it asks each time. */
+  /** Seconds for which a cache answers without revalidation; 0 if it revalidates each time. */
   readonly freshSeconds: number
 }
 
-/** Ranks that are counted one by one; of those behind them, many that are asked for about equally often are one group. */
+/** Ranks counted individually; the ranks beyond are grouped with others of similar popularity. */
 const ALONE = 10_000
-/** Groups for each tenfold of ranks. */
+/** Groups per decade of ranks. */
 const GROUPS = 200
 
-/** Requests a second that caches send on. A cache asks once, and again with the first request after the answer has aged. */
+/** Requests per second that caches forward: a cache asks once, and again at the first request after the answer expires. */
 export function sentOn({ perSecond, entities, exponent, caches, freshSeconds }: Traffic): number {
   const groups = groupsOf(entities)
   const weightOf = (rank: number) => rank ** -exponent
@@ -32,7 +32,7 @@ export function sentOn({ perSecond, entities, exponent, caches, freshSeconds }: 
 }
 
 interface Group {
-  /** In the middle of the group. */
+  /** Rank in the middle of the group. */
   readonly rank: number
   readonly count: number
 }
@@ -49,7 +49,7 @@ function groupsOf(entities: number): Group[] {
   return groups
 }
 
-/** The same by playing it through: requests come at random moments, for random entities, to random caches. */
+/** Same figure by simulation: requests arrive at random moments, for random entities, at random caches. */
 export function playedThrough(traffic: Traffic, seconds: number, roll: () => number): number {
   const { perSecond, entities, exponent, caches, freshSeconds } = traffic
   const reached = new Float64Array(entities)
@@ -57,7 +57,7 @@ export function playedThrough(traffic: Traffic, seconds: number, roll: () => num
   for (let at = 0; at < entities; at++) reached[at] = sum += (at + 1) ** -exponent
   const freshUntil = new Float64Array(entities * caches)
   let sent = 0
-  // The first part fills the caches and does not count.
+  // Warm-up: the first part fills the caches and is not counted.
   const begin = -2 * freshSeconds
   let now = begin
   while (now < seconds) {

@@ -1,29 +1,29 @@
-/** How far copies are behind that follow copies: writes reach the owner at random moments, and each process passes them on. */
+/** Lag of chained replicas: writes reach the primary at random moments, and each process passes them on. */
 
-/** A tree of copies, and what a change costs in it. */
+/** A tree of replicas, and the cost of a change in it. */
 export interface Tree {
-  /** Writes a second, at the owner. */
+  /** Writes per second at the primary. */
   readonly perSecond: number
-  /** Copies that follow each process. */
+  /** Replicas that follow each process. */
   readonly followers: number
-  /** Copies on the way from the owner to the last, that one included. */
+  /** Replicas on the path from the primary to the last one, inclusive. */
   readonly depth: number
-  /** Processor milliseconds of taking over a change. */
+  /** Processor time to apply a change, in milliseconds. */
   readonly applyMs: number
-  /** Processor milliseconds of sending a change to one follower. */
+  /** Processor time to send a change to one follower, in milliseconds. */
   readonly sendMs: number
-  /** Milliseconds between two machines. */
+  /** Network latency between two machines, in milliseconds. */
   readonly networkMs: number
 }
 
-/** Of each process's processor, how much the changes take: 1 and above cannot be kept up with. */
+/** Processor utilization of each process by changes; at 1 or above, the lag grows without bound. */
 export function busyWith({ perSecond, followers, applyMs, sendMs }: Tree): number {
   return (perSecond * (applyMs + followers * sendMs)) / 1_000
 }
 
 /**
- * Milliseconds from a write to the last copy of a path that has it, the median and the 99th percentile: each process takes
- * changes one after the other, and the followed one sends to the observed copy last.
+ * Lag in milliseconds from a write to the last replica of a path, median and 99th percentile: each process handles changes
+ * one after the other, and sends to the observed replica last.
  */
 export function lagOf(tree: Tree, writes: number, roll: () => number): { median: number; p99: number } {
   const { perSecond, followers, depth, applyMs, sendMs, networkMs } = tree
@@ -36,7 +36,7 @@ export function lagOf(tree: Tree, writes: number, roll: () => number): { median:
     let arrived = written
     for (let level = 0; level <= depth; level++) {
       const begun = Math.max(arrived, freeAt[level] as number)
-      // The last copy sends to nobody.
+      // The last replica has no followers.
       const done = begun + applyMs + (level < depth ? sendAll : 0)
       freeAt[level] = done
       arrived = level < depth ? done + networkMs : done

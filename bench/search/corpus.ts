@@ -1,4 +1,4 @@
-/** Real entities, as the storage engines would index them. */
+/** Real entities, as a store indexes them. */
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { createGunzip } from 'node:zlib'
@@ -7,18 +7,18 @@ import { searchDocumentOf } from '../../packages/search/src/entities/search-docu
 import { valuesOf } from '../../packages/search/src/entities/search-values.ts'
 import type { SearchDocument } from '../../packages/search/src/port/document.ts'
 
-/** Documents, and how many bytes their entities have as they are kept. */
+/** Documents, and the stored size of their entities in bytes. */
 export interface Corpus {
   readonly documents: readonly SearchDocument[]
   readonly bytes: number
 }
 
-/** What the store adds to every entity: two times and a revision. */
+/** Members that the store adds to every entity: two times and a revision. */
 const ADDED = `,"createdAt":"2026-03-01T09:00:00Z","updatedAt":"2026-03-01T09:00:00Z","revision":"${'x'.repeat(22)}"`
 
 const TIMES = { createdAt: Date.UTC(2026, 2, 1, 9), updatedAt: Date.UTC(2026, 2, 1, 9) }
 
-/** Every `step`th record of a gzipped NDJSON file. */
+/** Yields every `step`th record of a gzipped NDJSON file as an entity. */
 export async function* readEntities(file: URL, step = 1): AsyncGenerator<Entity> {
   let at = 0
   for await (const line of createInterface({ input: createReadStream(file).pipe(createGunzip()) })) {
@@ -26,7 +26,7 @@ export async function* readEntities(file: URL, step = 1): AsyncGenerator<Entity>
   }
 }
 
-/** Reads every `step`th record of a gzipped NDJSON file. */
+/** Reads every `step`th record of a gzipped NDJSON file as a document. */
 export async function readCorpus(file: URL, step = 1): Promise<Corpus> {
   const documents: SearchDocument[] = []
   let bytes = 0

@@ -1,17 +1,17 @@
-/** What answers questions over documents: this project's engine, or a peer. */
+/** An engine that answers questions over documents: this project's, or a peer. */
 import { createMemorySegments } from '../../packages/search/src/memory-segments.ts'
 import type { SearchDocument } from '../../packages/search/src/port/document.ts'
 import { IndexReader } from '../../packages/search/src/read/index-reader.ts'
 import { SegmentBuilder } from '../../packages/search/src/write/segment-builder.ts'
 
-/** How many hits an engine gives at most. */
+/** Maximum number of hits per question. */
 export const DEPTH = 10
 
-/** What one question came to. */
+/** Result of one question. */
 export interface Answer {
-  /** Numbers of documents in the order they were given, best first, at most `DEPTH`. */
+  /** Indexes into the documents, best hit first, at most `DEPTH`. */
   readonly found: readonly number[]
-  /** How long the question took by the clock. */
+  /** Elapsed time of the question, in milliseconds. */
   readonly ms: number
 }
 
@@ -36,7 +36,7 @@ export function ours(documents: readonly SearchDocument[], questions: readonly s
   })
 }
 
-/** Answers questions one after the other, and times each. */
+/** Answers questions one after the other, timing each. */
 export function timed(questions: readonly string[], ask: (text: string) => number[]): Answer[] {
   return questions.map((text) => {
     const began = performance.now()

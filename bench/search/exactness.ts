@@ -1,4 +1,4 @@
-/** Whether the engine's best twenty are those of the documented ranking, over many documents. */
+/** Compares the engine's best twenty hits with those of the documented ranking, over many documents. */
 import { createMemorySegments } from '../../packages/search/src/memory-segments.ts'
 import { IndexReader } from '../../packages/search/src/read/index-reader.ts'
 import {
@@ -11,7 +11,7 @@ import { Reference } from '../../packages/search/src/reference/reference.fixture
 import { IndexWriter } from '../../packages/search/src/write/index-writer.ts'
 
 /**
- * Compares random questions over random documents, and as many after random updates and merges. Gives how many differ.
+ * Compares random questions over random documents, and as many after random updates and merges. Returns the number that differ.
  */
 export function differences(documents: number, questions: number): number {
   const roll = dice(17)

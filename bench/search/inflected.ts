@@ -1,6 +1,6 @@
-/** Titles in many languages, each with a question that means it: inflected, without its article, a part of a compound. */
+/** Titles in many languages, each with a question for it: inflected, without its article, or a part of a compound. */
 
-/** By language: `title = question`, separated by semicolons. */
+/** Pairs by language: `title = question`, separated by semicolons. */
 const PAIRS = {
   Japanese:
     'カタカナの歴史 = かたかな; らーめん博物館 = ラーメン; 横浜ラーメン横丁 = らーめん; コンピューター入門 = コンピュータ; サーバー管理 = サーバ; 國立國會圖書館 = 国立国会図書館; ' +

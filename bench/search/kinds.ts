@@ -1,4 +1,4 @@
-/** How well the engine finds by questions of each kind, and in many languages. */
+/** Search quality by kind of question, and in many languages. */
 import { readFileSync } from 'node:fs'
 import type { SearchDocument } from '../../packages/search/src/port/document.ts'
 import { dice } from '../../packages/search/src/reference/random.fixture.ts'
@@ -9,25 +9,25 @@ import { INFLECTED } from './inflected.ts'
 import { spread } from './latency.ts'
 import { type Question, questionsOf } from './questions.ts'
 
-/** What the questions of one kind came to: shares of all, and milliseconds. */
+/** Result for the questions of one kind: shares of all questions, and milliseconds. */
 export interface KindResult {
   readonly kind: string
   readonly questions: number
-  /** The first hit was right. */
+  /** Share whose first hit was right. */
   readonly first: number
-  /** One of the first five was right. */
+  /** Share with a right hit among the first five. */
   readonly five: number
-  /** One of the first ten was right. */
+  /** Share with a right hit among the first ten. */
   readonly ten: number
   readonly p50: number
   readonly p99: number
 }
 
-/** Names of all places in these languages are asked for. */
+/** Languages in which names of places are searched for. */
 const PLACE_LANGUAGES = ['ar', 'de', 'fr', 'hi', 'ja', 'ko', 'pl', 'ru', 'tr', 'uk', 'zh-CN']
 const EACH_LANGUAGE = 150
 
-/** Kinds of questions over names: films, books, people, airports, stars, and products; at most `most` of each kind. */
+/** Measures kinds of questions over names of films, books, people, airports, stars and products; at most `most` per kind. */
 export async function kindResults(
   data: URL,
   engine: Engine = ours,
@@ -40,8 +40,8 @@ export async function kindResults(
 }
 
 /**
- * Titles in many languages among the names of 14,000 places. If a place holds the very words that are asked for, it is right to
- * come before a title that holds other forms of them: such pairs are left out.
+ * Measures titles in many languages among the names of 14,000 places. A place that holds the exact words of a question rightly
+ * ranks above a title that holds other forms of them, so such pairs are left out.
  */
 export async function languageResults(data: URL, engine: Engine = ours): Promise<KindResult[]> {
   const places = linesOf(data, 'geo-i18n').map((line) => JSON.parse(line))
@@ -82,7 +82,7 @@ function linesOf(data: URL, set: string): string[] {
 /** The name of a kind, and its questions. */
 type Kind = readonly [string, readonly Question[]]
 
-/** Asks the questions of all kinds over one index. */
+/** Runs the questions of all kinds against one index. */
 async function resultsOf(
   documents: readonly SearchDocument[],
   kinds: readonly Kind[],

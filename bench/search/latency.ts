@@ -1,30 +1,30 @@
-/** How long the engine takes for questions of every kind, and FTS5 for the same words. */
+/** Latency of the engine for every kind of question, and of FTS5 for the same words. */
 import { DatabaseSync } from 'node:sqlite'
 import { peekCount, peekSpelling } from '../../packages/search/src/format/term-entry.ts'
 import { IndexReader } from '../../packages/search/src/read/index-reader.ts'
 import { dice } from '../../packages/search/src/reference/random.fixture.ts'
 import { segmentStore } from '../../packages/sqlite/src/segments.ts'
 
-/** How long searches took, in milliseconds. */
+/** Latency of searches, in milliseconds. */
 export interface Spread {
   readonly p50: number
   readonly p99: number
 }
 
-/** What was measured on one corpus. */
+/** Latencies measured on one corpus. */
 export interface Latencies {
   readonly kinds: ReadonlyMap<string, Spread>
-  /** Words by how many documents hold them: the engine and FTS5. */
+  /** Words by document frequency: the engine and FTS5. */
   readonly words: readonly { readonly band: string; readonly ours: Spread; readonly fts: Spread }[]
 }
 
 const BANDS = [1, 10, 100, 1_000, 10_000, 100_000, Number.POSITIVE_INFINITY] as const
-/** Questions asked before any is measured: a process that serves has been asked more. */
+/** Warm-up questions: a serving process has answered more. */
 const WARMING = 2_000
-/** Plenty of words of each band, chosen by chance. */
+/** Maximum number of words per band, sampled at random. */
 const KEPT = 2_000
 
-/** Measures. `rounds`: questions of each kind. */
+/** Measures latencies; `rounds` is the number of questions of each kind. */
 export function latencies(segments: string, fts: string, rounds: number): Latencies {
   const db = new DatabaseSync(segments, { readOnly: true })
   const reader = new IndexReader(segmentStore(db))
@@ -71,10 +71,10 @@ export function latencies(segments: string, fts: string, rounds: number): Latenc
   return { kinds, words }
 }
 
-/** Each question is asked so often, and its best time counts: other processes of the machine disturb that least. */
+/** Attempts per question; the best time counts, because other processes of the machine disturb it least. */
 const ATTEMPTS = 2
 
-/** The median and the 99th percentile of what `work` takes. */
+/** Measures the median and the 99th percentile of the time that `work` takes. */
 export function spreadOf(times: number, question: () => string, work: (text: string) => unknown): Spread {
   const taken: number[] = []
   for (let at = 0; at < times; at++) {
@@ -90,14 +90,14 @@ export function spreadOf(times: number, question: () => string, work: (text: str
   return spread(taken)
 }
 
-/** The median and the 99th percentile of times. */
+/** Returns the median and the 99th percentile of times. */
 export function spread(times: readonly number[]): Spread {
   const sorted = [...times].sort((left, right) => left - right)
   const at = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0
   return { p50: at(0.5), p99: at(0.99) }
 }
 
-/** Words of the index by how many documents hold them (`BANDS`), chosen by chance; they are their own stems. */
+/** Returns words of the index by document frequency (`BANDS`), sampled at random; each is its own stem. */
 export function wordsByBand(reader: IndexReader, roll: (limit: number) => number): string[][] {
   const bands: string[][] = BANDS.slice(1).map(() => [])
   const seen = bands.map(() => 0)

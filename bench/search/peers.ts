@@ -1,4 +1,4 @@
-/** Peers beside this project's engine: the same documents and questions in one run, as a table. */
+/** Compares peers with this project's engine: the same documents and questions in one run, as a table. */
 import { DEPTH, type Engine, ours } from './engine.ts'
 import { kindResults, languageResults } from './kinds.ts'
 import * as fts5 from './peers/fts5.ts'
@@ -7,22 +7,22 @@ import * as minisearch from './peers/minisearch.ts'
 import { programOf } from './peers/program.ts'
 import { qualityOf } from './quality.ts'
 
-/** A peer with every way it is asked: its best figure counts, line by line. */
+/** A peer with every way of querying it; its best figure counts, line by line. */
 interface Peer {
   readonly name: string
-  /** Absent: it could not be brought here, for this reason. */
+  /** Absent if the peer could not be installed; `why` says the reason. */
   readonly ways?: readonly Engine[]
   readonly why?: string
 }
 
-/** One line of the table: a set or kind with its measure, or a mean. */
+/** Figures of one engine by line of the table: a set or a kind, with its measure. */
 type Figures = Map<string, number>
 
 const SETS = ['cranfield', 'medline', 'er-abt-buy', 'er-imdb-tmdb', 'airports-names', 'geo-i18n']
 
 /**
- * Measures all of them, and gives a table in Markdown; a peer that cannot run is named with the reason.
- * `most`: of each set and kind, only so many questions are asked.
+ * Measures all peers and returns a Markdown table; a peer that cannot run is named with the reason.
+ * `most` limits the number of questions of each set and kind.
  */
 export async function peerTable(data: URL, say: (line: string) => void, most?: number): Promise<string> {
   const columns: { readonly name: string; readonly figures: Figures }[] = []
@@ -91,7 +91,7 @@ function bestOf(measured: readonly Figures[]): Figures {
   return new Map(lines.map((line) => [line, Math.max(...measured.map((each) => each.get(line) ?? 0))]))
 }
 
-/** The figures of one line, the best in bold. */
+/** Formats the figures of one line, the best in bold. */
 function cellsOf(line: string, columns: readonly { readonly figures: Figures }[]): string[] {
   const shown = columns.map(({ figures }) => (figures.get(line) ?? 0).toFixed(3))
   const best = shown.toSorted().at(-1)

@@ -1,19 +1,19 @@
-/** How well an engine finds: nDCG@10 on sets of questions that others have judged. */
+/** Search quality of an engine: nDCG@10 on published judged sets. */
 import { readFileSync } from 'node:fs'
 import type { SearchDocument } from '../../packages/search/src/port/document.ts'
 import { type Answer, DEPTH, type Engine, ours } from './engine.ts'
 
-/** What a set gave: the mean, and that of its misspelt questions against the same ones unspoilt. */
+/** Result for one set: the mean nDCG, and that of its misspelt questions relative to the same ones unspoilt. */
 export interface Quality {
   readonly set: string
   readonly ndcg: number
   readonly misspelt: number | undefined
   readonly ratio: number | undefined
-  /** Milliseconds for a question, on average, misspelt ones included. */
+  /** Mean milliseconds per question, misspelt ones included. */
   readonly each: number
 }
 
-/** Measures one set of `data/search`. `most`: of its questions, and of those misspelt, only so many are asked. */
+/** Measures one set of `data/search`; `most` limits its questions and, with them, the misspelt ones. */
 export async function qualityOf(
   data: URL,
   set: string,
@@ -70,7 +70,7 @@ function questionsOf(file: URL): Asked[] {
   })
 }
 
-/** The gain of an answer as a share of the best one there could be. */
+/** Returns the nDCG of an answer: its gain as a share of the best possible gain. */
 function gainAgainst(
   grades: Grades = new Map(),
   documents: readonly SearchDocument[],

@@ -1,9 +1,9 @@
-/** Questions as people ask them, made from titles of real entities: joined, split, with a word too many, with errors. */
+/** Realistic questions made from titles of real entities: joined, split, with a word too many, with errors. */
 import type { SearchDocument } from '../../packages/search/src/port/document.ts'
 import { type Dice, dice } from '../../packages/search/src/reference/random.fixture.ts'
 import { IRREGULAR } from './irregular.ts'
 
-/** A question and the title of the entity that it means; any entity of that title is right. */
+/** A question and the title of the entity it is about; any entity with that title is right. */
 export interface Question {
   readonly text: string
   readonly title: string
@@ -13,10 +13,10 @@ export interface Question {
 const EACH = 300
 const WORD = /^\p{L}+$/u
 
-/** What questions are made from. */
+/** Raw material for questions. */
 interface Source {
   readonly titles: readonly string[]
-  /** In how many titles and texts a word stands. */
+  /** Number of documents that contain a word. */
   readonly frequency: ReadonlyMap<string, number>
   readonly common: readonly string[]
   readonly rare: readonly string[]
@@ -113,7 +113,7 @@ function misspelt(word: string, roll: Dice): string {
   return word.slice(0, at) + (word[at + 1] ?? '') + word[at] + word.slice(at + 2)
 }
 
-/** The questions of each kind, always the same for the same documents. */
+/** Returns the questions of each kind, deterministic for the same documents. */
 export function questionsOf(documents: readonly SearchDocument[]): Map<string, Question[]> {
   const source = sourceOf(documents)
   const kinds = new Map<string, Question[]>()
@@ -132,7 +132,7 @@ export function questionsOf(documents: readonly SearchDocument[]): Map<string, Q
   return kinds
 }
 
-/** Sentences about films, by their plots: the titles are not in the questions. */
+/** Makes sentences about films from their people and years; the questions do not contain the titles. */
 function sentences({ documents }: Source, roll: Dice): Question[] {
   const films = documents.filter(({ type, text }) => type === 'wiki:movie' && text.split('\n').length > 3)
   const questions: Question[] = []
@@ -168,7 +168,7 @@ function sourceOf(documents: readonly SearchDocument[]): Source {
   return { titles, frequency, common, rare, documents }
 }
 
-/** Words in lower case, with the apostrophes and hyphens within them. */
+/** Returns the words in lower case, keeping the apostrophes and hyphens within them. */
 export function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+(?:['-][\p{L}\p{N}]+)*/gu) ?? []
 }

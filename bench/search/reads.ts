@@ -1,4 +1,4 @@
-/** What searches cost those who read: `get` alone, and while the worst questions run back to back in their process. */
+/** Effect of searches on reads: `get` alone, and while the worst questions run back to back in the search process. */
 import { DatabaseSync } from 'node:sqlite'
 import type { Entity } from '@worldwright/client/protocol'
 import type { Store } from '@worldwright/core/store'
@@ -9,12 +9,12 @@ import { SearchProcess } from '../../packages/serve/src/workers/search-process.t
 import { segmentStore } from '../../packages/sqlite/src/segments.ts'
 import { type Spread, spread, wordsByBand } from './latency.ts'
 
-/** Entities staged at once. */
+/** Entities per staged batch. */
 const BATCH = 2_000
-/** Frequent words in a question, beside one that has to be guessed. */
+/** Frequent words in a question, beside one that needs fuzzy matching. */
 const FREQUENT = 4
 
-/** Measures both over a store that is made in this file. `rounds`: thousands of reads. */
+/** Measures both over a store created in this file; `rounds` is the number of reads, in thousands. */
 export async function readsMeanwhile(
   file: string,
   entities: AsyncIterable<Entity>,
@@ -51,7 +51,7 @@ export async function readsMeanwhile(
   }
 }
 
-/** Loads the entities and gives their keys. */
+/** Loads the entities and returns their keys. */
 async function filled(
   storage: Store,
   entities: AsyncIterable<Entity>,
@@ -70,7 +70,7 @@ async function filled(
   return keys
 }
 
-/** Questions of words that most documents hold, and of one that none does. */
+/** Returns a generator of questions with words that most documents contain and one that none contains. */
 function worstQuestions(file: string): () => string {
   const roll = dice(9)
   const db = new DatabaseSync(file, { readOnly: true })

@@ -1,4 +1,4 @@
-/** The same documents in the engine's segments and in FTS5, each in a new SQLite file, and what building them took. */
+/** Builds the same documents into the engine's segments and into FTS5, each in a new SQLite file, and measures the cost. */
 import { rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import type { SearchDocument } from '../../packages/search/src/port/document.ts'
@@ -10,7 +10,7 @@ import {
   segmentStore,
 } from '../../packages/sqlite/src/segments.ts'
 
-/** Builds the engine's index and gives documents per second and its bytes. */
+/** Builds the engine's index and returns documents per second and its size in bytes. */
 export function buildSegments(
   file: string,
   documents: readonly SearchDocument[],
@@ -36,13 +36,13 @@ export function buildSegments(
   return { rate, bytes }
 }
 
-/** Builds an FTS5 index that can say which entity a row is, and gives documents per second. */
+/** Builds an FTS5 index that maps rows to entities, and returns documents per second. */
 export function buildFts(file: string, documents: readonly SearchDocument[]): { rate: number } {
   const db = open(file)
   db.exec(
     `CREATE VIRTUAL TABLE fts USING fts5 (title, aliases, summary, body, tokenize = "unicode61 remove_diacritics 2")`,
   )
-  // FTS5 knows rows by number alone: which entity one is takes a table of its own, as in the engine's segments.
+  // FTS5 identifies rows only by number: mapping them to entities takes a table, as in the engine's segments.
   db.exec('CREATE TABLE documents (document INTEGER PRIMARY KEY, type TEXT, id TEXT, UNIQUE (type, id))')
   const key = db.prepare('INSERT INTO documents (document, type, id) VALUES (?, ?, ?)')
   const insert = db.prepare('INSERT INTO fts (rowid, title, aliases, summary, body) VALUES (?, ?, ?, ?, ?)')
@@ -58,7 +58,7 @@ export function buildFts(file: string, documents: readonly SearchDocument[]): { 
   return { rate }
 }
 
-/** Processor seconds of this process: what other processes do does not count. */
+/** Processor time of this process since then, in seconds; other processes do not count. */
 function secondsSince(began: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(began)
   return (user + system) / 1e6

@@ -1,4 +1,4 @@
-/** Fastify, sending ready bytes with the same headers: how its users serve JSON they already have. */
+/** Fastify, sending prepared bytes with the same headers, as its users serve JSON they already have. */
 import { readFileSync } from 'node:fs'
 import fastify from 'fastify'
 import type { FixedAnswer } from '../baseline.ts'

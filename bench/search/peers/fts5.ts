@@ -1,20 +1,20 @@
-/** SQLite FTS5 in memory: words with Porter's stems, or trigrams, which is all it has for errors. */
+/** SQLite FTS5 in memory: words with the Porter stemmer, or trigrams, its only means against typing errors. */
 import { DatabaseSync } from 'node:sqlite'
 import type { SearchDocument } from '../../../packages/search/src/port/document.ts'
 import { type Answer, DEPTH, type Engine, timed } from '../engine.ts'
 import { bodyOf } from './body.ts'
 
-/** Any of the words, the last one as a beginning too; a title counts twice. */
+/** Matches any of the words, the last one also as a prefix; a title counts twice. */
 export const words: Engine = (documents, questions) =>
   asked('porter unicode61 remove_diacritics 2', documents, questions, (text) => {
     const found = text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
     return found.map((word, at) => (at === found.length - 1 ? `"${word}" OR "${word}"*` : `"${word}"`))
   })
 
-/** Longer questions are not asked by trigrams: these find no better then, and take tenths of seconds. */
+/** Maximum length of a question for trigrams: beyond it they find no better and take tenths of a second. */
 const LONGEST_BY_TRIGRAMS = 60
 
-/** Any three letters that follow each other. A question that is too long for it finds nothing. */
+/** Matches any trigram of the question. A question that is too long finds nothing. */
 export const trigrams: Engine = (documents, questions) =>
   asked('trigram remove_diacritics 1', documents, questions, (text) => {
     if (text.length > LONGEST_BY_TRIGRAMS) return []

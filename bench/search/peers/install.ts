@@ -1,4 +1,4 @@
-/** What peers need, brought once into `bench/node_modules/.cache` by the client of each registry. */
+/** Dependencies of peers, installed once into `bench/node_modules/.cache` by the client of each registry. */
 import { existsSync, mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { run } from './program.ts'
@@ -7,7 +7,7 @@ const here = fileURLToPath(new URL('.', import.meta.url))
 const cache = fileURLToPath(new URL('../../node_modules/.cache/', import.meta.url))
 const TANTIVY = '0.27.0'
 
-/** Brings Lucene with Maven, compiles the program, and gives the path of classes for `java`. */
+/** Installs Lucene with Maven, compiles the program, and returns the class path for `java`. */
 export async function lucene(): Promise<string> {
   const [jars, classes] = [`${cache}lucene`, `${cache}lucene-classes`]
   mkdirSync(classes, { recursive: true })
@@ -20,7 +20,7 @@ export async function lucene(): Promise<string> {
   return `${jars}/*:${classes}`
 }
 
-/** Brings Tantivy with pip into an environment of its own, and gives its `python`. */
+/** Installs Tantivy with pip into a virtual environment, and returns its `python`. */
 export async function tantivy(): Promise<string> {
   const folder = `${cache}tantivy-${TANTIVY}`
   if (!existsSync(`${folder}/done`)) {

@@ -1,24 +1,24 @@
-/** MiniSearch with what its own guide proposes for search boxes. */
+/** MiniSearch with the options that its guide proposes for search boxes. */
 import type { SearchDocument } from '../../../packages/search/src/port/document.ts'
 import { type Answer, DEPTH, type Engine, timed } from '../engine.ts'
 import { bodyOf } from './body.ts'
 
-/** As much of its interface as is used here, so that types are checked without the packages of the benchmarks. */
+/** The part of its interface used here, so that types are checked without the packages of the benchmarks. */
 interface MiniSearch {
   addAll(documents: readonly { readonly id: number; readonly title: string; readonly body: string }[]): void
   search(text: string): readonly { readonly id: unknown }[]
 }
 
-/** Loads the package. @throws where it is not installed */
+/** Loads the package. @throws if it is not installed */
 export async function miniSearch(): Promise<new (options: object) => MiniSearch> {
   const name = 'minisearch'
   return (await import(name)).default
 }
 
-/** Any of the words, the last one as a beginning too; a title counts twice. */
+/** Matches any of the words, the last one also as a prefix; a title counts twice. */
 export const exact: Engine = (documents, questions) => asked(documents, questions, false)
 
-/** The same, and words that differ by a fifth of their letters. */
+/** Like `exact`, and also matches words that differ by a fifth of their letters. */
 export const fuzzy: Engine = (documents, questions) => asked(documents, questions, 0.2)
 
 async function asked(

@@ -1,4 +1,4 @@
-/** Peers that are programs of their own: files in, lines out. */
+/** Peers that run as separate programs: files in, lines out. */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,10 +7,10 @@ import { promisify } from 'node:util'
 import type { Answer, Engine } from '../engine.ts'
 import { bodyOf } from './body.ts'
 
-/** Runs a program, and gives what it wrote. */
+/** Runs a program and resolves with its output. */
 export const run = promisify(execFile)
 
-/** An engine that is a program: it gets a file of documents and one of questions, and writes a line for each question. */
+/** Wraps a program as an engine: it reads a file of documents and one of questions, and writes a line for each question. */
 export function programOf(command: string, args: readonly string[]): Engine {
   return async (documents, questions) => {
     const folder = mkdtempSync(join(tmpdir(), 'bench-peer-'))
@@ -30,7 +30,7 @@ export function programOf(command: string, args: readonly string[]): Engine {
   }
 }
 
-/** On one line, for words are all that counts. */
+/** Returns the text on one line: only its words matter. */
 function plain(text: string): string {
   return text.toWellFormed().replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
 }
