@@ -1,12 +1,12 @@
-/** Writers that go on, whatever happens to the worlds that they write to, and what these acknowledged. */
+/** Writers that keep writing whatever happens to their worlds, and record the acknowledged writes. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { writeThing } from './served-world.ts'
 
 const WRITERS = 8
-/** Between a refusal and the next attempt, in milliseconds. */
+/** Retry delay after a refusal, in milliseconds. */
 const AGAIN_MS = 10
 
-/** Owns eight writers until they are stopped. Each writes things of its own ids, and none twice. */
+/** Runs eight writers until they are stopped. Each writes ids of its own, and none twice. */
 export class AcknowledgedWriters {
   readonly #acknowledged: string[] = []
   readonly #byWriter: readonly string[][] = Array.from({ length: WRITERS }, () => [])
@@ -14,24 +14,24 @@ export class AcknowledgedWriters {
   #isOver = false
   #next = 0
 
-  /** `url`: of the world that a writer, by its number from 0, writes to now. */
+  /** `url` returns the current world of a writer, by its number from 0. */
   constructor(url: (writer: number) => string, token: string) {
     this.#running = Array.from({ length: WRITERS }, (_, writer) =>
       this.#write(writer, () => url(writer), token),
     )
   }
 
-  /** The ids of the writes that were acknowledged so far. */
+  /** Ids of the writes acknowledged so far. */
   get acknowledged(): readonly string[] {
     return this.#acknowledged
   }
 
-  /** Those of one writer, by its number. */
+  /** Ids acknowledged to one writer, by its number. */
   acknowledgedBy(writer: number): readonly string[] {
     return this.#byWriter[writer] ?? []
   }
 
-  /** Waits for the writes that are under way, and begins no more. Gives the ids of those that were acknowledged. */
+  /** Waits for the writes in flight and starts no more. Returns the ids of the acknowledged writes. */
   async stop(): Promise<readonly string[]> {
     this.#isOver = true
     await Promise.all(this.#running)
@@ -52,7 +52,7 @@ export class AcknowledgedWriters {
   }
 }
 
-/** A word that no other thing has, and that is no misspelling of another one's. */
+/** Returns a word unique to this thing, and no misspelling of another thing's word. */
 export function wordOf(id: string): string {
   const number = Number(id.slice(1))
   return `w${(number * 7_919 + 1_000_003).toString(36)}${number}`

@@ -1,4 +1,4 @@
-/** Makes backups while entities are written one by one. Each must hold every write up to one moment, and none after it. */
+/** Makes backups while entities are written one by one. Each must hold exactly the writes up to one moment. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

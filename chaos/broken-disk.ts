@@ -1,6 +1,6 @@
 /**
- * Takes the disk away from a served world, in several ways, and gives it back. Reads go on, writes are refused with a reason, and
- * the world is soon well again by itself.
+ * Takes the disk away from a served world, in several ways, and gives it back. Reads continue, writes are refused with a
+ * reason, and the world soon recovers by itself.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, renameSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
@@ -14,16 +14,16 @@ import { readThing, type ServedWorld, serveWorld, waitedFor, writeThing, writeTo
 
 const WELL_MS = 5_000
 
-/** A way in which the disk is gone, and how it comes back. */
+/** A failure of the disk and its repair. */
 interface Trouble {
   readonly name: string
-  /** The reasons that a refused write may give. */
+  /** Reasons that a refused write may give. */
   readonly reasons: readonly string[]
   begin(target: DiskTarget): void
   end(target: DiskTarget): void
 }
 
-/** What a trouble can touch. */
+/** Folder, store and world that a trouble acts on. */
 interface DiskTarget {
   readonly folder: string
   readonly store: string
@@ -60,7 +60,7 @@ const TROUBLES: readonly Trouble[] = [
   },
   {
     name: 'no file handles',
-    // What is open already is enough to write; only what must be opened fails.
+    // Files already open suffice for writes; only opening another fails.
     reasons: ['busy', 'io', 'not_a_store', 'overloaded'],
     begin: ({ world }) => limitHandles(world, 24),
     end: ({ world }) => limitHandles(world, 4_096),

@@ -1,8 +1,8 @@
-/** Libraries that stand between a program and the C library (`LD_PRELOAD`). */
+/** Libraries interposed between a program and the C library (`LD_PRELOAD`). */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 
-/** Compiles the one whose source has this name beside this file, without `.c`, into a folder. Gives its path. */
+/** Compiles the C source of this name beside this file into a folder. Returns the path of the library. */
 export function builtShim(name: 'failing-disk' | 'set-clock', folder: string): string {
   const shim = join(folder, `${name}.so`)
   const source = join(import.meta.dirname, `${name}.c`)
@@ -11,7 +11,7 @@ export function builtShim(name: 'failing-disk' | 'set-clock', folder: string): s
   return shim
 }
 
-/** Whether libraries can be compiled here. */
+/** Reports whether this machine can compile libraries. */
 export function hasCompiler(): boolean {
   return spawnSync('gcc', ['--version']).status === 0
 }

@@ -1,4 +1,4 @@
-/** Clients that ask a world one thing at a time, and how long it took. */
+/** Clients that send a world one request at a time and time the answers. */
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Ask } from './asks.ts'
@@ -6,32 +6,32 @@ import type { Ask } from './asks.ts'
 /** One answer; `status` is 0 if none came. */
 export interface Answer {
   readonly status: number
-  /** Why none came: the code of the system, such as `ECONNRESET`, or `no answer in 30 s`. */
+  /** Reason if none came: the code of the system, such as `ECONNRESET`, or `no answer in 30 s`. */
   readonly failure?: string
-  /** From the moment it was due to its last byte, in milliseconds. */
+  /** Milliseconds from the moment the request was due to the last byte of the answer. */
   readonly ms: number
   readonly headers: IncomingHttpHeaders
 }
 
-/** No request waits for longer: what has no answer by then has none. Nor is an idle connection kept for longer. */
+/** Timeout of a request, and maximum age of an idle connection, in milliseconds. */
 const TIMEOUT_MS = 30_000
 
-/** Clients of one address of this machine. */
+/** Clients at one address of this machine. */
 export class Clients {
   readonly #agent: Agent
   readonly #port: number
   readonly #address: string
 
-  /** @param connections how many it keeps; 0: a new one for each request */
+  /** @param connections number of connections kept alive; 0: a new one for each request */
   constructor(port: number, address: string, connections: number) {
     this.#port = port
     this.#address = address
-    // As careful clients do: who keeps a connection as long as the server does may ask just when it is closed.
+    // As careful clients do: a connection kept as long as the server keeps it may be used just as the server closes it.
     const kept = { keepAlive: true, maxSockets: connections, timeout: TIMEOUT_MS }
     this.#agent = new Agent(connections === 0 ? {} : kept)
   }
 
-  /** Asks once. Never rejects. */
+  /** Sends one request. Never rejects. */
   ask({ path, method = 'GET', headers = {}, body }: Ask, due = performance.now()): Promise<Answer> {
     return new Promise((resolve) => {
       const answered = (status: number, received: IncomingHttpHeaders = {}) =>
@@ -61,7 +61,7 @@ export class Clients {
     })
   }
 
-  /** Asks so many times a second, for so long, and waits for all answers. */
+  /** Sends `perSecond` requests per second for `ms` milliseconds, and waits for all answers. */
   async openLoop(ask: () => Ask, perSecond: number, ms: number): Promise<Answer[]> {
     const began = performance.now()
     const all: Promise<Answer>[] = []

@@ -1,6 +1,6 @@
 /**
- * Sets the clock of a served world by an hour and by ten years, forwards and backwards, while an import is under way. Nobody is
- * locked out, what clients hold stays good, and nothing is older than itself.
+ * Sets the clock of a served world by an hour and by ten years, forwards and backwards, during an import. No client is
+ * locked out, cursors and entity tags stay valid, and no entity changes before it was created.
  */
 import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { request } from 'node:http'
@@ -14,21 +14,21 @@ import { type ServedWorld, serveWorld, TYPE, waitedFor, writeThing, writeToken }
 
 const HOUR = 3_600
 const TEN_YEARS = 10 * 365 * 24 * HOUR
-/** By how many seconds the clock is wrong, one after the other. */
+/** Errors of the clock in seconds, one after the other. */
 const CLOCKS = [HOUR, 0, -HOUR, 0, TEN_YEARS, 0, -TEN_YEARS, 0, TEN_YEARS, -TEN_YEARS]
 const API = '/api/world/v0'
 const STILL = 'chaos:still'
-/** So many of them, on pages of ten. */
+/** Number of entities of that type, on pages of ten. */
 const STILL_COUNT = 40
-/** Requests that an address may make in a minute: more than are made here, and few enough to be told. */
+/** Requests per minute and address: more than this fault sends, yet low enough that answers state the limit. */
 const RATE_LIMIT = 5_000
-/** As often as workers are asked for a sign of life, and somewhat more. */
+/** Longer than the heartbeats of workers take, in milliseconds. */
 const HEARTBEATS_MS = 21_000
 
 interface ClockTrial {
   readonly world: ServedWorld
   readonly token: string
-  /** Ends a month from now. */
+  /** Token that expires in a month. */
   readonly shortToken: string
   readonly mistakes: Record<string, number>
 }
@@ -59,7 +59,7 @@ export async function clockJumps({ short }: Effort): Promise<Finding> {
   }
 }
 
-/** Puts entities into a store that nobody changes, and makes a token that ends. */
+/** Puts entities that stay unchanged into a store, and makes a token that expires. */
 async function filled(store: string): Promise<string> {
   const storage = await openStore(`sqlite:${store}`, { role: 'owner' })
   const ids = Array.from({ length: STILL_COUNT }, (_, at) => `s${String(at).padStart(2, '0')}`)
@@ -90,10 +90,10 @@ async function run(trial: ClockTrial, clock: number, short: boolean): Promise<Fi
 }
 
 interface Held {
-  /** The path of the second page of what nobody changes, and what it was. */
+  /** Path of the second page of the unchanged entities, and its body. */
   readonly next: string
   readonly second: string
-  /** The entity tags of a page and an entity. */
+  /** Entity tags of a page and of an entity. */
   readonly tags: ReadonlyMap<string, string>
 }
 
@@ -108,7 +108,7 @@ async function heldByClients({ url }: ServedWorld): Promise<Held> {
   return { next, second: await (await fetch(url + next)).text(), tags }
 }
 
-/** Looks at everything that depends on a clock, or should not. Gives how much that was. */
+/** Checks everything that depends on a clock, or must not. Returns the number of checks. */
 async function check(trial: ClockTrial, held: Held, round: number, seconds: number): Promise<number> {
   const { world, token, shortToken, mistakes } = trial
   const { url } = world
@@ -142,7 +142,7 @@ async function check(trial: ClockTrial, held: Held, round: number, seconds: numb
   return 9
 }
 
-/** Begins a bulk write, and gives what ends it and says what it came to. */
+/** Begins a bulk write. Returns a function that ends it and resolves with its answer. */
 async function beginBulk({ world, token }: ClockTrial, round: number): Promise<() => Promise<string>> {
   const line = (id: string) => `${JSON.stringify({ id, attributes: {} })}\n`
   const sent = request(`${world.url}/api/operator/v0/entities/${encodeURIComponent(TYPE)}`, {
@@ -158,7 +158,7 @@ async function beginBulk({ world, token }: ClockTrial, round: number): Promise<(
       resolve(text)
     })
   })
-  // As much as makes a batch: it is staged at once.
+  // Enough lines for a batch, which is staged immediately.
   for (let at = 0; at < 600; at++) sent.write(line(`b${round}-${at}`))
   const isStaged = new Promise((resolve) => sent.once('response', resolve))
   await Promise.race([isStaged, answered])

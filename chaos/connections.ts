@@ -1,4 +1,4 @@
-/** Connections that say nothing, little, or too much, and workers that are renewed. */
+/** Connections that send nothing, little, or too much, and workers that are renewed. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -14,11 +14,11 @@ import { quantile } from './quantile.ts'
 import { type ServedWorld, serveWorld, TYPE, waitedFor, writeToken } from './served-world.ts'
 
 const NEIGHBOUR = '127.0.0.2'
-/** Bytes of a body that is far too large. */
+/** Size in bytes of a body that is far too large. */
 const HUGE = 100 * 1024 * 1024
 const PACKED = gzipSync(Buffer.alloc(HUGE))
 
-/** Thousands of open clients from which nothing ever comes. */
+/** Thousands of open connections that never send anything. */
 export const idleConnections = served(async (world, _token, { short }) => {
   const sockets = await opened(world, short ? 1_000 : 10_000, () => {})
   const answers = await honest(world, short)
@@ -26,7 +26,7 @@ export const idleConnections = served(async (world, _token, { short }) => {
   return judged(`${sockets.length} idle connections`, answers, short)
 })
 
-/** Connections that send their header fields, or their body, a byte a second. */
+/** Connections that send their header fields, or their body, at one byte per second. */
 export const slowConnections = served(async (world, _token, { short }) => {
   const each = short ? 200 : 4_000
   const kinds = [
@@ -52,7 +52,7 @@ export const slowConnections = served(async (world, _token, { short }) => {
   return finding(`${each} slow connections of each kind; ${figures.join(', ')}`, mistakes)
 })
 
-/** Renews all workers again and again under load; the clients never try again. */
+/** Renews all workers repeatedly under load; the clients never retry. */
 export const renewals = served(async (world, _token, { short }) => {
   const times = short ? 3 : 10
   const kept = new Clients(world.port, NEIGHBOUR, 16)
@@ -80,7 +80,7 @@ export const renewals = served(async (world, _token, { short }) => {
   })
 })
 
-/** Bodies of 100 MB at the same time: sized, in chunks, and compressed. */
+/** Concurrent bodies of 100 MB: sized, chunked, and compressed. */
 export const hugeBodies = served(async (world, token, { short }) => {
   const count = short ? 9 : 50
   const before = memoryOf(pidsOf(world))
@@ -115,7 +115,7 @@ function served(run: (world: ServedWorld, token: string, effort: Effort) => Prom
   }
 }
 
-/** Opens connections from several addresses, a hundred at a time: one address has not enough ports. */
+/** Opens connections from several addresses, a hundred at a time: one address has too few ports. */
 async function opened(world: ServedWorld, count: number, begin: (socket: Socket) => void): Promise<Socket[]> {
   const sockets: Socket[] = []
   while (sockets.length < count) {
@@ -136,7 +136,7 @@ async function opened(world: ServedWorld, count: number, begin: (socket: Socket)
   return sockets
 }
 
-/** What an ordinary client gets, with a new connection for each request, in a process of its own. */
+/** Collects the answers to an ordinary client in its own process, with a new connection for each request. */
 async function honest(world: ServedWorld, short: boolean): Promise<readonly Answer[]> {
   const neighbour = new LoadProcess('neighbour')
   const own = { port: world.port, address: NEIGHBOUR, pids: [] }
@@ -163,7 +163,7 @@ function judged(what: string, answers: readonly Answer[], short: boolean): Findi
   })
 }
 
-/** The status of the answer, 0 if none came, whatever became of the body. */
+/** Returns the status of the answer, 0 if none came, even if the body was not sent completely. */
 function hugeBody(world: ServedWorld, token: string, kind: number): Promise<number> {
   const piece = Buffer.alloc(64 * 1024, 'x')
   const framing = [

@@ -1,6 +1,6 @@
 /**
- * Damages a store's files at random: entities, index, headers, log, and where they end. Opening either works or says why not; no
- * entity is served that is not what was written; what salvage saves is right, and it leaves the files as they are.
+ * Damages a store's files at random: entities, index, headers, log, and their ends. Opening either works or fails with a
+ * code; every entity served is as it was written; salvaged entities are right, and salvage leaves the files unchanged.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,12 +12,12 @@ import { type Effort, type Finding, finding } from './fault.ts'
 const ENTITIES = 1_500
 const WORDS = ['crater', 'ridge', 'plain', 'ocean', 'storm']
 
-/** A store's files, and what is in them. */
+/** Files of a store, and their contents. */
 interface Sound {
   readonly file: Buffer
   readonly log: Buffer
   readonly entities: ReadonlyMap<string, string>
-  /** How many entities hold each word. */
+  /** Number of entities that contain each word. */
   readonly totals: ReadonlyMap<string, number>
 }
 
@@ -63,7 +63,7 @@ export async function damagedFiles({ short }: Effort): Promise<Finding> {
   )
 }
 
-/** Entities in the file and in its log. */
+/** Makes a store with entities both in the file and in its log. */
 async function soundStore(folder: string): Promise<Sound> {
   const path = join(folder, 'sound.db')
   const put = (at: number) => ({
@@ -98,7 +98,7 @@ async function totalOf(storage: Store, text: string): Promise<number> {
   return (await storage.find({ text, limit: 5, budgetMs: 10_000 })).total
 }
 
-/** One of the files damaged in one way. */
+/** Returns the files, one of them damaged in one way. */
 function damaged({ file, log }: Sound): [Buffer, Buffer] {
   const [newFile, newLog] = [Buffer.from(file), Buffer.from(log)]
   const [bytes, isFile] = Math.random() < 0.7 ? [newFile, true] : [newLog, false]
@@ -114,7 +114,7 @@ function damaged({ file, log }: Sound): [Buffer, Buffer] {
   return [newFile, newLog]
 }
 
-/** How many entities are named as damaged; undefined if the store is not opened. */
+/** Returns the number of entities reported as damaged; undefined if the store cannot be opened. */
 async function look(
   store: string,
   { entities, totals }: Sound,
@@ -134,7 +134,7 @@ async function look(
   const storage = await foreseen(() => openStore(`sqlite:${store}`, { role: 'owner' }))
   if (storage === undefined) return undefined
   let named = 0
-  // Without the end of the log, what it held is as it never was: only then may searches find less.
+  // Without the end of the log, its writes never happened: only then may searches find less.
   const page = await foreseen(() => storage.list('chaos:thing', { limit: 2 * ENTITIES }))
   for (const { id, json } of page?.entities ?? [])
     if (entities.get(id) !== json) mistakes['wrong entities'] += 1

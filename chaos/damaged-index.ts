@@ -1,8 +1,8 @@
-/** Damages search indexes at random: none may hang, answer wrongly, or stay damaged once it was built again. */
+/** Damages search indexes at random: none may hang, answer wrongly, or stay damaged after a rebuild. */
 import { damageIndexes } from '../packages/sqlite/src/index-damage.fixture.ts'
 import { type Effort, type Finding, finding } from './fault.ts'
 
-/** The fault: 100,000 damaged indexes, half of them with checksums that fit; in short, 2,000. */
+/** The fault: 100,000 damaged indexes, half of them with matching checksums; in short, 2,000. */
 export async function damagedIndex({ short }: Effort): Promise<Finding> {
   const half = short ? 1_000 : 50_000
   const seed = Date.now() % 1_000_000

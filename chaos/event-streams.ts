@@ -1,4 +1,4 @@
-/** Event streams that all want the whole log at once: those that read it, and those that read nothing. */
+/** Event streams that all request the whole log at once: some read it, some read nothing. */
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
@@ -14,16 +14,16 @@ import { quantile } from './quantile.ts'
 import { type ServedWorld, serveWorld, TYPE, waitedFor, writeToken } from './served-world.ts'
 
 const KINDS = ['read', 'unread'] as const
-/** Milliseconds in which all streams that read have caught up, however slow the machine. */
+/** Deadline for all reading streams to catch up, in milliseconds, however slow the machine. */
 const CAUGHT_UP_MS = 600_000
-/** Milliseconds in which streams that nobody reads take what they can get. */
+/** Time for which unread streams receive as much as they can, in milliseconds. */
 const UNREAD_MS = 4_000
-/** Milliseconds that the world may work between a question of the neighbour and its answer. */
+/** Maximum processor time of the world between a neighbour's request and its answer, in milliseconds. */
 const MAX_WORKED_MS = 500
-/** Bytes that each open stream may take, in its process and in what it waits to send. */
+/** Maximum bytes per open stream, including its send buffer. */
 const MAX_STREAM_BYTES = 130_000
 
-/** Many streams replay the log, each with a filter of its own, so that none shares what another reads. */
+/** Many streams replay the log, each with its own filter, so that no two share a read. */
 export async function eventStreams({ short }: Effort): Promise<Finding> {
   const [streams, changes] = short ? [150, 1_000] : [1_500, 5_000]
   const folder = mkdtempSync(join(tmpdir(), 'world-streams-'))
@@ -88,7 +88,7 @@ async function replayed(world: ServedWorld, kind: (typeof KINDS)[number], stream
   return { worked, growth, behind: streams - caughtUp, text }
 }
 
-/** A stream from an address of its own: no address comes near a limit. `isCaughtUp` is called once it has everything. */
+/** Opens a stream from its own address, so that none comes near a limit. Calls `isCaughtUp` once it has everything. */
 async function opened(
   { port }: ServedWorld,
   kind: (typeof KINDS)[number],

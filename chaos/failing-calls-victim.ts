@@ -1,6 +1,6 @@
 /**
  * A process under `failing-disk.c`. For each number among its arguments it runs one script on a new store, in a folder of that
- * number, while that call of the script fails. Says on stdout what became of each step: a line of JSON.
+ * number, while that call of the script fails. Prints the outcome of each step on stdout as a line of JSON.
  */
 import { mkdirSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { openStore, storeAt } from '@worldwright/engines'
 
 const [folder = '', ...numbers] = process.argv.slice(2)
 
-/** A step of the script, and whether what it acknowledged is there. */
+/** Entity that a step of the script writes. */
 const thing = (id: string, title = id) => ({ type: 'chaos:thing', id, title, attributes: {} })
 
 function steps(storage: Store, backup: () => unknown): readonly [string, () => unknown][] {
@@ -37,7 +37,7 @@ function steps(storage: Store, backup: () => unknown): readonly [string, () => u
   ]
 }
 
-/** The shim sees that this is opened; there is no such file. */
+/** Tells the shim which call to fail by opening a file that does not exist. */
 function arm(number: number): void {
   try {
     openSync(join(folder, `arm-${number}`), 'r')

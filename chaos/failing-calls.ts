@@ -1,6 +1,6 @@
 /**
- * Lets every write, sync, rename, truncation and removal of a fixed script fail once, each in a run of its own. The caller
- * gets the error, what was acknowledged is there, and the store is in order.
+ * Makes every write, sync, rename, truncation and removal of a fixed script fail once, each in a separate run. The caller
+ * gets the error, every acknowledged write is there, and the store is intact.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -15,7 +15,7 @@ import { type Effort, type Finding, finding, notRun } from './fault.ts'
 
 const CALLS = 300
 
-/** What a step of the victim came to. */
+/** Outcome of a step of the victim. */
 interface Step {
   readonly number: number
   readonly step: string
@@ -43,9 +43,9 @@ export async function failingCalls({ short }: Effort): Promise<Finding> {
   }
 }
 
-/** How many calls the script makes when none fails. */
+/** Counts the calls that the script makes if none fails. */
 async function callsOfScript(shim: string, folder: string): Promise<number> {
-  // No script makes as many as that.
+  // No script makes that many calls.
   await victim(shim, folder, [1_000_000])
   return Number(readFileSync(`${folder}.calls`, 'utf8'))
 }

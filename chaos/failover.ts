@@ -1,6 +1,6 @@
 /**
- * Kills or freezes the primary of two nodes' database under eight writers and eight readers, promotes its standby, and makes the
- * former primary a standby again. No acknowledged write may be lost, no read may fail, and writes are soon back.
+ * Kills or freezes the primary of two nodes' database under eight writers and eight readers, promotes its standby, and makes
+ * the former primary a standby again. No acknowledged write may be lost, no read may fail, and writes soon resume.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { type PostgresCluster, startCluster } from '../packages/postgres/src/cluster.fixture.ts'
@@ -11,7 +11,7 @@ import { readThing, waitedFor, writeThing } from './served-world.ts'
 
 const NODES = 2
 const READERS = 8
-/** From the promotion to the first write that each node acknowledges, and where the former primary hangs. */
+/** Maximum milliseconds from promotion until each node acknowledges a write, and if the former primary hangs. */
 const WRITES_MS = 3_000
 const FROZEN_MS = 6_000
 const SETTLED_MS = 60_000
@@ -76,7 +76,7 @@ async function run(cluster: PostgresCluster, nodes: Nodes, short: boolean): Prom
   )
 }
 
-/** Writes until it is acknowledged. */
+/** Retries a write until it is acknowledged. */
 async function written(url: string, token: string, id: string): Promise<void> {
   const isWritten = async () => {
     const { status = 0 } = await writeThing(url, token, id, id)
@@ -86,7 +86,7 @@ async function written(url: string, token: string, id: string): Promise<void> {
     throw new Error(`${url} takes no writes a minute after the promotion.`)
 }
 
-/** Readers, each of what the writer of its number had acknowledged, at the same node; none reads again what failed. */
+/** Starts readers: each reads the acknowledged writes of the writer of its number, at the same node, and never retries. */
 function startReaders(urls: readonly string[], acknowledged: (reader: number) => readonly string[]) {
   let [read, failed, isOver] = [0, 0, false]
   const readers = Array.from({ length: READERS }, async (_, reader) => {

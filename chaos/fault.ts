@@ -1,30 +1,30 @@
-/** What a fault of `npm run chaos` is, and what it found. */
+/** The faults of `npm run chaos`, and their findings. */
 
-/** How much of a fault is run. */
+/** Extent to which a fault is run. */
 export interface Effort {
-  /** Minutes for all faults together, as `.ci/run` does; else as long as the figures need. */
+  /** True to run all faults in a few minutes, as `.ci/run` does; otherwise as long as the figures need. */
   readonly short: boolean
-  /** Minutes that a fault which goes on for long takes, in place of its own. */
+  /** Duration of a long-running fault in minutes, in place of its default. */
   readonly minutes?: number | undefined
 }
 
-/** What a fault came to. */
+/** Outcome of a fault. */
 export interface Finding {
-  /** Undefined if it could not be run on this machine; the figure then says why. */
+  /** Undefined if the fault could not be run on this machine; the figure then states the reason. */
   readonly passed: boolean | undefined
-  /** One line: what was done how often, and what was measured. */
+  /** One line: the actions with their counts, and the measurements. */
   readonly figure: string
 }
 
-/** A fault: brings a world into trouble, and judges how it fares. Leaves no process and no file behind. */
+/** Brings a world into trouble and judges the result. Leaves no process and no file behind. */
 export type Fault = (effort: Effort) => Promise<Finding>
 
-/** What a fault says that cannot be run here. */
+/** Finding of a fault that cannot be run on this machine. */
 export function notRun(reason: string): Finding {
   return { passed: undefined, figure: `not run: ${reason}` }
 }
 
-/** What could not be: counts under their names; a fault has passed where all are zero. */
+/** Finding with counts of violated invariants by name; the fault has passed if all are zero. */
 export function finding(figure: string, mistakes: Readonly<Record<string, number>>): Finding {
   const found = Object.entries(mistakes).map(([name, count]) => `${count} ${name}`)
   return {

@@ -1,21 +1,21 @@
-/** Programs that follow a world through everything, and keep what they hear. */
+/** Programs that follow a world through everything, and record its changes. */
 import { connect, isWorldError } from '@worldwright/client'
 import type { SteadyWriters } from './steady-writers.ts'
 
 /** A program that has followed a world from its beginning. */
 export interface Follower {
-  /** Changes that nobody wrote, or that are older than what it had. */
+  /** Changes that were never written, or that are older than the follower's state. */
   readonly invented: number
-  /** Milliseconds from the acknowledgement of each write to its event, and when that came. */
+  /** Milliseconds from the acknowledgement of each write to its event, and the time of the event. */
   readonly delays: readonly { readonly ms: number; readonly at: number }[]
-  /** Why it ended by itself; undefined while it follows. */
+  /** Error that ended it; undefined while it follows. */
   readonly failure: unknown
-  /** How many entities it has otherwise than these revisions, or not at all. */
+  /** Counts the entities whose revision differs from these, or that are missing or superfluous. */
   differences(truth: ReadonlyMap<string, string>): number
   stop(): Promise<void>
 }
 
-/** Follows a world from its beginning. Resolves when it is connected. */
+/** Follows a world from its beginning. Resolves once connected. */
 export async function follow(url: string, writers: SteadyWriters): Promise<Follower> {
   const ending = new AbortController()
   const world = await connect(url)
@@ -30,7 +30,7 @@ export async function follow(url: string, writers: SteadyWriters): Promise<Follo
     if (!attempt || attempt.isDeletion || isOlder) state.invented += 1
     last.set(id, number)
     const at = performance.now()
-    // An event may come before the acknowledgement of its write: that is no delay.
+    // An event may arrive before the acknowledgement of its write: that is no delay.
     if (attempt?.acknowledgedAt !== undefined)
       delays.push({ ms: Math.max(0, at - attempt.acknowledgedAt), at })
     else if (attempt) delays.push({ ms: 0, at })

@@ -1,6 +1,6 @@
 /**
- * Sends requests that a world's own OpenAPI document describes, with hostile values, and bytes that are no requests. What goes
- * back is whole responses, none of them blames the server, and each failure has a code and a message.
+ * Sends requests that a world's own OpenAPI document describes, with hostile values, and bytes that are no requests. All
+ * answers are whole responses, none reports a server error, and each failure has a code and a message.
  */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -16,21 +16,21 @@ import { serveWorld, waitedFor, writeToken } from './served-world.ts'
 
 const DEMO = resolve(import.meta.dirname, '../examples/solar-system')
 const CONNECTIONS = 8
-/** Requests that are sent one after the other on one connection, without waiting. */
+/** Requests pipelined on one connection. */
 const TOGETHER = 8
-/** So much of the connections carries bytes that are no requests any more. */
+/** Share of connections whose bytes are corrupted. */
 const RAW = 0.3
 const TIMEOUT_MS = 30_000
-/** Refused because of what Node's parser met, not because the server failed. */
+/** Status of a request that the parser of Node.js refuses; the server did not fail. */
 const NOT_IMPLEMENTED = 501
 
-/** What has been found so far. */
+/** Results so far. */
 interface Tally {
   sent: number
   answered: number
   readonly mistakes: Record<string, number>
   readonly statuses: Map<number, number>
-  /** What went wrong first, for who looks into it. */
+  /** First failure, for debugging. */
   example: string
 }
 
@@ -110,13 +110,13 @@ function judge(
   let responses: RawResponse[] = []
   try {
     responses = responsesIn(
-      // Who spoilt the bytes cannot know any more which of them were HEAD, whose answers have no body.
+      // In corrupted bytes the HEAD requests, whose answers have no body, can no longer be told apart.
       received === undefined || (isRaw && sent.includes('HEAD')) ? Buffer.of() : received,
       some.map(({ method }) => method),
     )
   } catch (error) {
     const { message } = error as Error
-    // Who ends their side in the middle has left: an answer that streams is cut.
+    // A client that half-closes early has left: a streamed answer is cut.
     if (!isRaw || !CUT.test(message)) wrong('broken answers', message.slice(0, 300))
   }
   for (const [at, response] of responses.entries()) {
@@ -125,7 +125,7 @@ function judge(
     if (response.status >= 500 && response.status !== NOT_IMPLEMENTED)
       wrong('answers of 500 or more', `${response.status} ${response.body}`)
     if (response.status < 400 || (!isRaw && some[at]?.method === 'HEAD')) continue
-    // A path that leads nowhere is a page for those who ask for one: its code is a field.
+    // An unknown path is answered with a page if the client accepts one: the code is then in a header field.
     if (isPage(response) && response.headers.has('world-error-code')) continue
     try {
       errorIn(response)
@@ -139,10 +139,10 @@ function isPage({ headers }: RawResponse): boolean {
   return headers.get('content-type')?.startsWith('text/html') === true
 }
 
-/** What a strict reading says of an answer without its end. */
+/** Errors of the strict parser about a truncated answer. */
 const CUT = /cut short|broken chunk|head without an end/
 
-/** All that comes back until the server closes; undefined if it neither answers nor closes. */
+/** Returns all bytes received until the server closes; undefined if it neither answers nor closes. */
 function exchanged(port: number, bytes: Buffer, isRaw: boolean): Promise<Buffer | undefined> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
   const chunks: Buffer[] = []
@@ -156,7 +156,7 @@ function exchanged(port: number, bytes: Buffer, isRaw: boolean): Promise<Buffer 
     socket.on('error', () => {})
     socket.on('end', () => socket.end())
     socket.on('close', () => settle(Buffer.concat(chunks)))
-    // Only what has lost its framing needs an end to end.
+    // Only corrupted bytes, which have lost their framing, need a half-close to end.
     if (isRaw) socket.end(bytes)
     else socket.write(bytes)
   })

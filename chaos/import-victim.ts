@@ -1,6 +1,6 @@
 /**
- * A process to be killed: imports a file while writing entities one by one, and says on stdout which writes were
- * acknowledged, each before the next begins.
+ * A process to be killed: imports a file while writing entities one by one, and prints each acknowledged write on stdout
+ * before the next begins.
  */
 import { writeSync } from 'node:fs'
 import { StorageFault } from '@worldwright/core/store'
@@ -20,10 +20,10 @@ for (let number = Number(first); importing; number++) {
   const put = { type: 'chaos:write', id: `w${number}`, attributes: { number } }
   try {
     await storage.write([{ put }])
-    // Straight to the pipe: what is buffered here would be lost with the process.
+    // Straight to the pipe: buffered output would be lost with the process.
     writeSync(1, `${number}\n`)
   } catch (error) {
-    // A writer that waited too long is told so, and nothing was acknowledged.
+    // The writer waited too long, and nothing was acknowledged.
     if (!(error instanceof StorageFault && error.code === 'busy')) throw error
   }
   await new Promise((resolve) => setImmediate(resolve))

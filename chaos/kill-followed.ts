@@ -1,6 +1,6 @@
 /**
- * Kills the owner, a worker or the copy of a world that 50 programs follow, half of them at the copy, while it is written to
- * 200 times a second. Every follower ends with the last state of every entity, and none hears of what was never written.
+ * Kills the primary, a worker or the replica of a world that 50 programs follow, half of them at the replica, under 200
+ * writes per second. Every follower ends with the last state of every entity, and none receives a change never written.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,9 +13,9 @@ import { SteadyWriters } from './steady-writers.ts'
 
 const FOLLOWERS = 50
 const WRITES_PER_SECOND = 200
-/** From the acknowledgement of a write to its event, once the kills are over. */
+/** Maximum delay from the acknowledgement of a write to its event after the kills, in milliseconds. */
 const EVENT_MS = 100
-/** How long that is measured. */
+/** Duration of that measurement, in milliseconds. */
 const CALM_MS = 30_000
 const SETTLED_MS = 60_000
 
@@ -99,7 +99,7 @@ class Trial {
     }
   }
 
-  /** Waits until every follower hears of what is written now, and then for a while. Gives the moment from which on it is calm. */
+  /** Waits until every follower receives current writes, and then for a while. Returns the moment at which calm began. */
   async #calm(): Promise<number> {
     const killsEnded = performance.now()
     const hears = ({ delays }: Follower) => {

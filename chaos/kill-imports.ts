@@ -1,6 +1,6 @@
 /**
- * Kills an import with writes beside it at random moments, and looks at what is left. No acknowledged write may be lost, no
- * half import be seen, and running the import again must end in what an undisturbed run ends in.
+ * Kills an import with concurrent writes at random moments, and checks the store. No acknowledged write may be lost, no
+ * half import may be visible, and repeating the import must give the same content as an undisturbed run.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -13,16 +13,16 @@ import { importRecords, resultOf, sourceFromFile } from '@worldwright/publish'
 import type { StoreReport } from '@worldwright/sqlite'
 import { type Effort, type Finding, finding } from './fault.ts'
 
-/** What was found after all kills. */
+/** Result after all kills. */
 export interface Kills {
   readonly kills: number
-  /** Processes that had ended before they could be killed. */
+  /** Processes that ended before they could be killed. */
   readonly tooLate: number
   readonly acknowledged: number
   readonly lost: number
   readonly halfImports: number
   readonly damaged: number
-  /** The content hash after the last run is that of an undisturbed one. */
+  /** True if the content hash after the last run equals that of an undisturbed run. */
   readonly sameContent: boolean
 }
 
@@ -40,7 +40,7 @@ export async function killImports({ short }: Effort): Promise<Finding> {
   })
 }
 
-/** Kills an import `times` times, and counts what was lost or damaged. */
+/** Kills an import `times` times and counts losses and damage. */
 export async function kill(times: number, entities = ENTITIES): Promise<Kills> {
   const folder = mkdtempSync(join(tmpdir(), 'world-kills-'))
   try {
@@ -56,7 +56,7 @@ async function run(folder: string, times: number, entities: number): Promise<Kil
   const found = { kills: 0, tooLate: 0, lost: 0, halfImports: 0, damaged: 0 }
   let generation = 0
   let longest = 0
-  // The first run goes undisturbed: it says how long there is to kill the others in.
+  // The first run is undisturbed: its duration bounds the moments of the kills.
   for (let round = 0; round <= times; round++) {
     const file = join(folder, 'x.ndjson')
     writeFileSync(file, linesOf(generation + 1, entities))
@@ -77,7 +77,7 @@ async function run(folder: string, times: number, entities: number): Promise<Kil
     clearTimeout(timer)
     if (child.signalCode === 'SIGKILL') found.kills += 1
     else if (round > 0) found.tooLate += 1
-    // Long enough to reach every phase, the swap and the removal of what was staged included.
+    // Long enough to reach every phase, including the swap and the removal of staged data.
     if (child.exitCode === 0) longest = 1.05 * (performance.now() - start)
     for (const line of said.split('\n').slice(0, -1)) acknowledged.add(Number(line))
     const seen = await look(store, acknowledged, entities)
@@ -90,7 +90,7 @@ async function run(folder: string, times: number, entities: number): Promise<Kil
   return { ...found, acknowledged: acknowledged.size, sameContent }
 }
 
-/** Entities of one generation: all of them change from one to the next, so that halves can be told. */
+/** Returns the entities of one generation: all of them change in the next, which makes half imports visible. */
 function linesOf(generation: number, entities: number): string {
   const lines = Array.from({ length: entities }, (_, index) =>
     JSON.stringify({
@@ -115,7 +115,7 @@ async function look(store: string, acknowledged: ReadonlySet<number>, entities: 
     generations.set(generation, (generations.get(generation) ?? 0) + 1)
   }
   await snapshot.close()
-  // The index is either of the import or without it, as the entities are.
+  // The index, like the entities, either has the whole import or nothing of it.
   const { total } = await storage.find({
     text: 'thing',
     types: ['chaos:thing'],
@@ -146,7 +146,7 @@ async function endsTheSame(
   for (const path of [store, undisturbed]) {
     const storage = await openStore(`sqlite:${path}`, { role: 'owner' })
     await resultOf(importRecords(storage, [{ source: await sourceFromFile(file) }], { replace: true }))
-    // Writes whose acknowledgement was cut off may be there or not: they are made again in both.
+    // A write without an acknowledgement may be there or not: it is repeated in both stores.
     const last = Math.max(0, ...acknowledged) + 2
     for (let number = 0; number <= last; number++)
       await storage.write([{ put: { type: 'chaos:write', id: `w${number}`, attributes: { number } } }])

@@ -1,6 +1,6 @@
 /**
- * Kills three nodes of one database at random under eight writers. No acknowledged write may be lost, all nodes end with the same
- * content, and no read is older than the lag that its answer states.
+ * Kills three nodes of one database at random under eight writers. No acknowledged write may be lost, all nodes end with the
+ * same content, and no read is staler than the lag stated in its answer.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { startPostgres } from '../packages/postgres/src/server.fixture.ts'
@@ -13,7 +13,7 @@ import { waitedFor } from './served-world.ts'
 const NODES = 3
 const MS = 300_000
 const SHORT_MS = 20_000
-/** Reads that are compared with the lag they state. */
+/** Minimum number of reads checked against their stated lag. */
 const TRIALS = 10_000
 const SHORT_TRIALS = 500
 
@@ -44,7 +44,7 @@ async function run(nodes: Nodes, ms: number, least: number): Promise<Finding> {
       await nodes.killAndStart(Math.floor(Math.random() * NODES))
       kills += 1
     }
-    // While no node is killed, those that were asked too seldom catch up.
+    // With no more kills, the reads reach the required number.
     await waitedFor(() => trials.counts.trials >= least, ms)
   } finally {
     await writers.stop()

@@ -1,6 +1,6 @@
 /**
- * Kills the owner, a worker or the searcher of a served world under eight writers. No acknowledged write may be lost, each is
- * found by a word of its own, and the world is soon ready again.
+ * Kills the primary, a worker or the searcher of a served world under eight writers. No acknowledged write may be lost, each
+ * is found by its unique word, and the world is soon ready again.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -99,7 +99,7 @@ async function found(url: string, text: string): Promise<string[]> {
   return output.entities.map(({ id }) => id)
 }
 
-/** Ready: it reads, on a connection of its own. */
+/** Reports whether the world is ready: it answers a read on a new connection. */
 async function answers({ url }: ServedWorld): Promise<boolean> {
   return (await readThing(url, 'first')).status === 200
 }

@@ -1,6 +1,6 @@
 /**
- * Kills one of three nodes of OpenSearch, in turn, while a world is written and searched through them. Whatever was acknowledged is found
- * at the end, once each; searches fail only for as long as the others need to notice.
+ * Kills one of three OpenSearch nodes, in turn, while a world is written and searched through them. Every acknowledged write
+ * is found at the end, exactly once; searches fail only until the other nodes notice.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,18 +16,18 @@ import { type ServedWorld, serveWorld, waitedFor, writeThing, writeToken } from 
 
 const NODES = 3
 const KILLS = 10
-/** So many things are written, again and again. */
+/** Number of things, which are rewritten in turn. */
 const THINGS = 50
-/** Writes a second, and searches. */
+/** Writes per second, and searches per second. */
 const WRITES = 20
 const SEARCHES = 20
-/** Searches fail so long at most after each kill, in sum. */
+/** Maximum total time for which searches fail after each kill, in milliseconds. */
 const FAILING_MS = 1_500
-/** After a kill, the node is away for so long, in milliseconds, before it is started again. */
+/** Time between the kill of a node and its restart, in milliseconds. */
 const AWAY_MS = 5_000
 const SETTLED_MS = 90_000
 
-/** The fault: 10 kills. There is no short one: until three nodes have begun, a minute may be over. */
+/** The fault: 10 kills. There is no short form: three nodes may take a minute to start. */
 export async function killShards({ short }: Effort): Promise<Finding> {
   if (short) return notRun('three nodes of OpenSearch take longer than a short run')
   const missing = missingForOpenSearch()
@@ -52,7 +52,7 @@ class Trial {
   readonly #cluster: OpenSearchCluster
   readonly #url: string
   readonly #token: string
-  /** By id: the number in the title that was acknowledged last. */
+  /** Number in the last acknowledged title, by id. */
   readonly #written = new Map<string, number>()
   #searches = 0
   #partial = 0
@@ -87,7 +87,7 @@ class Trial {
     )
   }
 
-  /** Waits until every shard has its copy again. */
+  /** Waits until every shard has its replica again. */
   async #settled(): Promise<void> {
     const health = `http://${this.#cluster.hosts[0]}/_cluster/health?wait_for_status=green&timeout=1s`
     const isGreen = () =>
@@ -109,7 +109,7 @@ class Trial {
     }
   }
 
-  /** Asks all the time; what fails, or stands still, counts for as long as it took, and until it is asked again. */
+  /** Searches continuously; a search that fails or hangs counts from the previous search until its own end. */
   async #search(): Promise<void> {
     let at = performance.now()
     while (!this.#isOver) {
@@ -123,7 +123,7 @@ class Trial {
     }
   }
 
-  /** What a text finds; undefined if the world did not answer. */
+  /** Returns the hits of a text; undefined if the world did not answer. */
   async #find(text: string): Promise<{ ids: string[]; partial: boolean } | undefined> {
     try {
       const response = await fetch(`${this.#url}/api/world/v0/actions/wp:discover`, {
@@ -145,7 +145,7 @@ class Trial {
     }
   }
 
-  /** How many things are not found by what was acknowledged last of them, once. */
+  /** Counts the things that their last acknowledged title does not find exactly once. */
   async #lost(): Promise<number> {
     let lost = 0
     for (const [id, number] of this.#written) {

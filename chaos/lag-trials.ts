@@ -1,18 +1,18 @@
-/** Reads at several nodes, each compared with how old its answer says it may be. */
+/** Reads at several nodes, each checked against the lag stated in its answer. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { readThing, writeThing } from './served-world.ts'
 
 const READERS = 4
-/** Between two writes of the thing that is read, and between two reads of a reader, in milliseconds. */
+/** Interval between writes of the thing, and between reads of a reader, in milliseconds. */
 const EVERY_MS = 20
-/** The one thing: its title is the number of the write. */
+/** Id of the only thing; its title is the number of the write. */
 const ID = 'numbered'
 
-/** Writes one thing again and again, and reads it everywhere, until it is stopped. */
+/** Writes one thing repeatedly and reads it at every node, until it is stopped. */
 export class LagTrials {
   readonly #urls: readonly string[]
   readonly #token: string
-  /** When each number was acknowledged, as `performance.now()`; ascending. */
+  /** Time of the acknowledgement of each number, as `performance.now()`; ascending. */
   readonly #acknowledged: { readonly number: number; readonly at: number }[] = []
   readonly #running: Promise<void>[]
   #isOver = false
@@ -25,12 +25,12 @@ export class LagTrials {
     this.#running = [this.#write(), ...Array.from({ length: READERS }, () => this.#read())]
   }
 
-  /** Reads that were compared, and those that were older than they said. */
+  /** Number of reads checked, and of reads staler than stated. */
   get counts(): { readonly trials: number; readonly late: number } {
     return { trials: this.#trials, late: this.#late }
   }
 
-  /** Waits for what is under way. */
+  /** Stops, and waits for the requests in flight. */
   async stop(): Promise<void> {
     this.#isOver = true
     await Promise.all(this.#running)
@@ -53,7 +53,7 @@ export class LagTrials {
     }
   }
 
-  /** What was acknowledged before the moment that an answer names has to be in it. */
+  /** Invariant: an answer includes every write acknowledged before the moment that it states. */
   #judge(number: number, moment: number): void {
     this.#trials += 1
     const due = this.#acknowledged.findLast(({ at }) => at < moment)

@@ -1,4 +1,4 @@
-/** Load generators and neighbours, in processes of their own, on other cores than the world. */
+/** Load generators and neighbours, in separate processes, on other cores than the world. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
@@ -6,22 +6,22 @@ import { type Caller, type Channel, createCaller } from '@worldwright/serve/work
 import type { Ask, FLOODS } from './asks.ts'
 import type { Answer } from './clients.ts'
 
-/** What to ask for, and how often. */
+/** One load: requests, rate and duration. */
 export interface LoadPlan {
   readonly port: number
-  /** From which address of this machine. */
+  /** Local address to send from. */
   readonly address: string
   readonly flood: keyof typeof FLOODS
-  /** May write. */
+  /** Token that may write. */
   readonly token: string
-  /** How many are open. With all of them under way, what is due waits, and may never be asked: the report says so. */
+  /** Number of open connections. If all are busy, due requests wait, and may never be sent: the report counts them. */
   readonly connections: number
-  /** Absent: a closed loop, in which each connection asks again when it has its answer. */
+  /** Absent: a closed loop, in which each connection sends its next request after an answer. */
   readonly perSecond?: number
   readonly ms: number
 }
 
-/** How many answers, and the milliseconds that they took from the moment they were asked to their last byte. */
+/** Number of answers, and their latencies in milliseconds, from the request to the last byte of the answer. */
 export interface Took {
   readonly count: number
   readonly p50: number
@@ -29,53 +29,53 @@ export interface Took {
   readonly max: number
 }
 
-/** What came of a plan. */
+/** Outcome of a plan. */
 export interface LoadReport {
   readonly asked: number
-  /** Due, and no connection was free for them. */
+  /** Requests that were due while no connection was free. */
   readonly neverAsked: number
   readonly seconds: number
   readonly statuses: Readonly<Record<string, number>>
-  /** Without any answer. */
+  /** Requests without any answer. */
   readonly lost: number
   readonly good: Took
-  /** Answered with 503. */
+  /** Requests answered with 503. */
   readonly refused: Took
-  /** Of the generator itself: its part of a core, its event loop's delay (p99), and how late it asked (p99). */
+  /** Generator's own share of a core, delay of its event loop (p99), and lateness of its requests (p99). */
   readonly generator: { readonly cpu: number; readonly lagMs: number; readonly lateMs: number }
 }
 
-/** What a neighbour asks again and again, each time on a new connection. */
+/** Request that a neighbour sends repeatedly, each time on a new connection. */
 export interface Watch {
   readonly port: number
   readonly address: string
   readonly ask: Ask
-  /** Once in so many milliseconds. */
+  /** Interval, in milliseconds. */
   readonly everyMs: number
-  /** The processes of the world. */
+  /** Processes of the world. */
   readonly pids: readonly number[]
 }
 
-/** What a neighbour saw of one of its watches. */
+/** Observations of a neighbour for one of its watches. */
 export interface Seen {
   readonly answers: readonly Answer[]
   /**
-   * For each answer, the milliseconds of processor time that the world had meanwhile: what would have been waited where
-   * nothing else uses its cores.
+   * For each answer, the processor time of the world meanwhile, in milliseconds: the latency if nothing else used the
+   * world's cores.
    */
   readonly worked: readonly number[]
-  /** The longest delay of its own event loop, which is part of each of its figures. */
+  /** Longest delay of its own event loop in milliseconds, which is part of each of its figures. */
   readonly lagMs: number
 }
 
-/** A load process has nothing to finish: whatever it is at, it is gone after this time. */
+/** Grace period before a load process is killed, in milliseconds: it has nothing to finish. */
 const GONE_MS = 10_000
 
 const PROGRAM = `${import.meta.dirname}/load-program.ts`
 
 /**
- * The cores of the world and those of the load. Each has its own, so that the load takes nothing from the world when it
- * is five times as much; on a machine with one core, both have that one.
+ * Cores of the world and cores of the load. They are disjoint, so that a fivefold load takes nothing from the world; on a
+ * machine with one core, both have that one.
  */
 export function cores(): { readonly world: string; readonly load: string } {
   const all = availableParallelism()
@@ -85,17 +85,17 @@ export function cores(): { readonly world: string; readonly load: string } {
 }
 
 /**
- * Runs a program before most others. Only root may, and only what does little should. No real-time policy: the helper
- * threads of a process wait behind its main thread then, which spins for them and takes the core from the load.
+ * Runs a program at high priority. Only root may, and only a program that does little should. Not a real-time policy: the
+ * helper threads of a process would wait behind its main thread, which spins for them and takes the core from the load.
  */
 const FIRST = process.getuid?.() === 0 ? ['nice', '-n', '-20'] : []
 
-/** A process that asks a world, pinned to the cores of the load. */
+/** A process that sends requests to a world, pinned to the cores of the load. */
 export class LoadProcess {
   readonly #child: ChildProcess
   readonly #call: Caller
 
-  /** @param kind a neighbour measures with a clock that others on its cores would hold up: it goes first where it may */
+  /** @param kind a neighbour has high priority if possible: other processes on its cores would distort its timings */
   constructor(kind: 'load' | 'neighbour') {
     const under = [...(kind === 'neighbour' ? FIRST : []), 'taskset', '-c', cores().load]
     const [command = '', ...args] = [...under, process.execPath, '--conditions=@worldwright/source', PROGRAM]
@@ -106,27 +106,27 @@ export class LoadProcess {
     this.#call = createCaller(this.#child as unknown as Channel)
   }
 
-  /** Carries out a plan. */
+  /** Runs a plan. */
   async load(plan: LoadPlan): Promise<LoadReport> {
     return (await this.#call('load', [plan])) as LoadReport
   }
 
-  /** Resolves when all connections of the load that was asked for last are open. */
+  /** Resolves when all connections of the last load are open. */
   async opened(): Promise<void> {
     await this.#call('opened')
   }
 
-  /** Begins to ask for each of these. */
+  /** Begins to send each of these requests. */
   async watch(watches: Readonly<Record<string, Watch>>): Promise<void> {
     await this.#call('watch', [watches])
   }
 
-  /** Ends that, and gives what came, by the names of what was asked. */
+  /** Ends the watches and returns their observations by name. */
   async seen<Name extends string>(): Promise<Record<Name, Seen>> {
     return (await this.#call('seen')) as Record<Name, Seen>
   }
 
-  /** Resolves when the process is gone: by itself, or killed where it is there after ten seconds. */
+  /** Ends the process and resolves when it is gone; kills it after ten seconds. */
   async stop(): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return
     const exited = once(this.#child, 'exit')

@@ -1,6 +1,6 @@
 /**
- * The program of a load generator, in a process of its own: its own work delays nothing that it measures. It answers the
- * calls of `LoadProcess`.
+ * Program of a load generator, in a separate process so that its own work delays nothing it measures. It answers the calls
+ * of `LoadProcess`.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -12,23 +12,23 @@ import type { LoadPlan, LoadReport } from './load-process.ts'
 import { watchAll } from './neighbour.ts'
 import { quantile } from './quantile.ts'
 
-/** How long after its end answers are waited for: all of what waits is answered by then, or is lost. */
+/** Maximum wait for answers after the end, in milliseconds: a request without an answer by then is lost. */
 const GRACE_MS = 15_000
 
-/** Carries out a plan: in an open loop, or where it says no rate, in a closed one. `opened`: its connections are open. */
+/** Runs a plan: in an open loop, or without a rate, in a closed one. Calls `opened` once its connections are open. */
 async function load(plan: LoadPlan, opened: () => void): Promise<LoadReport> {
   const { port, address, flood, token, connections, perSecond, ms } = plan
   const requestOf = () => bytesOf(FLOODS[flood](token))
   const took: Record<number, number[]> = {}
   const late: number[] = []
-  /** When what is under way was asked, in milliseconds. */
+  /** Requests in flight, with the time they were sent, in milliseconds. */
   const open = new Map<Connection, number>()
   let began = 0
   let count = 0
   let lost = 0
   let going = true
 
-  /** How many are due by now: without a rate, one more whenever a connection is free. */
+  /** Number of requests due by now: without a rate, one more whenever a connection is free. */
   const due = () =>
     perSecond === undefined
       ? Number.POSITIVE_INFINITY
@@ -81,7 +81,7 @@ async function load(plan: LoadPlan, opened: () => void): Promise<LoadReport> {
   }
   const seconds = (performance.now() - began) / 1_000
   going = false
-  // Those that had no connection were never asked: the load was smaller than planned.
+  // Requests without a connection were never sent: the load was smaller than planned.
   const neverAsked = perSecond === undefined ? 0 : due() - count
   const { user, system } = process.cpuUsage(cpu)
   delay.disable()

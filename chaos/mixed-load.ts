@@ -1,6 +1,6 @@
 /**
- * Reads, searches, rewrites, deletions and imports for long, at a pace that the world keeps up with easily. Memory, file handles,
- * the file, the segments of the index and latency stay what they are: their slopes are printed.
+ * Reads, searches, rewrites, deletions and imports for a long time, at a pace that the world sustains easily. Memory, file
+ * handles, file size, index segments and latency must not grow: their slopes are printed.
  */
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,10 +15,10 @@ import { quantile } from './quantile.ts'
 import { type ServedWorld, serveWorld, TYPE, waitedFor, writeToken } from './served-world.ts'
 
 const PER_SECOND = 60
-/** Entities that are written again and again. */
+/** Number of entities, which are rewritten repeatedly. */
 const POOL = 3_000
 const BULK_ROWS = 500
-/** So often each entity is asked for before anything is measured. */
+/** Reads of each entity before the measurement. */
 const WARM_ROUNDS = 6
 const AT_ONCE = 50
 const API = '/api/world/v0'
@@ -26,7 +26,7 @@ const LIST = `${API}/entities/${encodeURIComponent(TYPE)}`
 const OPERATED = `/api/operator/v0/entities/${encodeURIComponent(TYPE)}`
 const WORDS = 'moon ring comet orbit dust ice crater probe dawn shadow'.split(' ')
 
-/** What is measured of a world at one moment. */
+/** Measurements of a world at one moment. */
 interface Sample {
   readonly seconds: number
   readonly memoryMb: number
@@ -42,8 +42,8 @@ interface Sample {
 type Measure = Exclude<keyof Sample, 'seconds'>
 
 /**
- * By how much each may have grown at the end, by its slope: as a part of what it was on average, and beyond that, since small
- * numbers waver. The file and the index breathe with merges and the log.
+ * Maximum growth over the whole time, by slope: as a share of the mean, plus an absolute allowance, because small numbers
+ * fluctuate. The file and the index vary with merges and the log.
  */
 const MAY_GROW: Readonly<Record<Measure, readonly [part: number, more: number]>> = {
   memoryMb: [0.1, 20],
@@ -56,7 +56,7 @@ const MAY_GROW: Readonly<Record<Measure, readonly [part: number, more: number]>>
   p99Ms: [0.5, 10],
 }
 
-/** The fault: 45 minutes; in short, 30 seconds, of which only failures and handles are judged. */
+/** The fault: 45 minutes; in short, 30 seconds, with only failures and handles judged. */
 export async function mixedLoad({ short, minutes = short ? 0.5 : 45 }: Effort): Promise<Finding> {
   const folder = mkdtempSync(join(tmpdir(), 'world-mixed-'))
   const store = join(folder, 'world.db')
@@ -71,7 +71,7 @@ export async function mixedLoad({ short, minutes = short ? 0.5 : 45 }: Effort): 
     const { samples, answers } = await measured(world, store, clients, token, minutes)
     clients.close()
     const unanswered = answers.filter(({ status }) => status === 0 || status >= 500)
-    // In short, other work may share the machine: what is refused then is not judged.
+    // In short, other work may share the machine: refusals are not judged then.
     const failed = unanswered.filter(({ status }) => !short || status !== 503).length
     const now = pidsOf(world)
     const ended = family.filter((pid) => !now.includes(pid)).length
@@ -88,7 +88,7 @@ export async function mixedLoad({ short, minutes = short ? 0.5 : 45 }: Effort): 
   }
 }
 
-/** Every status, or why there was no answer, with how often. */
+/** Returns every status, or reason for a missing answer, with its count. */
 function tally(answers: readonly Pick<Answer, 'status' | 'failure'>[]): string {
   const kinds = Object.groupBy(answers, ({ status, failure }) => failure ?? `${status}`)
   return Object.entries(kinds)
@@ -96,7 +96,7 @@ function tally(answers: readonly Pick<Answer, 'status' | 'failure'>[]): string {
     .join(', ')
 }
 
-/** Asks for everything until whichever worker answers has it: what is kept of answers then grows no more. */
+/** Requests everything until every worker has cached it: the caches then grow no more. */
 async function warmUp(clients: Clients): Promise<void> {
   for (let at = 0; at < WARM_ROUNDS * POOL; at += AT_ONCE) {
     const some = Array.from({ length: AT_ONCE }, (_, more) => ({ path: `${LIST}/t${(at + more) % POOL}` }))
@@ -154,7 +154,7 @@ function megabytes(bytes: number): number {
   return bytes / 1024 / 1024
 }
 
-/** Each measure with its mean, and what its slope makes of it over the whole time. */
+/** Returns each measure with its mean and slope, and whether its growth over the whole time is within bounds. */
 function judged(samples: readonly Sample[]) {
   const minutes = ((samples.at(-1)?.seconds ?? 0) - (samples[0]?.seconds ?? 0)) / 60
   return (Object.keys(MAY_GROW) as Measure[]).map((name) => {
@@ -166,7 +166,7 @@ function judged(samples: readonly Sample[]) {
   })
 }
 
-/** The mean, and the slope by least squares. */
+/** Returns the mean, and the slope by least squares. */
 function line(points: readonly (readonly [x: number, y: number])[]): { mean: number; slope: number } {
   const meanOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
   const [x, mean] = [meanOf(points.map(([x]) => x)), meanOf(points.map(([, y]) => y))]
@@ -188,7 +188,7 @@ function nextAsk(token: string): Ask {
   return { method: 'POST', path: `${API}/actions/${encodeURIComponent('wp:discover')}`, headers, body }
 }
 
-/** Writes a part of the pool again, together. */
+/** Rewrites a part of the pool in one bulk write. */
 function bulk(token: string, part: number): Ask {
   const rows = Array.from({ length: BULK_ROWS }, (_, at) =>
     JSON.stringify({ id: `t${part * BULK_ROWS + at}`, ...thing() }),
@@ -202,7 +202,7 @@ function thing() {
   return { title: `${word()} ${word()}`, summary: text, attributes: { size: Math.random() } }
 }
 
-/** Mostly one of a few, sometimes one that nobody has seen. */
+/** Returns mostly one of a few words, sometimes a new one. */
 function word(): string {
   if (Math.random() < 0.05) return `w${Math.floor(Math.random() * 1e6).toString(36)}`
   return WORDS[Math.floor(Math.random() * WORDS.length)] as string

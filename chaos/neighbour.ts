@@ -1,21 +1,21 @@
-/** A client with few requests while others send too many. */
+/** A client that sends few requests while others send too many. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Answer, Clients } from './clients.ts'
 import type { Seen, Watch } from './load-process.ts'
 import { workedMs } from './processes.ts'
 
-/** How often processor times are read: they are many files, and this process must leave its core to the load. */
+/** Interval between readings of processor times, in milliseconds: they are many files, and the load needs the core. */
 const SAMPLE_MS = 50
 
-/** One question: when it was asked and answered, as of `performance.now()`. */
+/** One answer, with the times of request and answer as `performance.now()`. */
 interface Asked {
   readonly answer: Answer
   readonly from: number
   readonly to: number
 }
 
-/** Asks for each of several things again and again, until it is stopped. All of them watch the same processes. */
+/** Sends each of several requests repeatedly until stopped. All watches observe the same processes. */
 export function watchAll(watches: Readonly<Record<string, Watch>>) {
   const delay = monitorEventLoopDelay({ resolution: 5 })
   delay.enable()
@@ -52,7 +52,7 @@ export function watchAll(watches: Readonly<Record<string, Watch>>) {
   }
 }
 
-/** How much processor time some processes had, as it was now and then. */
+/** Samples of the processor time of some processes. */
 class WorkSamples {
   readonly #samples: { readonly at: number; readonly worked: number }[] = []
   readonly #sample: () => void
@@ -69,7 +69,7 @@ class WorkSamples {
     this.#sample()
   }
 
-  /** Milliseconds of processor time between two moments, even between samples. */
+  /** Returns processor time between two moments in milliseconds, interpolated between samples. */
   between(from: number, to: number): number {
     return this.#until(to) - this.#until(from)
   }

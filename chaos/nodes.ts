@@ -1,4 +1,4 @@
-/** Nodes of one database: worlds that are served over it, each with a copy of its own. */
+/** Nodes of one database: worlds served over it, each with its own local copy. */
 
 import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
@@ -9,35 +9,35 @@ import { type ServedWorld, serveWorld, TYPE, waitedFor, writeToken } from './ser
 
 const SETTLED_MS = 60_000
 
-/** Some nodes, which can be killed and started again over their copies. */
+/** Several nodes, which can be killed and restarted over their local copies. */
 export class Nodes {
   readonly #folder = mkdtempSync(join(tmpdir(), 'world-nodes-'))
   readonly #database: string
   readonly #worlds: ServedWorld[] = []
   #token = ''
 
-  /** `database`: its URL. */
+  /** `database` is its URL. */
   constructor(database: string) {
     this.#database = database
   }
 
-  /** Starts so many. */
+  /** Starts this many nodes. */
   async start(count: number): Promise<void> {
     this.#token = await writeToken(this.#store('first'))
     for (let at = 0; at < count; at++) this.#worlds.push(await this.#serve(at))
   }
 
-  /** A token that may write to each. */
+  /** Token that may write to each node. */
   get token(): string {
     return this.#token
   }
 
-  /** The origins of all, which stay the same. */
+  /** Origins of all nodes; a restart keeps them. */
   get urls(): readonly string[] {
     return this.#worlds.map(({ url }) => url)
   }
 
-  /** Kills a node, by its number from 0, and starts it again at the same address. Resolves when it answers. */
+  /** Kills a node, by its number from 0, and restarts it at the same address. Resolves when it answers. */
   async killAndStart(at: number): Promise<void> {
     const world = this.#worlds[at]
     const pid = world?.pids('owner')[0]
@@ -47,12 +47,12 @@ export class Nodes {
     this.#worlds[at] = await this.#serve(at, world.port)
   }
 
-  /** What they have said on stderr. */
+  /** Returns the output of all nodes on stderr. */
   said(): string {
     return this.#worlds.map((world) => world.said()).join('\n')
   }
 
-  /** Ends all, and removes their copies. */
+  /** Ends all nodes and removes their local copies. */
   async end(): Promise<void> {
     for (const world of this.#worlds) await world.stop()
     rmSync(this.#folder, { recursive: true, force: true })
@@ -69,14 +69,14 @@ export class Nodes {
   }
 }
 
-/** All things that a world lists. */
+/** The things that a world lists. */
 export interface Content {
   readonly ids: ReadonlySet<string>
-  /** Of all ids with their revisions. */
+  /** Digest of all ids with their revisions. */
   readonly digest: string
 }
 
-/** What each world lists once all list the same, or else after a minute. */
+/** Returns the content of each world once all are equal, or after a minute in any case. */
 export async function settledContents(urls: readonly string[]): Promise<readonly Content[]> {
   let contents: readonly Content[] = []
   await waitedFor(async () => {

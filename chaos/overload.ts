@@ -1,7 +1,7 @@
 /**
- * Five times what a world can answer, in an open loop, from one address; beside it others ask for little. As much is
- * answered as before, everything else waits or is refused at once, and other clients do not notice. The world and those who
- * ask it have cores of their own: what a generator works is no work of the world, and how late it was itself is said.
+ * Five times the capacity of a world, in an open loop, from one address, beside clients that ask for little. Goodput stays
+ * the same, other requests wait or are refused at once, and other clients do not notice. The world and its clients have
+ * separate cores, so that the generator's work is not the world's; the generator's own lateness is reported.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,11 +16,11 @@ import { memoryOf, pidsOf, workedMs } from './processes.ts'
 import { quantile } from './quantile.ts'
 import { type ServedWorld, serveWorld, TYPE, writeToken } from './served-world.ts'
 
-/** What is asked for too often. */
+/** One overload: its requests and connections. */
 interface Overload {
   readonly flood: keyof typeof FLOODS
   readonly connections: number
-  /** How many of them are used to learn what can be answered. */
+  /** Number of connections used to measure the capacity. */
   readonly width: number
 }
 
@@ -31,13 +31,13 @@ const ONE_WORD = search(words(1))
 
 /** Searches with a text of 500 characters. */
 export const overloadQuestions = fault({ flood: 'questions', connections: 512, width: 4 })
-/** Searches with three words, beside reads of an entity. */
+/** Searches with three words, mixed with reads of an entity. */
 export const overloadSearches = fault({ flood: 'searches', connections: 512, width: 16 })
-/** Pages of lists that are asked for again and again. */
+/** Pages of lists that are requested repeatedly. */
 export const overloadLists = fault({ flood: 'lists', connections: 500, width: 64 })
 /** The same over thousands of connections. */
 export const overloadConnections = fault({ flood: 'lists', connections: 5_000, width: 64 })
-/** Pages of lists that nobody has asked for before. */
+/** Pages of lists that were never requested before. */
 export const overloadNewLists = fault({ flood: 'new lists', connections: 500, width: 64 })
 /** The same over thousands of connections. */
 export const overloadNewConnections = fault({ flood: 'new lists', connections: 5_000, width: 64 })
@@ -70,18 +70,18 @@ function fault(overload: Overload): Fault {
   }
 }
 
-/** An overload, and those who make and meet it. */
+/** An overload, with the processes that cause and observe it. */
 interface Trial extends Overload {
   readonly token: string
   readonly flooder: LoadProcess
   readonly neighbour: LoadProcess
 }
 
-/** A load, what the world used for it, and what a neighbour saw meanwhile. */
+/** Report of a load, the world's use of processor time, and the observations of a neighbour. */
 interface Measured {
   readonly report: LoadReport
   readonly perSecond: number
-  /** Good answers for each second of processor time of the world. */
+  /** Good answers per second of the world's processor time. */
   readonly perProcessorSecond: number
   readonly seen: Record<keyof ReturnType<typeof watchesOf>, Seen>
 }
@@ -99,7 +99,7 @@ async function run(world: ServedWorld, trial: Trial, { short }: Effort): Promise
   clearInterval(measuring)
   await pause(1_000)
   const after = await new Clients(world.port, NEIGHBOUR, 0).ask(ONE_WORD)
-  // The machine may be faster at one time than at another, for reasons of its own.
+  // The speed of the machine may drift for unrelated reasons.
   const again = await measured(world, trial, { connections: width, ms })
   const { report, seen } = flooded
   const growth = (peak - before.memory) / 1024 / 1024
@@ -138,7 +138,7 @@ async function run(world: ServedWorld, trial: Trial, { short }: Effort): Promise
   })
 }
 
-/** Puts a world under a load beside which a neighbour asks, too. What it takes to open the connections does not count. */
+/** Puts a world under a load while a neighbour sends requests. Opening the connections is not counted. */
 async function measured(
   world: ServedWorld,
   { flood, token, flooder, neighbour }: Trial,
@@ -156,7 +156,7 @@ async function measured(
   return { report, perSecond: count / report.seconds, perProcessorSecond: count / processor, seen }
 }
 
-/** What a neighbour asks while others ask for too much. */
+/** Requests of a neighbour during the overload. */
 function watchesOf(world: ServedWorld) {
   const adminPort = Number(/Health: +http:\/\/[^/]*:(\d+)\//.exec(world.said())?.[1])
   const own = { port: world.port, address: NEIGHBOUR, everyMs: 100, pids: pidsOf(world) }
@@ -200,8 +200,8 @@ function msAt({ answers }: Seen, part: number): number {
 }
 
 /**
- * How long the slowest took, and how long the world worked meanwhile, at most, at p99 and at p50: the rest of the time went to
- * others on its cores.
+ * Returns the latency of the slowest request, and the processor time of the world meanwhile: maximum, p99 and p50. The rest
+ * of the time went to other processes on its cores.
  */
 function spentOn(seen: Seen): string {
   const worked = [1, 0.99, 0.5].map((part) => quantile(seen.worked, part).toFixed(0))

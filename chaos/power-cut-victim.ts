@@ -1,4 +1,4 @@
-/** A process whose disk is cut off: writes entities one by one, and says on stdout which were acknowledged. */
+/** A process whose disk is cut off: writes entities one by one and prints each acknowledged write on stdout. */
 import { writeSync } from 'node:fs'
 import { openStore } from '@worldwright/engines'
 

@@ -1,6 +1,6 @@
 /**
- * Cuts the power of a disk under a writer: an ext4 file system on a loop device that is shut down as it stands, with nothing
- * written back. After the next mount every acknowledged write is there, and the store is in order.
+ * Cuts the power of a disk under a writer: an ext4 file system on a loop device is shut down without any writeback. After
+ * the next mount every acknowledged write is there, and the store is intact.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -56,11 +56,11 @@ async function run(disk: LoopDisk, times: number): Promise<Finding> {
       said += chunk
     })
     const ended = once(child, 'exit')
-    // From its first acknowledged write on.
+    // Wait for its first acknowledged write.
     while (!said.includes('\n') && child.exitCode === null) await pause(5)
     await pause(Math.random() * 1_000)
-    // A sync that is under way while ext4 is shut down may succeed without having synced: even a program that does nothing
-    // but append and sync loses its last record then, once in twenty cuts. What was acknowledged before counts.
+    // A sync in progress while ext4 is shut down may succeed without having synced: even a program that only appends and
+    // syncs loses its last record then, once in twenty cuts. Only writes acknowledged before the cut count.
     const before = said
     disk.cutPower()
     child.kill('SIGKILL')
@@ -92,7 +92,7 @@ class LoopDisk {
     this.#cut = join(base, 'cut')
   }
 
-  /** Why it cannot be made; undefined if it was. */
+  /** Creates and mounts it. Returns the reason for a failure; undefined on success. */
   make(): string | undefined {
     mkdirSync(this.folder)
     writeFileSync(`${this.#cut}.c`, SHUTDOWN)

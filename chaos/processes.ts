@@ -1,8 +1,8 @@
-/** What the system says of the processes of a served world. */
+/** Memory and processor time of the processes of a served world, from `/proc`. */
 import { readdirSync, readFileSync } from 'node:fs'
 import type { ServedWorld } from './served-world.ts'
 
-/** Bytes of memory of these processes together. What they share, such as Node's own code, counts in each of them. */
+/** Returns the resident bytes of these processes together. Shared memory, such as the code of Node.js, counts in each. */
 export function memoryOf(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => {
     const [, kilobytes = '0'] = /VmRSS:\s+(\d+)/.exec(read(`/proc/${pid}/status`)) ?? []
@@ -10,7 +10,7 @@ export function memoryOf(pids: readonly number[]): number {
   }, 0)
 }
 
-/** Milliseconds of processor time that these processes have had so far, with all their threads. */
+/** Returns the processor time of these processes so far, with all their threads, in milliseconds. */
 export function workedMs(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => {
     const nanoseconds = tasksOf(pid).map((task) => read(`/proc/${pid}/task/${task}/schedstat`).split(' ')[0])
@@ -26,12 +26,12 @@ function tasksOf(pid: number): string[] {
   }
 }
 
-/** Every process of a world, as they are now. */
+/** Returns the current processes of a world. */
 export function pidsOf(world: ServedWorld): number[] {
   return (['owner', 'worker', 'searcher'] as const).flatMap((part) => world.pids(part))
 }
 
-/** Empty if the process is gone. */
+/** Returns the content of a file; empty if the process is gone. */
 function read(path: string): string {
   try {
     return readFileSync(path, 'utf8')

@@ -1,11 +1,11 @@
 /**
- * Brings worlds into trouble and judges how they fare: `npm run chaos [-- --short] [--minutes N] [NAME…]`. One line for each fault: passed
- * or not, and its figure. The exit code is 1 where one did not pass. What this machine cannot do is named as not run.
+ * Brings worlds into trouble and judges the results: `npm run chaos [-- --short] [--minutes N] [NAME…]`. Prints one line per
+ * fault: verdict and figure. The exit code is 1 if a fault failed. A fault that this machine cannot run is reported as not run.
  */
 import { parseArgs } from 'node:util'
 import type { Fault, Finding } from './fault.ts'
 
-/** Every fault, by its name; in the order in which they run. */
+/** Every fault by name, in running order. */
 const FAULTS: Readonly<Record<string, () => Promise<Fault>>> = {
   'kill-imports': async () => (await import('./kill-imports.ts')).killImports,
   'kill-processes': async () => (await import('./kill-processes.ts')).killProcesses,
@@ -61,7 +61,7 @@ for (const name of names) {
 }
 process.exitCode = failed > 0 ? 1 : 0
 
-/** A fault that itself fails has not passed. */
+/** Runs a fault; if it throws, it has failed. */
 async function found(name: string): Promise<Finding> {
   try {
     const fault = await (FAULTS[name] as () => Promise<Fault>)()

@@ -1,4 +1,4 @@
-/** A world that `world serve` serves, in processes that can be killed. */
+/** A world served by `world serve`, in processes that can be killed. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -9,10 +9,10 @@ import { createToken } from '@worldwright/extensions/operator'
 
 const MAIN = resolve(import.meta.dirname, '../packages/cli/src/main.ts')
 
-/** The type of what is written. */
+/** Type of the entities that are written. */
 export const TYPE = 'chaos:thing'
 
-/** What can be killed of a world. */
+/** Kinds of processes of a world. */
 export type Part = 'owner' | 'worker' | 'searcher'
 
 const PROGRAMS: Readonly<Record<Part, string>> = {
@@ -21,19 +21,19 @@ const PROGRAMS: Readonly<Record<Part, string>> = {
   searcher: 'search-worker.ts',
 }
 
-/** A world answers within this time, however much else the machine does. */
+/** Deadline for the first answer of a world in milliseconds, generous for a busy machine. */
 const START_MS = 120_000
-/** Whatever a process is at, it is gone this long after its parent, or after it was asked to end. */
+/** Deadline for a process to end after its parent, or after SIGTERM, in milliseconds. */
 const GONE_MS = 60_000
 
-/** How `world serve` is started. */
+/** Options for starting `world serve`. */
 export interface ServeOptions {
   /** Absent: any free one. */
   readonly port?: number
   readonly workers?: number
-  /** What it serves, beside its store. Absent: the folder of the store. */
+  /** Folder that it serves, beside its store. Absent: the folder of the store. */
   readonly folder?: string
-  /** The origin of the world that this one copies. */
+  /** Origin of the upstream that this world follows. */
   readonly follow?: string
   /** Further environment of its processes. */
   readonly env?: Readonly<Record<string, string>>
@@ -47,25 +47,25 @@ export interface ServeOptions {
 export interface ServedWorld {
   readonly url: string
   readonly port: number
-  /** What it has said on stderr. */
+  /** Returns its output on stderr. */
   said(): string
-  /** The processes of a part now. */
+  /** Returns the current processes of this kind. */
   pids(part: Part): number[]
   /**
-   * Ends it as an operator does, and gives the exit code. Harmless where it is gone. Rejects where it is there after a
-   * minute, and has been killed then.
+   * Ends it as an operator does and returns the exit code; does nothing if it is gone. After a minute, kills the process
+   * and rejects.
    */
   stop(): Promise<number | null>
-  /** Resolves when its first process is gone, and all its children with it. Rejects where some are there after a minute. */
+  /** Resolves when its parent process and all its children are gone. Rejects if some are left after a minute. */
   gone(): Promise<void>
 }
 
-/** A store as it is named to a command: a URL of a database, or a file. */
+/** Returns a store as it is named to a command: a URL of a database, or a file. */
 function urlOf(store: string): string {
   return store.startsWith('postgres:') ? store : `sqlite:${store}`
 }
 
-/** Makes a store with one thing, and a token that may write more of them. `store`: a file, or the URL of a node. */
+/** Makes a store with one thing and returns a token that may write more. `store` is a file, or the URL of a node. */
 export async function writeToken(store: string): Promise<string> {
   const storage = await openStore(urlOf(store), { role: 'owner' })
   try {
@@ -111,7 +111,7 @@ export async function serveWorld(
   const began = performance.now()
   let url: string | undefined
   while (url === undefined) {
-    // A copy names its owner, too.
+    // A replica also prints the URL of its upstream.
     url = text.match(/http:\/\/127\.0\.0\.1:\d+/g)?.find((said) => said !== follow)
     if (isOver(child)) throw new Error(`The world ended before it answered:\n${text}`)
     if (url !== undefined) break
@@ -150,7 +150,7 @@ export async function serveWorld(
   }
 }
 
-/** Writes one thing, and answers with the status, or undefined if no answer came, and the code of a refusal. */
+/** Writes one thing. Returns the status and the body of the answer; the status is undefined if no answer came. */
 export async function writeThing(
   url: string,
   token: string,
@@ -170,7 +170,7 @@ export async function writeThing(
   }
 }
 
-/** Reads one thing, and answers as `writeThing` does; with the lag that the answer states, 0 if it states none. */
+/** Reads one thing. Returns the same as `writeThing`, and the lag in seconds that the answer states, 0 if none. */
 export async function readThing(
   url: string,
   id: string,
@@ -186,7 +186,7 @@ export async function readThing(
   }
 }
 
-/** Waits until something holds, and gives the milliseconds that took; undefined if it was not so in time. */
+/** Waits until a condition holds. Returns the milliseconds that took; undefined after the timeout. */
 export async function waitedFor(
   holds: () => boolean | Promise<boolean>,
   timeoutMs: number,

@@ -1,6 +1,6 @@
 /**
- * Stops each process of a served world (SIGSTOP) under writers, for a while and forever. Everything is answered in bounded time,
- * workers and the searcher are replaced, and no write is lost, or comes again after a later one.
+ * Stops each process of a served world (SIGSTOP) under writers, for a while and forever. Every request is answered in bounded
+ * time, workers and the searcher are replaced, and no write is lost or reappears after a later one.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,12 +14,12 @@ import { pidsOf } from './processes.ts'
 import { type Part, type ServedWorld, serveWorld, TYPE, waitedFor, writeToken } from './served-world.ts'
 
 const WRITERS = 8
-/** A stopped worker is noticed after three questions, five seconds apart, and then killed. */
+/** Deadline for recovery in milliseconds: a stopped worker is killed after three missed heartbeats, five seconds apart. */
 const HEALED_MS = 30_000
-/** What a stopped owner was sent is waited for so long; a stopped worker is killed after 20 s. */
+/** Maximum wait for an answer from a stopped primary, in milliseconds; a stopped worker is killed after 20 s. */
 const DEADLINE_MS = 22_000
 
-/** The fault: 20 s and forever; in short, 4 s, and only the owner forever. */
+/** The fault: 20 s and forever; in short, 4 s, and only the primary forever. */
 export async function standstills({ short }: Effort): Promise<Finding> {
   const folder = mkdtempSync(join(tmpdir(), 'world-standstills-'))
   const trial = new Trial(join(folder, 'world.db'), await writeToken(join(folder, 'world.db')))
@@ -55,7 +55,7 @@ class Trial {
     'not healed': 0,
     'followers that failed': 0,
   }
-  /** Ends the one who follows, who would otherwise wait forever for a world that is gone. */
+  /** Ends the follower, which would otherwise wait forever for a world that is gone. */
   readonly #following = new AbortController()
   #world: ServedWorld | undefined
   #isOver = false
@@ -88,7 +88,7 @@ class Trial {
       if ((await waitedFor(isReplaced, HEALED_MS)) === undefined || !(await this.#isWell(world)))
         this.#mistakes['not healed'] += 1
     }
-    // For ever: until somebody kills it.
+    // Forever: until it is killed.
     await this.#stopFor(world, 'owner', 20, 'SIGKILL')
     await world.gone()
     this.#following.abort()
@@ -111,7 +111,7 @@ class Trial {
   async end(): Promise<void> {
     this.#isOver = true
     this.#following.abort()
-    // What still stands still would never end.
+    // A process that is still stopped would never end.
     for (const pid of this.#world ? pidsOf(this.#world) : []) signalled(pid, 'SIGCONT')
     await this.#world?.stop()
   }
@@ -124,7 +124,7 @@ class Trial {
     return world
   }
 
-  /** Stops one process of a part for so long, while readers need none of it. */
+  /** Stops one process of a kind for some seconds; readers must not be affected. */
   async #stopFor(world: ServedWorld, part: Part, seconds: number, end: NodeJS.Signals = 'SIGCONT') {
     const [pid] = world.pids(part)
     if (pid === undefined) throw new Error(`There is no ${part} to stop`)
@@ -154,7 +154,7 @@ class Trial {
       const { status, body, ms } = await put(port, this.#token, writer.id, number)
       this.#note(ms)
       if (status === 201 || status === 200) writer.acknowledged = number
-      // No answer: its worker or its owner was killed.
+      // No answer: its worker or the primary was killed.
       else if (status === undefined || body.includes('"undecided"')) this.#undecided += 1
       else if (status === 503) this.#refused += 1
       else this.#mistakes['refusals of another kind'] += 1
@@ -166,7 +166,7 @@ class Trial {
     if (ms > DEADLINE_MS) this.#mistakes['answers beyond their deadline'] += 1
   }
 
-  /** Hears of every write in its order: the numbers of an entity only ascend. */
+  /** Follows every write in order and checks that the numbers of an entity never descend. */
   async #follow(url: string): Promise<void> {
     const { signal } = this.#following
     const last = new Map<string, number>()
@@ -189,7 +189,7 @@ class Trial {
   }
 }
 
-/** Sends a signal; nothing happens where the process was replaced meanwhile. */
+/** Sends a signal; does nothing if the process was replaced meanwhile. */
 function signalled(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
@@ -205,7 +205,7 @@ const SEARCH: Ask = {
   body: JSON.stringify({ input: { text: 'w1', limit: 1 } }),
 }
 
-/** Puts a thing, and waits for the answer longer than any may take. */
+/** Puts a thing, and waits for the answer longer than any answer may take. */
 async function put(port: number, token: string, id: string, number: number) {
   const began = performance.now()
   try {

@@ -1,23 +1,23 @@
-/** Writers at a steady pace, whatever happens to the world, and what they wrote. */
+/** Writers at a steady pace, whatever happens to the world, and a record of their writes. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { connect } from '@worldwright/client'
 import { TYPE } from './served-world.ts'
 
 const WRITERS = 16
-/** Entities of each writer: it alone writes them, one write after the other. */
+/** Entities per writer; no other writer writes them, and writes are sequential. */
 const ENTITIES = 25
 
-/** What a write puts, or that it deletes; numbers ascend with the writes of an entity. */
+/** A put or a deletion; numbers ascend with the writes of an entity. */
 interface Attempt {
   readonly number: number
   readonly isDeletion: boolean
-  /** When it was acknowledged, as `performance.now()`; undefined if no answer came. */
+  /** Time of the acknowledgement, as `performance.now()`; undefined if no answer came. */
   acknowledgedAt?: number
 }
 
-/** Owns the writers until they are stopped. */
+/** Runs the writers until they are stopped. */
 export class SteadyWriters {
-  /** Writes that were acknowledged. */
+  /** Number of acknowledged writes. */
   acknowledged = 0
   readonly #url: () => string
   readonly #token: string
@@ -33,18 +33,18 @@ export class SteadyWriters {
     )
   }
 
-  /** Waits for the writes that are under way, and begins no more. */
+  /** Waits for the writes in flight and starts no more. */
   async stop(): Promise<void> {
     this.#isOver = true
     await Promise.all(this.#running)
   }
 
-  /** The attempt that put this number into an entity; undefined: there was none. */
+  /** Returns the attempt that put this number into an entity; undefined if there was none. */
   attempt(id: string, number: number): Attempt | undefined {
     return this.#attempts.get(id)?.[number]
   }
 
-  /** The revisions of all entities, as the world lists them. */
+  /** Returns the revisions of all entities, as the world lists them. */
   async state(): Promise<Map<string, string>> {
     const world = await connect(this.#url())
     const state = new Map<string, string>()

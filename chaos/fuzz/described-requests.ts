@@ -1,4 +1,4 @@
-/** Requests as the OpenAPI document of a world describes them, with values that its author did not think of. */
+/** Requests described by the OpenAPI document of a world, with values that its author did not expect. */
 import type { JsonObject, JsonValue } from '@worldwright/client/protocol'
 import { anyText, spoiltJson, valueFor } from './hostile-values.ts'
 import type { Random } from './random.ts'
@@ -8,18 +8,18 @@ interface Described {
   readonly method: string
   readonly path: string
   readonly parameters: readonly JsonObject[]
-  /** Its bodies by media type; empty: it takes none. */
+  /** Body schemas by media type; empty if it takes no body. */
   readonly bodies: readonly (readonly [type: string, schema: unknown])[]
 }
 
-/** A request on its way: bytes, and the method, which says whether its answer has a body. */
+/** A request as bytes, with its method, which decides whether the answer has a body. */
 export interface FuzzedRequest {
   readonly method: string
   readonly bytes: Buffer
 }
 
 const METHODS = ['get', 'head', 'put', 'post', 'patch', 'delete']
-/** The answer to an event stream does not end. */
+/** Accepted media types, without event streams: their answers do not end. */
 const ACCEPTS = [
   'application/json',
   'application/x-ndjson',
@@ -39,7 +39,7 @@ const FIELDS = [
   'Prefer',
 ]
 
-/** Makes requests of a document. `ids` are those of entities that there are; `token` may write. */
+/** Generates requests from a document. `ids` are those of existing entities; `token` may write. */
 export class DescribedRequests {
   readonly #operations: readonly Described[]
   readonly #components: JsonObject
@@ -54,12 +54,12 @@ export class DescribedRequests {
     this.#token = token
   }
 
-  /** How many operations are described. */
+  /** Number of operations described. */
   get count(): number {
     return this.#operations.length
   }
 
-  /** One request. `isLast`: the connection ends with its answer. */
+  /** Returns a request. `isLast`: the connection closes after its answer. */
   next(random: Random, isLast: boolean): FuzzedRequest {
     const operation = random.one(this.#operations)
     const method = random.isIn(0.03) ? 'OPTIONS' : operation.method
@@ -127,13 +127,13 @@ function textOf(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }
 
-/** Mostly percent-encoded, sometimes as it is, without what would end the request line. */
+/** Returns the text mostly percent-encoded, sometimes raw, without characters that would end the request line. */
 function encoded(text: string, random: Random): string {
   if (random.isIn(0.9)) return encodeURIComponent(text.toWellFormed())
   return text.replaceAll(/[^\x21-\x7e]/g, '%')
 }
 
-/** What a header field may hold. */
+/** Removes the characters that a header field may not contain. */
 function fieldText(text: string): string {
   return text.replaceAll(/[^\x20-\x7e\x80-\xff]/g, '')
 }

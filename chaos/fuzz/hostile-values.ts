@@ -1,9 +1,9 @@
-/** Values that a schema allows, almost allows, or never thought of, and texts that are spoilt on their way. */
+/** Values that a schema allows, almost allows, or does not foresee, and corrupted texts. */
 import type { JsonObject, JsonValue } from '@worldwright/client/protocol'
 import { isObject } from '@worldwright/client/protocol'
 import type { Random } from './random.ts'
 
-/** No value is built deeper than this. */
+/** Maximum nesting depth of a value. */
 const MAX_DEPTH = 5
 
 const TEXTS = [
@@ -39,7 +39,7 @@ const TEXTS = [
 
 const NUMBERS = [0, -0, 1, -1, 0.5, 1e21, -1e-7, 2 ** 31, 2 ** 53, -(2 ** 53), 1e308, 5e-324, 1_000, 1_001]
 
-/** A value for a schema: mostly one that it allows. `components` are what its references lead to. */
+/** Returns a value for a schema, mostly a valid one. `components` resolves its references. */
 export function valueFor(
   schema: unknown,
   random: Random,
@@ -64,7 +64,7 @@ export function valueFor(
   return anyValue(random, depth)
 }
 
-/** Any JSON value, rarely a deep one. */
+/** Returns any JSON value, rarely a deep one. */
 export function anyValue(random: Random, depth = 0): JsonValue {
   const kind = random.below(depth > MAX_DEPTH ? 4 : 7)
   if (kind === 0) return null
@@ -76,13 +76,13 @@ export function anyValue(random: Random, depth = 0): JsonValue {
   return Object.fromEntries(Array.from({ length: random.below(4) }, () => [anyText(random), inner()]))
 }
 
-/** A text, mostly an odd one. */
+/** Returns a text, mostly an odd one. */
 export function anyText(random: Random): string {
   if (random.isIn(0.7)) return random.one(TEXTS)
   return String.fromCodePoint(...Array.from({ length: random.below(30) }, () => random.below(0x250)))
 }
 
-/** The JSON of a value, sometimes spoilt: another byte, a part missing, a part twice, or nested beyond all use. */
+/** Returns the JSON of a value, sometimes corrupted: a changed byte, a missing or doubled part, or excessive nesting. */
 export function spoiltJson(value: JsonValue | undefined, random: Random): Buffer {
   if (random.isIn(0.02)) return Buffer.from('[{"a":'.repeat(random.below(50_000)))
   if (random.isIn(0.02)) return Buffer.from(`{"input":${'['.repeat(50_000)}${']'.repeat(50_000)}}`)
@@ -90,7 +90,7 @@ export function spoiltJson(value: JsonValue | undefined, random: Random): Buffer
   return random.isIn(0.8) ? bytes : spoilt(bytes, random)
 }
 
-/** Bytes of which some are exchanged, missing, or there twice. */
+/** Returns the bytes with some of them replaced, removed, or doubled. */
 export function spoilt(bytes: Buffer, random: Random): Buffer {
   let result = bytes
   for (let changes = 1 + random.below(4); changes > 0 && result.length > 0; changes--) {

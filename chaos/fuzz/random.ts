@@ -1,4 +1,4 @@
-/** Random choices that can be made again: the same seed gives the same ones. */
+/** Reproducible random choices: the same seed gives the same ones. */
 export class Random {
   #state: number
 
@@ -7,7 +7,7 @@ export class Random {
     this.#state = seed >>> 0
   }
 
-  /** At least 0, below 1 (mulberry32). */
+  /** Returns a number of at least 0 and below 1 (mulberry32). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1)
@@ -15,17 +15,17 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 
-  /** A whole number from 0, below `end`. */
+  /** Returns a whole number from 0, below `end`. */
   below(end: number): number {
     return Math.floor(this.next() * end)
   }
 
-  /** True in so much of all cases. */
+  /** Returns true with this probability. */
   isIn(part: number): boolean {
     return this.next() < part
   }
 
-  /** One of them, which are at least one. */
+  /** Returns one of the values, of which there must be at least one. */
   one<T>(values: readonly T[]): T {
     return values[this.below(values.length)] as T
   }
