@@ -1,7 +1,7 @@
 /**
- * Packs the client, installs the archive into an empty project, type-checks a program for browsers and one for Node
- * there under the strictest settings, and bundles both ways that people bundle: with Vite and with esbuild, without one
- * warning. No source of the repository is used.
+ * Packs the client, installs the archive into an empty project, type-checks a program for browsers and one for Node.js
+ * there under the strictest settings, and bundles it with Vite and with esbuild, without one warning. No source of the
+ * repository is used.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * Judges this repository's own server and client with the conformance kit: the demo world, the real data where it lies
- * beside the checkout, and the command line as a client. Each must be in order, to the last check.
+ * Judges this repository's own server and client with the conformance kit: the demo world, the real data if it is beside
+ * the checkout, and the command line as a client. Each must pass every check.
  */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -43,7 +43,7 @@ async function served<T>(args: readonly string[], use: (origin: string) => Promi
   }
 }
 
-/** Runs one check to its end, says its numbers, and what failed in full. */
+/** Runs one check to its end and prints its counts, or the full report of a failure. */
 async function judged(name: string, ...args: readonly string[]): Promise<void> {
   try {
     const report = (await world('check', ...args)).trimEnd()

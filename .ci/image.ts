@@ -1,6 +1,6 @@
 /**
- * Runs the steps of the image without an engine: what its build stage runs, in a copy of what the engine would be sent,
- * and then its command as its user, over files that this user cannot write, with its health check beside it.
+ * Runs the steps of the image without a container engine: its build stage, in a copy of the build context, and then its
+ * command as its user, over files that this user cannot write, with its health check.
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,7 +11,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 const root = resolve(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'image-'))
-// The image's folders, which lie below this one here.
+// The image's folders, which are below the temporary folder here.
 const FOLDERS = ['/opt/world', '/packs', '/data', '/world', '/src']
 const PORTS = { '8080': '18080', '9464': '19464' }
 const WITHIN_MS = 60_000
@@ -24,7 +24,7 @@ function here(text: string): string {
   return Object.entries(PORTS).reduce((said, [port, ours]) => said.replaceAll(port, ours), paths)
 }
 
-/** The instructions of each stage: name and text. */
+/** Returns the instructions of each stage: name and text. */
 function stages(): (readonly [name: string, text: string])[][] {
   const joined = readFileSync(join(root, 'deploy/Dockerfile'), 'utf8').replace(/\\\n\s*/g, '')
   const all = [...joined.matchAll(/^([A-Z]+) (.*)$/gm)].map(
@@ -38,7 +38,7 @@ function stages(): (readonly [name: string, text: string])[][] {
   return found
 }
 
-/** What is sent to an engine: what the repository holds. */
+/** Copies the build context of the image: the files tracked by Git. */
 function copySources(): void {
   const names = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0')
   for (const name of names.filter(Boolean)) {

@@ -1,7 +1,7 @@
 /**
- * Packs every public package, installs the archives into an empty folder and starts from there what each is for: the
- * command serves a world, the server answers through `fetch`, the client reads it, and the storage suite judges an engine.
- * No source of the repository is used.
+ * Packs every public package, installs the archives into an empty folder and uses each from there: the command serves a
+ * world, the server answers through `fetch`, the client reads it, and the store suite judges an engine. No source of the
+ * repository is used.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -29,7 +29,7 @@ if (europa.title !== 'Europa' || found.entities[0].id !== 'europa') throw new Er
 console.log('packed: client and server answer')
 `
 
-/** What somebody who writes an engine starts from. */
+/** Test file from which the author of an engine starts. */
 const ENGINE_TEST = `
 import { createMemoryStore } from '@worldwright/core/store'
 import { describeStore } from '@worldwright/core/store/suite'
@@ -110,7 +110,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Asks for the explorer and for every file that its page names; how many there are. */
+/** Requests the explorer and every file that its page names. Returns the number of files. */
 async function assetsOf(origin: string): Promise<number> {
   const page = await fetch(origin, { headers: { accept: 'text/html' } })
   const named = [...(await page.text()).matchAll(/(?:src|href)="([^"]+\.(?:js|css|svg))"/g)]

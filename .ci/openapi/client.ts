@@ -1,4 +1,4 @@
-/** A program over a client that was generated from the description of the demo world. Its types are checked. */
+/** A program that uses a client generated from the OpenAPI document of the demo world. Its types are checked. */
 import createClient from 'openapi-fetch'
 import type { paths } from './sol.d.ts'
 
