@@ -1,12 +1,12 @@
-/** What a world finds, as a list. */
+/** Shows the results of a search as a list. */
 import type { DiscoverOutput, World } from '@worldwright/client'
 import { isWorldError } from '@worldwright/client'
 import { Suspense, use } from 'react'
 
-/** What became of a search: a value either way, so that rendering never throws. */
+/** Outcome of a search: a value even if it fails, so that rendering never throws. */
 export type Search = Promise<DiscoverOutput | { failed: string }>
 
-/** Begins a search. Call it outside of rendering: in a loader, an event, or with `useMemo`. */
+/** Starts a search. Call it outside of rendering: in a loader, an event handler, or with `useMemo`. */
 export function search(world: World, text: string): Search {
   return world.discover({ text, limit: 10 }).catch((error) => {
     if (!isWorldError(error)) throw error
@@ -14,7 +14,7 @@ export function search(world: World, text: string): Search {
   })
 }
 
-/** Shows a search while it runs and when it is done. */
+/** Shows a search, both while it runs and when it is done. */
 export function MoonList({ found }: { found: Search }) {
   return (
     <Suspense fallback={<p>Searching…</p>}>

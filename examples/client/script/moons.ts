@@ -1,4 +1,4 @@
-/** Prints what a world knows of icy moons: `node moons.ts ORIGIN`. */
+/** Prints the icy moons of a world: `node moons.ts ORIGIN`. */
 import { connect, isWorldError } from '@worldwright/client'
 
 try {

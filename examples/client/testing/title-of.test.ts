@@ -1,4 +1,4 @@
-/** Its tests, against a world in memory: `node --test title-of.test.ts`. */
+/** Tests of `titleOf` against a world in memory: `node --test title-of.test.ts`. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { connect } from '@worldwright/client'

@@ -1,7 +1,7 @@
 /** A program worth testing. */
 import { isWorldError, type World } from '@worldwright/client'
 
-/** The title of a moon; its id where the world has none or does not answer. */
+/** Returns the title of a moon, or its id if the world has none or does not answer. */
 export async function titleOf(world: World, id: string): Promise<string> {
   try {
     return (await world.get('sol:moon', id)).title ?? id

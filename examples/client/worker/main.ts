@@ -4,7 +4,7 @@ import { connect } from '@worldwright/client'
 
 const world = await connect(process.argv[2] ?? 'http://127.0.0.1:8080')
 const worker = new Worker(new URL('./count.ts', import.meta.url))
-// A world is plain data: it can be posted, stored, and connected again.
+// A world is plain data: it can be posted, stored, and reconnected.
 worker.postMessage(structuredClone(world))
 worker.once('message', async (count: number) => {
   console.log(`${count} moons`)
