@@ -8,7 +8,7 @@ export interface Effort {
   readonly minutes?: number | undefined
 }
 
-/** Outcome of a fault. */
+/** Outcome of a fault on this machine. */
 export interface Finding {
   /** Undefined if the fault could not be run on this machine; the figure then states the reason. */
   readonly passed: boolean | undefined

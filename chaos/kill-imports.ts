@@ -13,7 +13,7 @@ import { importRecords, resultOf, sourceFromFile } from '@worldwright/publish'
 import type { StoreReport } from '@worldwright/sqlite'
 import { type Effort, type Finding, finding } from './fault.ts'
 
-/** Result after all kills. */
+/** Counts and verdict after all kills. */
 export interface Kills {
   readonly kills: number
   /** Processes that ended before they could be killed. */

@@ -29,7 +29,7 @@ export interface Took {
   readonly max: number
 }
 
-/** Outcome of a plan. */
+/** Outcome of one load plan. */
 export interface LoadReport {
   readonly asked: number
   /** Requests that were due while no connection was free. */

@@ -1,6 +1,6 @@
 /**
  * A real browser for the tests of the explorer: Debian's Chromium, driven by playwright-core. Its headless shell, which has
- * no windows, takes a third of the processor time of the whole browser; either will do.
+ * no windows, takes a third of the processor time of the whole browser; either works.
  */
 import { existsSync, mkdirSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -18,7 +18,7 @@ import { ROOT } from './source-files.ts'
 const PLACES = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
 const EXECUTABLE = process.env['CHROMIUM'] ?? PLACES.find(existsSync) ?? 'chromium'
 
-/** Headless, without a sandbox (containers have none), and silent: the browser itself asks nobody for anything. */
+/** Headless, without a sandbox (containers have none), and silent: the browser itself sends no requests. */
 const ARGUMENTS = [
   '--headless',
   '--no-sandbox',
@@ -30,13 +30,13 @@ const ARGUMENTS = [
   '--disable-sync',
 ]
 
-/** How long to wait for what a page is to show, in milliseconds: on a machine that does much else. */
+/** Maximum wait for a page to show something, in milliseconds, generous for a busy machine. */
 export const WAIT_MS = 90_000
 
-/** Where screenshots are kept: not part of the repository. */
+/** Folder for screenshots; not part of the repository. */
 export const SCREENSHOTS = join(ROOT, 'packages/explorer/screenshots')
 
-/** The browser of a process's tests, once one has asked for it. */
+/** Browser shared by the tests of a process, launched by the first that needs it. */
 let browser: Promise<Browser> | undefined
 
 const ends: (() => unknown)[] = []
@@ -44,13 +44,12 @@ after(async () => {
   await (await browser)?.close()
   for (const end of ends.toReversed()) await end()
 })
-/** As long as the tests of a process take. A hook set while a test runs would end with that test. */
+/** Lifetime of all tests of a process. A hook set while a test runs would end with that test. */
 export const FILE: Lifetime = { after: (end) => void ends.push(end) }
 
 /**
- * The browser, one for all tests of a process; the pages that a test opened are closed with it, and what they showed is printed
- * where it failed. Where there is none the test is reported as skipped and undefined comes back; under `CI=true` a missing
- * browser is a failure.
+ * Returns the browser shared by all tests of a process. The test's pages are closed when it ends, and their text is printed if
+ * it failed. If there is no browser, skips the test and returns undefined; under `CI=true` a missing browser is a failure.
  */
 export async function openBrowser(context: TestContext): Promise<Browser | undefined> {
   if (!existsSync(EXECUTABLE)) {
@@ -61,7 +60,7 @@ export async function openBrowser(context: TestContext): Promise<Browser | undef
   browser ??= chromium.launch({ executablePath: EXECUTABLE, args: ARGUMENTS })
   const opened = await browser
   context.after(async () => {
-    // The types leave out what the documentation has.
+    // Documented, but missing in the types.
     const { passed } = context as TestContext & { readonly passed: boolean }
     if (!passed) for (const said of await pagesOf(opened)) context.diagnostic(said)
     await Promise.all(opened.contexts().map((own) => own.close()))
@@ -69,7 +68,7 @@ export async function openBrowser(context: TestContext): Promise<Browser | undef
   return opened
 }
 
-/** What a person would see on each page, which is what a failed wait does not say. */
+/** Returns the visible text of each page, which a failed wait does not report. */
 function pagesOf(opened: Browser): Promise<string[]> {
   const pages = opened.contexts().flatMap((own) => own.pages())
   return Promise.all(
@@ -80,16 +79,16 @@ function pagesOf(opened: Browser): Promise<string[]> {
   )
 }
 
-/** A page and what must not happen on it. */
+/** A page, with a record of its faults and requests. */
 export interface Watched {
   readonly page: Page
   /** Uncaught errors, dialogs and violations of the page's policy, as text. */
   readonly wrongs: string[]
-  /** The addresses of every request. */
+  /** URLs of all requests. */
   readonly requests: string[]
 }
 
-/** Opens a page that notes whatever goes wrong on it and wherever it turns. */
+/** Opens a page and records its faults and its requests. */
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Watched> {
   const context = await browser.newContext({ locale: 'en-GB', ...options })
   context.setDefaultTimeout(WAIT_MS)
@@ -109,7 +108,7 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
   return { page, wrongs, requests }
 }
 
-/** What axe finds wrong with the page once nothing on it is about to be replaced, one line each. */
+/** Returns the violations that axe finds once the page is settled, one line each. */
 export async function violations(page: Page): Promise<string[]> {
   await page.locator('.stale').first().waitFor({ state: 'detached' })
   if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(axe.source)
@@ -119,7 +118,7 @@ export async function violations(page: Page): Promise<string[]> {
   return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
 }
 
-/** Waits until so many of the images that a selector finds show something: asked from outside, since the page's policy lets nothing be evaluated in it. */
+/** Waits until `count` images of a selector show; polls, because `waitForFunction` needs `eval`, which the policy forbids. */
 export async function untilImagesShow(page: Page, selector: string, count: number): Promise<void> {
   const shown = `[...document.querySelectorAll(${JSON.stringify(selector)})].filter((image) => image.naturalWidth > 0).length`
   const end = Date.now() + WAIT_MS
@@ -129,28 +128,28 @@ export async function untilImagesShow(page: Page, selector: string, count: numbe
   }
 }
 
-/** Keeps a picture of the page as it is seen. */
+/** Saves a screenshot of the page as it is visible. */
 export async function keepScreenshot(page: Page, name: string): Promise<void> {
   mkdirSync(SCREENSHOTS, { recursive: true })
   await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) })
 }
 
-/** The hash of a page of a world. */
+/** Returns the URL fragment of a page of a world. */
 export function inWorld(origin: string, rest = ''): string {
   return `#/w/${encodeURIComponent(origin)}/${rest}`
 }
 
-/** A store in a folder that goes with the test, or with all tests of a process. */
+/** Returns the URL of a store in a folder that is removed after the test, or after all tests of a process. */
 export async function temporaryStore(lifetime: Lifetime): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'worldwright-'))
   lifetime.after(() => rm(folder, { recursive: true, force: true }))
   return `sqlite:${join(folder, 'world.db')}`
 }
 
-/** The demo world of a process's tests, once one has asked for it. */
+/** Demo world shared by the tests of a process, started by the first that needs it. */
 let demo: Promise<string> | undefined
 
-/** The origin of the demo world with the page, one for all tests of a process: none of them changes it. */
+/** Returns the origin of the demo world with the explorer, shared by all tests of a process: none of them changes it. */
 export function demoWorld(): Promise<string> {
   demo ??= temporaryStore(FILE).then(async (store) => {
     const { origin } = await serve(FILE, 'examples/solar-system', '--store', store, '--workers', '1')
@@ -165,7 +164,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css',
 }
 
-/** Where the page's files lie on a file server that knows nothing of worlds, in a folder of it: one for all tests of a process. */
+/** Returns the URL of the explorer's files in a folder of a plain file server, shared by all tests of a process. */
 export function explorerFiles(): Promise<string> {
   files ??= startFiles()
   return files
@@ -192,7 +191,7 @@ async function startFiles(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/some/folder/`
 }
 
-/** A watched page of the demo world at what follows the world in an address; undefined if there is no browser. */
+/** Opens a watched page of the demo world; `rest` is the address after the world. Undefined if there is no browser. */
 export async function openDemoPage(context: TestContext, rest: string, options: BrowserContextOptions = {}) {
   const browser = await openBrowser(context)
   if (browser === undefined) return undefined

@@ -14,7 +14,7 @@ import { ROOT } from './source-files.ts'
 const EXAMPLES = 'examples/client'
 
 async function folderOf(t: TestContext) {
-  // Inside the repository, so that what is built there finds the packages by their names.
+  // Inside the repository, so that programs built there resolve the packages by name.
   const folder = await mkdtemp(join(ROOT, 'test', 'examples-'))
   t.after(() => rm(folder, { recursive: true }))
   return folder

@@ -1,4 +1,4 @@
-/** The `world` command as its users have it: a process with arguments, streams and an exit code. */
+/** The `world` command as its users run it: a process with arguments, streams and an exit code. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { ROOT } from './source-files.ts'
 
-/** What a finished command said. */
+/** Output and exit code of a finished command. */
 export interface Finished {
   readonly code: number | null
   readonly stdout: string
@@ -35,28 +35,28 @@ export function world(...args: readonly string[]): Promise<Finished> {
   return runProgram(WORLD, args)
 }
 
-/** As `world`, in another folder than the repository. */
+/** Runs `world ARGS…` in another folder than the repository. */
 export function worldIn(cwd: string, ...args: readonly string[]): Promise<Finished> {
   return runProgram(WORLD, args, undefined, cwd)
 }
 
-/** What something lasts as long as: a test, by its context, or more. */
+/** Scope to which a resource is bound: a test, by its context, or several tests. */
 export interface Lifetime {
   after(end: () => Promise<void>): void
 }
 
-/** A `world serve` that has said where it listens. */
+/** A running `world serve` that has printed its address. */
 export interface Served {
   readonly origin: string
   readonly child: ChildProcess
 }
 
-/** Starts `world serve ARGS…`, without `--port` on a free one, waits for its address, and ends it with the test. */
+/** Starts `world serve ARGS…`, by default on a free port, waits for its address, and ends it with the test. */
 export function serve(lifetime: Lifetime, ...args: readonly string[]): Promise<Served> {
   return serveIn(ROOT, lifetime, ...args)
 }
 
-/** As `serve`, in another folder than the repository. */
+/** Same as `serve`, in another folder than the repository. */
 export async function serveIn(cwd: string, lifetime: Lifetime, ...args: readonly string[]): Promise<Served> {
   const port = args.includes('--port') ? [] : ['--port', '0']
   const child = spawn(process.execPath, [SOURCE, WORLD, 'serve', ...args, ...port], {
@@ -71,7 +71,7 @@ export async function serveIn(cwd: string, lifetime: Lifetime, ...args: readonly
   const lines: string[] = []
   for await (const line of createInterface({ input: child.stderr })) {
     lines.push(line)
-    // A copy names its owner first.
+    // A replica prints the URL of its upstream first.
     const origin = line.match(/http:\/\/127\.0\.0\.1:[0-9]+/g)?.at(-1)
     if (origin !== undefined) {
       child.stderr.resume()
@@ -81,7 +81,7 @@ export async function serveIn(cwd: string, lifetime: Lifetime, ...args: readonly
   throw new Error(`world serve ended before it listened:\n${lines.join('\n')}`)
 }
 
-/** The words of a line, as a shell reads them: quotes hold a word together. */
+/** Splits a line into words, as a shell does: quotes hold a word together. */
 export function wordsOf(line: string): string[] {
   return [...line.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
     ([, single, double, plain]) => single ?? double ?? plain ?? '',

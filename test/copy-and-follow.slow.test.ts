@@ -9,11 +9,11 @@ import { promisify } from 'node:util'
 import { serve, serveIn, worldIn } from './command.ts'
 import { ROOT } from './source-files.ts'
 
-/** The world of the guide. */
+/** Origin of the world in the guide. */
 const GUIDE_ORIGIN = 'https://sol.example'
 const MOONS = '/api/world/v0/entities/sol%3Amoon'
 
-/** Every command of the guide, in its order, as its words. */
+/** Returns every command of the guide, in order, as words. */
 async function commandsOf(guide: string, origin: string): Promise<string[][]> {
   const text = await readFile(join(ROOT, 'docs/guides', guide), 'utf8')
   return [...text.matchAll(/^```sh\n(.*?)^```/gms)]
@@ -27,7 +27,7 @@ async function folder(t: TestContext): Promise<string> {
   return path
 }
 
-/** Reads in turn, again and again, until it is stopped; then gives how many reads there were and which failed. */
+/** Reads several paths in turn until stopped; then returns the number of reads and the failures. */
 function reading(origin: string) {
   const paths = ['/.well-known/world.json', MOONS, `${MOONS}/europa`, `${MOONS}?limit=3`]
   const failed: string[] = []
@@ -103,7 +103,7 @@ test('every command of the guide runs, and a copy answers every read when its ow
   for (const { stop } of readers) assert.deepEqual((await stop()).failed, [])
   first.child.kill('SIGKILL')
   await once(first.child, 'exit')
-  // Started again without an owner, it goes on.
+  // Restarted without its upstream, it continues.
   const second = await copy()
   assert.equal(await textAt(second.origin), europa)
 

@@ -1,6 +1,6 @@
-/** A reporter for Node's test runner that says how many tests there were, as one line of JSON: for a summary of several runs. */
+/** Reporter for the test runner of Node.js that prints the test counts as one line of JSON, to be summed over several runs. */
 
-/** How many tests a run had, by what became of them. */
+/** Test counts of a run, by outcome. */
 export interface Counts {
   readonly tests: number
   readonly passed: number
@@ -15,7 +15,7 @@ interface SummaryEvent {
   readonly data: { readonly counts?: Counts }
 }
 
-/** Gives the counts of the run, which come last: where each file has a process, those of each file come before. */
+/** Yields the counts of the run, which come last: if each file has a process, those of each file come before. */
 export default async function* counts(events: AsyncIterable<SummaryEvent>): AsyncGenerator<string> {
   let last: Counts | undefined
   for await (const { type, data } of events) if (type === 'test:summary') last = data.counts

@@ -18,7 +18,7 @@ async function demo(context: TestContext) {
   return connect(origin)
 }
 
-/** Every `{ type, id }` inside a value, however deep. */
+/** Returns every `{ type, id }` inside a value, at any depth. */
 function references(value: JsonValue): { type: string; id: string }[] {
   if (typeof value !== 'object' || value === null) return []
   if (Array.isArray(value)) return value.flatMap(references)
@@ -53,7 +53,7 @@ test('the demo world says how long light travels between two bodies', async (t) 
   const [earth, mars] = [body('planet', 'earth'), body('planet', 'mars')]
   assert.deepEqual(await time(earth, mars), { minSeconds: 261.3, maxSeconds: 1259 })
   assert.deepEqual(await time(body('star', 'sun'), earth), { minSeconds: 499, maxSeconds: 499 })
-  // Both moons go around the same planet, so that only their own orbits count.
+  // Both moons orbit the same planet, so only their own orbits count.
   assert.deepEqual(await time(body('moon', 'io'), body('moon', 'europa')), {
     minSeconds: 0.8316,
     maxSeconds: 3.646,

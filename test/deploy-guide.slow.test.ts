@@ -23,7 +23,7 @@ const GUIDE = readFileSync(join(ROOT, 'docs/guides/deploy.md'), 'utf8')
 const STEPS = [...GUIDE.matchAll(/^```sh\n(.*?)^```/gms)].map(([, step = '']) => step)
 const FOLDERS = ['/opt/world', '/srv/world', '/etc', '/var/lib/world', '/var/backups/world']
 
-/** A port that nobody uses now. */
+/** Returns a port that is currently free. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -33,8 +33,8 @@ async function freePort(): Promise<number> {
 }
 
 /**
- * What stands in for the machine, as commands before its own: services run as processes over folders below `$at`, from
- * the units and the Caddyfile that the guide put there. Users are not made.
+ * Fake commands that replace those of the machine: services run as processes over folders below `$at`, from the units and
+ * the Caddyfile that the guide put there. Users are not created.
  */
 const COMMANDS: Readonly<Record<string, string>> = {
   useradd: 'exit 0',
@@ -100,7 +100,7 @@ async function machine(t: TestContext) {
       .replaceAll('127.0.0.1:9464', `127.0.0.1:${admin}`)
       .replaceAll('127.0.0.1:8080', `127.0.0.1:${port}`)
   const run = async (step: string) => {
-    // Files, not pipes: services that a step starts go on, and would hold a pipe open.
+    // Files, not pipes: services started by a step keep running and would hold a pipe open.
     const child = spawn('bash', ['-c', `exec > "$at/out" 2>&1\nset -e\n${here(step)}`], { cwd: ROOT, env })
     const [[code]] = await Promise.all([once(child, 'exit'), text(child.stdout)])
     return { code, said: readFileSync(join(at, 'out'), 'utf8') }
@@ -137,7 +137,7 @@ test('the guide leads from an empty machine to a world behind TLS, with logs, me
   assert.match(upgraded, /\{"ready":true,"reasons":\[\]\}/)
   assert.ok(readdirSync(join(at, 'var/backups/world')).length >= 1)
   assert.ok(existsSync(join(at, 'var/lib/world/restored/world.db')))
-  // What stands between a reader and the world leaves addresses as they come, and speaks the protocol by itself.
+  // The proxy leaves addresses unchanged, and its own errors follow the protocol.
   const slash = await run(`curl --silent https://world.example/api/world/v0/entities/sol%3Amoon/a%2Fb`)
   assert.equal(JSON.parse(slash.said).code, 'entity_not_found')
   await run('systemctl stop; systemctl reload caddy')

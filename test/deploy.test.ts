@@ -23,7 +23,7 @@ function folder(t: TestContext): string {
   return path
 }
 
-/** Whether a tool is here. If it is not, the test is reported as skipped; under `CI=true` that is a failure. */
+/** Reports whether a tool is installed. If not, skips the test; under `CI=true` that is a failure. */
 function has(t: TestContext, tool: string): boolean {
   if (spawnSync('sh', ['-c', `command -v ${tool}`]).status === 0) return true
   if (process.env['CI'] === 'true') throw new Error(`${tool} is not installed`)
@@ -34,7 +34,7 @@ function has(t: TestContext, tool: string): boolean {
 test('the units are what systemd takes, and leave little exposed', (t) => {
   if (!has(t, 'systemd-analyze')) return
   const at = folder(t)
-  // The command has to be there; what it does is for other tests.
+  // The command must exist; other tests check its behaviour.
   for (const name of UNITS)
     writeFileSync(join(at, name), file(`systemd/${name}`).replaceAll(WORLD, process.execPath))
   const paths = UNITS.map((name) => join(at, name))
@@ -64,7 +64,7 @@ test('every variable that the files set is a setting', () => {
   )
 })
 
-/** What the instructions of the image's last stage say, by their names. */
+/** Returns the instructions of the image's last stage, by name. */
 function lastStage(): Map<string, string> {
   const joined = file('Dockerfile').replace(/\\\n\s*/g, '')
   const stage = joined.slice(joined.lastIndexOf('\nFROM '))
@@ -77,7 +77,7 @@ test('the image runs as nobody special, says whether it is well, and passes sign
   assert.match(stage.get('HEALTHCHECK') ?? '', /9464\/ready/)
   assert.match(stage.get('ENV') ?? '', /WORLD_ADMIN_PORT=9464/)
   for (const name of ['ENTRYPOINT', 'CMD']) assert.ok(Array.isArray(JSON.parse(stage.get(name) ?? '')), name)
-  // Nothing is installed in it, so it is the same for every platform.
+  // Nothing is installed in it, so it is identical on every platform.
   assert.equal(stage.get('RUN'), undefined)
   for (const from of file('Dockerfile').match(/^FROM .*$/gm) ?? []) assert.match(from, /node:24-/)
 })
@@ -147,7 +147,7 @@ test('the manifests for Kubernetes fit together, and everything in them is restr
       readOnlyRootFilesystem: true,
       capabilities: { drop: ['ALL'] },
     })
-    // Requests under way may take half a minute.
+    // Requests in flight may take half a minute.
     assert.ok(template.spec.terminationGracePeriodSeconds > 40)
   }
   for (const { spec } of services) {
@@ -169,7 +169,7 @@ test('the action checks a world, and leaves a report and a badge', async (t) => 
     `sqlite:${join(at, 'sol.db')}`,
   )
   const main = join(ROOT, 'packages/cli/src/main.ts')
-  // In place of the package that is not published: npx --yes --package NAME -- world ARGUMENTS.
+  // Replaces the unpublished package: npx --yes --package NAME -- world ARGUMENTS.
   writeFileSync(
     join(at, 'npx'),
     `#!/bin/sh\nshift 5\nexec "${process.execPath}" --conditions=@worldwright/source "${main}" "$@"\n`,

@@ -8,7 +8,7 @@ import { type TestContext, test } from 'node:test'
 import { serve, world } from './command.ts'
 import { freePort, startProxy } from './hostile/proxy.fixture.ts'
 
-/** The demo world, written to by tokens, known by the address of a proxy that is started later. */
+/** Serves the demo world with a write token, under the public URL of a proxy that is started later. */
 async function behind(t: TestContext, ...flags: string[]) {
   const folder = await emptyFolder(t)
   const store = `sqlite:${join(folder, 'sol.db')}`
@@ -21,7 +21,7 @@ async function behind(t: TestContext, ...flags: string[]) {
   return { port, worldPort, token: made.stdout.trim() }
 }
 
-/** The names of what is found, in their order; also what was printed. */
+/** Returns the names of the findings in order, and the output. */
 async function findings(port: number, ...flags: string[]) {
   const { code, stdout, stderr } = await world('doctor', `http://127.0.0.1:${port}`, '--json', ...flags)
   const { findings, proxy }: { findings: { name: string; proxies?: object }[]; proxy?: string } =
@@ -30,7 +30,7 @@ async function findings(port: number, ...flags: string[]) {
   return { names: findings.map(({ name }) => name), findings, proxy }
 }
 
-/** In nginx's `location /`, beside what the guide says. */
+/** Adds a line to nginx's `location /` of the guide. */
 const inLocation = (line: string) => (block: string) =>
   block.replace('proxy_http_version 1.1;', () => `proxy_http_version 1.1;\n${line}`)
 
@@ -150,7 +150,7 @@ test('a certificate that nobody vouches for', async (t) => {
   if (!(await startProxy(t, 'nginx', port, worldPort, encrypted))) return
   const { stdout } = await world('doctor', `https://127.0.0.1:${port}`, '--json')
   const { findings } = JSON.parse(stdout)
-  // Discovery names http:// as well, which is what serve was told.
+  // The discovery document also names http://, as `serve` was configured.
   assert.deepEqual(
     findings.map(({ name }: { name: string }) => name),
     ['certificate', 'address'],

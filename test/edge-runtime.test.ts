@@ -1,4 +1,4 @@
-/** The core runs in every runtime that has the Web's own interfaces, such as workerd, Deno, Bun and browsers. */
+/** The core runs in every runtime with the Web APIs, such as workerd, Deno, Bun and browsers. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createContext, runInContext } from 'node:vm'
@@ -8,7 +8,7 @@ import { build } from 'esbuild'
 import { ROOT, type SourceFile, sourceFiles } from './source-files.ts'
 
 const SOURCES = 'packages/core/src/'
-/** The one file that asks a runtime for what Node.js has. */
+/** The only file that looks up features of Node.js at run time. */
 const LOOKS_UP = 'store/digest.ts'
 
 const core = new Map(
@@ -17,7 +17,7 @@ const core = new Map(
     .map((file) => [file.path.slice(SOURCES.length), file] as const),
 )
 
-/** What a file takes of Node.js. */
+/** Returns the modules and globals of Node.js that a file uses. */
 function takenFromNode(name: string, { imports, text }: Pick<SourceFile, 'imports' | 'text'>): string[] {
   const code = text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')
   const globals = name === LOOKS_UP ? null : code.match(/\bBuffer\b|\bprocess\??\.|\b__dirname\b/g)
@@ -43,7 +43,7 @@ test('the check above can fail', () => {
   ])
 })
 
-/** What every runtime has beside the language, of one realm with its bytes. */
+/** Web APIs of every runtime beside the language, all of one realm with `Uint8Array`. */
 const WEB = {
   ...{ AbortController, AbortSignal, Headers, ReadableStream, Request, Response, TextDecoder, TextEncoder },
   ...{ URL, URLSearchParams, Uint8Array, clearTimeout, crypto, performance, queueMicrotask },
@@ -56,7 +56,7 @@ export { createWorld } from './handler/handler.ts'
 export { createMemoryStore } from './store/memory.ts'
 `
 
-/** The core as one program, run where nothing of Node.js is. */
+/** Bundles the core into one program and runs it in a context without Node.js. */
 async function inBareRuntime(): Promise<Core> {
   const bundle = await build({
     stdin: { contents: PROGRAM, resolveDir: `${ROOT}/${SOURCES}`, loader: 'ts' },
@@ -84,7 +84,7 @@ type Core = {
   readonly toFetch: typeof toFetch
 }
 
-/** The answers of a world to one request of each kind, as text with their tags. */
+/** Returns the answers of a world to one request of each kind, as text with their tags. */
 async function answersOf({ createMemoryStore, createWorld, toFetch }: Core): Promise<string[]> {
   const storage = createMemoryStore({ now: () => new Date('2026-03-01T09:00:00Z') })
   await storage.write(MOONS)

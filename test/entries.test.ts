@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { ROOT } from './source-files.ts'
 
-/** Says which modules a process has loaded after an import: files by their address, Node's own by their name. */
+/** Program that prints the modules loaded by an import: files by URL, modules of Node.js by name. */
 const PROGRAM = `
 import { registerHooks } from 'node:module'
 const loaded = []
@@ -14,10 +14,10 @@ await import(process.argv[1])
 console.log(JSON.stringify(loaded))
 `
 
-/** What is loaded only where it is needed. */
+/** Modules that are loaded only when needed. */
 const HEAVY = /\/node_modules\/(?:ajv|ajv-formats|yaml|csv-parse|csv-stringify)\/|^node:(?:sqlite|test)$/
 
-/** What only sources of a certain kind need. */
+/** Modules needed only by certain kinds of sources. */
 const RARE =
   /\/node_modules\/(?:chardet|csv-parse|csv-stringify|hyparquet|mysql2|pg|saxes|yauzl)\/|^node:sqlite$/
 

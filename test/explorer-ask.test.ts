@@ -1,4 +1,4 @@
-/** Precise questions in the explorer: filters, facets, sorting and what points here, on the demo world. */
+/** Structured queries in the explorer: filters, facets, sorting and back-references, on the demo world. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -20,7 +20,7 @@ test('explorer: values with counts narrow a list down, and the address keeps it'
   await total(page, '32')
   assert.equal(await saturn.evaluate('document.activeElement?.type'), 'checkbox')
   assert.match(page.url(), /is\.orbits=sol%3Aplanet%2Fsaturn/)
-  // The other planets can still be chosen: a property is counted without its own filter.
+  // The other planets can still be chosen: a facet ignores the filter on its own property.
   await page.getByRole('checkbox', { name: /^Jupiter 25/ }).check()
   await total(page, '57')
   assert.deepEqual(await violations(page), [])
@@ -170,7 +170,7 @@ test('explorer: of a world that answers no questions the graph holds what an ent
   assert.deepEqual(wrongs, [])
 })
 
-/** The names in a graph that lie over one another. */
+/** Returns the names in a graph that overlap. */
 function overlaps(page: Page): Promise<string[]> {
   return page.evaluate(`(() => {
     const names = [...document.querySelectorAll('.reference-graph li .node-text, .reference-graph .middle strong')]
@@ -246,7 +246,7 @@ test('explorer: home shows each type’s data, names what others refer to most, 
     .getByRole('img', { name: /^Discovery year: how many there are from 1610 to 20/ })
     .waitFor()
   await card('Space mission').getByText('orbiter').waitFor()
-  // By id the first moon is Actaea: nobody ever came for that one.
+  // By id the first moon would be Actaea, which few readers look for.
   await card('Moon').locator('.chip').first().getByText('Moon', { exact: true }).waitFor()
   assert.deepEqual(await violations(page), [])
   await page.getByRole('button', { name: 'Surprise me' }).click()

@@ -1,4 +1,4 @@
-/** Lists drawn as charts, on the demo world and on worlds that are odd. */
+/** Lists drawn as charts, on the demo world and on odd worlds. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -191,7 +191,7 @@ test('explorer: two fingers enlarge a map around what is between them', async (t
   await touch('touchMove', 40)
   await touch('touchMove', 80)
   await touch('touchEnd')
-  // Four times as far apart, and nothing has moved from the middle.
+  // The fingers are four times as far apart, and the middle has not moved.
   await page.waitForURL(/y=-?0(?:\.\d+)?%2C-?0(?:\.\d+)?%2C4$/)
 })
 

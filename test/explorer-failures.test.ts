@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { demoWorld, inWorld, keepScreenshot, openBrowser, openPage, violations } from './browser.ts'
 import { discovery, type FakeRoute, fakeWorld, say } from './fake-world.ts'
 
-/** A page of the demo world that is sent to a world with these routes. */
+/** Opens a page of the demo world and sends it to a world with these routes. */
 async function sentTo(context: TestContext, rest: string, ...routes: FakeRoute[]) {
   const browser = await openBrowser(context)
   if (browser === undefined) return undefined
@@ -16,7 +16,7 @@ async function sentTo(context: TestContext, rest: string, ...routes: FakeRoute[]
 
 const seen = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
 
-/** A route that never answers. */
+/** Returns a route that never answers. */
 const silent =
   (pattern: RegExp): FakeRoute =>
   (path) =>
@@ -63,7 +63,7 @@ for (const [name, title, route] of [
 
 function withoutCors(route: FakeRoute): FakeRoute {
   return (path, response, request) => {
-    // A page of HTML without CORS could not be told from no answer at all.
+    // A page of HTML without CORS could not be distinguished from no answer at all.
     if (path === '/.well-known/world.json' && request.headers.origin !== undefined) {
       const end = response.end.bind(response)
       response.end = ((body: string) => {
@@ -94,7 +94,7 @@ test('explorer: offline is said to be that', async (t) => {
   await page.evaluate(`location.hash = ${JSON.stringify(inWorld(origin, 'e/sol%3Aplanet/mars'))}`)
   await page.getByRole('heading', { name: 'You are offline' }).waitFor()
   await page.context().setOffline(false)
-  // Nobody presses anything: the browser says when there is a network again.
+  // Without any click: the browser reports when the network is back.
   await page.getByRole('heading', { name: 'Mars' }).waitFor()
 })
 

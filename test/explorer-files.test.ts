@@ -7,11 +7,11 @@ import { demoWorld } from './browser.ts'
 import { ROOT } from './source-files.ts'
 
 const DIST = join(ROOT, 'packages/explorer/dist')
-/** Bytes, gzipped, that must come before the page can show anything: page, code and styles, not the map. */
+/** Maximum gzipped bytes before the page can show anything: page, code and styles, not the map. */
 const FIRST_LOAD = 80_000
-/** What views may load later, when they are needed. */
+/** Maximum gzipped bytes that a view may load later. */
 const MOST_LATER = 60_000
-/** What a language may load, once. */
+/** Maximum gzipped bytes of a language, loaded once. */
 const MOST_WORDS = 8_000
 
 const page = readFileSync(join(DIST, 'index.html'), 'utf8')
@@ -94,7 +94,7 @@ test('explorer: a world serves the page and its files with what browsers need, a
   ]) {
     assert.ok(policy.split('; ').includes(part), part)
   }
-  // The page says in its head what the world holds; what it loads, and where it is drawn, are the same.
+  // The served page describes the world in its head; its files and its root element are the same.
   const served = await root.text()
   for (const file of firstFiles.filter((name) => !name.endsWith('.svg')))
     assert.ok(served.includes(`./${file}"`), file)
@@ -132,7 +132,7 @@ test('explorer: a world serves the page and its files with what browsers need, a
 test('explorer: its files are sent compressed', async () => {
   const origin = await demoWorld()
   const file = firstFiles.find((name) => name.endsWith('.css')) ?? ''
-  // Not `fetch`: it would take the coding off.
+  // Not `fetch`: it would decode the body.
   const { get } = await import('node:http')
   const { coding, bytes } = await new Promise<{ coding: string | undefined; bytes: Buffer }>(
     (resolve, reject) => {

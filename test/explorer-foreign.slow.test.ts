@@ -1,4 +1,4 @@
-/** The explorer on worlds of other names: those of `examples/worlds`, and others. */
+/** The explorer on worlds with other member names: those of `examples/worlds`, and others. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -7,7 +7,7 @@ import { exploring, read } from './exploring.ts'
 import { type FakeRoute, fakeWorld, say } from './fake-world.ts'
 import { answering, FOREIGN_WORLDS, type ForeignWorld, missing, startForeignWorld } from './foreign-worlds.ts'
 
-/** What no page of any world may say. */
+/** Text that must not appear on any page of any world. */
 const FALSE = /undefined|\[object Object\]|NaN|This page has a fault|This answer was not recognised/
 
 for (const world of FOREIGN_WORLDS) {

@@ -1,11 +1,11 @@
-/** Hostile texts in the answers to questions: values, properties, titles of types, and what points to an entity. */
+/** Hostile texts in the answers to queries: values, properties, titles of types, and back-references. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { explorerFiles, inWorld, openBrowser, openPage } from './browser.ts'
 import { discovery, type FakeRoute, fakeWorld, say } from './fake-world.ts'
 import { assertHarmless, entityOf, hostileTexts } from './hostile-texts.ts'
 
-/** A world that can be asked, with another few of the texts in each answer. */
+/** Returns a world that answers queries, with a few different texts in each answer. */
 function askedWorld(texts: readonly string[]): FakeRoute[] {
   const entities = texts.map(entityOf)
   let round = 0
@@ -68,10 +68,10 @@ function askedWorld(texts: readonly string[]): FakeRoute[] {
   ]
 }
 
-/** Homes and entities at each width: each answer holds other texts. */
+/** Number of homes and entities per width: each answer has different texts. */
 const ROUNDS = 6
 
-/** What is seen of a list, and by what it is narrowed and sorted. */
+/** Layouts, filters and sort orders of a list. */
 const LISTS = [
   'view=table&sort=-size',
   'view=table&near.attributes=1,2',
@@ -100,7 +100,7 @@ test('explorer: hostile texts in answers: none runs, none reaches the network, o
   ]) {
     const watched = await openPage(browser, { viewport })
     const see = async (rest: string, sign: string) => {
-      // From the beginning, so that no answer is remembered.
+      // A fresh start, so that no answer is cached.
       await watched.page.goto('about:blank')
       await watched.page.goto(`${page}/${inWorld(origin, rest)}`)
       await watched.page.locator(`main ${sign}`).first().waitFor()

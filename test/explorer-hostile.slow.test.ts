@@ -4,7 +4,7 @@ import { explorerFiles, inWorld, openBrowser, openPage } from './browser.ts'
 import { discovery, type FakeRoute, fakeWorld, say } from './fake-world.ts'
 import { assertHarmless, entityOf, hostileTexts, isAddressable } from './hostile-texts.ts'
 
-/** Pages between two looks at what they did. */
+/** Number of pages between two checks. */
 const A_FEW = 25
 
 function hostileWorld(texts: readonly string[]): FakeRoute[] {
@@ -47,7 +47,7 @@ function hostileWorld(texts: readonly string[]): FakeRoute[] {
       const [, type, id] = /^\/api\/entities\/([^/]+)(?:\/([^/]+))?$/.exec(path) ?? []
       if (type === undefined) return false
       if (id === undefined) {
-        // Only the one list that is looked at is long: all the others would be megabytes for nothing.
+        // Only the list under test is long: all the others would cost megabytes for nothing.
         const limit = type === 'h%3Athing' && request.url?.includes('limit=100') ? entities.length : 4
         return say(response, 200, { entities: entities.slice(0, limit), total: entities.length, limit })
       }
@@ -77,8 +77,8 @@ async function go(page: Page, hash: string): Promise<void> {
 }
 
 /**
- * Goes from page to page as a reader does by links, and waits until each is drawn. It runs in the page: asking from outside
- * costs more than the drawing.
+ * Goes from page to page as a reader does by links, and waits until each is drawn. It runs in the page, because polling
+ * from outside costs more than the drawing.
  */
 async function walk(stops: readonly (readonly [hash: string, sign: string])[]): Promise<void> {
   const { document, location, requestAnimationFrame } = globalThis as unknown as BrowserPage
@@ -91,7 +91,7 @@ async function walk(stops: readonly (readonly [hash: string, sign: string])[]): 
   }
 }
 
-/** What `walk` needs of a browser. */
+/** The parts of a browser that `walk` uses. */
 interface BrowserPage {
   readonly document: { querySelector(selector: string): object | null }
   readonly location: { hash: string }
@@ -102,7 +102,7 @@ test('explorer: 300 hostile texts in every field, id, title and error: none runs
   const texts = await hostileTexts(t)
   const browser = await openBrowser(t)
   if (texts === undefined || browser === undefined) return
-  // On the page's bare files: that of a world says in its head what the world holds, as a script that none runs.
+  // On the bare files, because the page of a world describes it in a script element, which does not run.
   const page = (await explorerFiles()).replace(/\/$/, '')
   const { origin } = await fakeWorld(t, ...hostileWorld(texts))
   const watched = await openPage(browser)
@@ -130,7 +130,7 @@ test('explorer: 300 hostile texts in every field, id, title and error: none runs
   ]
   const visitAll = async (kind: (text: string, index: number) => readonly [string, string, string]) => {
     const own = await openPage(browser)
-    // A graph of references that was opened once is open for every entity.
+    // Once a graph of references was opened, it is open for every entity.
     await own.page.goto(
       `${page}/${inWorld(origin, `e/h%3Athing/n${texts.findIndex((text) => !isAddressable(text))}`)}`,
     )

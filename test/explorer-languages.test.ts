@@ -1,4 +1,4 @@
-/** The explorer in each of its languages, as a reader meets it. */
+/** The explorer in each of its languages, as a reader sees it. */
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { demoWorld, explorerFiles, inWorld, openBrowser, openPage, violations } from './browser.ts'
@@ -41,7 +41,7 @@ test('explorer: Arabic runs from the right, but code and numbers do not', async 
   const width = page.viewportSize()?.width ?? 0
   const [label, value, title] = [await box('.attributes dt'), await box('.attributes dd'), await box('h1')]
   assert.ok(label.x > value.x && title.x + title.width > width / 2)
-  // A name in Latin letters stands where the lines begin all the same.
+  // A name in Latin letters is still aligned to the start of the line.
   assert.equal(await page.evaluate(`getComputedStyle(document.querySelector('h1 bdi')).textAlign`), 'right')
   assert.equal(await page.evaluate(`getComputedStyle(document.querySelector('pre')).direction`), 'ltr')
   assert.match((await page.locator('.attributes').allInnerTexts()).join(' '), /\u200e6,417 × 10²³/)

@@ -1,4 +1,4 @@
-/** Lists in the explorer: menus, cards, what is nearest, and lists that are long. */
+/** Lists in the explorer: menus, cards, sorting by distance, and long lists. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
@@ -37,7 +37,7 @@ test('explorer: a menu closes by Escape, which goes back to its button, and by a
   await box.waitFor()
   await page.getByRole('heading', { level: 1 }).click()
   await box.waitFor({ state: 'hidden' })
-  // A key that follows the press which opens it at once, before anything has been drawn.
+  // A key directly after the press that opens the menu, before anything is drawn.
   const isOpen = await page.evaluate(`(() => {
     const summary = [...document.querySelectorAll('summary')].find((one) => one.textContent === 'Columns')
     summary.click()
@@ -69,10 +69,10 @@ test('explorer: on a phone a table is cards, sorted by a choice', async (t) => {
 test('explorer: what is nearest to a point comes first, with its distance, from a place and from the filters', async (t) => {
   const { page, wrongs } = (await openDemoPage(t, 'e/sol%3Afeature/olympus-mons')) ?? {}
   if (page === undefined) return
-  // What still comes in moves the link.
+  // Content that is still loading moves the link.
   await page.waitForLoadState('networkidle')
   await page.getByRole('link', { name: 'Nearest to it' }).click()
-  // Distances to places on other bodies are none: those on Mars are left.
+  // Locations on other bodies have no distance: only those on Mars are left.
   await total(page, '8')
   await page.getByRole('button', { name: /^Remove the filter: Nearest to 18.65° N, 133.8° W/ }).waitFor()
   await page.locator('th[aria-sort=ascending]', { hasText: /^Distance\s+km$/ }).waitFor()
@@ -138,7 +138,7 @@ test('explorer: a value that is not among the most frequent is found by how it b
   await page.waitForURL(/is\.nationality=Danish/)
   await page.getByRole('checkbox', { name: /^Danish/ }).waitFor()
   assert.equal(await box.inputValue(), '')
-  // Rows of the question before are pale.
+  // Rows of the previous query are pale.
   await page.locator('#results[aria-busy="false"]').waitFor()
   assert.deepEqual(await violations(page), [])
   await box.fill('Persian')
@@ -156,7 +156,7 @@ test('explorer: the newest entries say when they came', async (t) => {
     .waitFor()
 })
 
-/** A fake world with one long list, in pages of as many as are asked for. */
+/** Fake world with one long list, in pages of the requested size. */
 const LONG: FakeRoute = (path, response, request) => {
   if (path !== '/api/entities/f%3Athing') return false
   const asked = new URL(request.url ?? '', 'http://fake').searchParams

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { explorerFiles, inWorld, openBrowser, openPage } from './browser.ts'
 import { discovery, fakeWorld, say } from './fake-world.ts'
 
-/** Attributes of entities that break charts: the greatest numbers, the edges of calendars, one place for all, and nothing. */
+/** Attributes that break charts: the greatest numbers, the edges of calendars, one location for all, and nothing. */
 const ODD: Readonly<Record<string, readonly object[]>> = {
   greatest: [
     { a: 1e308, b: -1e308, year: 99_999 },
@@ -57,7 +57,7 @@ test('explorer: charts stand values that break others: the greatest, the earlies
         title: `N ${index}`,
         attributes,
       }))
-      // JSON has no infinity; a number that is read as one it has.
+      // JSON has no infinity, but it can hold a number that is read as infinity.
       const body = JSON.stringify({ entities, total: rows.length, limit: rows.length || 1 }).replace(
         '"a":null',
         '"a":1e400',

@@ -17,12 +17,12 @@ import { discovery, fakeWorld, say } from './fake-world.ts'
 
 const TITLE = 'This world needs a token'
 
-/** A picture of one pixel. */
+/** Image of one pixel. */
 const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 let hidden: ReturnType<typeof startPrivateWorld> | undefined
 
-/** A private world with one moon, and a token that reads it: one for all tests here, none of which changes it. */
+/** Returns a private world with one moon and a read token, shared by all tests of this file: none of them changes it. */
 function privateWorld() {
   hidden ??= startPrivateWorld()
   return hidden
@@ -73,7 +73,7 @@ for (const [locale, title, label, use, forget] of [
     await page.getByRole('alert').waitFor()
     await box.fill('ww_of_nobody')
     await box.press('Enter')
-    // It is not accepted, which is said in the same words, with what the world answers below.
+    // A refused token gets the same message, with the answer of the world below.
     await page.getByText('unauthenticated').waitFor()
     assert.deepEqual(await violations(page), [])
     await box.fill(token)

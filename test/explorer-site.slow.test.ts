@@ -28,7 +28,7 @@ function entitiesText(): string {
   return entities.map((entity) => `${JSON.stringify(entity)}\n`).join('')
 }
 
-/** A store with these entities, and beside it, in `public`, the site of it for a port that is free. */
+/** Makes a store with these entities, and beside it, in `public`, its site for a free port. */
 async function exportedSite(t: TestContext, entities: string) {
   const cwd = await folderOf(t, { 'world.yaml': DEFINITION, 'all.ndjson': entities })
   const port = await freePort()
@@ -90,7 +90,7 @@ test('explorer: a world of files on any file server opens, pages, shows and is s
   assert.deepEqual(wrongs, [])
 })
 
-/** Each has three hundred words of its own, so that the index is larger than what one search reads of it. */
+/** Returns entities with three hundred unique words each, so that the index is larger than the part one search reads. */
 function wordyText(): string {
   const entities = Array.from({ length: 320 }, (_, at) => ({
     type: 'sol:moon',

@@ -1,4 +1,4 @@
-/** Suggestions below the search box, and what search says of its hits, on the demo world. */
+/** Suggestions below the search box, and explanations of search hits, on the demo world. */
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { demoWorld, inWorld, openBrowser, openPage, violations } from './browser.ts'

@@ -1,6 +1,6 @@
 /**
- * Ten things that people look for, each from the home of a world: how many presses, fields and seconds they take. A choice from
- * a list of choices is two presses, a text with Enter one field.
+ * Ten typical tasks, each from the home page of a world: counts the presses, fields and seconds they take. A choice from a
+ * list of choices is two presses, a text with Enter one field.
  */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
@@ -12,7 +12,7 @@ import { BOOKS, demoData, madeWorld, PLANETS } from './made-world.ts'
 const MOST_PRESSES = 4
 const MOST_SECONDS = 10
 
-/** Somebody at the page, whose presses and fields are counted. */
+/** Simulated reader, whose presses and fields are counted. */
 class Visitor {
   readonly page: Page
   presses = 0
@@ -27,7 +27,7 @@ class Visitor {
     this.presses += 1
   }
 
-  /** A card of the home. */
+  /** Opens a type by its card on the home page. */
   async open(title: string): Promise<void> {
     await this.press(this.page.locator('.card h3').getByRole('link', { name: title, exact: true }))
   }
@@ -47,7 +47,7 @@ class Visitor {
     this.fields += 1
   }
 
-  /** The column's header once for up, twice for down. */
+  /** Sorts by a column: its header pressed once sorts up, twice down. */
   async sortDown(column: string): Promise<void> {
     const header = this.page.getByRole('columnheader', { name: column })
     await this.press(header.getByRole('button'))
@@ -57,7 +57,7 @@ class Visitor {
     await this.settled()
   }
 
-  /** The rows are those that were asked for. */
+  /** Waits until the rows are those of the current query. */
   async settled(): Promise<void> {
     await this.page.locator('.list-body:not(.stale)[aria-busy=false]').waitFor()
   }
@@ -72,7 +72,7 @@ class Visitor {
 interface Task {
   readonly name: string
   readonly world: () => Promise<string>
-  /** Does it, and sees that what was looked for is there. */
+  /** Performs the task and checks its result. */
   readonly run: (visitor: Visitor) => Promise<void>
 }
 

@@ -16,7 +16,7 @@ import { realData } from './real-data.ts'
 const SIZES = { desktop: { width: 1280, height: 860 }, phone: { width: 390, height: 844 } }
 const SCHEMES = ['light', 'dark'] as const
 
-/** A stop of the tour: where it is, and what must be seen there. */
+/** Stop of the tour: its name, its address, and a text that must be visible. */
 type Stop = readonly [name: string, rest: string, seen: RegExp]
 
 const SOL: readonly Stop[] = [
@@ -39,9 +39,9 @@ const EXOPLANETS: readonly Stop[] = [
   ['exo-table', 't/oec%3Aplanet?view=table', /5,414/],
 ]
 
-/** Waits until the page shows a text and everything it asked for has come. */
+/** Waits until the page shows a text and all its requests are complete. */
 async function arrive(page: Page, seen: RegExp): Promise<void> {
-  // What stands there for browsers without scripts is not seen.
+  // The content for browsers without scripts is not visible.
   await page.getByText(seen).filter({ visible: true }).first().waitFor()
   await page.waitForLoadState('networkidle')
 }

@@ -1,4 +1,4 @@
-/** How the values of other people's entities look: a fake world of odd ones, on the page's bare files. */
+/** Rendering of unusual values: a fake world of odd entities, on the explorer's bare files. */
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
@@ -25,7 +25,7 @@ const SUMMARY = 'טקסט ארוך על העולם'
 
 let started: Promise<FakeWorld> | undefined
 
-/** The world of odd values, and another server where its pictures lie. */
+/** Starts the world of odd values, and another server with its pictures. */
 async function startWorld(): Promise<FakeWorld> {
   const pictures = await fakeWorld(FILE, (path, response) => {
     if (path !== '/wide.svg') return false
@@ -53,7 +53,7 @@ async function startWorld(): Promise<FakeWorld> {
   })
 }
 
-/** A page of the world of odd values. */
+/** Opens a page of the world of odd values. */
 async function opened(context: TestContext, rest: string, options: BrowserContextOptions = {}) {
   const browser = await openBrowser(context)
   if (browser === undefined) return undefined
@@ -66,7 +66,7 @@ async function opened(context: TestContext, rest: string, options: BrowserContex
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
 
-/** The page of an entity of that world. */
+/** Opens the page of an entity of that world. */
 async function entity(context: TestContext, id: string, options?: BrowserContextOptions) {
   const watched = await opened(context, `e/f%3Athing/${id}`, options)
   if (watched !== undefined) await heading(watched.page, `The ${id}`)

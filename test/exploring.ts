@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { runWith } from '../packages/cli/src/memory-io.fixture.ts'
 import { inWorld, WAIT_MS } from './browser.ts'
 
-/** Starts `world explore` for an origin; the address of the page. */
+/** Starts `world explore` for an origin and returns the URL of the page. */
 export async function exploring(context: TestContext, origin: string): Promise<string> {
   const ending = new AbortController()
   const stderr = new PassThrough()
@@ -22,7 +22,7 @@ export async function exploring(context: TestContext, origin: string): Promise<s
   throw new Error('it said no address')
 }
 
-/** Goes to a page of a world and gives all that is written there once it stands still, and all of `seen` is. */
+/** Opens a page of a world and returns its text once it is settled and contains all of `seen`. */
 export async function read(
   page: Page,
   explorer: string,

@@ -1,15 +1,15 @@
-/** A world of any behaviour, good or bad, for the tests of those who read worlds. */
+/** A world with any behaviour, good or bad, for tests of clients. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Lifetime } from './command.ts'
 
-/** Answers one request: its path without the query, and what to answer on. True if it did. */
+/** Handles one request, given its path without the query. Returns true if it handles the request. */
 export type FakeRoute = (path: string, response: ServerResponse, request: IncomingMessage) => boolean
 
 /** A world that listens on a port of this machine. */
 export interface FakeWorld {
   readonly origin: string
-  /** The paths that were asked for. */
+  /** Paths requested so far. */
   readonly asked: string[]
 }
 
@@ -19,7 +19,7 @@ const CORS = {
   'access-control-expose-headers': 'Retry-After',
 }
 
-/** Starts a server that answers by `routes`, the first that will, and ends it with the test, or whatever else it lasts as long as. */
+/** Starts a server that answers with the first matching route, and ends it with `lifetime`. */
 export async function fakeWorld(lifetime: Lifetime, ...routes: FakeRoute[]): Promise<FakeWorld> {
   const asked: string[] = []
   const server = createServer((request, response) => {
@@ -49,7 +49,7 @@ export function say(
   return true
 }
 
-/** The route of a discovery document; the API stands below `/api`. */
+/** Returns the route of a discovery document; its API is below `/api`. */
 export function discovery(more: object = {}): FakeRoute {
   return (path, response, request) =>
     path === '/.well-known/world.json' &&

@@ -1,4 +1,4 @@
-/** The clients in other languages, judged by the kit: each where its language is there. */
+/** Clients in other languages, judged by the conformance kit if their language is installed. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { isCommand } from './foreign-worlds.ts'
 
 const CLIENTS = resolve(import.meta.dirname, '../examples/clients')
 
-/** Without CI a machine may lack a language, and says so; with it, that is a failure. */
+/** Returns a reason to skip if the language is missing; under `CI`, a missing language is a failure. */
 function reasonToSkip(command: string): string | false {
   return process.env['CI'] || isCommand(command) ? false : `not run: this machine has no ${command}`
 }

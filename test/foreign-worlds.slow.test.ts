@@ -1,4 +1,4 @@
-/** The worlds that others might have written: read by hand with their own names, then by ours without a word about them. */
+/** Worlds as others might write them: read by hand with their own names, then by our client without knowing those names. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { runWith } from '../packages/cli/src/memory-io.fixture.ts'
@@ -14,7 +14,7 @@ interface Names {
   fault(body: Json): { code: unknown; message: unknown }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: bodies of other people's worlds, read by their own names.
+// biome-ignore lint/suspicious/noExplicitAny: bodies of foreign worlds, read by their own names.
 type Json = any
 
 const NAMES: Record<ForeignWorld['name'], Names> = {
@@ -125,7 +125,7 @@ async function readByHand(origin: string, { name, types, example }: ForeignWorld
   }
 }
 
-/** Each reading command, without a word about the world's names. */
+/** Runs each reading command, without telling it the world's names. */
 async function readWithCommands(origin: string, { name, types, example }: ForeignWorld): Promise<void> {
   const [type, id, title] = example
   const shown = await said('show', origin)
@@ -150,7 +150,7 @@ async function said(...argv: readonly string[]): Promise<string> {
   return out
 }
 
-/** The kit finds nothing wrong, and nothing that it could not look at. */
+/** Checks that the kit finds no fault and skips no check. */
 async function judged(origin: string): Promise<void> {
   const { code, out } = await runWith(['check', origin, '--profile', 'level-1', '--strict'])
   assert.equal(code, 0, out)

@@ -1,4 +1,4 @@
-/** The worlds of `examples/worlds`, started on free ports: each where its language is there. */
+/** Starts the worlds of `examples/worlds` on free ports, if their language is installed. */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,18 +10,18 @@ import { createInterface } from 'node:readline'
 const WORLDS = resolve(import.meta.dirname, '../examples/worlds')
 const NGINX_MODULE = '/usr/lib/nginx/modules/ngx_http_js_module.so'
 
-/** How one world is started, and what a reader has to find in it. */
+/** Requirements of one world, and the contents that a reader must find in it. */
 export interface ForeignWorld {
   readonly name: 'python' | 'go' | 'java' | 'rust' | 'static'
-  /** Commands that have to be there, and files. */
+  /** Commands and files that must exist. */
   readonly needs: readonly string[]
-  /** Types with the number of their entities. */
+  /** Number of entities by type. */
   readonly types: Readonly<Record<string, number>>
   /** One entity: its type, its id and its title. */
   readonly example: readonly [type: string, id: string, title: string]
 }
 
-/** All five worlds of `examples/worlds`, and how each is started. */
+/** All five worlds of `examples/worlds`, with their requirements and contents. */
 export const FOREIGN_WORLDS: readonly ForeignWorld[] = [
   {
     name: 'python',
@@ -55,12 +55,12 @@ export const FOREIGN_WORLDS: readonly ForeignWorld[] = [
   },
 ]
 
-/** What of a world's needs this machine lacks; undefined if nothing. */
+/** Returns the first requirement of a world that this machine lacks; undefined if none. */
 export function missing({ needs }: ForeignWorld): string | undefined {
   return needs.find((need) => (need.startsWith('/') ? !existsSync(need) : !isCommand(need)))
 }
 
-/** A world that runs; `stop` ends it and removes what it was built into. */
+/** A running world; `stop` ends it and removes its build folder. */
 export interface RunningWorld {
   readonly origin: string
   stop(): Promise<void>
@@ -91,7 +91,7 @@ interface Start {
   readonly origin?: string
 }
 
-/** The command that starts a world, and its origin where it does not print it. */
+/** Builds a world. Returns the command that starts it, and its origin if the world does not print it. */
 async function built(name: ForeignWorld['name'], folder: string): Promise<Start> {
   const source = join(WORLDS, name)
   const run = (command: string, ...args: string[]) =>
@@ -113,7 +113,7 @@ async function built(name: ForeignWorld['name'], folder: string): Promise<Start>
   }
 }
 
-/** nginx takes no free port by itself: the files name one. */
+/** Prepares nginx, which cannot choose a free port: the files name one. */
 async function staticWorld(source: string, folder: string): Promise<Start> {
   const port = await freePort()
   cpSync(source, folder, { recursive: true })
@@ -124,7 +124,7 @@ async function staticWorld(source: string, folder: string): Promise<Start> {
   }
   const origin = `http://127.0.0.1:${port}`
   const command = ['nginx', '-p', folder, '-c', 'nginx.conf']
-  // Workers of nginx drop root's rights, and have to read the files.
+  // Workers of nginx drop root privileges and must still be able to read the files.
   execFileSync('chmod', ['-R', 'a+rX', folder])
   return { command, origin }
 }
@@ -139,7 +139,7 @@ export async function answering(origin: string): Promise<void> {
   throw new Error(`${origin} does not answer`)
 }
 
-/** A port of loopback that nobody listens on now. */
+/** Returns a loopback port that is currently free. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -162,7 +162,7 @@ async function ended(child: ChildProcess): Promise<void> {
   await once(child, 'exit')
 }
 
-/** Whether a command of this name is on the path. */
+/** Reports whether a command of this name is on the path. */
 export function isCommand(name: string): boolean {
   return spawnSync('sh', ['-c', `command -v ${name}`], { stdio: 'ignore' }).status === 0
 }

@@ -1,4 +1,4 @@
-/** Texts that broke other pages, entities made of them, and what must not have happened where they were shown. */
+/** Texts that broke other pages, entities made of them, and checks that they did no harm. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import type { TestContext } from 'node:test'
@@ -29,7 +29,7 @@ const OWN = [
   '<form action=https://evil.example/><input type=submit>',
 ]
 
-/** 300 texts that broke other pages; undefined if they are missing, which is reported. */
+/** Returns 300 texts that broke other pages; undefined if they are missing, which is reported. */
 export async function hostileTexts(context: TestContext): Promise<string[] | undefined> {
   const file = realData(context, 'hostile/blns/blns.txt')
   if (file === undefined) return undefined
@@ -41,13 +41,13 @@ export async function hostileTexts(context: TestContext): Promise<string[] | und
   return texts
 }
 
-/** Whether a text can be an id that a path carries. */
+/** Reports whether a text can be an id in a path. */
 export function isAddressable(text: string): boolean {
   const unaddressable = /\p{Cc}|[\u2028\u2029]|(?:^|[/\\])\.{1,2}(?:$|[/\\])/u
   return text.isWellFormed() && text.length < 400 && !unaddressable.test(text)
 }
 
-/** An entity of the type `h:thing` that has a text in every place it can have one. */
+/** Returns an entity of type `h:thing` with the text in every possible place. */
 export function entityOf(text: string, index: number) {
   const attributes = JSON.parse(
     `{"text":${JSON.stringify(text)},"link":${JSON.stringify(`https://evil.example/${index}?${text}`)}}`,
@@ -69,7 +69,7 @@ export function entityOf(text: string, index: number) {
   return { type: 'h:thing', id, title: text, summary: text, attributes, createdAt: text, revision: text }
 }
 
-/** Nothing ran, nothing was asked for elsewhere, and no element came out of a text. */
+/** Asserts that nothing ran, nothing was requested elsewhere, and no text became an element. */
 export async function assertHarmless(
   watched: Watched,
   origins: readonly string[],

@@ -6,14 +6,14 @@ import { ROOT, type SourceFile, sourceFiles } from './source-files.ts'
 
 /** A row of the import table in ARCHITECTURE.md. */
 interface Row {
-  /** The files it is about: `client/error`, or all below a folder, `handler/*`. */
+  /** Files that the row applies to: `client/error`, or all below a folder, `handler/*`. */
   readonly files: string
   readonly mayImport: readonly string[]
-  /** Names of packages, and `node:` for all of Node's own modules. */
+  /** Names of packages, and `node:` for all modules of Node.js. */
   readonly packages: readonly string[]
 }
 
-/** The rows of the import table of a text, in their order. */
+/** Returns the rows of the import table in a text, in order. */
 function importTable(text: string): Row[] {
   const [, table = ''] = /\| files \| may import \| packages \|\n\|[-|]+\|\n((?:\|.*\|\n)+)/.exec(text) ?? []
   return table
@@ -28,7 +28,7 @@ function importTable(text: string): Row[] {
     })
 }
 
-/** Returns a file's name in the table: its package and its path there, without `src` and without the ending. */
+/** Returns a file's name in the table: its package and its path there, without `src` and without the extension. */
 function nameOf(path: string): string {
   return path.replace(/^packages\/(\w+)\/(?:src\/)?/, '$1/').replace(/\.tsx?$/, '')
 }
@@ -37,14 +37,14 @@ function fits(name: string, pattern: string): boolean {
   return pattern.endsWith('/*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern
 }
 
-/** Whether an import from elsewhere is one of a package: the package itself, or a path in it. */
+/** Reports whether an external import belongs to a package: the package itself, or a path in it. */
 function isOf(specifier: string, name: string): boolean {
   return name === 'node:' ? specifier.startsWith(name) : `${specifier}/`.startsWith(`${name}/`)
 }
 
 const TABLE = importTable(readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8'))
 
-/** Everything `file` imports that the table does not allow it. Notes the permissions that it uses in `used`. */
+/** Returns the imports of `file` that the table does not allow. Adds the permissions it uses to `used`. */
 function offences(file: SourceFile, used = new Set<string>()): string[] {
   const rowOf = (path: string) => TABLE.find(({ files }) => fits(nameOf(path), files))
   const row = rowOf(file.path)
@@ -83,7 +83,7 @@ test('the table allows nothing that no file needs', () => {
   )
 })
 
-/** A cycle in a graph as a path of nodes, or undefined. */
+/** Returns a cycle in a graph as a path of nodes, or undefined. */
 function cycleIn(graph: ReadonlyMap<string, ReadonlySet<string>>): string[] | undefined {
   const done = new Set<string>()
   const walk = (node: string, trail: readonly string[]): string[] | undefined => {

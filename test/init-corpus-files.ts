@@ -1,4 +1,4 @@
-/** Publications whose files are more than text in UTF-8, and files that cannot be published as they are. */
+/** Publications whose files are not plain UTF-8 text, and files that cannot be published as they are. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib'
 import { textRow, workbookParts, zipOf } from '../packages/publish/src/formats/xlsx/workbook.fixture.ts'
 import type { Publication } from './init-corpus.ts'
 
-/** Files that no definition is made for, and the sentence that says why, and what to do. */
+/** Files for which `init` makes no definition, and the sentence with the reason and the remedy. */
 export interface Refusal {
   readonly what: string
   readonly files: Readonly<Record<string, string | Uint8Array>>
@@ -31,7 +31,7 @@ const number = (value: number, style = 0) => `<c s="${style}"><v>${value}</v></c
 const word = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`
 const row = (...cells: string[]) => `<row>${cells.join('')}</row>`
 
-/** Styles of cells: 0 as it is, 1 a day, 2 two decimals. */
+/** Cell styles: 0 general, 1 a day, 2 two decimals. */
 const STYLES = '<cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="2"/></cellXfs>'
 
 const WORKBOOK = zipOf(
@@ -53,7 +53,7 @@ const WORKBOOK = zipOf(
   ),
 )
 
-/** A database of three tables, as bytes. */
+/** Returns a database of three tables, as bytes. */
 function database(): Uint8Array {
   const folder = mkdtempSync(join(tmpdir(), 'corpus-'))
   try {
@@ -102,7 +102,7 @@ const API_ANSWER = {
   },
 }
 
-/** What can be published in two commands, though it is no text in UTF-8 or holds several tables. */
+/** Files that can be published in two commands, although they are not UTF-8 text or hold several tables. */
 export const FILE_PUBLICATIONS: readonly Publication[] = [
   {
     what: 'a table in Windows-1252',
@@ -196,7 +196,7 @@ export const FILE_PUBLICATIONS: readonly Publication[] = [
   },
 ]
 
-/** What cannot be published as it is. */
+/** Files that cannot be published as they are. */
 export const REFUSALS: readonly Refusal[] = [
   { what: 'an empty table', files: { 'a.csv': 'id,name\n' }, says: /a\.csv: there is no record in it/ },
   {

@@ -1,4 +1,4 @@
-/** Publications of records that are no rows: JSON, YAML, Markdown. */
+/** Publications of records that are not rows: JSON, YAML, Markdown. */
 import type { Publication } from './init-corpus.ts'
 
 const COUNTRIES = [
@@ -36,7 +36,7 @@ const ENTITIES = [
   { type: 'sol:planet', id: 'mars', title: 'Mars', attributes: { moons: 2, rings: false } },
 ]
 
-/** What can be published in two commands: records with members of their own. */
+/** Records with individual members that can be published in two commands. */
 export const RECORD_PUBLICATIONS: readonly Publication[] = [
   {
     what: 'nested JSON without a column that is called id, and names that are no text',

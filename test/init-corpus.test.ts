@@ -54,7 +54,7 @@ for (const { what, files, says } of REFUSALS) {
   })
 }
 
-/** Loads a folder as `serve` does, and gives all that its world then serves. */
+/** Loads a folder as `serve` does, and returns everything that its world then serves. */
 async function served(cwd: string) {
   const world = await readDefinition(cwd)
   const storage = withTypeInference(createMemoryStore())
@@ -87,7 +87,7 @@ function checkServed({ serves = {} }: Publication, entities: readonly Served[]):
   }
 }
 
-/** The record that an entity was made of: each column, by where the definition says that it went. */
+/** Reconstructs the record of an entity: each column from the place to which the definition maps it. */
 function recordOf(entity: Served, source: Source, holds: Publication['holds'][string]) {
   const { id, title, summary, references = {}, cells = {} } = source
   const isTable = holds.every((one) => Object.values(one).every((value) => typeof value === 'string'))
@@ -105,12 +105,12 @@ function recordOf(entity: Served, source: Source, holds: Publication['holds'][st
   return withoutEmpty(Object.fromEntries(columns))
 }
 
-/** An id as the record had it: where that was a number, its digits. */
+/** Returns an id as in the record: a number if the record had a number. */
 function alike(given: unknown, id: string): string | number {
   return typeof given === 'number' ? Number(id) : id
 }
 
-/** A value as its cell had it, by the form that the definition gives. */
+/** Formats a value as in its cell, in the form given by the definition. */
 function written(value: unknown, form: NonNullable<Source['cells']>[string]): unknown {
   if (Array.isArray(value)) return value.join(form.separator)
   if (typeof value === 'boolean')
@@ -132,7 +132,7 @@ function written(value: unknown, form: NonNullable<Source['cells']>[string]): un
   return `${value < 0 ? '-' : ''}${form.prefix ?? ''}${digits}${form.suffix ?? ''}`
 }
 
-/** A table has no cells but those with something in them; nothing is not told from null in a title or summary. */
+/** Removes empty cells, which a table does not keep, and null: in a title or summary it equals an absent value. */
 function withoutEmpty(record: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== '' && value !== null))
 }

@@ -1,18 +1,18 @@
-/** Small files after the kinds that people publish, and what they hold: each is made here, cell by cell. */
+/** Small files modelled on published ones, with their contents: each is made here, cell by cell. */
 /** A table as its author sees it. */
 export type Rows = readonly Readonly<Record<string, string>>[]
 
-/** Files that are published together, and what has to come back from what is served. */
+/** Files that are published together, and the records that the served world must give back. */
 export interface Publication {
   readonly what: string
   readonly files: Readonly<Record<string, string | Uint8Array>>
-  /** What `init` is called with; by default the names of the files. */
+  /** Arguments of `init`; by default the names of the files. */
   readonly init?: readonly string[]
-  /** The cells, or members, of each type, in any order. */
+  /** Cells, or members, of each type, in any order. */
   readonly holds: Readonly<Record<string, Rows | readonly Readonly<Record<string, unknown>>[]>>
-  /** Some of the values that have to be served for them, by type and id. */
+  /** Some values that must be served, by type and id. */
   readonly serves?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
-  /** What `init` says. */
+  /** Expected output of `init`. */
   readonly says?: readonly RegExp[]
 }
 
@@ -23,7 +23,7 @@ interface Look {
   readonly end?: string
 }
 
-/** Rows as text: cells are quoted where they have to be. */
+/** Formats rows as text; cells are quoted if necessary. */
 function table(rows: Rows, { delimiter = ',', eol = '\n', start = '', end = '' }: Look = {}): string {
   const names = Object.keys(rows[0] ?? {})
   const quoted = (cell: string) =>
@@ -32,7 +32,7 @@ function table(rows: Rows, { delimiter = ',', eol = '\n', start = '', end = '' }
   return start + lines.map((cells) => cells.map(quoted).join(delimiter) + eol).join('') + end
 }
 
-/** Rows from lines of cells under the names in the first one, separated by bars. */
+/** Parses rows from lines of cells separated by bars, with the names in the first line. */
 function rows(text: string): Rows {
   const [names = [], ...lines] = text
     .trim()
@@ -120,7 +120,7 @@ const PANDAS = rows(`
   Köln  | 38.0    | 0.3333333333333333
 `)
 
-/** Two columns beside the data, one of them with row numbers, and none of them with a name. */
+/** Two extra columns without names, one of them with row numbers. */
 const NUMBERED = ',city,people,\n0,Ulm,126000,\n1,Trier,112000,\n2,Ulm,7,\n'
 const NUMBERED_ROWS = rows(`
   column 1 | city  | people
@@ -157,7 +157,7 @@ const AMBIGUOUS = rows(`
   b    | 2,500  | 03/04/2024 | 2024-01-06 00:00 | NA
 `)
 
-/** What can be published in two commands: tables as text. */
+/** Tables as text that can be published in two commands. */
 export const TABLE_PUBLICATIONS: readonly Publication[] = [
   {
     what: 'an Excel export from Germany: mark, semicolons, decimal commas, days first, rows left empty',

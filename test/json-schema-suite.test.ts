@@ -17,7 +17,7 @@ interface Group {
   }[]
 }
 
-/** How many groups of cases of each file are refused with a reason instead of being judged. */
+/** Number of case groups per file that are refused with a reason instead of being judged. */
 const REFUSED: Readonly<Record<string, number>> = {
   'dynamicRef.json': 21,
   'enum.json': 1,

@@ -53,19 +53,19 @@ test('no naughty string leaves its place on a page', async (t) => {
     assert.equal(status, 200)
     return Buffer.from(body as Uint8Array).toString()
   }
-  /** The tags with the names of their attributes: all that a text could change by leaving its place. */
+  /** Returns the tags with the names of their attributes, which an injected text would change. */
   const skeleton = (page: string) =>
     page
       .match(/<[^>]+>/g)
       ?.map((tag) => tag.replaceAll(/"[^"]*"/g, '""'))
-      // An address of the web is a link.
+      // A web URL becomes a link.
       .filter((tag) => !/^<(?:a href="" rel=""|\/a)>$/.test(tag))
       .join('')
   const expected = skeleton(await pageOf(harmless, 0))
   const summary = '<p class="" dir=""></p>'
   assert.equal(expected?.split(summary).length, 2)
   for (const [at, text] of texts.entries()) {
-    // A summary that shows nothing is left out.
+    // A summary without visible characters is left out.
     const isBlank = /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u.test(text)
     const own: string | undefined = isBlank ? expected?.replace(summary, '') : expected
     assert.equal(skeleton(await pageOf(handler, at)), own, text)

@@ -87,6 +87,6 @@ function assertSame(
   expected: (Omit<Entity, 'attributes'> & { attributes: object }) | undefined,
 ): void {
   const { type, id, title, summary, attributes } = entity
-  // As text, so that the order of members and keys such as __proto__ count.
+  // As text, so that the order of members and keys such as __proto__ matter.
   assert.equal(JSON.stringify({ type, id, title, summary, attributes }), JSON.stringify(expected))
 }

@@ -13,10 +13,10 @@ const run = promisify(execFile)
 const TOOLS = join(ROOT, '.ci/openapi')
 const BINARIES = join(TOOLS, 'node_modules/.bin')
 const SCHEMATHESIS = join(TOOLS, 'venv/bin/st')
-/** How long requests are made up for each world. A thorough run takes 300. */
+/** Duration of generated requests for each world, in seconds. A thorough run takes 300. */
 const SECONDS = process.env['OPENAPI_SECONDS'] ?? '30'
 
-/** Not there is a failure where everything was installed for it. */
+/** Reports whether a file is missing, and skips the test if so; under `CI=true` that is a failure. */
 function isMissing(t: TestContext, file: string): boolean {
   if (existsSync(file)) return false
   if (process.env['CI'] === 'true') assert.fail(`${file} is missing`)
@@ -30,7 +30,7 @@ async function emptyFolder(t: TestContext): Promise<string> {
   return folder
 }
 
-/** The demo world with its description in a file; with `writable` a token for everything, else nothing but Level 1. */
+/** Serves the demo world with these flags. Returns its OpenAPI document as a file, and an admin token. */
 async function described(t: TestContext, ...flags: string[]) {
   const folder = await emptyFolder(t)
   const store = `sqlite:${join(folder, 'sol.db')}`

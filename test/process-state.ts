@@ -1,6 +1,6 @@
-/** What the tests of one file can change for those of the next, where files share a process. */
+/** State that the tests of one file can change for those of the next, if files share a process. */
 
-/** An accessor: Node puts many globals in place when they are first read. */
+/** Marks an accessor: Node.js defines many globals lazily, on first read. */
 const ACCESSOR = Symbol('accessor')
 
 const HOLDERS: Readonly<Record<string, object>> = {
@@ -15,13 +15,13 @@ const HOLDERS: Readonly<Record<string, object>> = {
   'Array.prototype': Array.prototype,
 }
 
-/** What keeps a process alive, and does not concern the tests, as Node names it. */
+/** Resources that keep a process alive and that tests must release, as Node.js names them. */
 const RESOURCES = ['Timeout', 'TCPServerWrap', 'PipeServerWrap', 'ProcessWrap', 'FSEventWrap', 'MessagePort']
 
-/** Each thing that can be changed, by its name, as it is now: the folder, the environment, functions, handlers, what still runs. */
+/** Snapshot of the mutable state, by name: working directory, environment, functions, handlers, active resources. */
 export type ProcessState = ReadonlyMap<string, unknown>
 
-/** The state of this process. */
+/** Returns the state of this process. */
 export function processState(): ProcessState {
   const state = new Map<string, unknown>([
     ['process.cwd()', process.cwd()],
@@ -41,7 +41,7 @@ export function processState(): ProcessState {
   return state
 }
 
-/** The names of what differs between two states, in no order; what an accessor became is none of it. */
+/** Returns the names that differ between two states, in no order, except those that were accessors. */
 export function changedNames(before: ProcessState, after: ProcessState): string[] {
   const names = new Set([...before.keys(), ...after.keys()])
   return [...names].filter(

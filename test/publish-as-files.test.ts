@@ -12,10 +12,10 @@ import { ROOT } from './source-files.ts'
 
 const LACKING = !isCommand('nginx') && process.env['CI'] !== 'true' && 'not run: this machine has no nginx'
 
-/** Ids that are hard to carry in a path, or as the name of a file. */
+/** Ids that are difficult in a path, or as the name of a file. */
 const ODD = [
   ...['a/b', 'two words', '100%', 'what?', '#1', 'Ω', '%2F', 'a+b', '.hidden', 'lists'],
-  // What file servers, shells and other systems read something into.
+  // Text with a special meaning for file servers, shells and other systems.
   ...[
     'a\\b',
     'con',
@@ -60,7 +60,7 @@ function moons(...ids: readonly string[]): string {
   return ids.map((id) => `${JSON.stringify(moon(id))}\n`).join('')
 }
 
-/** Served by nginx, and changed by no test. */
+/** Site served by nginx; no test changes it. */
 let served: Promise<RunningSite> | undefined
 function site(): Promise<RunningSite> {
   served ??= serveSite(FILE, { 'world.yaml': DEFINITION, 'moons.ndjson': PLANET + moons(...IDS) })
@@ -78,7 +78,7 @@ test('a world as files, behind nginx as the guide says, keeps Level 1 but for se
   const { code, out } = await runWith(['check', origin, '--profile', 'level-1', '--baseline', baseline])
   assert.equal(code, 0, out)
   assert.deepEqual(known.match(/^L1\S+$/gm), ['L1-discovery-8.a', 'L1-routes-4.a'])
-  // Everything else was looked at, except what asks the action.
+  // Every other check ran, except those that call the action.
   assert.doesNotMatch(out, /^not asked (?!L1-(routes-4|discover-\d|service-3|errors-1\.q))/m)
 })
 
@@ -119,7 +119,7 @@ test('the files that the explorer reads are served beside what clients ask', { s
   const { entities, lists, firstPage } = document.extensions['worldwright:files']
   const [first] = (await read(`${lists}/sol%3Amoon/1/${firstPage}.json`)).entities
   assert.deepEqual(await read(`${entities}/sol%3Amoon/${encodeURIComponent(first.id)}.json`), first)
-  // The name of a file is no id.
+  // The name of a file is not an id.
   assert.equal((await fetch(`${document.endpoints.api}/entities/sol%3Amoon/${first.id}.json`)).status, 404)
 })
 
@@ -178,7 +178,7 @@ test('what files do not have has the code and status that a server gives it', { 
     assert.equal((await fetch(origin + path)).status, 200, path)
 })
 
-/** A folder with a store of its own, and the command that writes its site into `site`. */
+/** Makes a folder with its own store, and the command that writes its site into `site`. */
 async function exporting(t: Parameters<typeof folderOf>[0]) {
   const cwd = await folderOf(t, { 'world.yaml': DEFINITION, 'moons.ndjson': moons('io', 'europa') })
   const load = async (text: string, ...argv: string[]) => {

@@ -7,7 +7,7 @@ import { ROOT } from './source-files.ts'
 
 const DEMO = 'http://127.0.0.1:8080'
 
-/** The code blocks of a language in a README. */
+/** Returns the code blocks of a language in a README. */
 async function blocks(language: string, readme = 'README.md'): Promise<string[]> {
   const text = await readFile(join(ROOT, readme), 'utf8')
   return [...text.matchAll(/^```(\w+)\n(.*?)^```/gms)]
@@ -16,7 +16,7 @@ async function blocks(language: string, readme = 'README.md'): Promise<string[]>
 }
 
 test('the program in the README runs, and the commands beside it answer', async (t) => {
-  // Inside the repository, so that the program finds the packages by their names.
+  // Inside the repository, so that the program resolves the packages by name.
   const folder = await mkdtemp(join(ROOT, 'test', 'readme-'))
   t.after(() => rm(folder, { recursive: true }))
   const { origin } = await serve(t, 'examples/solar-system', '--store', `sqlite:${join(folder, 'sol.db')}`)

@@ -8,7 +8,7 @@ import { STATUS } from '../packages/core/src/world/errors.ts'
 import { commandLineReference } from './programs/command-line-reference.ts'
 import { ROOT } from './source-files.ts'
 
-/** Folders of the packages whose entries are promised. */
+/** Folders of the packages with stable entries. */
 const PUBLISHED = [
   'client',
   'core',
@@ -115,7 +115,7 @@ test('an engine has to implement 15 methods in all, handles included', () => {
     ...needed('Bulk', /export interface Bulk \{/),
     ...needed('Snapshot', /export interface Snapshot \{/),
   ]
-  // Both come from the core: `scan` and `PositionWatch`.
+  // The core provides both: `scan` and `PositionWatch`.
   const own = methods.filter((method) => method !== 'Store.find' && method !== 'Store.watch')
   assert.equal(own.length, 15, own.join(', '))
 })

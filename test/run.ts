@@ -1,12 +1,12 @@
 /**
- * Runs the tests: `run.ts` those that are quick; `run.ts --slow` those in files named `x.slow.test.ts`, and once more, with
- * many rounds, those that import `rounds.ts`. Further arguments go to Node's test runner. Quick files share processes, because
- * starting one and loading what is tested takes as long as many tests (`in-one-process.ts`); two processes run at a time for
- * each core, because many wait for others. Those with a browser come after them, because what a page waits for has a time: one
- * process for each core, whose files also share a browser and a demo world. Slow ones share nothing. The end of the output
- * counts the tests of all these runs. What Node compiles is kept, because most of a short process is the compiling of
- * TypeScript; and temporary files stay in memory where there is room, because stores wait for the disk with every write, and no
- * test cuts the power.
+ * Runs the tests: `run.ts` the quick ones; `run.ts --slow` those in files named `x.slow.test.ts`, and again, with many
+ * rounds, those that import `rounds.ts`. Further arguments go to the test runner of Node.js. Quick files share processes,
+ * because starting a process and loading the code under test takes as long as many tests (`in-one-process.ts`); two processes
+ * run per core, because many wait for others. Files with a browser run after them, because pages have timeouts: one process
+ * per core, whose files also share a browser and a demo world. Slow files share nothing. The output ends with the counts over
+ * all these runs. The compile cache of Node.js is kept, because a short process spends most of its time compiling TypeScript.
+ * Temporary files are kept in memory if there is room, because stores wait for the disk with every write, and no test cuts
+ * the power.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -17,7 +17,7 @@ import type { Counts } from './counts-reporter.ts'
 import { ROOT } from './source-files.ts'
 
 const MEMORY = '/dev/shm'
-/** Free space that temporary files are kept in memory with, in bytes. */
+/** Minimum free space for keeping temporary files in memory, in bytes. */
 const ROOM = 4 * 2 ** 30
 const PATTERNS = ['packages/*/{src,testing}/**/*.test.ts', 'test/**/*.test.ts']
 
@@ -32,9 +32,9 @@ const files = globSync(PATTERNS, { cwd: ROOT })
 if (files.length === 0) throw new Error('there are no tests')
 
 const temporary = mkdtempSync(join(hasRoom(MEMORY) ? MEMORY : tmpdir(), 'worldwright-tests-'))
-// As open as any folder of temporary files: nginx and PostgreSQL run as others.
+// As open as any folder of temporary files: nginx and PostgreSQL run as other users.
 chmodSync(temporary, 0o1777)
-// Ctrl-C ends the tests, which is the end of this process as well, but not before it has cleaned up.
+// Ctrl-C ends the tests, and then this process, but only after it has cleaned up.
 process.on('SIGINT', () => {})
 const cores = availableParallelism()
 const hasBrowser = (file: string) => imports(file, '/browser.ts') || imports(file, 'playwright-core')
@@ -63,19 +63,19 @@ process.stdout.write(`\nall ${counted.length} runs together:
 `)
 process.exitCode = succeeded.every(Boolean) ? 0 : 1
 
-/** Neighbours, which load much of the same, in groups of at most this many files. */
+/** Groups neighbouring files, which load much of the same code, by at most `size` files. */
 function groupsOf(some: readonly string[], size = 12): string[][] {
   return Array.from({ length: Math.ceil(some.length / size) }, (_, group) =>
     some.slice(group * size, (group + 1) * size),
   )
 }
 
-/** As many groups as said, with every so many-th file. */
+/** Deals the files out to `count` groups in turn. */
 function dealt(some: readonly string[], count: number): string[][] {
   return Array.from({ length: count }, (_, group) => some.filter((_file, index) => index % count === group))
 }
 
-/** Runs groups of files, so many at a time. Whether all tests passed, for each that runs them. */
+/** Runs groups of files in `atATime` parallel lanes. Returns, for each lane, whether all its tests passed. */
 function inTurn(
   groups: readonly string[][],
   atATime: number,
@@ -91,7 +91,7 @@ function inTurn(
   )
 }
 
-/** Runs files in a process of Node with these arguments; whether all tests passed. `isHeld`: its output comes when it is over. */
+/** Runs files in a Node.js process and reports whether all tests passed. `isHeld` holds its output back until it ends. */
 async function run(program: readonly string[], some: readonly string[], isHeld = false): Promise<boolean> {
   if (some.length === 0) return true
   const counts = join(temporary, `counts-${some[0]?.replaceAll('/', '-')}`)
@@ -118,7 +118,7 @@ async function run(program: readonly string[], some: readonly string[], isHeld =
   const output = child.stdout?.toArray()
   const [code] = await once(child, 'close')
   for (const part of (await output) ?? []) process.stdout.write(part)
-  // A process that crashed has counted nothing.
+  // A process that crashed has written no counts.
   const line = existsSync(counts) ? readFileSync(counts, 'utf8') : ''
   if (line !== '') counted.push(JSON.parse(line))
   else process.stdout.write(`✖ ended with ${code} before its summary: ${some.join(' ')}\n`)

@@ -1,6 +1,6 @@
 /**
- * Random requests to a world in SQLite, to the same world in PostgreSQL, by a machine with a copy and by one without, and to a
- * copy that follows it. `SAME_ANSWERS=100000` sends so many; else there are few enough for every run.
+ * Random requests to a world in SQLite, to the same world in PostgreSQL, through a node with a local copy and one without, and
+ * to a replica that follows it. `SAME_ANSWERS=100000` sends that many; the default is small enough for every run.
  */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -30,11 +30,11 @@ const SCHEMA = {
   type: 'object',
   properties: { size: { type: 'integer' }, note: { type: 'string' }, near: { type: 'string' } },
 }
-/** So many requests that write, and then so many that read. */
+/** Number of writing requests per round, and of reading requests after them. */
 const ROUND = 20
 /**
- * All that may differ between SQLite and PostgreSQL: a position, which names a history and a write of it. It also stands in the
- * entity tags of lists. The first one that an engine gives has to stand wherever the other gives its first, and so on.
+ * The only permitted difference between SQLite and PostgreSQL: an offset, which names a history and a write in it. It is also
+ * part of the entity tags of lists. The first offset of one engine must appear wherever the other gives its first, and so on.
  */
 const POSITION = /[0-9a-f]{18}-\d+(?:\.\d+)*/g
 
@@ -45,7 +45,7 @@ interface Sent {
   readonly body?: string
 }
 
-/** A world that is asked without a port. */
+/** A world that is used without a port. */
 class Asked {
   readonly fetch: ReturnType<typeof toFetch>
   readonly #token: string
@@ -72,7 +72,7 @@ class Asked {
   async send(sent: Sent): Promise<string> {
     for (;;) {
       const answer = await this.#sent(sent)
-      // The machine had more to do than a search has time.
+      // The machine was too busy for the time limit of the search.
       if (!/\\"partial\\":true/.test(answer)) return answer
     }
   }
@@ -86,7 +86,7 @@ class Asked {
     return JSON.stringify([answer.status, [...answer.headers].sort(), await answer.text()])
   }
 
-  /** An answer with its positions as numbers, in the order in which they were first given. */
+  /** Returns an answer with its offsets replaced by numbers, in the order of their first appearance. */
   numbered(answer: string): string {
     return answer.replaceAll(POSITION, (position) => {
       const known = this.#positions.get(position) ?? `#${this.#positions.size}`
@@ -100,13 +100,13 @@ const path = (kind: string, ...parts: readonly string[]) =>
   `/api/${kind}/v0/${parts.map(encodeURIComponent).join('/')}`
 const json = { 'content-type': 'application/json' }
 
-/** Requests made of dice; what was seen in answers comes back in later ones, as tags and cursors do. */
+/** Random requests; later ones reuse values seen in answers, such as tags and cursors. */
 class Requests {
   readonly #roll = dice(20_261_123)
   #tag = '"none"'
   #cursor: string | undefined
 
-  /** Takes what later requests may send back. */
+  /** Records values that later requests may send back. */
   note(answer: string): void {
     const [, headers, text] = JSON.parse(answer) as [number, [string, string][], string]
     const tag = headers.find(([name]) => name === 'etag')?.[1]
@@ -184,7 +184,7 @@ class Requests {
   }
 }
 
-/** Follows a world into a store until the test ends; gives a way to wait until it is as far. */
+/** Follows a world into a store until the test ends. Returns a function that waits until the store has caught up. */
 function following(t: TestContext, owner: Asked, from: Store, copy: Store): () => Promise<void> {
   const ending = new AbortController()
   const events = followWorld({
@@ -250,7 +250,7 @@ test('SQLite, PostgreSQL and a copy of it answer alike, byte for byte, but for t
       assert.equal(two.numbered(answer), one.numbered(expected), JSON.stringify(sent))
       assert.equal(copied, answer, JSON.stringify(sent))
       const asked = await direct.send(sent)
-      // It has no index: what asks for everything is answered, and what needs one is refused.
+      // It has no index: it answers queries for everything and refuses those that need an index.
       if (JSON.parse(asked)[0] === 501) assert.match(sent.body ?? '', /"(?:text|where|sort|facets|similar)":/)
       else assert.equal(asked, answer, JSON.stringify(sent))
       requests.note(expected)
@@ -259,7 +259,7 @@ test('SQLite, PostgreSQL and a copy of it answer alike, byte for byte, but for t
     }
   }
   t.diagnostic(JSON.stringify(Object.fromEntries([...statuses].sort())))
-  // Requests of every kind have both worked and been refused.
+  // Requests of every kind have both succeeded and been refused.
   for (const kind of [
     'PUT 200',
     'PUT 201',

@@ -18,7 +18,7 @@ const NODE = /--host 10\.0\.0\.([1-3]) /
 
 async function guide(): Promise<{ commands: string[]; balancer: string }> {
   const whole = await readFile(join(ROOT, 'docs/guides/scale-out.md'), 'utf8')
-  // What comes then needs a cluster: `serve-search.slow.test.ts` runs it with one.
+  // The rest needs a cluster: `serve-search.slow.test.ts` runs it with one.
   const [nodes = ''] = whole.split('## Search by a cluster')
   const blocks = [...nodes.matchAll(/^```(\w+)\n(.*?)^```/gms)].map(([, language, block = '']) => ({
     language,
@@ -37,7 +37,7 @@ async function worldFolder(t: TestContext): Promise<string> {
   return folder
 }
 
-/** Runs HAProxy until the test ends. Resolves when a node answers behind it. */
+/** Runs HAProxy until the test ends. Resolves once a node answers through it. */
 async function balance(t: TestContext, configuration: string, origin: string): Promise<void> {
   const file = join(await worldFolder(t), 'haproxy.cfg')
   await writeFile(file, configuration)
@@ -63,7 +63,7 @@ async function statusOf(url: string): Promise<number | undefined> {
   }
 }
 
-/** Reads all the time, each time on a connection that may be any node's; gives the statuses that were not 200 when stopped. */
+/** Reads continuously, on connections that may go to any node, until stopped; then returns the statuses other than 200. */
 function reading(origin: string) {
   const failed: unknown[] = []
   let [reads, isOver] = [0, false]
@@ -114,7 +114,7 @@ test('the guide leads from a file to three nodes behind a balancer, of which one
       assert.equal(await statusOf(served.origin + PLANET), 200, command)
       await ended(served)
     } else {
-      // There are two ways to begin: from sources, and from a file.
+      // The guide has two ways to begin: from sources, and from a file.
       if (words[1]?.startsWith('sqlite:')) await empty(cluster.primary.url, first)
       const { code, stdout, stderr } = await worldIn(first, ...words)
       assert.equal(code, 0, `${command}\n${stderr}`)
@@ -157,7 +157,7 @@ async function ended({ child }: Served): Promise<void> {
   await once(child, 'exit')
 }
 
-/** Forgets a store in a database, and the copies of it in a folder. */
+/** Deletes a store from a database, and its local copies in a folder. */
 async function empty(url: string, folder: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { ROOT } from './source-files.ts'
 
-/** One or more sentences, and the file they stand in. */
+/** One or more test names, and their file. */
 const TESTS = /^"[^"]+"(?:(?:, | and )"[^"]+")* in `([^`]+\.ts)`$/
 /** One or more faults. */
 const FAULTS = /^`[a-z-]+`(?:(?:, | and )`[a-z-]+`)* of `npm run chaos`$/
-/** The title of a test, or of a part of one. */
+/** Title of a test or subtest. */
 const TITLE = /\(\s*(?:'(.*?[^\\])'|"(.*?[^\\])"|`(.*?)`),/gs
 
 test('every threat in SECURITY.md names tests and faults that are there', () => {

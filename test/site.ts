@@ -10,23 +10,23 @@ import type { Lifetime } from './command.ts'
 import { answering, freePort } from './foreign-worlds.ts'
 import { ROOT } from './source-files.ts'
 
-/** A site and the folder that it lies in. */
+/** A site and its folder. */
 export interface RunningSite {
   readonly origin: string
-  /** Absolute: the definition, its store, and in `public` the site. */
+  /** Absolute path of the folder: definition, store, and the site in `public`. */
   readonly folder: string
-  /** Writes the site again, from the store as it is; what the command said. */
+  /** Writes the site again from the current store. Returns the output of the command. */
   export(): Promise<string>
 }
 
-/** Loads these files into a store, writes the site of it, and serves that as long as `lifetime`. */
+/** Loads these files into a store, writes its site, and serves that for `lifetime`. */
 export async function serveSite(
   lifetime: Lifetime,
   files: Readonly<Record<string, string>>,
 ): Promise<RunningSite> {
   const folder = await mkdtemp(join(tmpdir(), 'world-site-'))
   lifetime.after(() => rm(folder, { recursive: true }))
-  // Workers of nginx drop root's rights, and have to read the files.
+  // Workers of nginx drop root privileges and must still be able to read the files.
   await chmod(folder, 0o755)
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
   const port = await freePort()
@@ -40,17 +40,17 @@ export async function serveSite(
   return { origin, folder, export: exported }
 }
 
-/** An answer of a plain file server. */
+/** One answer of a plain file server. */
 export interface PlainAnswer {
   readonly path: string
   readonly status: number
-  /** Of the body. */
+  /** Length of the body. */
   readonly bytes: number
 }
 
 /**
- * A file server that does not know worlds: a path is a file, or a folder with an `index.html`. Only with `ranges` it answers
- * one range (RFC 9110, 14). `answered` hears of every file that is sent.
+ * Starts a file server that does not know worlds: a path is a file, or a folder with an `index.html`. It serves a single
+ * range (RFC 9110, 14) only with `ranges`. `answered` is called for every file that is sent.
  */
 export async function plainHost(
   lifetime: Lifetime,

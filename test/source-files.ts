@@ -1,16 +1,16 @@
-/** The repository's own source files, for the tests that hold its structure. */
+/** The repository's own source files, for the tests of its structure. */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 
 /** The repository's root folder, as an absolute path. */
 export const ROOT = resolve(import.meta.dirname, '..')
 
-/** One source file with what it imports. */
+/** One source file with its imports. */
 export interface SourceFile {
-  /** From the repository's root, with `/`. */
+  /** Relative to the repository's root, with `/`. */
   readonly path: string
   readonly text: string
-  /** Resolved paths of files of ours; names of packages otherwise. */
+  /** Resolved paths for our own files; otherwise names of packages. */
   readonly imports: readonly string[]
   readonly isTest: boolean
 }
@@ -18,7 +18,7 @@ export interface SourceFile {
 const IMPORT =
   /^(?:import|export)\s[^'"`;]*?from\s*'([^']+)'|^import\s*'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/gm
 
-/** Every TypeScript file that git would keep, sorted by path. */
+/** Returns every TypeScript file of the repository, sorted by path. */
 export function sourceFiles(): SourceFile[] {
   return globSync('{packages,test,examples,bench,chaos}/**/*.{ts,tsx}', {
     cwd: ROOT,
@@ -41,7 +41,7 @@ function readSource(path: string): SourceFile {
   }
 }
 
-/** The source behind every entry of our packages, by the name it is imported under. */
+/** Source file of every entry of our packages, by the name under which it is imported. */
 const ENTRIES: ReadonlyMap<string, string> = new Map(
   globSync('packages/*/package.json', { cwd: ROOT }).flatMap((path) => {
     const { name, exports = {} } = JSON.parse(readFileSync(join(ROOT, path), 'utf8'))

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sourceLines } from './source-lines.ts'
 
-/** Lines of source that all packages may have together. */
+/** Maximum lines of source of all packages together. */
 const MAX_ALL = 89_150
-/** Lines of source that a reader of the core has to read. */
+/** Maximum lines of source of the core. */
 const MAX_CORE = 6_500
 
 test('the core, and all packages together, stay small', () => {

@@ -8,10 +8,10 @@ const MAX_LINES = 300
 const DECLARATION =
   /^export (?:declare )?(?:async )?(?:abstract )?(?:function\*?|const|let|class|interface|type|enum) (\w+)/
 
-/** Fewer words repeat the name. */
+/** Minimum number of words: fewer only repeat the name. */
 const MIN_WORDS = 5
 
-/** Exported declarations of a text that no doc comment of five words or more stands before. */
+/** Returns exported declarations without a doc comment of five words or more. */
 function undocumented(text: string): string[] {
   const lines = text.split('\n')
   return lines.flatMap((line, index) => {
@@ -24,7 +24,7 @@ function undocumented(text: string): string[] {
   })
 }
 
-/** The doc comment whose last line this is; empty if none ends there. */
+/** Returns the doc comment that ends on this line; empty if none does. */
 function docCommentEndingAt(lines: readonly string[], last: number): string {
   if (!/\*\/\s*$/.test(lines[last] ?? '')) return ''
   const first = lines.findLastIndex((line, index) => index <= last && /^\s*\/\*\*/.test(line))

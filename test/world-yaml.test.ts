@@ -7,14 +7,14 @@ import { definitionFromText, definitionSchema } from '@worldwright/publish'
 import { parse } from 'yaml'
 import { ROOT } from './source-files.ts'
 
-/** The sections of the reference page, by their headings. */
+/** Returns the sections of the reference page, by heading. */
 function sections(): Map<string, string> {
   const text = readFileSync(join(ROOT, 'docs/reference/world-yaml.md'), 'utf8')
   const [, ...parts] = text.split(/^## /m)
   return new Map(parts.map((part) => [part.slice(0, part.indexOf('\n')), part]))
 }
 
-/** The members that a schema describes, each once, with `*` for any name. */
+/** Collects the members that a schema describes, each once, with `*` for any name. */
 function members(schema: unknown, path: string, found: Set<string>): Set<string> {
   const node = resolved(schema)
   for (const keyword of ['oneOf', 'anyOf', 'allOf'])
@@ -38,7 +38,7 @@ function resolved(schema: unknown): Record<string, unknown> {
   return { ...resolved(definitions[reference.slice('#/$defs/'.length)]), ...own }
 }
 
-/** Whether a value has a member at a path. */
+/** Reports whether a value has a member at a path. */
 function has(value: unknown, [name, ...rest]: readonly string[]): boolean {
   if (name === undefined) return true
   if (Array.isArray(value)) return value.some((one) => has(one, [name, ...rest]))

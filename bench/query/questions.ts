@@ -24,5 +24,5 @@ export function band(round: number): readonly [south: number, north: number] {
   return [south, south + 0.12]
 }
 
-/** Entities per page. */
+/** Number of entities per page. */
 export const PAGE = 20

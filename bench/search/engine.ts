@@ -7,7 +7,7 @@ import { SegmentBuilder } from '../../packages/search/src/write/segment-builder.
 /** Maximum number of hits per question. */
 export const DEPTH = 10
 
-/** Result of one question. */
+/** Hits of one question, and its time. */
 export interface Answer {
   /** Indexes into the documents, best hit first, at most `DEPTH`. */
   readonly found: readonly number[]

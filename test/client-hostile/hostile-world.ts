@@ -1,25 +1,25 @@
 /**
- * A hostile world: a bare socket that says exactly what a scenario wants.
+ * A hostile world: a bare socket that sends exactly the bytes of a scenario.
  */
 
 import type { AddressInfo } from 'node:net'
 import { createServer, type Server, type Socket } from 'node:net'
 
-/** What a scenario does with one request. */
+/** Reaction of a scenario to one request. */
 export type Reply = (socket: Socket, request: string, place: Place) => void
 
-/** The addresses a scenario may write into its answers. */
+/** Addresses that a scenario may write into its answers. */
 export interface Place {
-  /** The world's own origin. */
+  /** Origin of the world itself. */
   origin: string
   port: number
-  /** Another origin; nothing secret may come there. */
+  /** Another origin, which must receive no secret. */
   foreign: string
-  /** How often this world was asked. */
+  /** Number of requests to this world so far. */
   asked: number
 }
 
-/** A listening world and what ever came to it. */
+/** A listening world, with everything it received. */
 export interface Listening {
   place: Place
   heard: () => string
@@ -80,12 +80,12 @@ export function answer(
   socket.write(Buffer.concat([Buffer.from(`HTTP/1.1 ${status} X\r\n${head}\r\n`), bytes]))
 }
 
-/** A discovery document whose API stands below `api`. */
+/** Returns a discovery document whose API is at `api`. */
 export function documentOf(api: string, more: object = {}): string {
   return JSON.stringify({ protocol: 'world/0.1', world: { id: 'urn:x' }, endpoints: { api }, ...more })
 }
 
-/** A world whose discovery is honest and whose API does what is given. */
+/** Returns a world with an honest discovery document and the given API. */
 export function behind(api: Reply): Reply {
   return (socket, request, place) => {
     if (isDiscovery(request)) answer(socket, 200, documentOf(`${place.origin}/w`))
@@ -93,12 +93,12 @@ export function behind(api: Reply): Reply {
   }
 }
 
-/** Whether a request is for the discovery document. */
+/** Reports whether a request is for the discovery document. */
 export function isDiscovery(request: string): boolean {
   return request.startsWith('GET /.well-known/world.json ')
 }
 
-/** Sends parts forever, as fast as the other side takes them, or one every `ms` milliseconds. */
+/** Sends parts forever, as fast as the peer accepts them, or one every `ms` milliseconds. */
 export function endless(socket: Socket, part: string | Buffer, ms?: number): void {
   if (ms !== undefined) {
     const timer = setInterval(() => socket.write(part), ms)

@@ -7,18 +7,18 @@ import { answer, type Listening, listen } from './hostile-world.ts'
 import { type Outcome, TIMEOUT, TOKEN } from './probe.ts'
 import { SCENARIOS, type Scenario } from './scenarios.ts'
 
-/** Scenarios at once. */
+/** Concurrent scenarios. */
 const PROBES = 3
-/** What a machine under load may add to a call's own time (ms). */
+/** Allowance for a loaded machine beyond a call's own time, in milliseconds. */
 const SLACK = 3000
-/** A walk is many calls, each with its own time. */
+/** Maximum time of a walk in milliseconds: it is many calls, each with its own limit. */
 const WALK = 20_000
-/** Memory of the whole process at its worst, over that before its first call. */
+/** Maximum growth of a process's peak memory over that before its first call, in bytes. */
 const MOST_BYTES = 32 * 2 ** 20
-/** A process that took more makes no further call: what it holds would count against the next world. */
+/** A process that grew more is not reused, because its memory would count against the next world. */
 const MOST_BYTES_AGAIN = 16 * 2 ** 20
 
-/** Processes that have made their calls, and may make another. */
+/** Idle processes that may make another call. */
 const free: ChildProcess[] = []
 after(() => {
   for (const probe of free) probe.kill()
@@ -33,7 +33,7 @@ test('hostile worlds', { concurrency: PROBES }, async (t) => {
   await Promise.all(SCENARIOS.map((scenario) => t.test(scenario.name, () => judge(scenario))))
 })
 
-/** A hostile world is met by a process that has seen no other kind: everything about the call must hold. */
+/** Runs a scenario in a process of its own and checks everything about the call. */
 async function judge(scenario: Scenario): Promise<void> {
   const foreign = await listen((socket) => answer(socket, 200, '{"id":"taken"}'))
   const world = await listen(scenario.reply, foreign.place.origin)
@@ -49,7 +49,7 @@ async function judge(scenario: Scenario): Promise<void> {
   assert.ok(outcome.bytes <= mostBytes, `${outcome.bytes} bytes`)
 }
 
-/** Makes the call in a process that has made others, or a new one; what a large answer takes is measured in a new one. */
+/** Makes the call in a reused process or in a new one; the memory for a large answer is measured in a new one. */
 async function told({ place }: Listening, { op, guard, large }: Scenario): Promise<Outcome> {
   const execArgv = ['--expose-gc', '--conditions=@worldwright/source']
   const used = large ? undefined : free.pop()

@@ -1,30 +1,30 @@
 /**
- * The client of the hostile worlds, in a process of its own: one call per message, and what it cost.
+ * Client of the hostile worlds, in a separate process: makes one call per message and reports its cost.
  */
 import { connect, isWorldError } from '@worldwright/client'
 import { guardedFetch } from '@worldwright/client/guard'
 
-/** One call that the client under test is to make. */
+/** One call for the client under test. */
 export interface Order {
   origin: string
   op: 'connect' | 'get' | 'list' | 'walk' | 'discover' | 'action'
-  /** Refuse every connection but those to this port. */
+  /** If given, refuse connections to any other port. */
   guardPort?: number
 }
 
-/** What a call came to: its result, or its failure. */
+/** Outcome of a call: its result, or its failure. */
 export interface Outcome {
-  /** The error's code; `ok` without one; `alien` for anything that is no WorldError. */
+  /** Code of the error; `ok` without one; `alien` for anything that is not a WorldError. */
   code: string
   text: string
   ms: number
-  /** Bytes of resident memory at the worst moment, over those before the first call of the process. */
+  /** Peak resident memory in bytes, minus that before the first call of the process. */
   bytes: number
 }
 
-/** The limits every call has; what a call takes must stay near them. */
+/** Timeout of every call in milliseconds; calls must end near it. */
 export const TIMEOUT = 1000
-/** The secret no foreign origin may see. */
+/** Secret that no foreign origin may receive. */
 export const TOKEN = 't0ken-that-stays-home'
 
 async function act({ origin, op, guardPort }: Order): Promise<unknown> {
@@ -34,7 +34,7 @@ async function act({ origin, op, guardPort }: Order): Promise<unknown> {
     timeout: TIMEOUT,
     attemptTimeout: 400,
     retries: 1,
-    // The guard is what refuses an API elsewhere, not the rule of tokens.
+    // Without a token, so that the guard refuses an API elsewhere, not the rule about tokens.
     ...(guard ? { fetch: guard } : { token: TOKEN }),
   })
   if (op === 'get') return world.get('sol:moon', 'europa')
@@ -69,7 +69,7 @@ async function measured(order: Order): Promise<Outcome> {
   return { ...said, ms, bytes: most - before }
 }
 
-// What a runtime loads for its first fetch of all is no cost of a call.
+// Warm-up: the runtime loads code for its first fetch, which is not a cost of a call.
 await fetch('data:,')
 
 process.on('message', (order: Order) => {

@@ -1,4 +1,4 @@
-/** Hostile worlds whose lists, errors and documents are wrong in themselves. */
+/** Hostile worlds whose lists, errors and documents are inconsistent. */
 import { answer, behind, documentOf, isDiscovery, type Reply } from './hostile-world.ts'
 import type { Scenario } from './scenarios.ts'
 
@@ -9,7 +9,7 @@ const whole =
 
 const short = (text: string) => JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text)
 
-/** All scenarios in which the content of an answer is hostile. */
+/** Returns all scenarios in which the content of an answer is hostile. */
 export function contents(): Scenario[] {
   return [...lists(), ...failures(), ...odd()]
 }

@@ -1,4 +1,4 @@
-/** Hostile worlds that send clients elsewhere: to other origins, and to addresses that must not be reached. */
+/** Hostile worlds that send clients elsewhere: to other origins, and to forbidden addresses. */
 import { answer, behind, documentOf, isDiscovery, type Place, type Reply } from './hostile-world.ts'
 import type { Scenario } from './scenarios.ts'
 
@@ -7,7 +7,7 @@ const to =
   (socket, _, place) =>
     answer(socket, status, '', { Location: location(place) })
 
-/** All scenarios in which a redirect is hostile. */
+/** Returns all scenarios in which a redirect is hostile. */
 export function redirects(): Scenario[] {
   return [...loops(), ...foreign(), ...inner()]
 }
@@ -66,7 +66,7 @@ function loops(): Scenario[] {
   ]
 }
 
-/** The token goes to the API's origin; nothing may come with it to the other one. */
+/** Redirects to another origin, which must not receive the token meant for the API's origin. */
 function foreign(): Scenario[] {
   const there = ({ foreign: origin }: Place) => `${origin}/take`
   return [

@@ -9,20 +9,20 @@ import { contents } from './scenarios-contents.ts'
 import { redirects } from './scenarios-redirects.ts'
 import { transport } from './scenarios-transport.ts'
 
-/** One hostile world, and what a client must say about it. */
+/** One hostile world, and the outcome required of a client. */
 export interface Scenario {
   name: string
   op: Order['op']
   reply: Reply
-  /** The code of the error, or any of several; `ok` where the call must succeed. */
+  /** Code of the error, or any of several; `ok` if the call must succeed. */
   expect: string | readonly string[]
-  /** Through `@worldwright/client/guard`, which allows this world's port alone. */
+  /** Uses `@worldwright/client/guard`, which allows only this world's port. */
   guard?: true
-  /** It sends so much that what the call takes of memory is the question. */
+  /** Sends so much that the memory of the call is under test. */
   large?: true
-  /** Memory it may take, where the runtime by itself takes more than this client may. */
+  /** Memory limit in bytes, if the runtime alone exceeds the client's limit. */
   mostBytes?: number
 }
 
-/** All scenarios, in the order in which they are run. */
+/** All scenarios, in running order. */
 export const SCENARIOS: readonly Scenario[] = [...bodies(), ...contents(), ...redirects(), ...transport()]

@@ -1,8 +1,8 @@
-/** What every runtime must be able to do with the client; the answers are compared. */
+/** Calls of the client that must work in every runtime; the answers are compared. */
 import { connect, isWorldError } from '@worldwright/client'
 import { discover, restore } from '@worldwright/client/functions'
 
-/** What the program read, for the test that started it. */
+/** Results of the program, for the test that started it. */
 export interface Report {
   id: string
   title: string | undefined

@@ -27,7 +27,7 @@ const RUNTIMES = [
 
 const folder = await mkdtemp(join(tmpdir(), 'runtimes-'))
 
-/** One file that needs nothing but the client's own runtime. */
+/** Bundles a program into one file that needs nothing but its runtime. */
 async function bundle(contents: string): Promise<string> {
   const stdin = { contents, resolveDir: import.meta.dirname, loader: 'ts' as const }
   const conditions = ['@worldwright/source']
@@ -67,7 +67,7 @@ function expect(report: Report): void {
   )
 }
 
-/** Not there is a failure where everything was installed for it. */
+/** Skips the test; under `CI=true`, where everything is installed, fails it. */
 function missing(t: TestContext, what: string): void {
   if (process.env['CI'] === 'true') assert.fail(`${what} is missing`)
   t.skip(`${what} is not installed here`)

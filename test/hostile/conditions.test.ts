@@ -8,7 +8,7 @@ import { API, moon, type ServedOptions, served } from './served.fixture.ts'
 const MOONS = `${API}/entities/sol:moon`
 const DOCUMENT = '/.well-known/world.json'
 
-/** The one response to a GET with these fields. */
+/** Sends a GET with these fields and returns its single response. */
 async function get(port: number, target: string, ...fields: readonly string[]) {
   const [response, ...more] = responsesIn(await talk(port, requestText(`GET ${target}`, fields)))
   assert.ok(response !== undefined && more.length === 0)
@@ -118,7 +118,7 @@ const FORGED = [
   'X-Original-URL: /nowhere',
 ]
 
-/** Where a document says the API is. */
+/** Returns the API's URL in a discovery document. */
 function apiIn(body: Buffer): string {
   return (JSON.parse(body.toString()) as DiscoveryDocument).endpoints.api
 }

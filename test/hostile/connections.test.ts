@@ -63,7 +63,7 @@ test('what cannot be parsed is refused after the answers to the requests before 
 test('a request has one answer: a body that breaks or stalls after it only ends the connection', async (t) => {
   const { port, events } = await served(t, undefined, { listen: { requestTimeoutMs: 80 } })
   const unread = 'POST /nowhere HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n'
-  // In one packet the body is found broken before the path is looked at.
+  // In one packet, the broken body is detected before the path is looked up.
   assert.equal(outcome(await talk(port, `${unread}zz\r\n`)), '400 invalid_request')
   const socket = await open(port)
   socket.write(unread)
@@ -144,7 +144,7 @@ test('clients that go away in the middle of anything are no error of ours', asyn
       Array.from({ length: 10 }, async (_, index) => {
         const socket = await open(port)
         socket.write(text)
-        // Some see the beginning of an answer first, some nothing; half of them reset the connection.
+        // Some receive the beginning of an answer first, some nothing; half of them reset the connection.
         if (index % 3 === 0 && text.startsWith('GET /api') && text !== GET.slice(0, 30))
           await once(socket, 'data')
         if (index % 2 === 0) socket.resetAndDestroy()

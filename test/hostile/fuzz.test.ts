@@ -98,7 +98,7 @@ const request = fc
     [`${method} ${path} ${version}`, host, ...fields, '', content].join(end),
   )
 
-/** A request with bytes of it exchanged, doubled or taken out. */
+/** A request with some bytes replaced, doubled or removed. */
 const damaged = fc
   .tuple(request, fc.array(fc.tuple(fc.nat(), fc.nat(255), fc.nat(2)), { maxLength: 4 }))
   .map(([text, changes]) => {

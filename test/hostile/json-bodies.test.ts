@@ -6,14 +6,14 @@ import { realData } from '../real-data.ts'
 import { errorIn, requestText, responsesIn, talk } from './raw.fixture.ts'
 import { DISCOVER, served } from './served.fixture.ts'
 
-/** The files of one suite as bytes, by name; undefined if the data is not there. */
+/** Returns the files of one suite as bytes, by name; undefined if the data is missing. */
 function bodies(context: TestContext, suite: string): [string, Buffer][] | undefined {
   const folder = realData(context, `hostile/${suite}`)
   if (folder === undefined) return undefined
   return readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))])
 }
 
-/** A body sent over a socket of its own: the status, and the code where there is one. */
+/** Sends a body over its own socket. Returns the status, and the code if there is one. */
 async function answerTo(port: number, body: Uint8Array): Promise<{ status: number; code: string }> {
   const fields = ['Content-Type: application/json', `Content-Length: ${body.byteLength}`]
   const [response, ...more] = responsesIn(await talk(port, requestText(`POST ${DISCOVER}`, fields), body))
@@ -21,7 +21,7 @@ async function answerTo(port: number, body: Uint8Array): Promise<{ status: numbe
   return { status: response.status, code: response.status < 400 ? '' : errorIn(response).code }
 }
 
-/** A file's text as the value of a member that nobody knows, in a question that is in order otherwise. */
+/** Returns an otherwise valid discover request with a file's text as the value of an unknown member. */
 function asMember(text: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from('{"input":{"limit":0,"text":"europa","x":'), text, Buffer.from('}}')])
 }
@@ -43,7 +43,7 @@ test('every body of JSONTestSuite is answered as its name says, by itself and in
       assert.deepEqual([inside.status, inside.code], expected, `${name}, inside`)
     }
     if (kind === 'y') {
-      // None of them is a question: what is JSON is refused for its shape.
+      // None of them is a valid request: those that are JSON are refused for their shape.
       assert.deepEqual([whole.status, whole.code], [400, 'invalid_input'], name)
       assert.equal(inside.status, 200, `${name}, inside`)
     }
@@ -57,7 +57,7 @@ test('every body of the JSON checker is answered as its name says, but for two t
   const suite = bodies(t, 'jsonchecker')
   if (suite === undefined) return
   const { port, events } = await served(t)
-  // fail01 is a string at the top, valid since RFC 7159; fail18 is 20 levels deep, and JSON knows no depth.
+  // fail01 is a top-level string, valid since RFC 7159; fail18 is 20 levels deep, and JSON limits no depth.
   const allowedSince = new Set(['fail01.json', 'fail18.json'])
   for (const [name, body] of suite) {
     const valid = name.startsWith('pass') || allowedSince.has(name)

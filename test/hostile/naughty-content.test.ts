@@ -14,7 +14,7 @@ import { naughtyStrings } from './naughty.fixture.ts'
 import { ask } from './plain.fixture.ts'
 import { API, DESCRIPTION, fill, ORIGIN, served, stores } from './served.fixture.ts'
 
-/** One entity per string, with the string in every place that holds text, as an operator's file would give it. */
+/** Returns one entity per string, with the string in every text position, as an operator's file would give it. */
 function publish(strings: readonly string[]): Entity[] {
   return strings.map((text, index) => {
     const key = JSON.stringify(text)
@@ -26,7 +26,7 @@ function publish(strings: readonly string[]): Entity[] {
   })
 }
 
-/** Objects compared with their own keys only, `__proto__` among them, in the order they came in. */
+/** Serializes a value for comparison: own keys only, including `__proto__`, in their order. */
 function spelled(value: unknown): string {
   return JSON.stringify(value)
 }
@@ -44,7 +44,7 @@ test('content of naughty strings comes back byte for byte, from either store, by
       assert.equal(spelled(came), spelled(entity), name)
       assert.equal(revision, revisionOf(entity), name)
       assert.ok(createdAt !== undefined && updatedAt !== undefined)
-      // Not the text of the whole body: its members may come in any order. That of the strings is fixed.
+      // Not the whole body: its members may come in any order. The text of the strings is fixed.
       const { body } = await ask(handler, `${API}/entities/sol%3Amoon/${entity.id}`)
       assert.ok(body.includes(`"title":${JSON.stringify(entity.title)}`), name)
       index += 1

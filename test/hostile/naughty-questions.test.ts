@@ -7,7 +7,7 @@ import { ask } from './plain.fixture.ts'
 import { errorIn, requestText, responsesIn, talk } from './raw.fixture.ts'
 import { API, DISCOVER, ORIGIN, served } from './served.fixture.ts'
 
-/** What a request comes to: status and code. */
+/** Sends a request and returns its status and code. */
 async function outcomeOf(handler: WorldHandler, target: string, body?: string): Promise<string> {
   const method = body === undefined ? 'GET' : 'POST'
   const headers = { 'content-type': 'application/json' }
@@ -58,7 +58,7 @@ test('a naughty string is no type, no limit, no action and no cursor, and says s
   assert.deepEqual(events, [])
 })
 
-/** What no id holds: control characters, line separators, dot segments. */
+/** Matches text that no id contains: control characters, line separators, dot segments. */
 const OUTSIDE = /[\p{Cc}\u2028\u2029]|(?:^|[/\\])\.{1,2}(?:$|[/\\])/u
 
 test('a naughty string as an id is looked up or refused, and is never another resource', async (t) => {

@@ -1,9 +1,9 @@
-/** The strings that are known to break things: a list others collected, and some it cannot hold. */
+/** Strings known to break programs: a published list, and some that it cannot contain. */
 import { readFileSync } from 'node:fs'
 import type { TestContext } from 'node:test'
 import { realData } from '../real-data.ts'
 
-/** Strings a file of lines cannot hold, or that break programs of this kind. */
+/** Strings that a file of lines cannot contain, or that break programs of this kind. */
 const MORE = [
   '',
   '\n',
@@ -35,12 +35,12 @@ const MORE = [
   '\u212b',
 ]
 
-/** The naughty strings, each once; undefined, and the test is skipped, where the list is not there. */
+/** Returns the naughty strings, each once. If the list is missing, skips the test and returns undefined. */
 export function naughtyStrings(context: TestContext): readonly string[] | undefined {
   const path = realData(context, 'hostile/blns/blns.txt')
   if (path === undefined) return undefined
   const lines = readFileSync(path, 'utf8').split('\n')
-  // Comments begin with `#` and white space; every other line is a string as it stands.
+  // Comments begin with `#` and white space; every other line is a string, verbatim.
   const strings = lines.filter((line) => line !== '' && !/^#(?:\s|$)/.test(line))
   return [...new Set([...strings, ...MORE])]
 }

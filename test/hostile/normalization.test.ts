@@ -9,15 +9,15 @@ import { rounds } from '../rounds.ts'
 import { ask } from './plain.fixture.ts'
 import { API, DESCRIPTION, fill, moon, ORIGIN, stores } from './served.fixture.ts'
 
-/** A text in its composed form, and every other spelling of it that Unicode calls equivalent. */
+/** A text in its composed form, with every other spelling that Unicode calls equivalent. */
 interface Spellings {
   readonly nfc: string
   readonly others: readonly string[]
 }
 
 /**
- * The suite's rows as ids: source, NFC and NFD are one text, NFKC and NFKD another. Between hyphens, with which nothing
- * composes, so that marks and spaces stand inside the id.
+ * Returns the suite's rows as ids: source, NFC and NFD are one text, NFKC and NFKD another. They are put between hyphens,
+ * with which nothing composes, so that marks and spaces are inside the id.
  */
 function rows(context: TestContext): readonly Spellings[] | undefined {
   const path = realData(context, 'hostile/unicode-normalization/NormalizationTest.txt')
@@ -39,10 +39,10 @@ function idFrom(codePoints: string): string {
   return `-${String.fromCodePoint(...codePoints.split(' ').map((hex) => Number.parseInt(hex, 16)))}-`
 }
 
-/** In `npm test` one row of so many is tried. */
+/** Sampling interval of rows: `npm test` tries every sixth row, a thorough run every row. */
 const EVERY = rounds(6, 1)
 
-/** The same, each composed form once. */
+/** Merges the rows with the same composed form. */
 function distinct(all: readonly Spellings[]): Spellings[] {
   const byForm = new Map<string, string[]>()
   for (const { nfc, others } of all) byForm.set(nfc, [...(byForm.get(nfc) ?? []), ...others])
@@ -68,7 +68,7 @@ test('an entity is found by every spelling of its id that Unicode calls equivale
         assert.equal(status, 200, `${name}: ${codePoints(id)}`)
         assert.equal((JSON.parse(body) as { id: string }).id, nfc)
       }
-      // The client sends what it was given; it is slower, and one row in a few shows that.
+      // The client sends the id as given; it is slower, so a sample of the rows suffices.
       const last = others.at(-1)
       if (last !== undefined && index % 20 === 0) assert.equal((await world.get('sol:moon', last)).id, nfc)
     }

@@ -1,8 +1,8 @@
-/** A store under change, with a record of what was touched when, to hold walks against. */
+/** A store under change, with a record of its writes against which walks are checked. */
 import type { Operation, Store } from '@worldwright/core/store'
 import { moon } from './served.fixture.ts'
 
-/** Random numbers that a failing test can repeat: mulberry32. */
+/** Returns a seeded random generator (mulberry32), so that a failing test can be repeated. */
 export function randomFrom(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -13,13 +13,13 @@ export function randomFrom(seed: number): (below: number) => number {
   }
 }
 
-/** What a walk may expect, seen from its start. */
+/** Expectations of a walk, recorded at its start. */
 export interface Watch {
-  /** What is wrong with the ids a walk gave, in the order it gave them; empty for a walk that is right. */
+  /** Returns the faults of a walk, given its ids in order; empty if the walk is correct. */
   faults(came: readonly string[]): readonly string[]
 }
 
-/** Ids in all lengths of UTF-8, many of them beginnings of others, so that order and boundaries are hard. */
+/** Returns ids with UTF-8 sequences of all lengths, many of them prefixes of others: hard cases for order and boundaries. */
 export function hardIds(count: number): string[] {
   const letters = ['a', 'b', '~', 'é', '火', '\uff5e', '\u{1f30d}', '\u{10fffd}']
   return Array.from({ length: count }, (_, index) => {
@@ -28,10 +28,10 @@ export function hardIds(count: number): string[] {
   })
 }
 
-/** Writes to a store, one, two or three operations at once, and knows which ids each walk may not rely on. */
+/** Returns a writer of one to three operations at once, which records the ids that a walk must not rely on. */
 export function createChurn(storage: Store, ids: readonly string[], random: (below: number) => number) {
   const present = new Set<string>()
-  /** The ids touched, in order; a write stands here from before it begins and again once it is done. */
+  /** Ids touched, in order; each write is recorded before it begins and again once it is done. */
   const touched: string[] = []
   let count = 0
 
@@ -55,7 +55,7 @@ export function createChurn(storage: Store, ids: readonly string[], random: (bel
   return {
     /** Fills the store with every second id. */
     begin: () => apply(ids.filter((_, index) => index % 2 === 0).map((id) => ({ put: moon(id) }))),
-    /** One write: of random ids and, where a walk stands at one, of that. */
+    /** Writes random ids and, if given, the id at which a walk currently is. */
     async write(boundary?: string): Promise<void> {
       const some = Array.from({ length: 1 + random(2) }, () => ids[random(ids.length)] ?? '')
       await apply([...(boundary === undefined ? [] : [boundary]), ...some].map(operationOn))

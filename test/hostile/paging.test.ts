@@ -8,7 +8,7 @@ import { DESCRIPTION, ORIGIN, stores } from './served.fixture.ts'
 
 const WALKS = rounds(200, 1_100)
 const AT_ONCE = 25
-/** More pages than any walk can need: one that goes on has no end. */
+/** More pages than any walk can need: a longer walk is endless. */
 const MAX_PAGES = 2_000
 
 test('walks under change give what was not touched exactly once, in order, and end', async (t) => {
@@ -23,7 +23,7 @@ test('walks under change give what was not touched exactly once, in order, and e
     let pages = 0
     let full = 0
 
-    /** One walk, each of its pages with another limit; every few pages somebody writes, often right where it stands. */
+    /** Walks with a different limit for each page; a write comes every few pages, often at the walk's current id. */
     const walk = async (): Promise<void> => {
       const watch = churn.watch()
       const came: string[] = []

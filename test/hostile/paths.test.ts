@@ -70,7 +70,7 @@ test('no spelling of a path reaches another resource: dot segments, empty compon
   for (const [target, expected] of Object.entries(cases)) {
     assert.equal(outcome(await talk(port, requestText(`GET ${target}`))), expected, target)
   }
-  // The longest id that any client may ask for, fully escaped.
+  // The longest id that a client may request, fully escaped.
   const longest = `${MOONS}/${'%F4%8F%BF%BF'.repeat(128)}`
   assert.equal(outcome(await talk(port, requestText(`GET ${longest}`))), '404 entity_not_found')
   assert.equal(outcome(await talk(port, requestText(`GET ${longest}a`))), '400 invalid_id')

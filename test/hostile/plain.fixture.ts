@@ -1,18 +1,18 @@
-/** Requests to a handler as plain data: for thousands of them, where no socket matters. */
+/** Requests to a handler as plain data: for thousands of requests that need no socket. */
 import assert from 'node:assert/strict'
 import { text } from 'node:stream/consumers'
 import type { WorldHandler } from '@worldwright/core'
 
-/** What a request came to. */
+/** Answer of a handler to one request. */
 export interface PlainAnswer {
   readonly status: number
-  /** The error's code; empty for a success. */
+  /** Code of the error; empty for a success. */
   readonly code: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/** Asks a handler. A failure without code and message (Level 1, errors 1) fails the test. */
+/** Sends a request to a handler. A failure without code and message (Level 1, errors 1) fails the test. */
 export async function ask(
   handler: WorldHandler,
   target: string,

@@ -79,7 +79,7 @@ test('any valid type round-trips, with its colon escaped either way or not at al
   )
 })
 
-/** A cursor with something done to it: a character exchanged, put in, taken out, or two exchanged with each other. */
+/** Generates mutations of a cursor: a character replaced, inserted or removed, or two swapped. */
 function mutated(cursor: string): fc.Arbitrary<string> {
   const at = fc.nat(cursor.length - 1)
   const put = fc.oneof(
@@ -104,7 +104,7 @@ function mutated(cursor: string): fc.Arbitrary<string> {
 test('any mutation of a cursor is invalid_cursor, and the cursor itself is not', async (t) => {
   const { handler, storage } = await served(t, [])
   const target = (cursor: string) => `${API}/entities/sol%3Amoon?cursor=${encodeURIComponent(cursor)}`
-  // Behind every other id, so that a page before it has a next one.
+  // Sorts after every other id, so that a page before it has a next one.
   const last = '\u{10ffff}'.repeat(128)
   await fill(storage, [moon(last)])
   await fc.assert(

@@ -13,7 +13,7 @@ import { API, DISCOVER, fill, moon, served } from './served.fixture.ts'
 
 const MOONS = `${API}/entities/sol%3Amoon`
 
-/** A world behind a proxy; undefined, and the test is skipped, where that proxy is not installed. */
+/** Starts a world behind a proxy. If the proxy is not installed, skips the test and returns undefined. */
 async function behind(context: TestContext, name: keyof typeof PROXIES, world?: Partial<WorldOptions>) {
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
@@ -22,14 +22,14 @@ async function behind(context: TestContext, name: keyof typeof PROXIES, world?: 
   return { ...behind, port, origin }
 }
 
-/** A body beyond what anybody but an operator sends. */
+/** Request with a body larger than any but an operator's. */
 const LARGE = requestText(
   `POST ${DISCOVER}`,
   ['Content-Type: application/json', 'Content-Length: 2000000'],
   'x'.repeat(2_000_000),
 )
 
-/** Refusals that proxies make themselves, in the form of the protocol. */
+/** Refusals by the proxies themselves, in the form of the protocol. */
 const REFUSALS: Partial<Record<keyof typeof PROXIES, readonly (readonly [string, string])[]>> = {
   nginx: [
     [requestText(`GET ${MOONS}/${'x'.repeat(20_000)}`), '414 uri_too_long'],
@@ -143,7 +143,7 @@ for (const name of Object.keys(PROXIES) as (keyof typeof PROXIES)[]) {
       assert.equal(coded.headers.get('content-encoding'), coding)
       assert.equal(coded.headers.get('vary'), 'Accept-Encoding')
     }
-    // What the proxy is still sending when the refusal comes does not make it take the world for broken.
+    // A refusal that arrives while the proxy is still sending does not make it consider the world broken.
     for (const length of [65_537, 200_000, 1_000_000]) {
       const fields = ['Content-Type: application/json', `Content-Length: ${length}`]
       assert.equal((await ask(`POST ${DISCOVER}`, fields, 'x'.repeat(length))).status, 413)

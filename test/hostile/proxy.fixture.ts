@@ -1,4 +1,4 @@
-/** Proxies as the guide sets them up: its own configuration, on free ports, started and ended by the test. */
+/** Proxies configured as in the guide, on free ports, started and ended by the test. */
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,20 +11,20 @@ import type { TestContext } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { ROOT } from '../source-files.ts'
 
-/** A proxy the guide describes, and how to run it on its configuration. */
+/** A proxy of the guide, and the way to run it with its configuration. */
 interface Proxy {
-  /** The file with the configuration. Absent: the guide's code block in the language of its name. */
+  /** File with the configuration. Absent: the guide's code block in the language of its name. */
   readonly file?: string
-  /** A whole configuration around it. */
+  /** Returns a complete configuration around that block. */
   readonly whole: (block: string, folder: string) => string
-  /** Its own listening line. */
+  /** Its listening line, and the replacement for a given port. */
   readonly listens: readonly [string, (port: number) => string]
   /** Address at which it expects the world; default `127.0.0.1:8080`. */
   readonly upstream?: string
   readonly args: (file: string, folder: string) => readonly string[]
 }
 
-/** The proxies that the guide has a configuration for, by the name of their program. */
+/** Proxies for which the guide has a configuration, by the name of their program. */
 export const PROXIES: Readonly<Record<'nginx' | 'caddy' | 'haproxy', Proxy>> = {
   nginx: {
     file: 'deploy/proxy/nginx.conf',
@@ -52,7 +52,7 @@ export const PROXIES: Readonly<Record<'nginx' | 'caddy' | 'haproxy', Proxy>> = {
   },
 }
 
-/** A port nothing listens on just now. */
+/** Returns a port that is currently free. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -64,9 +64,8 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Starts a proxy on a port in front of a world on another, and ends it with the test. Where it is not installed the test
- * is reported as skipped, and false comes back; under `CI=true` that is a failure. `changed` makes something else of its
- * configuration.
+ * Starts a proxy on a port in front of a world on another, and ends it with the test. If the proxy is not installed, skips
+ * the test and returns false; under `CI=true` that is a failure. `changed` modifies the configuration.
  */
 export async function startProxy(
   context: TestContext,
@@ -105,7 +104,7 @@ export async function startProxy(
   return true
 }
 
-/** The file of a proxy, or the guide's code block. */
+/** Returns the configuration file of a proxy, or the guide's code block. */
 function blockOf(language: keyof typeof PROXIES): string {
   const { file } = PROXIES[language]
   if (file !== undefined) return readFileSync(join(ROOT, file), 'utf8')
@@ -115,7 +114,7 @@ function blockOf(language: keyof typeof PROXIES): string {
   return block
 }
 
-/** What the guide fixes and a test must not, exchanged where it stands, and only if it stands there once. */
+/** Replaces a value that the guide fixes by the test's own. The value must occur exactly once. */
 function exchanged(block: string, fixed: string, free: string): string {
   assert.equal(block.split(fixed).length, 2, `${fixed} stands not once in the configuration`)
   return block.replace(fixed, () => free)

@@ -1,21 +1,21 @@
-/** HTTP by hand: bytes as they are onto a socket, and a strict reading of what comes back. */
+/** HTTP by hand: raw bytes onto a socket, and a strict parser for the answers. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import type { ErrorBody } from '@worldwright/client/protocol'
 
-/** One response as it stood on the wire. */
+/** One response as it was on the wire. */
 export interface RawResponse {
   readonly status: number
-  /** By lower-case name; repeated ones joined. */
+  /** Header fields by lower-case name, repeated fields joined. */
   readonly headers: ReadonlyMap<string, string>
   readonly body: Buffer
 }
 
-/** How long anything may take before the test is given up: far more than it needs. */
+/** Timeout of a connection in milliseconds: far more than any test needs. */
 const GIVE_UP_MS = 20_000
 
-/** Opens a connection that is given up, with an error, if nothing ends it. */
+/** Opens a connection that fails after `GIVE_UP_MS` of silence. */
 export async function open(port: number, halfOpen = true): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: halfOpen })
   socket.setTimeout(GIVE_UP_MS, () => socket.destroy(new Error('the server neither answered nor closed')))
@@ -23,7 +23,7 @@ export async function open(port: number, halfOpen = true): Promise<Socket> {
   return socket
 }
 
-/** Everything that comes until the server closes; a reset counts as closing. */
+/** Returns all bytes received until the server closes; a reset counts as closing. */
 export async function received(socket: Socket): Promise<Buffer> {
   const chunks: Buffer[] = []
   try {
@@ -34,7 +34,7 @@ export async function received(socket: Socket): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** Sends pieces, one write each, and gives all that comes back until the server closes. Strings are latin1. */
+/** Sends pieces, one write each, and returns all bytes until the server closes. Strings are latin1. */
 export async function talk(port: number, ...pieces: readonly (string | Uint8Array)[]): Promise<Buffer> {
   const socket = await open(port)
   const answer = received(socket)
@@ -45,7 +45,7 @@ export async function talk(port: number, ...pieces: readonly (string | Uint8Arra
 }
 
 /**
- * The responses in what came back, read strictly: whatever is no complete HTTP/1.1 response fails the test.
+ * Parses the responses strictly: anything that is not a complete HTTP/1.1 response fails the test.
  * `methods` are those of the requests, in order; responses to HEAD have no body.
  */
 export function responsesIn(bytes: Buffer, methods: readonly string[] = []): RawResponse[] {
@@ -103,7 +103,7 @@ function chunkedBodyAt(bytes: Buffer, start: number) {
   }
 }
 
-/** An error response's body, held against the rule that every failure carries code and message (Level 1, errors 1). */
+/** Returns an error's body after checking the rule that every failure carries code and message (Level 1, errors 1). */
 export function errorIn({ status, headers, body }: RawResponse): ErrorBody {
   assert.ok(status >= 400, `${status} is no failure`)
   assert.equal(headers.get('content-type'), 'application/json')
@@ -117,14 +117,14 @@ export function errorIn({ status, headers, body }: RawResponse): ErrorBody {
   return error
 }
 
-/** Status and code of the one response in what came back: `200`, or `404 not_found`. */
+/** Returns status and code of the only response received: `200`, or `404 not_found`. */
 export function outcome(bytes: Buffer, method = 'GET'): string {
   const responses = responsesIn(bytes, [method])
   assert.equal(responses.length, 1, `${responses.length} responses to one request`)
   return outcomes(bytes, [method])[0] ?? ''
 }
 
-/** The same of every response. A failure that answers HEAD names its code in a header field alone. */
+/** Returns status and code of every response. A failure of HEAD has its code only in a header field. */
 export function outcomes(bytes: Buffer, methods: readonly string[] = []): string[] {
   return responsesIn(bytes, methods).map((response, index) => {
     if (response.status < 400) return String(response.status)
@@ -133,7 +133,7 @@ export function outcomes(bytes: Buffer, methods: readonly string[] = []): string
   })
 }
 
-/** A request as text: HTTP/1.1, with a Host, and closing the connection. */
+/** Returns a request as text: HTTP/1.1, with a Host, and closing the connection. */
 export function requestText(line: string, fields: readonly string[] = [], body = ''): string {
   const all = ['Host: h', 'Connection: close', ...fields]
   return `${line} HTTP/1.1\r\n${all.join('\r\n')}\r\n\r\n${body}`

@@ -8,7 +8,7 @@ const JSON_TYPE = 'Content-Type: application/json'
 const BODY = '{"input":{}}'
 const MOON = `${API}/entities/sol%3Amoon/io`
 
-/** The resources of Level 1 and what is allowed there. */
+/** Resources of Level 1, and their allowed methods. */
 const ROUTES = [
   ['/.well-known/world.json', 'GET, HEAD, OPTIONS'],
   [`${API}/entities/sol%3Amoon`, 'GET, HEAD, OPTIONS'],
@@ -16,7 +16,7 @@ const ROUTES = [
   [DISCOVER, 'POST, OPTIONS'],
 ] as const
 
-/** A discover request with these fields and this body. */
+/** Returns a discover request with these fields and this body. */
 function post(fields: readonly string[], body = BODY, line = `POST ${DISCOVER}`): string {
   return requestText(line, [`Content-Length: ${Buffer.byteLength(body)}`, ...fields], body)
 }
@@ -114,7 +114,7 @@ test('an Accept that excludes JSON is 406 on every route, any other is served', 
       assert.equal(outcome(await talk(port, request)), expected, `${path}: ${accept}`)
     }
   }
-  // Repeated fields are one list.
+  // Repeated fields form one list.
   assert.equal(
     outcome(await talk(port, requestText(`GET ${MOON}`, ['Accept: text/html', 'Accept: */*']))),
     '200',
@@ -132,7 +132,7 @@ test('what is too large is 413, 414 or 431, whichever part it is and however it 
   const chunked = requestText(`POST ${DISCOVER}`, [JSON_TYPE, 'Transfer-Encoding: chunked'])
   assert.equal(await ask(chunked, ...Array.from({ length: 17 }, () => chunk)), '413 payload_too_large')
   assert.equal(await ask(post([JSON_TYPE], BODY.padEnd(65_536))), '200')
-  // A refused body that is not huge is let come to its end, and the connection goes on.
+  // A refused body that is not huge is read to its end, and the connection stays open.
   const refused = `POST ${DISCOVER} HTTP/1.1\r\nHost: h\r\n${JSON_TYPE}\r\nContent-Length: 90000\r\n\r\n${'x'.repeat(90_000)}`
   const both = await talk(port, refused, requestText(`GET ${MOON}`))
   assert.deepEqual(outcomes(both), ['413 payload_too_large', '200'])
@@ -198,7 +198,7 @@ test('only 100-continue may be expected, and HTTP/1.0 is not told to go on', asy
   const old = `POST ${DISCOVER} HTTP/1.0\r\n${JSON_TYPE}\r\nExpect: 100-continue\r\nContent-Length: 12\r\n\r\n${BODY}`
   const bytes = await talk(port, old)
   assert.match(bytes.toString(), /^HTTP\/1\.1 200 /)
-  // If nobody reads the body, nobody is told to send it.
+  // If the body is not going to be read, the client is not told to send it.
   const unread = requestText('POST /nowhere', ['Expect: 100-continue', 'Content-Length: 12'])
   assert.match((await talk(port, unread)).toString(), /^HTTP\/1\.1 404 /)
 })

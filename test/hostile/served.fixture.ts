@@ -1,4 +1,4 @@
-/** A small world to be hostile to: on a free port, or without one, over either store. */
+/** A small world as a target for hostile requests: on a free port or without one, over either store. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,27 +11,27 @@ import { type Listening, type ListenOptions, listen, nodeCodings } from '@worldw
 import { memorySearch } from '@worldwright/search/entities'
 import { Admission, limitConnections } from '@worldwright/serve/overload'
 
-/** Where the API of the world stands. */
+/** Path of the world's API. */
 export const API = '/api/world/v0'
 
-/** Its action, as a path. */
+/** Path of the action `wp:discover`. */
 export const DISCOVER = `${API}/actions/wp%3Adiscover`
 
-/** An origin for worlds that are reached without a port. */
+/** Origin of worlds that are used without a port. */
 export const ORIGIN = 'https://sol.example'
 
-/** What the served world is and which types it has. */
+/** Id and types of the served world. */
 export const DESCRIPTION = {
   id: 'urn:uuid:6f0c2a3e-0000-4000-8000-00000000000a',
   types: [{ type: 'sol:moon' }, { type: 'sol:planet' }],
 }
 
-/** An entity with nothing but its address. */
+/** Returns an entity with only a type and an id. */
 export function moon(id: string): Entity {
   return { type: 'sol:moon', id, attributes: {} }
 }
 
-/** One of either store, empty, by name; closed and removed with the test. */
+/** Returns one empty store of each kind, by name; closed and removed with the test. */
 export async function stores(context: TestContext): Promise<readonly (readonly [string, Store])[]> {
   const folder = mkdtempSync(join(tmpdir(), 'worldwright-'))
   const memory = createMemoryStore({ search: memorySearch })
@@ -52,14 +52,14 @@ export async function fill(storage: Store, entities: readonly Entity[]): Promise
   await storage.write(entities.map((put) => ({ put })))
 }
 
-/** What a served world is made of beside its entities. */
+/** Options of a served world beside its entities. */
 export interface ServedOptions {
   readonly storage?: Store
   readonly world?: Partial<WorldOptions>
   readonly listen?: Partial<ListenOptions>
 }
 
-/** A served world: its address, and everything it logged so far. */
+/** A served world: its address, and everything logged so far. */
 export interface Served extends Listening {
   readonly handler: WorldHandler
   readonly storage: Store

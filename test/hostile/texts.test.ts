@@ -9,7 +9,7 @@ import { DESCRIPTION, DISCOVER, fill, ORIGIN, stores } from './served.fixture.ts
 
 const headers = { 'content-type': 'application/json' }
 
-/** Words of query languages, and what they are glued together with. */
+/** Words of query languages, joined by various separators. */
 const grammar = fc
   .array(
     fc.constantFrom(
@@ -47,7 +47,7 @@ const grammar = fc
   )
   .map((words) => words.join(''))
 
-/** Any text of up to 512 code points: whole characters, halves of them, and query languages. */
+/** Any text of up to 512 code points: whole characters, lone surrogates, and query languages. */
 const texts = fc
   .oneof(
     fc.string({ unit: 'binary', maxLength: 512 }),

@@ -18,7 +18,7 @@ const FILES = [
   'IdnaTestV2.json',
 ]
 
-/** What the suite does not hold and an operator's hand may write. */
+/** URLs that are not in the suite and that an operator may write. */
 const MORE = [
   'https://h',
   'https://h/',
@@ -59,7 +59,7 @@ const MORE = [
   'https',
 ]
 
-/** Every input of the suite, once. */
+/** Returns every input of the suite, once. */
 function urls(context: TestContext): readonly string[] | undefined {
   const inputs: string[] = [...MORE]
   for (const file of FILES) {
@@ -70,7 +70,7 @@ function urls(context: TestContext): readonly string[] | undefined {
       const input = typeof one === 'string' ? undefined : one.input
       if (input === undefined) continue
       inputs.push(input)
-      // These files hold hosts alone.
+      // These files contain only hosts.
       if (/^(?:toascii|Idna)/.test(file)) inputs.push(`https://${input}/api`)
     }
   }
@@ -78,8 +78,8 @@ function urls(context: TestContext): readonly string[] | undefined {
 }
 
 /**
- * The rule: absolute http or https, written out (no browser's repairs: no white space, no backslash, no missing
- * slash), a host that the URL standard takes, and no userinfo, query or fragment.
+ * Reports whether a URL follows the rule: absolute http or https, written out (without a browser's repairs: no white
+ * space, no backslash, no missing slash), a host that the URL standard accepts, and no userinfo, query or fragment.
  */
 function isValid(text: string): boolean {
   const url = URL.parse(text)
@@ -89,7 +89,7 @@ function isValid(text: string): boolean {
   return authority !== '' && !authority.includes('@') && !/[\s?#\\]/.test(text)
 }
 
-/** A world whose document names this API, and what is sent to it. */
+/** Returns a fake world whose document names this API, and the URLs requested from it. */
 function stub(api: string) {
   const sent: string[] = []
   const fetch = async (url: string) => {
@@ -119,7 +119,7 @@ test('every URL of the suite is an API to the client, or invalid_response with n
       counts.valid += 1
       assert.ok('get' in reached, shown)
       await reached.get('sol:moon', 'io')
-      // As given, and the route appended: not parsed, not normalised.
+      // As given, with the route appended: not parsed, not normalized.
       const slash = api.endsWith('/') ? '' : '/'
       assert.deepEqual(sent, [DOCUMENT, `${api}${slash}entities/sol%3Amoon/io`])
     } else {

@@ -1,6 +1,6 @@
 /**
- * The command line reference, made from the help of every command: `docs/reference/command-line.md` is its output.
- * Run it and redirect there after changing a command.
+ * Generates the command line reference from the help of every command: `docs/reference/command-line.md` is its output.
+ * Run it and redirect its output there after changing a command.
  */
 import { pathToFileURL } from 'node:url'
 import { runWith } from '../../packages/cli/src/memory-io.fixture.ts'
@@ -18,7 +18,7 @@ several things one per line. Colour only on a terminal, and never with \`NO_COLO
 | 2 | Wrong usage: an invalid command, argument or setting. Nothing was done. |
 `
 
-/** The whole page, made from the help of every command. */
+/** Returns the whole page, generated from the help of every command. */
 export async function commandLineReference(): Promise<string> {
   const pages = await pagesOf([])
   return (
@@ -26,7 +26,7 @@ export async function commandLineReference(): Promise<string> {
   )
 }
 
-/** Each command that does something, with its help, in the order of the help above it. */
+/** Returns each leaf command with its help, in the order of its parent's help. */
 async function pagesOf(path: readonly string[]): Promise<(readonly [name: string, help: string])[]> {
   const { out: stdout } = await runWith([...path, '--help'])
   const commands = /\nCommands:\n((?: {2}.*\n)+)/.exec(stdout)?.[1]

@@ -5,10 +5,10 @@
 import { readFileSync } from 'node:fs'
 
 const [variants = '', mappings = ''] = process.argv.slice(2)
-/** Characters that are in use: the others are found as they are. */
+/** First character of the block in common use: characters outside it are matched as they are. */
 const FIRST = 0x4e00
 const LAST = 0x9fff
-/** Pairs of a line. */
+/** Pairs per line. */
 const LINE = 48
 
 const forms = new Map<number, number>()
@@ -23,11 +23,11 @@ function last(code: number): number {
 }
 
 for (const [code, field, value] of rowsOf(variants)) {
-  // A character that stands for itself as well is simplified only in some senses.
+  // A character that is also its own variant is simplified only in some senses.
   const targets = codesOf(value)
   if (field === 'kSimplifiedVariant' && !targets.includes(code)) note(code, targets[0] ?? code)
 }
-// New Japanese forms are written as the simplified form of their old ones.
+// New Japanese forms map to the simplified form of their old ones.
 for (const [old, field, value] of rowsOf(mappings)) {
   if (field !== 'kJinmeiyoKanji') continue
   for (const form of codesOf(value)) {

@@ -1,5 +1,5 @@
 /**
- * Removes the headers that the npm package of Node.js brings for compiling add-ons: 67 MB, and nothing here compiles any. Runs
+ * Removes the headers for compiling add-ons from the npm package of Node.js: 67 MB, and nothing here compiles any. Runs
  * with every `npm ci`.
  */
 import { globSync, rmSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * Walks every entity of every type of a world, knowing nothing but its origin, and says what it saw as one line of
- * JSON: per type how many came, how many different ones, and whether their ids ascended.
+ * Walks every entity of every type of a world, given only its origin, and prints one line of JSON: per type the number of
+ * entities, the number of distinct ones, and whether their ids ascended.
  */
 import { connect } from '@worldwright/client'
 
