@@ -10,7 +10,7 @@ import { createValidator } from '@worldwright/entities/schemas'
 import { actionFiles, loadActions } from '@worldwright/extensions/actions'
 import { ROOT } from './source-files.ts'
 
-test('the action that the reference shows is one, and does what it says', async () => {
+test('the action in the reference is valid and does what the page says', async () => {
   const text = await readFile(join(ROOT, 'docs/reference/actions.md'), 'utf8')
   const [, module = ''] = /```js\n([\s\S]*?)```/.exec(text) ?? []
   const folder = await mkdtemp(join(tmpdir(), 'actions-page-'))

@@ -7,7 +7,7 @@ import { runWith } from '../packages/cli/src/memory-io.fixture.ts'
 import { serve, wordsOf } from './command.ts'
 import { ROOT } from './source-files.ts'
 
-test('every command of the guide to precise questions finds something in the demo world', async (t) => {
+test('every command of the guide to structured queries finds entities in the demo world', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'world-guide-'))
   t.after(() => rm(folder, { recursive: true }))
   const store = `sqlite:${join(folder, 'sol.db')}`

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { kill } from '../chaos/kill-imports.ts'
 
-test('a few kills of an import with writes beside it lose nothing and leave nothing half done', async () => {
+test('killing an import with concurrent writes loses nothing and leaves nothing half done', async () => {
   const { lost, halfImports, damaged, sameContent } = await kill(4, 2_000)
   assert.deepEqual(
     { lost, halfImports, damaged, sameContent },

@@ -31,7 +31,7 @@ test('the script and the worker read the demo world', async (t) => {
   assert.match(worker.stdout, /^[1-9]\d* moons\n$/)
 })
 
-test('the script says what failed', async () => {
+test('the script prints the error', async () => {
   const { code, stderr } = await runProgram(`${EXAMPLES}/script/moons.ts`, ['https://sol.example/no-origin'])
   assert.equal(code, 1)
   assert.match(stderr, /^invalid_argument: /)
@@ -42,7 +42,7 @@ test('the tests with a world in memory pass', async () => {
   assert.equal(code, 0, stdout)
 })
 
-test('the React component shows what was found, and failures in words', async (t) => {
+test('the React component shows the hits, and failures in words', async (t) => {
   const outfile = join(await folderOf(t), 'moon-list.mjs')
   const entryPoints = [join(ROOT, EXAMPLES, 'react/moon-list.tsx')]
   await build({ entryPoints, outfile, bundle: true, packages: 'external', format: 'esm', jsx: 'automatic' })

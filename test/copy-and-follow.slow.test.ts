@@ -66,7 +66,7 @@ async function caughtUp(origin: string): Promise<void> {
   }
 }
 
-test('every command of the guide runs, and a copy answers every read when its owner is killed', async (t) => {
+test('every command of the guide runs, and a replica answers every read with its upstream killed', async (t) => {
   const cwd = await folder(t)
   const owner = await serve(
     t,

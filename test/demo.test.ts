@@ -46,7 +46,7 @@ test('the demo world has at least 300 entities of at least 6 types, and no refer
   assert.deepEqual(shy, [])
 })
 
-test('the demo world says how long light travels between two bodies', async (t) => {
+test('the demo world computes light-travel times between two bodies', async (t) => {
   const sol = await demo(t)
   const body = (type: string, id: string) => ({ type: `sol:${type}`, id })
   const time = async (from: object, to: object) => (await sol.action('sol:light-time', { from, to })).output
@@ -62,7 +62,7 @@ test('the demo world says how long light travels between two bodies', async (t) 
   await assert.rejects(time(earth, body('moon', 'x')), { code: 'sol:no_such_body' })
 })
 
-test('the demo world is found by name, by alias in another script, and by what is said of it', async (t) => {
+test('search in the demo world finds entities by name and by alias in another script', async (t) => {
   const sol = await demo(t)
   const best = async (text: string) => (await sol.discover({ text, limit: 1 })).entities[0]?.id
   assert.equal(await best('Europa'), 'europa')

@@ -31,7 +31,7 @@ function has(t: TestContext, tool: string): boolean {
   return false
 }
 
-test('the units are what systemd takes, and leave little exposed', (t) => {
+test('systemd accepts the units, and they leave little exposed', (t) => {
   if (!has(t, 'systemd-analyze')) return
   const at = folder(t)
   // The command must exist; other tests check its behaviour.
@@ -49,7 +49,7 @@ test('the units are what systemd takes, and leave little exposed', (t) => {
   }
 })
 
-test('every variable that the files set is a setting', () => {
+test('every variable set by the files is a setting', () => {
   const settings = new Set(SETTINGS.map(({ name }) => environmentName(name)))
   const ofCompose = ['WORLD_DOMAIN', 'WORLD_UPSTREAM', 'WORLD_FOLDER']
   const names = readdirSync(DEPLOY, { recursive: true, withFileTypes: true })
@@ -71,7 +71,7 @@ function lastStage(): Map<string, string> {
   return new Map([...stage.matchAll(/^([A-Z]+) (.*)$/gm)].map(([, name = '', said = '']) => [name, said]))
 }
 
-test('the image runs as nobody special, says whether it is well, and passes signals on', () => {
+test('the image runs unprivileged, has a health check, and passes signals on', () => {
   const stage = lastStage()
   assert.match(stage.get('USER') ?? '', /^[1-9]\d*:[1-9]\d*$/)
   assert.match(stage.get('HEALTHCHECK') ?? '', /9464\/ready/)
@@ -88,7 +88,7 @@ test('hadolint finds nothing in the Dockerfile', (t) => {
   assert.deepEqual([status, stdout], [0, ''])
 })
 
-test('in the composition only the proxy is reached from outside, and the world writes its volume alone', () => {
+test('in the composition only the proxy is reachable from outside, and the world writes only its volume', () => {
   const { services, volumes, networks } = parse(file('compose/compose.yaml'))
   const { world, proxy } = services
   assert.deepEqual([world.ports, world.read_only, world.cap_drop], [undefined, true, ['ALL']])
@@ -107,7 +107,7 @@ test('in the composition only the proxy is reached from outside, and the world w
 // biome-ignore lint/suspicious/noExplicitAny: manifests are read as they are.
 type Manifest = any
 
-test('the manifests for Kubernetes fit together, and everything in them is restricted', () => {
+test('the manifests for Kubernetes fit together, and all their pods are restricted', () => {
   const all: Manifest[] = parseAllDocuments(file('kubernetes.yaml')).map((document) => {
     assert.deepEqual(document.errors, [])
     return document.toJS()

@@ -77,7 +77,7 @@ const NGINX: readonly (readonly [string, readonly string[], (block: string) => s
   ['the API alone', ['not_the_world'], (block) => block.replace('location / {', 'location /api/ {')],
 ]
 
-test('nginx: each wrong deployment is named by its setting, and a right one by nothing', async (t) => {
+test('nginx: each wrong deployment gives the finding of its setting, a right one none', async (t) => {
   const { port, worldPort } = await behind(t)
   for (const [name, expected, changed] of NGINX) {
     await t.test(name, async (t) => {
@@ -91,7 +91,7 @@ test('nginx: each wrong deployment is named by its setting, and a right one by n
   }
 })
 
-test('HAProxy: each wrong deployment is named by its setting, and a right one by nothing', async (t) => {
+test('HAProxy: each wrong deployment gives the finding of its setting, a right one none', async (t) => {
   const { port, worldPort } = await behind(t)
   const inFrontend = (line: string) => (block: string) =>
     block.replace('default_backend world', () => `${line}\n    default_backend world`)
@@ -118,7 +118,7 @@ test('HAProxy: each wrong deployment is named by its setting, and a right one by
   }
 })
 
-test('a world that was not told its address, and one that believes every reader', async (t) => {
+test('a world without its public URL, and one that trusts every client', async (t) => {
   const untold = await serve(
     t,
     'examples/solar-system',
@@ -136,7 +136,7 @@ test('a world that was not told its address, and one that believes every reader'
   assert.deepEqual((await findings(trusting.port)).names, ['forwarded'])
 })
 
-test('a certificate that nobody vouches for', async (t) => {
+test('an untrusted certificate is a finding', async (t) => {
   const { port, worldPort } = await behind(t)
   const folder = await emptyFolder(t)
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
@@ -157,7 +157,7 @@ test('a certificate that nobody vouches for', async (t) => {
   )
 })
 
-test('a private world whose token does not arrive, or whose answers a cache gives to everybody', async (t) => {
+test('a private world whose token does not arrive, or whose answers a shared cache stores', async (t) => {
   const { port, worldPort, token } = await behind(t, '--private')
   const cached = (block: string) =>
     `proxy_cache_path ${t.name.length}cache keys_zone=shared:1m;\n${inLocation(
@@ -176,7 +176,7 @@ test('a private world whose token does not arrive, or whose answers a cache give
   }
 })
 
-test('a clock that is wrong, and metrics that everybody can read', async (t) => {
+test('a wrong clock, and publicly readable metrics', async (t) => {
   const { port, worldPort } = await behind(t)
   const crooked = createServer((request, response) => {
     if (request.url === '/metrics') {

@@ -13,7 +13,7 @@ const run = promisify(execFile)
 const READERS = join(ROOT, '.ci/readers')
 const PYTHON = join(READERS, 'venv/bin/python')
 
-test('DuckDB and pandas read downloads by their addresses, whole and in parts', async (t) => {
+test('DuckDB and pandas read downloads by their URLs, whole and in ranges', async (t) => {
   if (!existsSync(PYTHON)) {
     if (process.env['CI'] === 'true') assert.fail(`${PYTHON} is missing`)
     return t.skip(`${PYTHON} is not installed here`)

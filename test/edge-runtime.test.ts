@@ -26,7 +26,7 @@ function takenFromNode(name: string, { imports, text }: Pick<SourceFile, 'import
   )
 }
 
-test('no file of the core takes anything of Node.js', () => {
+test('no file of the core uses anything of Node.js', () => {
   assert.ok(core.size > 60 && core.has('world/cursor.ts'))
   assert.deepEqual(
     [...core].flatMap(([name, file]) => takenFromNode(name, file)),

@@ -49,7 +49,7 @@ for (const entry of LIGHT) {
   })
 }
 
-test('importing @worldwright/core loads at most 60 files, of itself and the protocol alone', () => {
+test('importing @worldwright/core loads at most 60 files, all of itself and the protocol', () => {
   const loaded = loadedBy('@worldwright/core')
     .filter((url) => url.includes('/packages/'))
     .map((url) => url.replace(/.*\/packages\//, ''))
@@ -60,14 +60,14 @@ test('importing @worldwright/core loads at most 60 files, of itself and the prot
   )
 })
 
-test('settings are read without anything else', () => {
+test('reading settings loads nothing else', () => {
   assert.deepEqual(
     loadedBy('@worldwright/publish/settings').map((url) => url.replace(/.*(?=packages\/)/, '')),
     ['packages/publish/src/definition/settings.ts'],
   )
 })
 
-test('the list of formats is known without anything that reads or writes one', () => {
+test('the list of formats loads no reader and no writer of a format', () => {
   const loaded = loadedBy('@worldwright/publish/formats')
   assert.ok(loaded.some((url) => url.endsWith('/formats/xlsx.ts')))
   assert.deepEqual(
@@ -78,7 +78,7 @@ test('the list of formats is known without anything that reads or writes one', (
   )
 })
 
-test('publishing loads what reads a kind of sources only where there are some', () => {
+test('publishing loads the reader of a kind of sources only if it is used', () => {
   const publish = loadedBy('@worldwright/publish')
   assert.ok(publish.some((url) => url.includes('/yaml/')))
   assert.deepEqual(
@@ -104,7 +104,7 @@ test('publishing loads what reads a kind of sources only where there are some', 
   }
 })
 
-test('what answers for a loaded world has no reader of formats, and no limits that nobody set', () => {
+test('serving a loaded world loads no reader of formats, and no limits that are not set', () => {
   const loaded = loadedBy(pathToFileURL(join(ROOT, 'packages/serve/src/runtime/compose-world.ts')).href)
   const needless =
     /\/node_modules\/(?:yaml|csv-parse|csv-stringify)\/|\/publish\/src\/(?:input|scaffold|formats\/(?:csv|json|xlsx|parquet|yaml|markdown))\//
@@ -115,7 +115,7 @@ test('what answers for a loaded world has no reader of formats, and no limits th
   assert.ok(loaded.some((url) => url.includes('/ajv/')))
 })
 
-test('what is heavy is noticed where it is loaded', () => {
+test('a heavy module is detected if it is loaded', () => {
   const engine = pathToFileURL(join(ROOT, 'packages/sqlite/src/open.ts')).href
   const reader = pathToFileURL(join(ROOT, 'packages/publish/src/formats/csv/csv-records.ts')).href
   const heavy = ['@worldwright/publish', reader, engine].flatMap(loadedBy)

@@ -10,7 +10,7 @@ const row = (page: Page, number: number) => page.locator('.scroller tbody tr').n
 const total = (page: Page, number: string) =>
   page.locator('h1 .count', { hasText: new RegExp(`^${number}$`) }).waitFor()
 
-test('explorer: values with counts narrow a list down, and the address keeps it', async (t) => {
+test('explorer: facet values narrow a list down, and the address keeps them', async (t) => {
   const { page, wrongs } = (await openDemoPage(t, MOONS)) ?? {}
   if (page === undefined) return
   await total(page, '122')
@@ -34,7 +34,7 @@ test('explorer: values with counts narrow a list down, and the address keeps it'
   assert.deepEqual(wrongs, [])
 })
 
-test('explorer: a header sorts up, down, and not, and keeps the focus', async (t) => {
+test('explorer: a header toggles up, down, unsorted, and keeps focus', async (t) => {
   const { page } = (await openDemoPage(t, MOONS)) ?? {}
   if (page === undefined) return
   const header = page.getByRole('columnheader', { name: 'Radius' })
@@ -55,7 +55,7 @@ test('explorer: a header sorts up, down, and not, and keeps the focus', async (t
   assert.equal(await page.locator('th[aria-sort]').count(), 0)
 })
 
-test('explorer: a range is set below a histogram; where nothing fits, that is said, and it can be taken back', async (t) => {
+test('explorer: a range is set below a histogram; one without matches is reported and can be removed', async (t) => {
   const { page } = (await openDemoPage(t, MOONS)) ?? {}
   if (page === undefined) return
   await page.getByRole('img', { name: /^Radius: how many there are from 0\.075 to 2,634/ }).waitFor()
@@ -69,7 +69,7 @@ test('explorer: a range is set below a histogram; where nothing fits, that is sa
   await total(page, '122')
 })
 
-test('explorer: a property that nothing in the list has is no filter', async (t) => {
+test('explorer: a property without values in the list is no filter', async (t) => {
   const { page } = (await openDemoPage(t, `${MOONS}&is.orbits=sol%3Aplanet%2Fmars`)) ?? {}
   if (page === undefined) return
   await total(page, '2')
@@ -82,7 +82,7 @@ test('explorer: a property that nothing in the list has is no filter', async (t)
   assert.deepEqual(await violations(page), [])
 })
 
-test('explorer: an entity names what points to it, with the whole of each group one click away', async (t) => {
+test('explorer: an entity shows its back-references, the full list of a group one click away', async (t) => {
   const { page } =
     (await openDemoPage(t, 'e/sol%3Aplanet/saturn', { viewport: { width: 320, height: 700 } })) ?? {}
   if (page === undefined) return
@@ -103,7 +103,7 @@ test('explorer: an entity names what points to it, with the whole of each group 
   assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
 })
 
-test('explorer: the graph of references is asked for when it is opened, bounded, and walked from entity to entity', async (t) => {
+test('explorer: the graph of references loads when opened, is bounded, and leads from entity to entity', async (t) => {
   const { page, requests, wrongs } = (await openDemoPage(t, 'e/sol%3Aplanet/saturn')) ?? {}
   if (page === undefined) return
   const heading = page.getByRole('heading', { name: 'Graph of references' })
@@ -129,7 +129,7 @@ test('explorer: the graph of references is asked for when it is opened, bounded,
   assert.deepEqual(wrongs, [])
 })
 
-test('explorer: the graph of references fits a narrow page from right to left, in the dark as well', async (t) => {
+test('explorer: the graph of references fits a narrow right-to-left page, also in dark mode', async (t) => {
   const narrow = { viewport: { width: 320, height: 700 }, colorScheme: 'dark', locale: 'ar' } as const
   const { page } = (await openDemoPage(t, 'e/sol%3Aplanet/saturn', narrow)) ?? {}
   if (page === undefined) return
@@ -141,7 +141,7 @@ test('explorer: the graph of references fits a narrow page from right to left, i
   assert.deepEqual(await violations(page), [])
 })
 
-test('explorer: of a world that answers no questions the graph holds what an entity refers to, and that is said', async (t) => {
+test('explorer: without queries the graph shows only references of the entity, and says so', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
   const other = { type: 'f:thing', id: 'other', title: 'The other', attributes: {} }
@@ -181,7 +181,7 @@ function overlaps(page: Page): Promise<string[]> {
   })()`)
 }
 
-test('explorer: words and a condition in CQL2 narrow a list down; what is wrong is shown in its place', async (t) => {
+test('explorer: words and a CQL2 condition narrow a list down; errors are shown in place', async (t) => {
   const { page } = (await openDemoPage(t, MOONS)) ?? {}
   if (page === undefined) return
   await page.getByRole('searchbox', { name: 'Search in this type' }).fill('ocean')
@@ -205,14 +205,14 @@ test('explorer: words and a condition in CQL2 narrow a list down; what is wrong 
   await total(page, '122')
 })
 
-test('explorer: a condition in an address that is none is said so by the list', async (t) => {
+test('explorer: a list reports an invalid condition in its address', async (t) => {
   const { page } = (await openDemoPage(t, 't/sol%3Amoon?where=radiusKm%20%3E')) ?? {}
   if (page === undefined) return
   await page.getByText('invalid_argument').first().waitFor()
   assert.deepEqual(await violations(page), [])
 })
 
-test('explorer: a place that is gone in a list that is asked leads to its start', async (t) => {
+test('explorer: a lost cursor of a filtered list leads to its start', async (t) => {
   const { page } = (await openDemoPage(t, `${MOONS}&sort=-radiusKm&cursor=gone&before=50`)) ?? {}
   if (page === undefined) return
   await page.getByRole('heading', { name: 'This place in the list is gone' }).waitFor()
@@ -220,7 +220,7 @@ test('explorer: a place that is gone in a list that is asked leads to its start'
   await row(page, 1).getByRole('link', { name: 'Ganymede' }).waitFor()
 })
 
-test('explorer: what the world refuses to be asked is said in its words, and the filters stay', async (t) => {
+test('explorer: a query refused by the world shows its message and keeps the filters', async (t) => {
   const { page } = (await openDemoPage(t, 't/sol%3Amoon?in.nothing=1..2')) ?? {}
   if (page === undefined) return
   await page.getByText('invalid_input').first().waitFor()
@@ -228,7 +228,7 @@ test('explorer: what the world refuses to be asked is said in its words, and the
   await total(page, '122')
 })
 
-test('explorer: a search within one type goes on as a list that can be filtered', async (t) => {
+test('explorer: a search within one type leads to a list that can be filtered', async (t) => {
   const { page } = (await openDemoPage(t, 'search?text=ocean&type=sol%3Amoon')) ?? {}
   if (page === undefined) return
   await page.getByRole('link', { name: 'Filter, sort and count these' }).click()
@@ -236,7 +236,7 @@ test('explorer: a search within one type goes on as a list that can be filtered'
   await page.getByRole('heading', { level: 1, name: 'Moon' }).waitFor()
 })
 
-test('explorer: home shows each type’s data, names what others refer to most, and surprises', async (t) => {
+test('explorer: home shows each type’s data, its most referenced entities, and surprises', async (t) => {
   const { page, wrongs } = (await openDemoPage(t, '')) ?? {}
   if (page === undefined) return
   const card = (title: string) =>
@@ -254,7 +254,7 @@ test('explorer: home shows each type’s data, names what others refer to most, 
   assert.deepEqual(wrongs, [])
 })
 
-test('explorer: in German nothing of it is English', async (t) => {
+test('explorer: in German, no text is English', async (t) => {
   const { page } =
     (await openDemoPage(t, `${MOONS}&is.orbits=sol%3Aplanet%2Fsaturn`, { locale: 'de-DE' })) ?? {}
   if (page === undefined) return
@@ -263,7 +263,7 @@ test('explorer: in German nothing of it is English', async (t) => {
   assert.deepEqual(await violations(page), [])
 })
 
-test('explorer: a world that answers no questions has the lists and pages it had', async (t) => {
+test('explorer: a world without queries keeps its lists and pages', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
   const entity = { type: 'f:thing', id: '1', title: 'One', attributes: { size: 1 } }
@@ -285,7 +285,7 @@ test('explorer: a world that answers no questions has the lists and pages it had
   assert.ok(!asked.some((path) => path.includes('/actions/')))
 })
 
-test('explorer: a search in several types leads to the list of one, whole or narrowed to a value', async (t) => {
+test('explorer: a search in several types leads to the list of one, in full or with a filter', async (t) => {
   const { page } = (await openDemoPage(t, 'search')) ?? {}
   if (page === undefined) return
   const refine = page.locator('details.refine')

@@ -19,7 +19,7 @@ const total = (page: Page, number: string) =>
   page.locator('h1 .count', { hasText: new RegExp(`^${number}$`) }).waitFor()
 const overflow = (page: Page) => page.evaluate('document.documentElement.scrollWidth - innerWidth')
 
-test('explorer: filters and order stay when the layout changes, and the way back leads through the layouts', async (t) => {
+test('explorer: a change of layout keeps filters and order, and Back returns through the layouts', async (t) => {
   const { page, wrongs } =
     (await openDemoPage(t, 't/sol%3Amoon?view=table&is.orbits=sol%3Aplanet%2Fsaturn')) ?? {}
   if (page === undefined) return
@@ -37,7 +37,7 @@ test('explorer: filters and order stay when the layout changes, and the way back
   assert.deepEqual(wrongs, [])
 })
 
-test('explorer: a bar of a histogram narrows the list down, by its table as well', async (t) => {
+test('explorer: a bar of a histogram narrows the list down, also via its table', async (t) => {
   const { page } = (await openDemoPage(t, 't/sol%3Amoon?view=histogram&x=discoveryYear')) ?? {}
   if (page === undefined) return
   await page.getByRole('img', { name: /^Discovery year from 1610 to 20\d\d\. Most are from/ }).waitFor()
@@ -52,7 +52,7 @@ test('explorer: a bar of a histogram narrows the list down, by its table as well
   await total(page, '122')
 })
 
-test('explorer: points are walked by keys, named, and opened; what has no value is counted', async (t) => {
+test('explorer: keys walk points, name them and open them; missing values are counted', async (t) => {
   const { page } = (await openDemoPage(t, 't/sol%3Amoon?view=scatter&x=radiusKm&y=massEarths')) ?? {}
   if (page === undefined) return
   await page.getByText('Mass (× Earth) against Radius (km) · All 25 shown · 97 have no value').waitFor()
@@ -72,7 +72,7 @@ test('explorer: points are walked by keys, named, and opened; what has no value 
   await page.getByRole('heading', { level: 1, name }).waitFor()
 })
 
-test('explorer: charts fit a narrow page, in the dark as well', async (t) => {
+test('explorer: charts fit a narrow page, also in dark mode', async (t) => {
   const narrow = { viewport: { width: 320, height: 700 }, colorScheme: 'dark' } as const
   const { page } = (await openDemoPage(t, 't/sol%3Aplanet?view=histogram', narrow)) ?? {}
   if (page === undefined) return
@@ -85,7 +85,7 @@ test('explorer: charts fit a narrow page, in the dark as well', async (t) => {
   assert.deepEqual(await violations(page), [])
 })
 
-test('explorer: of a world that answers no questions what is loaded is drawn, and that is said', async (t) => {
+test('explorer: without queries a chart draws the loaded entities only, and says so', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
   const entities = Array.from({ length: 60 }, (_, index) => ({
@@ -112,7 +112,7 @@ test('explorer: of a world that answers no questions what is loaded is drawn, an
   assert.deepEqual(wrongs, [])
 })
 
-test('explorer: a timeline names what is on it, and a bar of its counts leads closer', async (t) => {
+test('explorer: a timeline names its entities, and a bar of its counts zooms in', async (t) => {
   const { page, wrongs } = (await openDemoPage(t, 't/sol%3Amission?view=timeline')) ?? {}
   if (page === undefined) return
   await page.getByText('Launch date from 4 Oct 1957 to').first().waitFor()
@@ -128,7 +128,7 @@ test('explorer: a timeline names what is on it, and a bar of its counts leads cl
   assert.deepEqual(wrongs, [])
 })
 
-test('explorer: a map gathers what is close together, is enlarged by keys, and its address leads back', async (t) => {
+test('explorer: a map clusters close locations, zooms by keys, and keeps its view in the address', async (t) => {
   const { page, wrongs } = (await openDemoPage(t, 't/sol%3Aobservatory?view=map')) ?? {}
   if (page === undefined) return
   await page.getByText('Map of the Earth with 44 places · All 44 shown').waitFor()
@@ -153,7 +153,7 @@ test('explorer: a map gathers what is close together, is enlarged by keys, and i
   assert.deepEqual(wrongs, [])
 })
 
-test('explorer: places on several bodies are on a map of their body', async (t) => {
+test('explorer: locations on several bodies have a map per body', async (t) => {
   const { page } = (await openDemoPage(t, 't/sol%3Afeature?view=map', { locale: 'de-DE' })) ?? {}
   if (page === undefined) return
   await page.getByLabel('Auf').selectOption({ label: 'Mars (8)' })
@@ -167,7 +167,7 @@ test('explorer: places on several bodies are on a map of their body', async (t) 
   assert.equal(await page.locator('.map-box .land').count(), 0)
 })
 
-test('explorer: two fingers enlarge a map around what is between them', async (t) => {
+test('explorer: a pinch zooms a map around its midpoint', async (t) => {
   const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
   const { page } = (await openDemoPage(t, 't/sol%3Aobservatory?view=map&y=0%2C0%2C1', phone)) ?? {}
   if (page === undefined) return
@@ -195,7 +195,7 @@ test('explorer: two fingers enlarge a map around what is between them', async (t
   await page.waitForURL(/y=-?0(?:\.\d+)?%2C-?0(?:\.\d+)?%2C4$/)
 })
 
-test('explorer: columns of a table are chosen and moved by keys, and the address keeps them', async (t) => {
+test('explorer: keys choose and move columns of a table, and the address keeps them', async (t) => {
   const { page } = (await openDemoPage(t, 't/sol%3Aplanet?view=table')) ?? {}
   if (page === undefined) return
   const headings = async () =>
@@ -215,7 +215,7 @@ test('explorer: columns of a table are chosen and moved by keys, and the address
   assert.ok(!kept.includes(first))
 })
 
-test('explorer: a gallery fetches pictures from elsewhere only once it is told to', async (t) => {
+test('explorer: a gallery loads pictures of other hosts only on request', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
   const thing = (index: number) => ({

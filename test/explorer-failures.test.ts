@@ -75,7 +75,7 @@ function withoutCors(route: FakeRoute): FakeRoute {
   }
 }
 
-test('explorer: nobody listens', async (t) => {
+test('explorer: no server', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
   const { page } = await openPage(browser)
@@ -83,7 +83,7 @@ test('explorer: nobody listens', async (t) => {
   await page.getByRole('heading', { name: 'No answer came' }).waitFor()
 })
 
-test('explorer: offline is said to be that', async (t) => {
+test('explorer: offline is reported', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
   const { page } = await openPage(browser)
@@ -98,7 +98,7 @@ test('explorer: offline is said to be that', async (t) => {
   await page.getByRole('heading', { name: 'Mars' }).waitFor()
 })
 
-test('explorer: a world that asks to wait: the button counts down', async (t) => {
+test('explorer: the button counts down the wait a world asks for', async (t) => {
   const busy: FakeRoute = (path, response) =>
     path.startsWith('/api/entities/') &&
     say(response, 429, { code: 'rate_limited', message: 'slow down' }, { 'retry-after': '40' })
@@ -111,7 +111,7 @@ test('explorer: a world that asks to wait: the button counts down', async (t) =>
   assert.equal(sent.asked.filter((path) => path.includes('/entities/')).length, 1)
 })
 
-test('explorer: while the client waits as a world asked it to, the page says so', async (t) => {
+test('explorer: the page reports the wait while the client obeys Retry-After', async (t) => {
   const busy: FakeRoute = (path, response) =>
     path.startsWith('/api/entities/') &&
     say(response, 429, { code: 'rate_limited', message: 'slow down' }, { 'retry-after': '15' })
@@ -121,7 +121,7 @@ test('explorer: while the client waits as a world asked it to, the page says so'
   assert.deepEqual(await violations(sent.page), [])
 })
 
-test('explorer: a world that never answers freezes nothing, and waiting can be stopped', async (t) => {
+test('explorer: a silent world freezes nothing, and waiting can be stopped', async (t) => {
   const sent = await sentTo(t, '', silent(/./))
   if (sent === undefined) return
   const { page } = sent
@@ -137,7 +137,7 @@ test('explorer: a world that never answers freezes nothing, and waiting can be s
   await seen(page, 'Stopped.')
 })
 
-test('explorer: a search that never ends leaves the page usable, and what is typed next counts', async (t) => {
+test('explorer: an endless search leaves the page usable, and the next input counts', async (t) => {
   let searches = 0
   const slowOnce: FakeRoute = (path, response) => {
     if (!path.startsWith('/api/actions/')) return false
@@ -163,7 +163,7 @@ test('explorer: a search that never ends leaves the page usable, and what is typ
   assert.equal(await page.evaluate('document.activeElement.id'), 'search')
 })
 
-test('explorer: a place in a list that is gone leads to its start', async (t) => {
+test('explorer: a lost cursor of a list leads to its start', async (t) => {
   const list: FakeRoute = (path, response, request) => {
     if (!path.startsWith('/api/entities/')) return false
     if (request.url?.includes('cursor=')) return say(response, 400, { code: 'invalid_cursor', message: 'no' })

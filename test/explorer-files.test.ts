@@ -17,7 +17,7 @@ const MOST_WORDS = 8_000
 const page = readFileSync(join(DIST, 'index.html'), 'utf8')
 const firstFiles = [...page.matchAll(/(?:src|href)="\.\/([^"]+)"/g)].map((match) => match[1] ?? '')
 
-test('explorer: the first load is at most 80 kB gzipped, and neither the map nor other languages are part of it', () => {
+test('explorer: the first load is at most 80 kB gzipped, without the map and other languages', () => {
   assert.ok(
     firstFiles.some((file) => file.endsWith('.js')) && firstFiles.some((file) => file.endsWith('.css')),
   )
@@ -30,7 +30,7 @@ test('explorer: the first load is at most 80 kB gzipped, and neither the map nor
   }
 })
 
-test('explorer: no view loads more than 60 kB gzipped beyond that, with all that it may load in its turn; a language at most 8 kB', () => {
+test('explorer: no view loads more than 60 kB gzipped beyond that, dependencies included; a language at most 8 kB', () => {
   const later = globSync('_explorer/*.js', { cwd: DIST }).filter(
     (file) => !firstFiles.includes(file) && !file.includes('search-worker'),
   )
@@ -56,7 +56,7 @@ test('explorer: no view loads more than 60 kB gzipped beyond that, with all that
   assert.ok(Math.max(...sizes) <= MOST_LATER, `${sizes} bytes`)
 })
 
-test('explorer: the engine that searches worlds of files is at most 60 kB gzipped, and loaded by them alone', () => {
+test('explorer: the engine that searches worlds of files is at most 60 kB gzipped, and only they load it', () => {
   const [engine, ...more] = globSync('_explorer/search-worker-*.js', { cwd: DIST })
   assert.deepEqual(more, [])
   assert.ok(engine !== undefined && !firstFiles.includes(engine))
@@ -64,7 +64,7 @@ test('explorer: the engine that searches worlds of files is at most 60 kB gzippe
   assert.ok(byteLength <= MOST_LATER, `${byteLength} bytes`)
 })
 
-test('explorer: the page refers to its own files only, relative to itself, and runs nothing written in it', () => {
+test('explorer: the page refers only to its own files, by relative URLs, and has no inline code', () => {
   assert.doesNotMatch(page, /(?:src|href)="(?!\.\/)/)
   assert.doesNotMatch(page, /<script(?![^>]*\ssrc=)|<style|\son\w+=|style=/)
   for (const file of firstFiles) assert.ok(existsSync(join(DIST, file)), file)
@@ -76,7 +76,7 @@ test('explorer: the page refers to its own files only, relative to itself, and r
   }
 })
 
-test('explorer: a world serves the page and its files with what browsers need, and nothing else', async () => {
+test('explorer: a world serves the page and its files with proper headers, and nothing else', async () => {
   const origin = await demoWorld()
   const root = await fetch(origin, { headers: { accept: 'text/html' } })
   assert.equal(root.status, 200)

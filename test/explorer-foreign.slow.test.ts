@@ -13,7 +13,7 @@ const FALSE = /undefined|\[object Object\]|NaN|This page has a fault|This answer
 for (const world of FOREIGN_WORLDS) {
   const lacking = missing(world)
   const skip = lacking === undefined || process.env['CI'] ? false : `not run: this machine has no ${lacking}`
-  test(`explorer: the tour of the ${world.name} world says nothing false`, { skip }, async (t) => {
+  test(`explorer: the tour of the ${world.name} world shows no error`, { skip }, async (t) => {
     const browser = await openBrowser(t)
     if (browser === undefined) return
     const { origin, stop } = await startForeignWorld(world)
@@ -51,7 +51,7 @@ async function tour(page: Page, explorer: string, origin: string, { types, examp
   await stop(`search?text=${encodeURIComponent(title)}`, title, /One result/)
 }
 
-test('explorer: a world that lets no other page read it is read through the command', async (t) => {
+test('explorer: a world without CORS is read through the command', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
   const closed: FakeRoute = (path, response, request) => {
@@ -81,7 +81,7 @@ test('explorer: a world that lets no other page read it is read through the comm
   assert.deepEqual(wrongs, [])
 })
 
-test('explorer: names given by hand are used, and remembered', async (t) => {
+test('explorer: names entered by hand are used and kept', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
   const list: FakeRoute = (path, response, request) => {

@@ -87,7 +87,7 @@ const LISTS = [
   }),
 ]
 
-test('explorer: hostile texts in answers: none runs, none reaches the network, on a phone either', async (t) => {
+test('explorer: no hostile text in answers runs or reaches the network, on a phone either', async (t) => {
   const texts = await hostileTexts(t)
   const browser = await openBrowser(t)
   if (texts === undefined || browser === undefined) return

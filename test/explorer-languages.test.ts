@@ -16,7 +16,7 @@ for (const [locale, text, number] of [
   ['es-ES', 'Qué contiene', '16,689'],
   ['ar-EG', 'ما الذي يحتويه', '١٦٫٦٨٩'],
 ] as const) {
-  test(`explorer: ${locale} is spoken from the first paint on, with its numbers`, async (t) => {
+  test(`explorer: ${locale} is used from the first paint on, with its numbers`, async (t) => {
     const { page, wrongs } = (await opened(t, '', locale)) ?? {}
     if (page === undefined) return
     await page.getByRole('heading', { name: text }).waitFor({ state: 'attached' })
@@ -53,7 +53,7 @@ test('explorer: Arabic runs from the right, but code and numbers do not', async 
   assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 320)
 })
 
-test('explorer: where the words of a language cannot be had, it stays English, and its language is named so', async (t) => {
+test('explorer: if the texts of a language fail to load, it stays English and is marked as English', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
   const { page } = await openPage(browser, { locale: 'es-ES' })

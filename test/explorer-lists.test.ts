@@ -20,7 +20,7 @@ const total = (page: Page, number: string) =>
 const focused = (page: Page) =>
   page.evaluate('document.activeElement?.textContent || document.activeElement?.id')
 
-test('explorer: a menu closes by Escape, which goes back to its button, and by a press beside it', async (t) => {
+test('explorer: a menu closes by Escape, which focuses its button, and by a press outside', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
   const origin = await demoWorld()
@@ -47,7 +47,7 @@ test('explorer: a menu closes by Escape, which goes back to its button, and by a
   assert.equal(isOpen, false)
 })
 
-test('explorer: on a phone a table is cards, sorted by a choice', async (t) => {
+test('explorer: on a phone a table is cards with a sort menu', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
   const origin = await demoWorld()
@@ -66,7 +66,7 @@ test('explorer: on a phone a table is cards, sorted by a choice', async (t) => {
   assert.deepEqual(wrongs, [])
 })
 
-test('explorer: what is nearest to a point comes first, with its distance, from a place and from the filters', async (t) => {
+test('explorer: the nearest entities come first, with distances, from a location and from the filters', async (t) => {
   const { page, wrongs } = (await openDemoPage(t, 'e/sol%3Afeature/olympus-mons')) ?? {}
   if (page === undefined) return
   // Content that is still loading moves the link.
@@ -99,7 +99,7 @@ test('explorer: what is nearest to a point comes first, with its distance, from 
   assert.deepEqual(wrongs, [])
 })
 
-test('explorer: what is being typed stays when counts and rows come in meanwhile', async (t) => {
+test('explorer: arriving counts and rows do not disturb the text being typed', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
   const origin = await demoWorld()
@@ -128,7 +128,7 @@ test('explorer: what is being typed stays when counts and rows come in meanwhile
   }
 })
 
-test('explorer: a value that is not among the most frequent is found by how it begins', async (t) => {
+test('explorer: a value that is not among the most frequent is found by its prefix', async (t) => {
   const { page, wrongs } = (await openDemoPage(t, 't/sol%3Aperson?view=table')) ?? {}
   if (page === undefined) return
   const box = page.getByLabel('Nationality: another value')
@@ -147,7 +147,7 @@ test('explorer: a value that is not among the most frequent is found by how it b
   assert.deepEqual(wrongs, [])
 })
 
-test('explorer: the newest entries say when they came', async (t) => {
+test('explorer: the newest entries show their time', async (t) => {
   const { page } = (await openDemoPage(t, 't/sol%3Aplanet?view=list&sort=-createdAt')) ?? {}
   if (page === undefined) return
   await page
@@ -167,7 +167,7 @@ const LONG: FakeRoute = (path, response, request) => {
   return say(response, 200, { entities, nextCursor, total: 350, limit })
 }
 
-test('explorer: all of a list is taken along, not only what was loaded', async (t) => {
+test('explorer: the whole list is exported, not only the loaded part', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
   const { origin } = await fakeWorld(t, discovery(), LONG)
@@ -182,7 +182,7 @@ test('explorer: all of a list is taken along, not only what was loaded', async (
   await page.getByText('350 rows saved.').waitFor()
 })
 
-test('explorer: a list that was read far down goes up again after a reload', async (t) => {
+test('explorer: a list read far down scrolls up again after a reload', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
   const { origin } = await fakeWorld(t, discovery(), LONG)

@@ -41,7 +41,7 @@ const ODD: Readonly<Record<string, readonly object[]>> = {
   empty: [],
 }
 
-test('explorer: charts stand values that break others: the greatest, the earliest, ten thousand in one place, none', async (t) => {
+test('explorer: charts survive extreme values: the greatest, the earliest, ten thousand in one location, none', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
   const { origin } = await fakeWorld(
@@ -86,7 +86,7 @@ test('explorer: charts stand values that break others: the greatest, the earlies
   }
 })
 
-test('explorer: charts stand answers that are none: counts of other ranges, texts for numbers, no facets', async (t) => {
+test('explorer: charts survive wrong answers: counts of other ranges, texts for numbers, no facets', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
   const facets = [

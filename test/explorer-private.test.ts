@@ -121,7 +121,7 @@ test('explorer: a token goes to the API of its own world and nowhere else', asyn
   )
 })
 
-test('explorer: a private world’s pictures are shown, and its texts to copy name the token without holding it', async (t) => {
+test('explorer: a private world’s pictures are shown, and snippets refer to the token without containing it', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
   const { origin, token } = await privateWorld()

@@ -43,7 +43,7 @@ async function exportedSite(t: TestContext, entities: string) {
   return { cwd, port, origin }
 }
 
-test('explorer: a world of files on any file server opens, pages, shows and is searched as a served one is', async (t) => {
+test('explorer: a world of files on any file server opens, pages, shows and searches like a served one', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
   const { cwd, port, origin } = await exportedSite(t, entitiesText())
@@ -101,7 +101,7 @@ function wordyText(): string {
   return entities.map((entity) => `${JSON.stringify(entity)}\n`).join('')
 }
 
-test('explorer: of the index of a world of files only the parts are read that a search needs', async (t) => {
+test('explorer: a search reads only the parts it needs of the index of a world of files', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
   const { cwd, port, origin } = await exportedSite(t, wordyText())

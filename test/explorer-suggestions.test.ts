@@ -14,7 +14,7 @@ async function opened(context: TestContext, rest: string) {
   return { ...watched, box }
 }
 
-test('explorer: suggestions are walked by keys, and one of them is opened', async (t) => {
+test('explorer: keys walk the suggestions and open one of them', async (t) => {
   const { page, box, wrongs } = (await opened(t, '')) ?? {}
   if (page === undefined || box === undefined) return
   await box.pressSequentially('ganymede', { delay: 15 })
@@ -53,7 +53,7 @@ test('explorer: Enter without choosing searches as typed, Escape closes first, a
   await page.getByRole('heading', { level: 1, name: 'Callisto' }).waitFor()
 })
 
-test('explorer: a hit whose title does not say why it was found names the attribute that does', async (t) => {
+test('explorer: a hit not explained by its title shows the matching attribute', async (t) => {
   const { page } = (await opened(t, 'search?text=tellus')) ?? {}
   if (page === undefined) return
   const earth = page.locator('.hit', { has: page.getByRole('link', { name: 'Earth', exact: true }) })

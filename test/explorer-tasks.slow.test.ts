@@ -250,7 +250,7 @@ function median(values: readonly number[]): number {
   return (at(Math.floor((sorted.length - 1) / 2)) + at(Math.floor(sorted.length / 2))) / 2
 }
 
-test('explorer: ten things that people look for take four presses and ten seconds at the median', async (t) => {
+test('explorer: ten typical tasks take a median of four presses and ten seconds', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
   await Promise.all([demoWorld(), madeWorld()])

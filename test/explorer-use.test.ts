@@ -9,7 +9,7 @@ const focused = (page: Page) =>
   page.evaluate('document.activeElement?.textContent || document.activeElement?.id')
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
 
-test('explorer: opened at the root of a world it shows that world at once', async (t) => {
+test('explorer: at the root of a world it shows that world immediately', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
   const origin = await demoWorld()
@@ -93,7 +93,7 @@ test('explorer: keys alone search, walk the results, open one, and go back to wh
   assert.deepEqual(wrongs, [])
 })
 
-test('explorer: a result whose title does not say why it was found names the field that does', async (t) => {
+test('explorer: a result not explained by its title shows the matching field', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
   const origin = await demoWorld()
@@ -107,7 +107,7 @@ test('explorer: a result whose title does not say why it was found names the fie
   assert.deepEqual(wrongs, [])
 })
 
-test('explorer: filters narrow a search down, what matched is marked, and more can be asked for', async (t) => {
+test('explorer: filters narrow a search down, matches are marked, and more can be loaded', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
   const origin = await demoWorld()
@@ -126,7 +126,7 @@ test('explorer: filters narrow a search down, what matched is marked, and more c
   )
 })
 
-test('explorer: a space between two marks stays a space, and no key is offered to a finger', async (t) => {
+test('explorer: a space between two marks is kept, and touch screens show no key hints', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
   const origin = await demoWorld()
@@ -142,7 +142,7 @@ test('explorer: a space between two marks stays a space, and no key is offered t
   }
 })
 
-test('explorer: types with the same title are told apart by their names', async (t) => {
+test('explorer: types with the same title are distinguished by name', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
   const demo = await demoWorld()
@@ -157,7 +157,7 @@ test('explorer: types with the same title are told apart by their names', async 
   assert.deepEqual(await page.locator('.filter-name').allTextContents(), names)
 })
 
-test('explorer: a world and each type can be taken as the files that the world names', async (t) => {
+test('explorer: a world and each type can be downloaded as the files it names', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
   const origin = await demoWorld()
@@ -183,7 +183,7 @@ test('explorer: a world and each type can be taken as the files that the world n
   assert.deepEqual(wrongs, [])
 })
 
-test('explorer: of a list that is asked, what fits is taken along', async (t) => {
+test('explorer: the matches of a filtered list are exported', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
   const origin = await demoWorld()
@@ -200,7 +200,7 @@ test('explorer: of a list that is asked, what fits is taken along', async (t) =>
   assert.deepEqual(wrongs, [])
 })
 
-test('explorer: an action is tried with the form from its schema', async (t) => {
+test('explorer: an action runs from the form of its schema', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
   const origin = await demoWorld()

@@ -73,7 +73,7 @@ async function entity(context: TestContext, id: string, options?: BrowserContext
   return watched
 }
 
-test('explorer: lists within a list keep apart, and what is no day or no quantity is shown as it is', async (t) => {
+test('explorer: nested lists stay separate, and invalid dates and quantities are shown verbatim', async (t) => {
   const { page } = (await entity(t, 'corners')) ?? {}
   if (page === undefined) return
   const items = await page.locator('.attributes li li').all()
@@ -98,7 +98,7 @@ test('explorer: a GeoJSON point among the attributes is shown on a map', async (
   assert.equal(Number(await scale()) / whole, 2)
 })
 
-test('explorer: one of four ways to read is chosen by keys, and stays chosen', async (t) => {
+test('explorer: keys choose one of four ways to read, and the choice persists', async (t) => {
   const { page } = (await entity(t, 'point')) ?? {}
   if (page === undefined) return
   await page.getByRole('radio', { name: 'curl' }).focus()
@@ -111,7 +111,7 @@ test('explorer: one of four ways to read is chosen by keys, and stays chosen', a
 
 const tooWide = (page: Page) => page.evaluate('document.documentElement.scrollWidth - innerWidth')
 
-test('explorer: pictures stay within a narrow page, and their host is asked about once', async (t) => {
+test('explorer: pictures fit a narrow page, and consent for their host is asked once', async (t) => {
   const { page, requests } = (await entity(t, 'picture', { viewport: { width: 320, height: 700 } })) ?? {}
   if (page === undefined) return
   assert.ok(!requests?.some((url) => url.endsWith('.svg')))
@@ -138,7 +138,7 @@ test('explorer: no page is wider than a phone of 320 pixels', async (t) => {
   assert.ok(ends.length === 60 && ends.every((end) => end <= 320), String(ends))
 })
 
-test('explorer: a paragraph begins on the side where its script does', async (t) => {
+test('explorer: a paragraph is aligned by the direction of its script', async (t) => {
   const { page } = (await entity(t, 'hebrew')) ?? {}
   if (page === undefined) return
   for (const place of ['.lead', 'dd .words']) {
@@ -155,7 +155,7 @@ test('explorer: a paragraph begins on the side where its script does', async (t)
   }
 })
 
-test('explorer: on paper it is dark on white, whatever colours were chosen', async (t) => {
+test('explorer: print is dark on white, whatever colours are chosen', async (t) => {
   const { page } = (await entity(t, 'hebrew', { colorScheme: 'dark' })) ?? {}
   if (page === undefined) return
   await page.evaluate(`document.documentElement.dataset.scheme = 'dark'`)
@@ -165,14 +165,14 @@ test('explorer: on paper it is dark on white, whatever colours were chosen', asy
   assert.match(String(lightness), /^lab\(1\d\./)
 })
 
-test('explorer: a page has its heading while it waits', async (t) => {
+test('explorer: a page has its heading while loading', async (t) => {
   const { page } = (await opened(t, 'e/f%3Athing/waiting')) ?? {}
   if (page === undefined) return
   await heading(page, 'waiting')
   assert.deepEqual(await violations(page), [])
 })
 
-test('explorer: three keys lead to the first result, past the filters of sixty types', async (t) => {
+test('explorer: three keys reach the first result, past the filters of sixty types', async (t) => {
   const { page } = (await opened(t, 'search?text=point')) ?? {}
   if (page === undefined) return
   await page.getByText('One result for “point”').waitFor()

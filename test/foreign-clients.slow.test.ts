@@ -21,11 +21,11 @@ async function judged(client: string): Promise<void> {
   assert.match(out, /\n\d+ passed(, \d+ passed with a warning)?, 0 failed, 0 not asked/)
 }
 
-test('the client in Python is in order', { skip: reasonToSkip('python3') }, async () => {
+test('the client in Python conforms', { skip: reasonToSkip('python3') }, async () => {
   await judged(`python3 -B ${join(CLIENTS, 'python/world.py')}`)
 })
 
-test('the client in Go is in order', { skip: reasonToSkip('go') }, async (t) => {
+test('the client in Go conforms', { skip: reasonToSkip('go') }, async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'worldwright-go-client-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const program = join(folder, 'world')

@@ -71,7 +71,7 @@ test('imports run one way, as the table in ARCHITECTURE.md says', () => {
   )
 })
 
-test('the table allows nothing that no file needs', () => {
+test('the table allows only imports that are needed', () => {
   const used = new Set<string>()
   for (const file of shipped) offences(file, used)
   const allowed = TABLE.flatMap(({ files, mayImport, packages }) =>
@@ -116,13 +116,13 @@ function graphOf(nodeOf: (path: string) => string): Map<string, Set<string>> {
   return graph
 }
 
-test('no files import each other in a circle', () => {
+test('no import cycles between files', () => {
   const graph = graphOf((path) => path)
   assert.equal(cycleIn(graph), undefined)
   for (const file of shipped) assert.ok(!file.imports.includes(file.path), `${file.path} imports itself`)
 })
 
-test('no folders import each other in a circle', () => {
+test('no import cycles between folders', () => {
   assert.equal(cycleIn(graphOf((path) => path.replace(/\/[^/]+$/, ''))), undefined)
 })
 

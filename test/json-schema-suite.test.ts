@@ -29,7 +29,7 @@ const REFUSED: Readonly<Record<string, number>> = {
   'vocabulary.json': 2,
 }
 
-test('every required case of the JSON Schema suite is judged as it says, or its schema is refused', (t) => {
+test('every required case of the JSON Schema suite is judged correctly, or its schema is refused', (t) => {
   const folder = realData(t, 'hostile/json-schema-2020-12')
   if (folder === undefined) return
   const refused: Record<string, number> = {}
@@ -52,7 +52,7 @@ test('every required case of the JSON Schema suite is judged as it says, or its 
   assert.deepEqual(refused, REFUSED)
 })
 
-test('the reference names everything that is refused', () => {
+test('the reference names every refused keyword', () => {
   const page = readFileSync(join(ROOT, 'docs/reference/json-schema.md'), 'utf8')
   for (const name of [
     '$dynamicRef',

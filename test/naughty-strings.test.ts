@@ -25,7 +25,7 @@ async function load(storage: Store, text: string): Promise<Record<string, number
   return { created, changed, unchanged, rejected }
 }
 
-test('every naughty string survives import, API, writing, export and import again unchanged', async (t) => {
+test('every naughty string survives import, API, write, export and re-import unchanged', async (t) => {
   const file = realData(t, 'hostile/blns/blns.txt')
   if (file === undefined) return
   const lines = readFileSync(file, 'utf8').split('\n')

@@ -82,7 +82,7 @@ for (const [name, flags] of [
   ['of the demo world', []],
   ['of a private world that can be written to', ['--operator', '--private']],
 ] as const) {
-  test(`made-up requests find nothing in the API ${name} that is not described, and no failure`, async (t) => {
+  test(`generated requests find no failure in the API ${name}, and nothing undescribed`, async (t) => {
     if (isMissing(t, SCHEMATHESIS)) return
     const { origin, folder, file, token } = await described(t, ...flags)
     const sent = flags.length > 0 ? ['--header', `Authorization: Bearer ${token}`] : []

@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { mock, test } from 'node:test'
 import { changedNames, processState } from './process-state.ts'
 
-test('whatever a test leaves changed or running is named', async () => {
+test('everything a test leaves changed or running is named', async () => {
   const found = processState()
   assert.deepEqual(changedNames(found, processState()), [])
   const folder = process.cwd()

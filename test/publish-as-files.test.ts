@@ -67,7 +67,7 @@ function site(): Promise<RunningSite> {
   return served
 }
 
-test('a world as files, behind nginx as the guide says, keeps Level 1 but for search', {
+test('a world as files, behind nginx as in the guide, conforms to Level 1 but for search', {
   skip: LACKING,
 }, async () => {
   const { origin, folder } = await site()
@@ -112,7 +112,7 @@ test('a client walks the lists of files in pages of any size, and finds every en
   assert.equal((await fetch(origin + next)).status, 200)
 })
 
-test('the files that the explorer reads are served beside what clients ask', { skip: LACKING }, async () => {
+test('the files for the explorer are served beside the API', { skip: LACKING }, async () => {
   const { origin } = await site()
   const read = async (path: string) => JSON.parse(await (await fetch(origin + path)).text())
   const document = await read('/.well-known/world.json')
@@ -123,7 +123,7 @@ test('the files that the explorer reads are served beside what clients ask', { s
   assert.equal((await fetch(`${document.endpoints.api}/entities/sol%3Amoon/${first.id}.json`)).status, 404)
 })
 
-test('where there is no page people get one, and programs an error', { skip: LACKING }, async () => {
+test('a missing page is a page for people and an error for programs', { skip: LACKING }, async () => {
   const { origin } = await site()
   for (const path of [
     '/t/sol%3Amoon/none',
@@ -151,7 +151,7 @@ test('addresses in the sitemap lead to pages without a redirect', { skip: LACKIN
   }
 })
 
-test('what files do not have has the code and status that a server gives it', { skip: LACKING }, async () => {
+test('a missing resource has the same code and status as on a server', { skip: LACKING }, async () => {
   const { origin } = await site()
   const api = `${origin}/api/world/v0`
   const refused = {
@@ -192,7 +192,7 @@ async function exporting(t: Parameters<typeof folderOf>[0]) {
   return { cwd, load, exported }
 }
 
-test('written again, a site changes where its world did, and files that stay are the same files', async (t) => {
+test('rewriting a site changes only the files of changed entities; the others are untouched', async (t) => {
   const { cwd, load, exported } = await exporting(t)
   const moon = join(cwd, 'site/api/world/v0/files/sol:moon/io.json')
   assert.equal((await exported('site')).code, 0)
@@ -208,7 +208,7 @@ test('written again, a site changes where its world did, and files that stay are
   )
 })
 
-test('a site is refused where it would do harm, and then nothing is left', async (t) => {
+test('a site that would do harm is refused and leaves nothing behind', async (t) => {
   const { cwd, load, exported } = await exporting(t)
   const refused = async (code: number, message: RegExp, ...argv: Parameters<typeof exported>) => {
     const ran = await exported(...argv)

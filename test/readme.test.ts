@@ -43,7 +43,7 @@ test('the program in the README runs, and the commands beside it answer', async 
   }
 })
 
-test('the program in the README of publishing that loads a folder runs', async (t) => {
+test('the program that loads a folder in the README of publishing runs', async (t) => {
   const folder = await mkdtemp(join(ROOT, 'test', 'readme-'))
   t.after(() => rm(folder, { recursive: true }))
   const programs = await blocks('js', 'packages/publish/README.md')
@@ -62,7 +62,7 @@ console.log(status, JSON.parse(new TextDecoder().decode(body)).entityTypes.map((
   assert.match(stdout, /^200 .*sol:planet/m)
 })
 
-test('every file that the README links to is there', async () => {
+test('every file that the README links to exists', async () => {
   const text = await readFile(join(ROOT, 'README.md'), 'utf8')
   const links = [...text.matchAll(/\]\(([^)#]+)\)/g)].map((match) => match[1] ?? '')
   assert.ok(links.length > 5)

@@ -34,7 +34,7 @@ function headings(text: string): string[] {
   return [...text.matchAll(/^## (.+)$/gm)].map((match) => match[1] ?? '')
 }
 
-test('every setting has its heading, in order, with its three spellings', () => {
+test('every setting has a heading, in order, with its three spellings', () => {
   const text = page('reference/settings.md')
   assert.deepEqual(
     headings(text),
@@ -46,7 +46,7 @@ test('every setting has its heading, in order, with its three spellings', () => 
   }
 })
 
-test('every setting that may stand in a definition is in its schema, and the other way round', () => {
+test('every setting allowed in a definition is in its schema, and vice versa', () => {
   const { properties } = definitionSchema() as { properties: Record<string, unknown> }
   const described = [
     '$schema',
@@ -70,14 +70,14 @@ test('every setting that may stand in a definition is in its schema, and the oth
   )
 })
 
-test('every error code has its heading with its status', () => {
+test('every error code has a heading with its status', () => {
   const text = page('reference/errors.md')
   assert.deepEqual(headings(text), Object.keys(STATUS))
   for (const [code, status] of Object.entries(STATUS))
     assert.ok(text.includes(`## ${code}\n\nStatus ${status}. `), code)
 })
 
-test('the command line reference is what the commands say of themselves', async () => {
+test('the command line reference equals the help of the commands', async () => {
   // To update it: node --conditions=@worldwright/source test/programs/command-line-reference.ts > docs/reference/command-line.md
   assert.equal(page('reference/command-line.md'), await commandLineReference())
 })
@@ -102,7 +102,7 @@ test('the storage contract has a heading for every method, and a row for every f
   )
 })
 
-test('an engine has to implement 15 methods in all, handles included', () => {
+test('an engine must implement 15 methods in total, handles included', () => {
   const contract = readFileSync(join(ROOT, 'packages/core/src/store/contract.ts'), 'utf8')
   const needed = (name: string, pattern: RegExp) => {
     const body = contract.split(pattern)[1]?.split('\n}')[0] ?? assert.fail(name)
@@ -120,7 +120,7 @@ test('an engine has to implement 15 methods in all, handles included', () => {
   assert.equal(own.length, 15, own.join(', '))
 })
 
-test('every entry of a package is on the page of what is stable', () => {
+test('every entry of a package is on the stability page', () => {
   const promised = [...page('reference/stability.md').matchAll(/^\| `(@worldwright\/[^`]+)` \|/gm)].map(
     ([, name]) => name,
   )
@@ -134,7 +134,7 @@ test('every entry of a package is on the page of what is stable', () => {
   )
 })
 
-test('links between documents lead somewhere', () => {
+test('links between documents are not broken', () => {
   for (const folder of ['guides', 'reference']) {
     for (const name of readdirSync(join(ROOT, 'docs', folder))) {
       const text = page(`${folder}/${name}`)

@@ -207,7 +207,7 @@ function following(t: TestContext, owner: Asked, from: Store, copy: Store): () =
   }
 }
 
-test('SQLite, PostgreSQL and a copy of it answer alike, byte for byte, but for the names of positions', async (t) => {
+test('SQLite, PostgreSQL and a replica give identical answers, byte for byte, except for offsets', async (t) => {
   const server = await startPostgres()
   if (server === undefined) return t.skip('not run: this machine has no PostgreSQL')
   const folder = await mkdtemp(join(tmpdir(), 'same-'))

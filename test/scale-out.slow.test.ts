@@ -23,7 +23,7 @@ async function read(url: string, headers: Record<string, string> = {}) {
   return { status: answer.status, tag: answer.headers.get('etag'), body }
 }
 
-test('two machines over one PostgreSQL: started at once, alike, and each goes on without the other and without the database', async (t) => {
+test('two nodes over one PostgreSQL start together, agree, and each continues without the other and the database', async (t) => {
   const server = await startPostgres()
   if (server === undefined) return t.skip('not run: this machine has no PostgreSQL')
   t.after(() => server.end())

@@ -11,7 +11,7 @@ const FAULTS = /^`[a-z-]+`(?:(?:, | and )`[a-z-]+`)* of `npm run chaos`$/
 /** Title of a test or subtest. */
 const TITLE = /\(\s*(?:'(.*?[^\\])'|"(.*?[^\\])"|`(.*?)`),/gs
 
-test('every threat in SECURITY.md names tests and faults that are there', () => {
+test('every threat in SECURITY.md names existing tests and faults', () => {
   const [, ...threats] = read('SECURITY.md')
     .split('\n')
     .filter((line) => line.startsWith('| ') && line.split(' | ').length === 3)

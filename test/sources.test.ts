@@ -65,7 +65,7 @@ test('an undocumented export is noticed', () => {
   assert.deepEqual(undocumented(text.join('\n')), ['b', 'Writer'])
 })
 
-test('no folder or file is named after a lack of ideas', () => {
+test('no folder or file has a vague name', () => {
   const vague = /(?:^|\/)(?:utils?|common|shared|helpers?|managers?|services?)(?:\/|\.tsx?$)/
   assert.deepEqual(
     sourceFiles()

@@ -54,7 +54,7 @@ test('every member of a definition has a heading, and no heading is without a me
   )
 })
 
-test('every member has an example that is a definition, and has it', () => {
+test('every member has a valid example that contains it', () => {
   for (const [member, text] of sections()) {
     const examples = [...text.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code)
     assert.ok(examples.length > 0, `${member} has no example`)

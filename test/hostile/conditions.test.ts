@@ -65,7 +65,7 @@ test('If-None-Match is compared weakly, in lists, across repeated fields, and * 
   }
 })
 
-test('a coding is the one liked best of those there are, decodes to the same bytes, and Vary says so always', async (t) => {
+test('the preferred available coding is used, decodes to the same bytes, and is always named by Vary', async (t) => {
   const entities = Array.from({ length: 30 }, (_, index) => ({
     ...moon(`m${index}`),
     summary: 'the same words '.repeat(9),
@@ -141,7 +141,7 @@ test('without trustProxy no header field moves the API, and no field is repeated
   }
 })
 
-test('with trustProxy an answer holds for the one who asked: no field that names no host reaches another', async (t) => {
+test('with trustProxy an answer is valid for its client only: no field without a host affects another', async (t) => {
   const { port, url } = await served(t, undefined, { world: { trustProxy: true } })
   const named = ['X-Forwarded-Host: sol.example', 'X-Forwarded-Proto: https']
   const bad = ['a/b', 'u@h', 'h?x', 'h:99999', '', 'h h', '[::', '"h"', 'evil.example#', 'h\\x', '-:-']
@@ -165,7 +165,7 @@ test('with trustProxy an answer holds for the one who asked: no field that names
   assert.equal(apiIn(listed.body), 'https://sol.example/api/world/v0')
 })
 
-test('a request id goes back only where it is plain, and nothing in one starts a header field', async (t) => {
+test('a request id is returned only if it is plain, and none can start a header field', async (t) => {
   const { port } = await served(t)
   for (const id of ['a', 'A.b_c~d-1', 'x'.repeat(64)]) {
     assert.equal((await get(port, `${MOONS}/io`, `Request-Id: ${id}`)).headers.get('request-id'), id)
@@ -199,7 +199,7 @@ test('a request id goes back only where it is plain, and nothing in one starts a
   assert.notEqual(twice.headers.get('request-id'), 'a')
 })
 
-test('limit and cursor are read strictly, and every other parameter is ignored however it is written', async (t) => {
+test('limit and cursor are parsed strictly, and every other parameter is ignored in any spelling', async (t) => {
   const { port } = await served(t)
   const refused = [
     '-1',

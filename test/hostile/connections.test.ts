@@ -13,7 +13,7 @@ const POST = `${POST_HEAD}Content-Length: 12\r\n\r\n{"input":{}}`
 const CHUNKED = `${POST_HEAD}Transfer-Encoding: chunked\r\n\r\nc\r\n{"input":{}}\r\n0\r\n\r\n`
 const LAST = requestText(`GET ${API}/entities/sol%3Amoon`)
 
-test('pipelined requests are answered in order, however they are cut into packets', async (t) => {
+test('pipelined requests are answered in order, however they are split into packets', async (t) => {
   const { port } = await served(t)
   const requests = [
     GET,
@@ -38,7 +38,7 @@ test('pipelined requests are answered in order, however they are cut into packet
   }
 })
 
-test('what cannot be parsed is refused after the answers to the requests before it', async (t) => {
+test('an unparsable request is refused after the answers to earlier requests', async (t) => {
   const { port, events } = await served(t)
   const broken: readonly (readonly [string, string])[] = [
     ['\x00\x01\r\n\r\n', '400 invalid_request'],
@@ -104,7 +104,7 @@ test('no framing trick makes two requests of one, or one of two', async (t) => {
   }
 })
 
-test('after a request that wants to upgrade nothing is expected on its connection', async (t) => {
+test('after a request to upgrade, nothing more is read from its connection', async (t) => {
   const { port } = await served(t)
   const fields = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n'
   for (const request of [GET, POST]) {
@@ -114,7 +114,7 @@ test('after a request that wants to upgrade nothing is expected on its connectio
   }
 })
 
-test('a client that closes its half is answered all the same, or told what was missing', async (t) => {
+test('a client that half-closes is still answered, or told what was missing', async (t) => {
   const { port, events } = await served(t)
   const cases: readonly (readonly [string, readonly string[]])[] = [
     [GET, ['200']],
@@ -133,7 +133,7 @@ test('a client that closes its half is answered all the same, or told what was m
   assert.deepEqual(events, [])
 })
 
-test('clients that go away in the middle of anything are no error of ours', async (t) => {
+test('clients that leave in the middle of anything cause no logged error', async (t) => {
   const large = 'x'.repeat(250_000)
   const entities = Array.from({ length: 12 }, (_, index) => ({ ...moon(`m${index}`), summary: large }))
   const { port, events } = await served(t, entities)
@@ -158,7 +158,7 @@ test('clients that go away in the middle of anything are no error of ours', asyn
   assert.deepEqual(events, [])
 })
 
-test('a client that reads slowly gets all of a large answer, and others are not held up', async (t) => {
+test('a slow reader gets all of a large answer and does not hold up others', async (t) => {
   const entities = Array.from({ length: 12 }, (_, index) => ({
     ...moon(`m${index}`),
     summary: 'x'.repeat(250_000),
@@ -174,7 +174,7 @@ test('a client that reads slowly gets all of a large answer, and others are not 
   assert.equal(came.length, 12)
 })
 
-test('HTTP/1.0 closes after one answer, unless it asks to go on', async (t) => {
+test('HTTP/1.0 closes after one answer, unless it keeps alive', async (t) => {
   const { port } = await served(t)
   const old = `GET ${MOON} HTTP/1.0\r\n`
   assert.deepEqual(outcomes(await talk(port, `${old}\r\n${old}\r\n`)), ['200'])
@@ -188,7 +188,7 @@ test('HTTP/1.0 closes after one answer, unless it asks to go on', async (t) => {
   assert.equal(outcomes(cut)[0], '400 invalid_json')
 })
 
-test('a refusal that comes while a body is awaited is the only answer, whatever the handler says later', async (t) => {
+test('a refusal sent while a body is awaited is the only answer, whatever the handler returns later', async (t) => {
   let answer: (response: WorldResponse) => void = () => {}
   const handler = {
     handle: () =>

@@ -124,7 +124,7 @@ const anything = fc.oneof(
   { weight: 1, arbitrary: fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)) },
 )
 
-test('whatever bytes come, what goes back is whole responses, each failure with code and message, or nothing', async (t) => {
+test('any bytes are answered by whole responses, each failure with code and message, or by nothing', async (t) => {
   const { port, events } = await served(t)
   const before = process.memoryUsage().rss
   const statuses = new Map<number, number>()

@@ -26,7 +26,7 @@ function asMember(text: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from('{"input":{"limit":0,"text":"europa","x":'), text, Buffer.from('}}')])
 }
 
-test('every body of JSONTestSuite is answered as its name says, by itself and inside a question', async (t) => {
+test('every body of JSONTestSuite is answered as its name says, alone and inside a request', async (t) => {
   const suite = bodies(t, 'JSONTestSuite')
   if (suite === undefined) return
   const { port, events } = await served(t)
@@ -53,7 +53,7 @@ test('every body of JSONTestSuite is answered as its name says, by itself and in
   assert.deepEqual(events, [])
 })
 
-test('every body of the JSON checker is answered as its name says, but for two that JSON has since allowed', async (t) => {
+test('every body of the JSON checker is answered as its name says, except two that are valid JSON today', async (t) => {
   const suite = bodies(t, 'jsonchecker')
   if (suite === undefined) return
   const { port, events } = await served(t)
@@ -69,7 +69,7 @@ test('every body of the JSON checker is answered as its name says, but for two t
   assert.deepEqual(events, [])
 })
 
-test('a body at the limit of its size is read, one byte more is 413', async (t) => {
+test('a body at the size limit is read, one byte more is 413', async (t) => {
   const { port, events } = await served(t)
   const [head, tail] = ['{"input":{"x":"', '"}}']
   const large = `${head}${'x'.repeat(65_536 - head.length - tail.length)}${tail}`
@@ -80,7 +80,7 @@ test('a body at the limit of its size is read, one byte more is 413', async (t) 
   assert.deepEqual(events, [])
 })
 
-test('a body that is nested beyond all use is refused by its depth, and takes nobody the stack', async (t) => {
+test('an excessively nested body is refused by its depth and does not overflow the stack', async (t) => {
   const { port, events } = await served(t)
   const nested = (levels: number) => asMember(Buffer.from('['.repeat(levels) + ']'.repeat(levels)))
   assert.deepEqual(await answerTo(port, nested(126)), { status: 200, code: '' })

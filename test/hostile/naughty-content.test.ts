@@ -31,7 +31,7 @@ function spelled(value: unknown): string {
   return JSON.stringify(value)
 }
 
-test('content of naughty strings comes back byte for byte, from either store, by every way of asking', async (t) => {
+test('content of naughty strings is returned byte for byte, from either store, by every request', async (t) => {
   const strings = naughtyStrings(t)
   if (strings === undefined) return
   const entities = publish(strings.filter((text) => text !== 'list'))
@@ -66,7 +66,7 @@ test('content of naughty strings comes back byte for byte, from either store, by
   }
 })
 
-test('keys that mean something to the language are data, kept in order, and change no object', async (t) => {
+test('keys special to the language are data, keep their order, and change no object', async (t) => {
   const text =
     '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"toString":1,"2":1,"1":2}'
   const read = entityFromRecord(JSON.parse(`{"type":"sol:moon","id":"x","attributes":${text}}`), {})
@@ -83,7 +83,7 @@ test('keys that mean something to the language are data, kept in order, and chan
   }
 })
 
-test('content is the same after the store was closed and opened again', async (t) => {
+test('content is unchanged after the store is reopened', async (t) => {
   const strings = naughtyStrings(t)
   if (strings === undefined) return
   const entities = publish(strings)

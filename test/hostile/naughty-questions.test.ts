@@ -32,7 +32,7 @@ test('a naughty string is a search text like any other', async (t) => {
   assert.deepEqual(events, [])
 })
 
-test('a naughty string is no type, no limit, no action and no cursor, and says so', async (t) => {
+test('a naughty string as a type, limit, action or cursor is refused', async (t) => {
   const strings = naughtyStrings(t)
   if (strings === undefined) return
   const { handler, events } = await served(t)
@@ -61,7 +61,7 @@ test('a naughty string is no type, no limit, no action and no cursor, and says s
 /** Matches text that no id contains: control characters, line separators, dot segments. */
 const OUTSIDE = /[\p{Cc}\u2028\u2029]|(?:^|[/\\])\.{1,2}(?:$|[/\\])/u
 
-test('a naughty string as an id is looked up or refused, and is never another resource', async (t) => {
+test('a naughty string as an id is looked up or refused, never another resource', async (t) => {
   const strings = naughtyStrings(t)
   if (strings === undefined) return
   const { port, events } = await served(t)
@@ -83,7 +83,7 @@ test('a naughty string as an id is looked up or refused, and is never another re
   assert.deepEqual(events, [])
 })
 
-test('the client asks the world for a naughty string, or says invalid_argument and sends nothing', async (t) => {
+test('the client requests a naughty string, or fails with invalid_argument and sends nothing', async (t) => {
   const strings = naughtyStrings(t)
   if (strings === undefined) return
   const { handler, events } = await served(t, undefined, { world: { publicUrl: ORIGIN } })

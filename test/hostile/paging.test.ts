@@ -11,7 +11,7 @@ const AT_ONCE = 25
 /** More pages than any walk can need: a longer walk is endless. */
 const MAX_PAGES = 2_000
 
-test('walks under change give what was not touched exactly once, in order, and end', async (t) => {
+test('walks under change return untouched ids exactly once, in order, and end', async (t) => {
   const seed = Date.now() % 1_000_000
   for (const [name, storage] of await stores(t)) {
     const random = randomFrom(seed)
@@ -59,7 +59,7 @@ test('walks under change give what was not touched exactly once, in order, and e
   }
 })
 
-test('the total of a page is that of its own moment, and never contradicts its rows', async (t) => {
+test('the total of a page is from the same moment as its rows', async (t) => {
   for (const [name, storage] of await stores(t)) {
     const random = randomFrom(7)
     const ids = hardIds(40)

@@ -109,7 +109,7 @@ test('HEAD answers every target as GET does, with the same fields and no body', 
   assert.deepEqual([head?.status, head?.headers.get('world-error-code')], [405, 'method_not_allowed'])
 })
 
-test('OPTIONS on any path is 204 with what a browser asks for, also in a private world', async (t) => {
+test('OPTIONS on any path is 204 with the CORS headers, also in a private world', async (t) => {
   const admit = () => {
     throw new Error('nobody')
   }
@@ -148,7 +148,7 @@ test('OPTIONS on any path is 204 with what a browser asks for, also in a private
   }
 })
 
-test('everything below a retired path is 410 api_moved, for every method, and nothing beside it', async (t) => {
+test('everything below a retired path is 410 api_moved, for every method, and nothing else', async (t) => {
   const { port } = await served(t, undefined, { world: { retiredApiPaths: ['/api/old', '/api/older/'] } })
   for (const path of [
     '/api/old',

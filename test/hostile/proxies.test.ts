@@ -71,7 +71,7 @@ for (const name of Object.keys(PROXIES) as (keyof typeof PROXIES)[]) {
     assert.equal(came.length, (await client.discover({ limit: 0 })).total)
   })
 
-  test(`${name}: names the client, and not what the client says itself`, async (t) => {
+  test(`${name}: forwards the client's address, not the client's claim`, async (t) => {
     const who: Route = {
       path: '/who',
       answers: ['text/plain'],
@@ -92,7 +92,7 @@ for (const name of Object.keys(PROXIES) as (keyof typeof PROXIES)[]) {
     assert.equal(await said.text(), '127.0.0.1')
   })
 
-  test(`${name}: targets arrive as they were sent, and reach no other resource`, async (t) => {
+  test(`${name}: targets arrive unchanged and reach no other resource`, async (t) => {
     const world = await behind(t, name)
     if (world === undefined) return
     await fill(world.storage, ['a/b', 'a%2Fb', 'a//b', '//', 'a\\b', 'a+b', 'a?b', 'a#b', 'é'].map(moon))
@@ -122,7 +122,7 @@ for (const name of Object.keys(PROXIES) as (keyof typeof PROXIES)[]) {
     }
   })
 
-  test(`${name}: tags, codings, HEAD and errors come through as the world sent them`, async (t) => {
+  test(`${name}: tags, codings, HEAD and errors pass through unchanged`, async (t) => {
     const world = await behind(t, name)
     if (world === undefined) return
     const ask = async (line: string, fields: readonly string[] = [], body = '') => {
@@ -153,13 +153,13 @@ for (const name of Object.keys(PROXIES) as (keyof typeof PROXIES)[]) {
 
   const refusals = REFUSALS[name] ?? []
   if (refusals.length > 0)
-    test(`${name}: what it refuses itself is said as the protocol says it`, async (t) => {
+    test(`${name}: its own refusals follow the protocol`, async (t) => {
       const world = await behind(t, name)
       if (world === undefined) return
       for (const [request, expected] of refusals) await assertRefused(world.port, request, expected)
     })
 
-  test(`${name}: events come as they happen`, async (t) => {
+  test(`${name}: events are not buffered`, async (t) => {
     const world = await behind(t, name, { extensions: [changes()] })
     if (world === undefined) return
     const response = await fetch(`${world.origin}${API}/changes?since=now`, {
@@ -176,7 +176,7 @@ for (const name of Object.keys(PROXIES) as (keyof typeof PROXIES)[]) {
     assert.match(said, /event: change\n/)
   })
 
-  test(`${name}: with trustProxy the document names the address that was asked, and no forged one`, async (t) => {
+  test(`${name}: with trustProxy the document has the requested address, never a forged one`, async (t) => {
     const world = await behind(t, name, { trustProxy: true })
     if (world === undefined) return
     const forged = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' }
@@ -186,7 +186,7 @@ for (const name of Object.keys(PROXIES) as (keyof typeof PROXIES)[]) {
     assert.equal(endpoints.api, `${world.origin}/api/world/v0`)
   })
 
-  test(`${name}: without the world behind it the answer is unavailable, as the protocol says it`, async (t) => {
+  test(`${name}: with the world down the answer is unavailable, as in the protocol`, async (t) => {
     const port = await freePort()
     if (!(await startProxy(t, name, port, await freePort()))) return
     const error: unknown = await connect(`http://127.0.0.1:${port}`, { retries: 0 }).catch(
@@ -198,7 +198,7 @@ for (const name of Object.keys(PROXIES) as (keyof typeof PROXIES)[]) {
   })
 }
 
-test('nginx: too many requests of an address are refused as the protocol says it', async (t) => {
+test('nginx: too many requests from one address are refused per the protocol', async (t) => {
   const { port: worldPort } = await served(t)
   const port = await freePort()
   const slow = (block: string) => block.replace('rate=1000r/s', 'rate=1r/m').replace('burst=2000', 'burst=1')

@@ -21,7 +21,7 @@ function post(fields: readonly string[], body = BODY, line = `POST ${DISCOVER}`)
   return requestText(line, [`Content-Length: ${Buffer.byteLength(body)}`, ...fields], body)
 }
 
-test('every method of HTTP that a resource does not have is 405, naming those it has', async (t) => {
+test('every HTTP method that a resource lacks is 405 with the allowed ones', async (t) => {
   const { port, events } = await served(t)
   let refused = 0
   for (const method of METHODS.filter((name) => name !== 'CONNECT')) {
@@ -48,7 +48,7 @@ test('every method of HTTP that a resource does not have is 405, naming those it
   assert.deepEqual(events, [])
 })
 
-test('a body that does not say application/json in UTF-8 without a coding is 415', async (t) => {
+test('a body other than application/json in UTF-8 without a coding is 415', async (t) => {
   const { port } = await served(t)
   const refused = [
     [],
@@ -86,7 +86,7 @@ test('a body that does not say application/json in UTF-8 without a coding is 415
     assert.equal(outcome(await talk(port, post([`Content-Type: ${type}`]))), '200', type)
 })
 
-test('an Accept that excludes JSON is 406 on every route, any other is served', async (t) => {
+test('an Accept that excludes JSON is 406 on every route; any other is served', async (t) => {
   const { port } = await served(t)
   const refused = [
     'text/html',
@@ -121,7 +121,7 @@ test('an Accept that excludes JSON is 406 on every route, any other is served', 
   )
 })
 
-test('what is too large is 413, 414 or 431, whichever part it is and however it comes', async (t) => {
+test('any part that is too large is 413, 414 or 431, however it is sent', async (t) => {
   const { port, events } = await served(t)
   const ask = async (...pieces: string[]) => outcome(await talk(port, ...pieces))
   const declared = `Content-Length: 65537`
@@ -156,7 +156,7 @@ test('what is too large is 413, 414 or 431, whichever part it is and however it 
   assert.deepEqual(events, [])
 })
 
-test('a request that is no HTTP/1.1, or names no one host, is invalid_request', async (t) => {
+test('a request not in HTTP/1.1, or without exactly one host, is invalid_request', async (t) => {
   const { port, events } = await served(t)
   const requests = [
     `GET ${MOON} HTTP/2.0\r\nHost: h\r\nConnection: close\r\n\r\n`,
@@ -189,7 +189,7 @@ test('a request that is no HTTP/1.1, or names no one host, is invalid_request', 
   assert.deepEqual(events, [])
 })
 
-test('only 100-continue may be expected, and HTTP/1.0 is not told to go on', async (t) => {
+test('only 100-continue may be expected, and HTTP/1.0 gets no interim answer', async (t) => {
   const { port } = await served(t)
   for (const expected of ['tea', '200-ok', '100']) {
     const request = requestText(`GET ${MOON}`, [`Expect: ${expected}`])
@@ -203,7 +203,7 @@ test('only 100-continue may be expected, and HTTP/1.0 is not told to go on', asy
   assert.match((await talk(port, unread)).toString(), /^HTTP\/1\.1 404 /)
 })
 
-test('a request that comes byte by byte and never ends is 408, in its head and in its body', async (t) => {
+test('an endless request, byte by byte, is 408, in its head and in its body', async (t) => {
   const { port, events } = await served(t, undefined, { listen: { requestTimeoutMs: 150 } })
   const starts = [
     `GET ${MOON} HTTP/1.1\r\nHost: h\r\nX-Slow: `,

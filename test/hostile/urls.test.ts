@@ -105,7 +105,7 @@ function stub(api: string) {
 
 const DOCUMENT = 'https://origin.example/.well-known/world.json'
 
-test('every URL of the suite is an API to the client, or invalid_response with nothing sent to it', async (t) => {
+test('the client accepts a URL of the suite as API, or fails with invalid_response and sends nothing', async (t) => {
   const inputs = urls(t)
   if (inputs === undefined) return
   const counts = { valid: 0, invalid: 0 }
@@ -132,7 +132,7 @@ test('every URL of the suite is an API to the client, or invalid_response with n
   assert.ok(counts.valid > 1_000 && counts.invalid > 1_000, JSON.stringify(counts))
 })
 
-test('the server takes exactly the same URLs as apiUrl, and is found at every one of them', async (t) => {
+test('the server accepts exactly the same URLs as apiUrl, and is found at each of them', async (t) => {
   const inputs = urls(t)
   if (inputs === undefined) return
   const storage = createMemoryStore()
