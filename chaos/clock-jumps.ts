@@ -20,9 +20,9 @@ const API = '/api/world/v0'
 const STILL = 'chaos:still'
 /** Number of entities of that type, on pages of ten. */
 const STILL_COUNT = 40
-/** Requests per minute and address: more than this fault sends, yet low enough that answers state the limit. */
+/** Requests per minute and address: more than this fault sends; with a limit, answers state when it resets. */
 const RATE_LIMIT = 5_000
-/** Longer than the heartbeats of workers take, in milliseconds. */
+/** Longer than the heartbeat interval of workers, in milliseconds. */
 const HEARTBEATS_MS = 21_000
 
 interface ClockTrial {

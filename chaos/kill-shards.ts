@@ -109,7 +109,7 @@ class Trial {
     }
   }
 
-  /** Searches continuously; a search that fails or hangs counts from the previous search until its own end. */
+  /** Searches continuously; a failed or hanging search counts from the end of the previous one until its own end. */
   async #search(): Promise<void> {
     let at = performance.now()
     while (!this.#isOver) {

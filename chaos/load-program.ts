@@ -65,7 +65,7 @@ async function load(plan: LoadPlan, opened: () => void): Promise<LoadReport> {
     if (count % 50 === 49) await pause(20)
   }
   const all = [...idle]
-  // The last one is answered when the others have been accepted.
+  // This request is answered only after all earlier connections have been accepted.
   await new Clients(port, address, 0).ask(DISCOVERY)
   opened()
   delay.enable()

@@ -1,4 +1,4 @@
-/** The explorer on any JSON at all. */
+/** The explorer on arbitrary JSON. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inWorld, openBrowser, openPage } from './browser.ts'

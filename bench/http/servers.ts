@@ -31,7 +31,7 @@ export interface Server {
 export const ROOT = resolve(import.meta.dirname, '../..')
 const SOURCE = '--conditions=@worldwright/source'
 
-/** Starts a program of this folder, pinned to a core, with its argument. */
+/** Starts a program of this folder with its argument, pinned to a core. */
 export async function startFixed(
   name: string,
   file: string,

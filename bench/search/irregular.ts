@@ -1,4 +1,4 @@
-/** English words with an irregular plural or one in -es, each with its other form, both ways. */
+/** English words with an irregular plural, or one in -es, each mapped to its other form, both ways. */
 const PAIRS =
   'man men, woman women, child children, foot feet, tooth teeth, goose geese, mouse mice, ox oxen, wolf wolves, wife wives, ' +
   'life lives, knife knives, leaf leaves, thief thieves, half halves, shelf shelves, calf calves, loaf loaves, elf elves, ' +
