@@ -6,7 +6,7 @@ import { memorySearch } from '../../search/src/entities/memory-search.ts'
 import { FIRST, findByMeaning } from './find-by-meaning.ts'
 import type { Meaning } from './meaning.ts'
 
-/** Nearer, the later an id comes. */
+/** Similarity grows with the order of ids. */
 const backwards: Meaning = {
   similarities: async (_, entities) => {
     const ids = entities.map(({ id }) => id).toSorted()
@@ -28,15 +28,15 @@ async function searched(ids: readonly string[], meaning: Meaning = backwards) {
   }
 }
 
-test('the first hits of the types that are named come by meaning too', async () => {
+test('the first hits of the named types are ranked by meaning too', async () => {
   const search = await searched(['a', 'b', 'c', 'd'])
   const { ids, total } = await search({ types: ['sol:note'] })
   assert.equal(total, 4)
-  // Each is as good as its two places: 1 and 4 come to more than 2 and 3.
+  // A hit scores by its two ranks: 1 and 4 give more than 2 and 3.
   assert.deepEqual(ids, ['a', 'd', 'b', 'c'])
 })
 
-test('one of another type, and one that is named by the question, keep their places', async () => {
+test('a hit of another type and a hit named by the query keep their ranks', async () => {
   const search = await searched(['a', 'b', 'c', 'd'])
   const byWords = await (await searched(['a', 'b', 'c', 'd'], silent))({})
   const { ids } = await search({})
@@ -46,7 +46,7 @@ test('one of another type, and one that is named by the question, keep their pla
 
 const silent: Meaning = { similarities: async () => undefined }
 
-test('without an answer in time, the order of the words stands', async () => {
+test('without similarities in time, hits keep the order of the words', async () => {
   assert.deepEqual((await (await searched(['a', 'b', 'c'], silent))({ types: ['sol:note'] })).ids, [
     'a',
     'b',
@@ -79,7 +79,7 @@ test('pages hold every hit once, within the first hundred and beyond', async () 
   assert.deepEqual(whole.ids, walked.slice(0, 120))
 })
 
-test('a place whose hit is gone goes on where it stood', async () => {
+test('a cursor whose hit is gone continues at its rank', async () => {
   const search = await searched(['a', 'b', 'c', 'd'])
   const { ids } = await search({
     types: ['sol:note'],
@@ -88,7 +88,7 @@ test('a place whose hit is gone goes on where it stood', async () => {
   assert.deepEqual(ids, ['b', 'c'])
 })
 
-test('what is asked with an order of its own, or without text, is the same as without meaning', async () => {
+test('a query with its own sort, or without text, ignores meaning', async () => {
   const never: Meaning = { similarities: () => assert.fail('asked') }
   const search = await searched(['a', 'b'], never)
   assert.equal((await search({ text: '' })).total, 3)

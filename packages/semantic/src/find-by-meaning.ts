@@ -1,4 +1,4 @@
-/** Searches whose first hundred hits are ordered by meaning as well. */
+/** Reranks the first hundred hits of a search by meaning as well as by words. */
 import type { Entity } from '@worldwright/client/protocol'
 import type { Found, Query, Store, StoredEntity } from '@worldwright/core/store'
 import { normalizedName } from '@worldwright/search'
@@ -6,24 +6,24 @@ import { searchDocumentOf } from '@worldwright/search/entities'
 import type { Meaning } from './meaning.ts'
 import { reranked } from './rerank.ts'
 
-/** How many hits are put in another order: what words find no better than this, meaning does not find. */
+/** Number of leading hits that are reranked: meaning does not find an entity that words rank lower. */
 export const FIRST = 100
 
-/** Less time than this is not worth asking with. */
+/** Minimum remaining time for asking the model, in milliseconds. */
 const LEAST_MS = 5
 
-/** Which hits are ordered by meaning, and by what. */
+/** The model that reranks hits, and the types it applies to. */
 export interface ByMeaning {
   readonly meaning: Meaning
-  /** Hits of other types keep their places. */
+  /** Hits of other types keep their ranks. */
   readonly types: ReadonlySet<string>
 }
 
 /**
- * Answers as the store does, but for the order of the first hundred hits by relevance. A hit keeps its place where it is of another
- * type, one of its names is the question, or its vector is not known yet; where time is up, all do. Facets and numbers stay.
- *
- * A place among the hundred is kept as the negative number of hits before the next one: a score is never negative.
+ * Returns a `find` that answers as the store does but reranks the first hundred hits by relevance. A hit keeps its rank if its
+ * type is not in `types`, one of its names equals the query, or its vector is not known yet; if time runs out, all do. Facets
+ * and numbers stay. A cursor within the first hundred holds, in place of a score, the negated number of hits before the next
+ * page: a score is never negative.
  */
 export function findByMeaning(storage: Pick<Store, 'find'>, { meaning, types }: ByMeaning): Store['find'] {
   return async (query) => {
@@ -57,14 +57,14 @@ function isOrdered({ text, similar, sort, limit }: Query): boolean {
   return (text ?? '').trim() !== '' && !similar && (sort ?? []).length === 0 && limit > 0
 }
 
-/** One of the names of the entity is the question: nothing can mean it better. */
+/** Reports whether the text is one of the entity's names: no entity can match it better. */
 function isNamed({ json }: StoredEntity, text: string): boolean {
   const { id, title, aliases } = searchDocumentOf(JSON.parse(json) as Entity)
   const asked = normalizedName(text)
   return [id, title, ...aliases].some((name) => normalizedName(name) === asked)
 }
 
-/** The part of the hits that is asked for, and where it ends. `after`: the hit before it, and how many there were before that. */
+/** Returns the requested page of the hits and its end. `after`: the hit before the page, and the number of hits before it. */
 function page(
   found: Found,
   after: { readonly type: string; readonly id: string; readonly place: number } | undefined,

@@ -1,4 +1,4 @@
-/** Ordering the first hits of searches by meaning, with a model that the operator names. Off unless it is asked for. */
+/** Reranks the first hits of searches by meaning, with a model that the operator names. Off by default. */
 
 export { type ByMeaning, FIRST, findByMeaning } from './find-by-meaning.ts'
 export type { FoundEntity, Meaning } from './meaning.ts'

@@ -11,7 +11,7 @@ import { VectorFile } from './vector-file.ts'
 
 const TYPES = ['sol:note']
 
-/** Says how long a text is. */
+/** A model whose vectors hold the length of a text. */
 function measuring(texts: string[]): SentenceModel {
   return {
     fingerprint: 'length',
@@ -30,7 +30,7 @@ async function place(t: TestContext): Promise<string> {
 
 const put = (id: string, title: string, type = 'sol:note') => ({ put: { type, id, title, attributes: {} } })
 
-/** Follows until the vectors have come as far as the store. */
+/** Follows the store until the vectors have caught up. */
 async function followed(storage: Store, file: VectorFile, model: SentenceModel): Promise<void> {
   const ending = new AbortController()
   const kept = keepVectors({ storage, file, model, types: TYPES }, ending.signal)
@@ -43,7 +43,7 @@ async function followed(storage: Store, file: VectorFile, model: SentenceModel):
   await kept
 }
 
-test('vectors follow what is put and deleted, of the types that are named', async (t) => {
+test('vectors follow the puts and deletions of the named types', async (t) => {
   const storage = createMemoryStore()
   const file = new VectorFile(await place(t), 'length', TYPES)
   t.after(() => file.close())

@@ -1,4 +1,4 @@
-/** Vectors that follow the log of a store, as every view does. */
+/** Keeps vectors up to date from the change log of a store, as every view does. */
 import { setImmediate } from 'node:timers/promises'
 import { follow, type Sink } from '@worldwright/client/follow'
 import type { Entity } from '@worldwright/client/protocol'
@@ -8,10 +8,10 @@ import { searchDocumentOf } from '@worldwright/search/entities'
 import type { SentenceModel } from './sentence-model.ts'
 import type { EntityVector, VectorFile } from './vector-file.ts'
 
-/** So many changes are a step: a step that is interrupted is done again. */
+/** Changes per step. An interrupted step is repeated. */
 const STEP = 50
 
-/** What vectors are made from, by what, and where they are kept. */
+/** The store and the model that vectors are made from, and the file that keeps them. */
 export interface VectorSource {
   readonly storage: Pick<Store, 'changes' | 'watch'>
   readonly model: SentenceModel
@@ -19,7 +19,7 @@ export interface VectorSource {
   readonly types: readonly string[]
 }
 
-/** Makes the vectors of all that is there, then of what changes, until the signal is aborted. Failures end it. */
+/** Embeds all entities, then those that change, until the signal is aborted. A failure ends it. */
 export async function keepVectors(source: VectorSource, signal: AbortSignal): Promise<void> {
   const { storage, types } = source
   const log = storeLog(storage, { types, limit: STEP, nameDamaged: true }, signal)
@@ -33,7 +33,7 @@ function vectorSink({ model, file }: VectorSource, signal: AbortSignal): Sink<Ch
       const vectors: EntityVector[] = []
       for (const change of changes) {
         const made = await vectorOf(change, model, file)
-        // Questions come first: what waits has its turn after every vector.
+        // Yield after every vector: queries take priority.
         await setImmediate()
         if (signal.aborted) return
         if (made) vectors.push(made)
@@ -42,7 +42,7 @@ function vectorSink({ model, file }: VectorSource, signal: AbortSignal): Sink<Ch
         file.move(vectors, [...changes.filter(({ entity }) => !entity), ...damaged], next)
     },
     restart() {
-      // Vectors stay: of what is as it was, none is made again.
+      // Vectors are kept, so unchanged entities are not embedded again.
       file.move([], [], undefined)
     },
     lost(error) {
@@ -51,7 +51,7 @@ function vectorSink({ model, file }: VectorSource, signal: AbortSignal): Sink<Ch
   }
 }
 
-/** Undefined if there is none to make: what was deleted, or has one of its revision. */
+/** Returns the vector of a changed entity; undefined if it was deleted or the file already has the vector of its revision. */
 async function vectorOf({ type, id, entity }: Change, model: SentenceModel, file: VectorFile) {
   if (!entity || file.get(entity)) return undefined
   const { title, aliases, summary, text } = searchDocumentOf(JSON.parse(entity.json) as Entity)

@@ -1,11 +1,11 @@
-/** A thread with a model: neither making vectors nor comparing them delays a search that does not wait for it. */
+/** A thread that runs a model, so that neither making nor comparing vectors delays a search that does not wait for it. */
 import { Worker } from 'node:worker_threads'
 import type { FoundEntity, Meaning } from './meaning.ts'
 import type { Compared, Comparison, MeaningOptions, Said } from './thread-program.ts'
 
 const PROGRAM = import.meta.filename.replace(/meaning-thread(\.[jt]s)$/, 'thread-program$1')
 
-/** Starts the thread. If it ends, for there is no model or it cannot be run, `onEnd` hears why, and nothing is compared any more. */
+/** Starts the thread. If the model is missing or cannot run, `onEnd` receives the error, and comparisons give undefined. */
 export class MeaningThread implements Meaning {
   readonly #thread: Worker
   readonly #waiting = new Map<number, (similarities?: Compared['similarities']) => void>()
@@ -26,7 +26,7 @@ export class MeaningThread implements Meaning {
     this.#thread.unref()
   }
 
-  /** See `Meaning`. Undefined at once while the model is being loaded. */
+  /** Compares as `Meaning` specifies. Returns undefined immediately while the model is loading. */
   async similarities(text: string, entities: readonly FoundEntity[], budgetMs: number) {
     if (!this.#isAnswering) return undefined
     const number = this.#count++

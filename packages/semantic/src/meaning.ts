@@ -1,14 +1,14 @@
-/** How near entities are to a text by what they mean: the port between searches and whatever knows vectors. */
+/** Similarity of entities to a text by meaning: the port between search and a source of vectors. */
 import type { StoredEntity } from '@worldwright/core/store'
 
-/** An entity as it was when it was found. */
+/** An entity's key and its revision when it was found. */
 export type FoundEntity = Pick<StoredEntity, 'type' | 'id' | 'revision'>
 
-/** What compares a text with entities. */
+/** Compares a text with entities by meaning. */
 export interface Meaning {
   /**
-   * The similarity of each entity to the text, −1 to 1, in their order; undefined for one of which, as it is, no vector is known.
-   * Undefined as a whole where there was not enough time, or there is no model. Never fails.
+   * Returns the similarity of each entity to the text, −1 to 1, in the given order; undefined for an entity whose revision has
+   * no vector. Returns undefined as a whole if time runs out or there is no model. Never fails.
    */
   similarities(
     text: string,

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { reranked } from './rerank.ts'
 
-test('hits come in the order of words and of meaning together', () => {
+test('hits are ordered by words and meaning together', () => {
   const hits = ['first', 'second', 'third', 'fourth']
   assert.deepEqual(reranked(hits, [0.9, 0.8, 0.7, 0.6]), hits)
-  // Places 3 and 0, 2 and 3, 1 and 2, 0 and 1, of words and of meaning.
+  // Ranks by words and by meaning: 3 and 0, 2 and 3, 1 and 2, 0 and 1.
   assert.deepEqual(reranked(hits, [0.2, 0.1, -0.5, 0.9]), ['first', 'fourth', 'second', 'third'])
 })
 
-test('what has no similarity keeps its place', () => {
+test('a hit without a similarity keeps its rank', () => {
   const hits = ['a', 'known', 'b', 'nearer', 'nearest']
   const order = reranked(hits, [undefined, 0.1, undefined, 0.5, 0.9])
   assert.deepEqual([order[0], order[2]], ['a', 'b'])

@@ -1,17 +1,17 @@
-/** The order of hits by words and by meaning together. */
+/** Combines two rankings of hits: by words and by meaning. */
 
-/** What one hit is worth: undefined if its meaning is not known, or it is to stay. */
+/** Similarity of a hit; undefined if its vector is not known or the hit is to keep its rank. */
 type Similarity = number | undefined
 
 /**
- * How much the first places count against later ones. With 60, which is what others use for joining two orders, a first place in
- * one of them weighs as much as two places near the thirtieth.
+ * Damping: the smaller, the more the first ranks outweigh later ones. With 60, the usual value for joining two rankings, a hit
+ * that is first in one and about hundredth in the other equals one near the thirtieth rank in both.
  */
 const DAMPING = 60
 
 /**
- * Puts hits in the order of both: each gets 1 / (60 + its place) of the words' order and of that of similarities (reciprocal rank
- * fusion). Hits without a similarity keep their places, the others share theirs. The given order is by words, best first.
+ * Orders hits by both rankings: each scores 1 / (60 + rank) for its rank by words and for that by similarity (reciprocal rank
+ * fusion). Hits without a similarity keep their ranks, the others share theirs. `hits` are ordered by words, best first.
  */
 export function reranked<Hit>(hits: readonly Hit[], similarities: readonly Similarity[]): Hit[] {
   const places = hits

@@ -1,46 +1,46 @@
-/** The packages that run models: optional ones, installed beside the server for search by meaning. */
+/** Loads the packages that run models. They are optional, installed beside the server for search by meaning. */
 
-/** As much of ONNX Runtime as is used here; its package for Node and the one for WebAssembly are alike. */
+/** The part of ONNX Runtime used here; its packages for Node.js and for WebAssembly are alike. */
 export interface Runtime {
   readonly InferenceSession: { create(model: Uint8Array, options?: object): Promise<Session> }
   readonly Tensor: new (type: 'int64', values: BigInt64Array, dimensions: readonly number[]) => Tensor
   readonly env: { readonly wasm: { numThreads?: number } }
 }
 
-/** Numbers, row by row, with how many there are along each dimension. */
+/** Numbers in row-major order, with the size of each dimension. */
 export interface Tensor {
   readonly dims: readonly number[]
   readonly data: ArrayLike<number | bigint>
 }
 
-/** A model that is loaded. */
+/** A loaded model. */
 export interface Session {
   readonly inputNames: readonly string[]
   readonly outputNames: readonly string[]
   run(inputs: Readonly<Record<string, Tensor>>): Promise<Readonly<Record<string, Tensor>>>
 }
 
-/** From text to the numbers that a model reads. */
+/** Converts text to the token ids that a model reads. */
 export interface Tokenizer {
   encode(text: string): { readonly ids: readonly number[] }
 }
 
-/** The first that is installed is taken: native code, then WebAssembly, which is several times slower. */
+/** Runtimes in order of preference: native code, then WebAssembly, which is several times slower. */
 const RUNTIMES = ['onnxruntime-node', 'onnxruntime-web/wasm'] as const
 const TOKENIZERS = '@huggingface/tokenizers'
 
-/** Loads a runtime. @throws Error that names what is to be installed */
+/** Loads the first installed runtime. @throws Error that names the packages to install */
 export async function loadRuntime(): Promise<Runtime> {
   for (const name of RUNTIMES) {
     const runtime = await installed<Runtime>(name)
-    // One thread: others of this machine are for searches and requests.
+    // One thread: the machine's other threads serve searches and requests.
     if (runtime) runtime.env.wasm.numThreads = 1
     if (runtime) return runtime
   }
   throw new Error('Meaning needs the package onnxruntime-node or onnxruntime-web: install one of them.')
 }
 
-/** Makes a tokeniser from the text of a `tokenizer.json`. @throws Error where the package is missing, or it cannot be read */
+/** Makes a tokeniser from the text of a `tokenizer.json`. @throws Error if the package is missing or the text is malformed */
 export async function loadTokenizer(json: string): Promise<Tokenizer> {
   const tokenizers = await installed<{ Tokenizer: new (json: object, config: object) => Tokenizer }>(
     TOKENIZERS,

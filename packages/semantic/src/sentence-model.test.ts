@@ -8,14 +8,14 @@ import { SearchProcess } from '../../serve/src/workers/search-process.ts'
 import { loadSentenceModel } from './sentence-model.ts'
 import { missingForModels, writeTinyModel } from './tiny-model.fixture.ts'
 
-// The runtime of models puts a global in place for its threads.
+// The model runtime sets a global for its threads.
 after(() => Reflect.deleteProperty(globalThis, 'Worker'))
 
 const skip = missingForModels()
 
 const near = (left: number | undefined, right: number) => Math.abs((left ?? Number.NaN) - right) < 1e-6
 
-test('a text has a direction of length 1, by the mean of its tokens', { skip }, async (t) => {
+test('the vector of a text is the mean of its tokens, scaled to length 1', { skip }, async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'worldwright-'))
   t.after(() => rm(folder, { recursive: true }))
   await writeTinyModel(folder)
@@ -29,7 +29,7 @@ test('a text has a direction of length 1, by the mean of its tokens', { skip }, 
   await assert.rejects(loadSentenceModel(folder))
 })
 
-test('a search process orders what it finds by meaning too', { skip }, async (t) => {
+test('a search process ranks its hits by meaning too', { skip }, async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'worldwright-'))
   t.after(() => rm(folder, { recursive: true }))
   await writeTinyModel(folder)
@@ -54,7 +54,7 @@ test('a search process orders what it finds by meaning too', { skip }, async (t)
     const { hits } = await process.find({ text: 'dog note', limit: 10, budgetMs: 2_000 })
     return hits.map(({ id }) => id).join('')
   }
-  // By words alone: a, b, c, d. First the vectors are not there yet.
+  // Order by words alone: a, b, c, d. At first the vectors are missing.
   const until = Date.now() + 30_000
   while ((await ids()) !== 'adbc') {
     assert.ok(Date.now() < until, await ids())

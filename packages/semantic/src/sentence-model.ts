@@ -1,4 +1,4 @@
-/** A sentence model: from a text to the vector of what it means. */
+/** Sentence models: they map a text to a vector of its meaning. */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,25 +11,25 @@ import {
   type Tokenizer,
 } from './runtime.ts'
 
-/** The files of a model, in a folder of their own, as such models are published. */
+/** Files of a model, in a folder of their own, as such models are published. */
 export const MODEL_FILES = ['model.onnx', 'tokenizer.json'] as const
 
-/** What follows is not read: most such models were trained with no more, and time grows with it. */
+/** Maximum tokens read of a text: most such models were trained with no more, and time grows with their number. */
 const MOST_TOKENS = 256
-/** A token has some four characters; this is plenty for `MOST_TOKENS` of them. */
+/** Maximum characters tokenised: a token has about four, so this is plenty for `MOST_TOKENS` of them. */
 const MOST_CHARACTERS = 16 * MOST_TOKENS
 
-/** What turns texts into vectors that can be compared with each other. */
+/** Maps texts to vectors that can be compared with each other. */
 export interface SentenceModel {
-  /** Differs for other files: vectors of different models cannot be compared. */
+  /** Hash of the model's files: vectors of different models cannot be compared. */
   readonly fingerprint: string
-  /** The direction of a text, a vector of length 1; all zeros where the model says nothing. */
+  /** Returns the direction of a text, a vector of length 1; all zeros if the model gives none. */
   embed(text: string): Promise<Float32Array>
 }
 
 /**
- * Loads `model.onnx` and `tokenizer.json` of a folder. Reads nothing else, and nothing from elsewhere.
- * @throws Error where a file or a package is missing, or the model is of another kind
+ * Loads `model.onnx` and `tokenizer.json` of a folder. Reads no other file, and nothing from the network.
+ * @throws Error if a file or a package is missing, or the model is of another kind
  */
 export async function loadSentenceModel(folder: string): Promise<SentenceModel> {
   const [model, tokens] = await Promise.all(MODEL_FILES.map((name) => readFile(join(folder, name))))
@@ -45,7 +45,7 @@ export async function loadSentenceModel(folder: string): Promise<SentenceModel> 
   return {
     fingerprint,
     embed(text) {
-      // One after the other: not every runtime lets two texts through one session at a time.
+      // One text at a time: not every runtime allows concurrent runs of one session.
       const vector = last.then(() => embed(text, { runtime, tokenizer, session }))
       last = vector.catch(() => {})
       return vector
@@ -53,7 +53,7 @@ export async function loadSentenceModel(folder: string): Promise<SentenceModel> 
   }
 }
 
-/** What sentence models ask for, by the value of a token at each place. */
+/** Inputs of sentence models by name: each maps the id of a token to the value at its position. */
 const INPUTS: Readonly<Record<string, (id: number) => bigint>> = {
   input_ids: BigInt,
   attention_mask: () => 1n,
@@ -78,13 +78,13 @@ async function embed(text: string, { runtime, tokenizer, session }: Parts): Prom
   return unit(whole ? Float32Array.from(whole.data, Number) : meanOf(outputs[session.outputNames[0] ?? '']))
 }
 
-/** The last token ends the text: it stays. */
+/** Truncates to `MOST_TOKENS`. The last token is kept: it marks the end of the text. */
 function shortened(ids: readonly number[]): readonly number[] {
   if (ids.length <= MOST_TOKENS) return ids
   return [...ids.slice(0, MOST_TOKENS - 1), ids.at(-1) as number]
 }
 
-/** The mean of the vectors of all tokens. */
+/** Sums the vectors of all tokens, which gives the direction of their mean. */
 function meanOf(output: Tensor | undefined): Float32Array {
   const width = output?.dims.at(-1) ?? 0
   const sum = new Float32Array(width)

@@ -1,4 +1,4 @@
-/** The program of the thread that runs the model: keeps the vectors of a store, and compares texts with them. */
+/** The program of the model thread: keeps the vectors of a store and compares texts with them. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { openStore, storeAt } from '@worldwright/engines'
 import { keepVectors } from './keep-vectors.ts'
@@ -6,30 +6,30 @@ import type { FoundEntity } from './meaning.ts'
 import { loadSentenceModel } from './sentence-model.ts'
 import { VectorFile } from './vector-file.ts'
 
-/** Which model compares the entities of which store. */
+/** The store, the types of entities and the model that compares them. */
 export interface MeaningOptions {
-  /** The URL of the store, which exists. Vectors lie beside it. */
+  /** URL of an existing store. The vectors are kept beside it. */
   readonly store: string
-  /** Has the files of a model: see `MODEL_FILES`. Absolute. */
+  /** Absolute path of the folder with the model: see `MODEL_FILES`. */
   readonly folder: string
-  /** Vectors are made of entities of these types. */
+  /** Types whose entities get vectors. */
   readonly types: readonly string[]
 }
 
-/** What the thread is asked, by a number that comes back with the answer. */
+/** A request to the thread. `number` comes back with the response. */
 export interface Comparison {
   readonly number: number
   readonly text: string
   readonly entities: readonly FoundEntity[]
 }
 
-/** What it answers: see `Meaning.similarities`. */
+/** A response of the thread: see `Meaning.similarities`. */
 export interface Compared {
   readonly number: number
   readonly similarities: readonly (number | undefined)[]
 }
 
-/** What it says: `ready` once, as soon as it answers. */
+/** A message from the thread: `ready` once, as soon as it answers, then responses. */
 export type Said = Compared | 'ready'
 
 const { store, folder, types }: MeaningOptions = workerData
@@ -48,7 +48,7 @@ parentPort?.postMessage('ready' satisfies Said)
 // Never aborted: the thread ends with its process.
 await keepVectors({ storage, model, file, types }, new AbortController().signal)
 
-/** Of two vectors of length 1: how alike their directions are. */
+/** Dot product of two vectors of length 1: their cosine similarity. */
 function product(left: Float32Array, right: Float32Array): number {
   return left.reduce((sum, value, at) => sum + value * (right[at] ?? 0), 0)
 }

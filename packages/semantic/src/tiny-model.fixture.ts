@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Two numbers for each word: the first of animals, the second of machines. What is not here is unknown, and means nothing. */
+/** Word vectors: the first number stands for animals, the second for machines. Other words are unknown and mean nothing. */
 const WORDS: Readonly<Record<string, readonly [number, number]>> = {
   '[PAD]': [0, 0],
   '[UNK]': [0, 0],
@@ -27,7 +27,7 @@ export function missingForModels(): string | undefined {
   return missing.length === 0 ? undefined : `not installed: ${missing.join(', ')}`
 }
 
-/** Writes the two files. `shift`: makes it another model, whose numbers change places. */
+/** Writes the two files. `shift` swaps the numbers of each vector, which makes it another model. */
 export async function writeTinyModel(folder: string, shift = false): Promise<void> {
   await writeFile(join(folder, 'model.onnx'), onnx(shift))
   await writeFile(join(folder, 'tokenizer.json'), JSON.stringify(TOKENIZER))
@@ -58,7 +58,7 @@ const TOKENIZER = {
   },
 }
 
-/** One node: the row of a table for each token. The numbers of fields are those of `onnx.proto3`. */
+/** A graph of one operation: looks up the row of each token in a table. Field numbers are those of `onnx.proto3`. */
 function onnx(shift: boolean): Buffer {
   const rows = Object.values(WORDS).flatMap(([first, second]) => (shift ? [second, first] : [first, second]))
   const gather = message(

@@ -1,10 +1,10 @@
-/** Vectors of entities in a file beside the store: derived data, which is made again where it is gone or of another model. */
+/** Vectors of entities in a file beside the store: derived data, rebuilt if it is missing or of another model. */
 import { rmSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { EntityKey } from '@worldwright/core/store'
 import type { FoundEntity } from './meaning.ts'
 
-/** The vector of an entity as it was at a revision. */
+/** The vector of an entity at a revision. */
 export interface EntityVector extends FoundEntity {
   readonly vector: Float32Array
 }
@@ -16,7 +16,7 @@ const SCHEMA = `
   ) WITHOUT ROWID;
 `
 
-/** The vectors of one model. What it holds is never more than a hint: a vector counts for its revision alone. */
+/** The vectors of one model. They are only hints: a vector is valid for its revision alone. */
 export class VectorFile {
   readonly #db: DatabaseSync
   readonly #get: StatementSync
@@ -24,7 +24,7 @@ export class VectorFile {
   readonly #remove: StatementSync
   readonly #move: StatementSync
 
-  /** Opens the file; one of another model, or that is damaged, is replaced by a new one. `types`: those whose vectors are kept. */
+  /** Opens the file; empties it if it is of another model, replaces it if it is damaged. `types`: those that get vectors. */
   constructor(file: string, fingerprint: string, types: readonly string[]) {
     this.#db = opened(file)
     const known = this.#db.prepare('SELECT fingerprint, types FROM model').get()
@@ -38,18 +38,18 @@ export class VectorFile {
     this.#move = this.#db.prepare('UPDATE model SET place = ?')
   }
 
-  /** How far the log of the store was followed: as `Changes.next`; undefined at its beginning. */
+  /** Offset up to which the change log of the store was followed, as `Changes.next`; undefined at its beginning. */
   place(): string | undefined {
     return (this.#db.prepare('SELECT place FROM model').get()?.['place'] as string | null) ?? undefined
   }
 
-  /** The vector of an entity as it is at its revision; undefined if there is none. */
+  /** Returns the vector of an entity at its revision; undefined if there is none. */
   get({ type, id, revision }: FoundEntity): Float32Array | undefined {
     const bytes = this.#get.get(type, id, revision)?.['vector']
     return bytes instanceof Uint8Array ? new Float32Array(bytes.slice().buffer) : undefined
   }
 
-  /** Keeps vectors, forgets those of what was deleted, and moves on, in one step. `place` undefined: back to the beginning. */
+  /** Adds vectors, removes those of deleted entities and sets the offset, atomically. No `place`: back to the beginning. */
   move(vectors: readonly EntityVector[], deleted: readonly EntityKey[], place: string | undefined): void {
     this.#db.exec('BEGIN IMMEDIATE')
     for (const { type, id, revision, vector } of vectors)
@@ -74,7 +74,7 @@ function opened(file: string): DatabaseSync {
   }
 }
 
-/** Without syncing: what a machine loses with its power is made again. */
+/** Opens without fsync: vectors lost in a power failure are made again. */
 function prepared(db: DatabaseSync): DatabaseSync {
   try {
     db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; ${SCHEMA}`)
