@@ -24,7 +24,7 @@ test('a flat record gives title and summary, and keeps the rest in its order', (
   })
 })
 
-test('of title and name the first one there is consumed, and the other one stays', () => {
+test('of title and name, the first one present becomes the title and the other stays', () => {
   assert.deepEqual(entityOf({ ...MOON, title: 'A', name: 'B', summary: 'C', description: 'D' }), {
     ...MOON,
     title: 'A',
@@ -38,7 +38,7 @@ test('of title and name the first one there is consumed, and the other one stays
   })
 })
 
-test('a record with attributes is an entity as served, without what the store adds', () => {
+test('a record with attributes is an entity as served, without the members the store adds', () => {
   const served = { ...MOON, title: 'Europa', attributes: { name: 'kept' } }
   const record = { ...served, createdAt: '2026-01-01T00:00:00Z', updatedAt: 'x', revision: 'y' }
   assert.deepEqual(entityOf(record), served)
@@ -50,18 +50,18 @@ test('a served entity has no other members, and no null ones', () => {
   assert.deepEqual(faultsOf({ ...MOON, attributes: [] }), ['/attributes wrong_type'])
 })
 
-test('a number as id becomes its digits in a flat record only', () => {
+test('a numeric id becomes its digits in a flat record only', () => {
   assert.equal(entityOf({ type: 'a:b', id: 42 }).id, '42')
   assert.deepEqual(faultsOf({ type: 'a:b', id: 1.5 }), ['/id wrong_type'])
   assert.deepEqual(faultsOf({ type: 'a:b', id: 42, attributes: {} }), ['/id wrong_type'])
 })
 
-test('a type is taken from the default only where the record has none', () => {
+test('the default type applies only if the record has none', () => {
   assert.equal(entityOf({ id: 'x' }, 'sol:moon').type, 'sol:moon')
   assert.equal(entityOf({ type: 'sol:planet', id: 'x' }, 'sol:moon').type, 'sol:planet')
 })
 
-test('a type that is no prefix:name is data where the source says what records are', () => {
+test('a type that is not prefix:name is data if the source sets a default type', () => {
   for (const type of ['Hardcover', 'wp', 'Room 7: north', 7, null])
     assert.deepEqual(entityOf({ type, id: 'x' }, 'b:book'), { type: 'b:book', id: 'x', attributes: { type } })
   assert.deepEqual(faultsOf({ type: 'Hardcover', id: 'x' }), ['/type malformed'])
@@ -69,7 +69,7 @@ test('a type that is no prefix:name is data where the source says what records a
   assert.ok('faults' in served && served.faults[0]?.pointer === '/type')
 })
 
-test('a title, name, summary or description that is no text is data', () => {
+test('a title, name, summary or description that is not a string is data', () => {
   const name = { common: 'Europa', official: 'Jupiter II' }
   assert.deepEqual(entityOf({ ...MOON, title: 7, name, description: ['icy'] }), {
     ...MOON,
@@ -77,7 +77,7 @@ test('a title, name, summary or description that is no text is data', () => {
   })
 })
 
-test('everything wrong is listed at once', () => {
+test('all faults are listed at once', () => {
   assert.deepEqual(faultsOf({ type: 'Moon' }), ['/type malformed', '/id required'])
   assert.deepEqual(faultsOf([]), [' wrong_type'])
   assert.deepEqual(faultsOf({ type: 'wp:thing', id: 'a/../b' }), ['/type not_allowed', '/id malformed'])
@@ -90,7 +90,7 @@ test('ids outside the grammar are refused', () => {
   assert.deepEqual(faultsOf({ type: 'a:b', id: 'x'.repeat(513) }), ['/id too_long'])
 })
 
-test('what JSON of ours cannot hold is found wherever it is', () => {
+test('values that no entity may hold are found at any depth', () => {
   const record = {
     ...MOON,
     a: { 'x/y': ['\ud800'] },
@@ -110,7 +110,7 @@ test('what JSON of ours cannot hold is found wherever it is', () => {
   ])
 })
 
-test('nesting ends at 64 levels and size at 256 KiB', () => {
+test('nesting is limited to 64 levels and size to 256 KiB', () => {
   const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)])
   assert.deepEqual(faultsOf({ ...MOON, a: nested(63) }), [])
   assert.equal(faultsOf({ ...MOON, a: nested(64) })[0]?.endsWith(' too_many'), true)

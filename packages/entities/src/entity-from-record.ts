@@ -1,29 +1,28 @@
-/** From a record of a data file to an entity, or to everything that is wrong with it. */
+/** Converts a record of a data file to an entity, or lists everything that is wrong with it. */
 import type { Entity, JsonObject, NameFault } from '@worldwright/client/protocol'
 import { idFault, isObject, pointerTo, typeFault } from '@worldwright/client/protocol'
 import { utf8Length } from '@worldwright/core/store'
 import type { RecordFault } from './json-text.ts'
 import { addFault, surveyText, surveyValue, type ValueSurvey } from './json-value.ts'
 
-/** How large an entity may be as JSON text without the times and revision that the store adds (decisions 2). */
+/** Maximum bytes of an entity as JSON text, without the times and revision that the store adds (decisions 2). */
 export const MAX_ENTITY_BYTES = 256 * 1024
 
-/** What holds for a record that does not say it itself. */
+/** Defaults for members that a record does not have. */
 export interface RecordDefaults {
   readonly type?: string | undefined
 }
 
 /**
- * A record's entity, and a bound of its bytes as JSON that costs nothing to know. `warning` says that the id is allowed
- * but will not survive every file system, shell and proxy.
- * Or all faults of the record; pointers are into the record as it was given.
+ * An entity with an upper bound of its bytes as JSON, which costs nothing to know; or all faults of the record, with pointers
+ * into the record as given. `warning`: the id is allowed but does not survive every file system, shell and proxy.
  */
 export type EntityFromRecord =
   | { readonly entity: Entity; readonly bytesAtMost: number; readonly warning?: string }
   | { readonly faults: readonly RecordFault[] }
 
 const PORTABLE_ID = /^[A-Za-z0-9_~:.-]{1,128}$/
-/** The members of an entity as worlds serve it. */
+/** Members of an entity as worlds serve it. */
 export const ENTITY_MEMBERS: ReadonlySet<string> = new Set([
   'type',
   'id',
@@ -36,12 +35,11 @@ export const ENTITY_MEMBERS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The entity a record stands for (decisions 2).
- * A record with `attributes` is an entity as served: the store's own `createdAt`, `updatedAt` and `revision` are left
- * out, any further member is a fault. A flat record gives its `title` or `name` as title, its `summary` or `description`
- * as summary, and everything else, in order, as attributes. What is no text in one of those four is data and stays, and
- * so is a `type` that is no `prefix:name` where `defaults` gives one. A flat record's whole number as id becomes its
- * decimal digits.
+ * Converts a record to an entity (decisions 2).
+ * A record with `attributes` is an entity as served: the store's own `createdAt`, `updatedAt` and `revision` are dropped, any
+ * further member is a fault. A flat record gives its `title` or `name` as title, its `summary` or `description` as summary, and
+ * everything else, in order, as attributes. A value of these four that is not a string is data and stays. So is a `type` that
+ * is not `prefix:name` if `defaults` gives one. An integer id of a flat record becomes its decimal digits.
  */
 export function entityFromRecord(record: unknown, defaults: RecordDefaults): EntityFromRecord {
   if (!isObject(record)) {
@@ -61,12 +59,12 @@ export function entityFromRecord(record: unknown, defaults: RecordDefaults): Ent
   return { entity, bytesAtMost, warning }
 }
 
-/** Whether a value is a type as a record may name one; anything else called `type` is data of the record's own. */
+/** Reports whether a value is a valid entity type. Any other value of a record's `type` is data. */
 export function isTypeName(value: unknown): value is string {
   return typeof value === 'string' && typeFault(value) === undefined
 }
 
-/** A value and the member of the record that gave it. */
+/** A value and the record member that it came from. */
 interface NamedPart {
   readonly member: string
   readonly value: unknown
@@ -178,7 +176,7 @@ function addNoText(name: string, value: unknown, survey: ValueSurvey): void {
 }
 
 function checkSize(entity: Entity, survey: ValueSurvey): void {
-  // The names, type and id besides the values: type and id are bounded by their grammar.
+  // 4096 covers the member names and the type and id, whose length the grammar limits.
   if (survey.bytesAtMost + 4096 <= MAX_ENTITY_BYTES) return
   const bytes = utf8Length(JSON.stringify(entity))
   if (bytes <= MAX_ENTITY_BYTES) return

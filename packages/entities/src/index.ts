@@ -1,4 +1,4 @@
-/** From JSON text, read strictly, to valid entities, and back to lines. */
+/** Strict parsing of JSON text into valid entities, and their export as lines. */
 
 export type { EntityFromRecord, RecordDefaults } from './entity-from-record.ts'
 export { ENTITY_MEMBERS, entityFromRecord, isTypeName, MAX_ENTITY_BYTES } from './entity-from-record.ts'

@@ -1,9 +1,9 @@
 /**
- * Where the parts of a JSON text begin and end, without parsing them. Tolerant: text that is not JSON gives spans
- * too, whose parsing then says what is wrong with each.
+ * Finds the parts of a JSON text without parsing them. Tolerant: text that is not JSON gives spans, too; parsing each span then
+ * reports what is wrong with it.
  */
 
-/** The codes of the characters that JSON is made of. */
+/** Codes of the characters of JSON syntax. */
 export const CODE = {
   quote: 0x22,
   backslash: 0x5c,
@@ -21,18 +21,18 @@ export interface Span {
   readonly end: number
 }
 
-/** One member of a JSON object: its key, decoded, and where its value stands. */
+/** A member of a JSON object: its decoded key and the span of its value. */
 export interface MemberSpan extends Span {
   readonly key: string
 }
 
-/** How a walk over the parts of an array or object ended: after it, or at a character that cannot be there. */
+/** End of a walk over the parts of an array or object: after it or, if `broken`, at an unexpected character. */
 export interface SpanEnd {
   readonly end: number
   readonly broken: boolean
 }
 
-/** The elements of the array that begins at `start`, in order. */
+/** Yields the elements of the array that begins at `start`, in order. */
 export function* elementSpans(text: string, start: number): Generator<Span, SpanEnd> {
   let at = skipWhite(text, start + 1)
   if (text.charCodeAt(at) === CODE.closeArray) return { end: at + 1, broken: false }
@@ -47,7 +47,7 @@ export function* elementSpans(text: string, start: number): Generator<Span, Span
   }
 }
 
-/** The members of the object that begins at `start`, in order, repeated keys included. */
+/** Yields the members of the object that begins at `start`, in order, repeated keys included. */
 export function* memberSpans(text: string, start: number): Generator<MemberSpan, SpanEnd> {
   let at = skipWhite(text, start + 1)
   if (text.charCodeAt(at) === CODE.closeObject) return { end: at + 1, broken: false }
@@ -67,20 +67,20 @@ export function* memberSpans(text: string, start: number): Generator<MemberSpan,
   }
 }
 
-/** After the closing quote of the string whose opening quote is at `start`; the text's end if there is none. */
+/** Returns the index after the string whose opening quote is at `start`; the end of the text if it does not close. */
 export function endOfString(text: string, start: number): number {
   for (let from = start + 1; ; ) {
     const quote = text.indexOf('"', from)
     if (quote < 0) return text.length
     let before = quote - 1
     while (text.charCodeAt(before) === CODE.backslash) before--
-    // An even number of backslashes escape each other, and the quote stands for itself.
+    // Backslashes in even number escape each other, so the quote is not escaped.
     if ((quote - before) % 2 === 1) return quote + 1
     from = quote + 1
   }
 }
 
-/** Where the first character at or after `at` stands that is not JSON white space. */
+/** Returns the index of the first character at or after `at` that is not JSON white space. */
 export function skipWhite(text: string, at: number): number {
   let next = at
   while (isWhite(text.charCodeAt(next))) next++
@@ -94,7 +94,7 @@ function endOfValue(text: string, start: number): number {
   return endOfScalar(text, start)
 }
 
-/** After the number, `true`, `false` or `null` that begins at `start`. */
+/** Returns the index after the number, `true`, `false` or `null` that begins at `start`. */
 export function endOfScalar(text: string, start: number): number {
   let at = start
   while (at < text.length && !endsScalar(text.charCodeAt(at))) at++

@@ -12,7 +12,7 @@ test('valid JSON gives its value', () => {
   assert.deepEqual(parseJson(text), { value: JSON.parse(text) })
 })
 
-test('a key written twice is a fault that says where', () => {
+test('a repeated key is a fault with its pointer', () => {
   assert.deepEqual(
     ['{"a":1,"a":2}', '[{"x/y":[{"b":1},{"c":1,"\\u0063":2}]}]', '{"__proto__":1,"__proto__":{}}'].map(
       (text) => {
@@ -39,7 +39,7 @@ test('the key __proto__ stays an own property', () => {
   assert.deepEqual(Object.entries(parsed.value as object), [['__proto__', { x: 1 }]])
 })
 
-test('whole numbers that lose digits are faults, however they are signed', () => {
+test('integers that lose digits are faults, whatever their sign', () => {
   for (const text of ['9007199254740992', '[-9007199254740993]', '{"a":1234567890123456789012}']) {
     assert.equal(faultOf(text).reason, 'not_allowed', text)
   }
@@ -48,7 +48,7 @@ test('whole numbers that lose digits are faults, however they are signed', () =>
   })
 })
 
-test('numbers that would be kept as 0, or not at all, are faults', () => {
+test('numbers that underflow to 0 or overflow are faults', () => {
   for (const text of [
     '1e-400',
     '[-1E-400]',

@@ -1,8 +1,8 @@
-/** Reading JSON text strictly: what `JSON.parse` silently repairs or drops is a fault here (decisions 2). */
+/** Reads JSON text strictly: whatever `JSON.parse` silently repairs or drops is a fault (decisions 2). */
 import { type FieldFault, type JsonValue, pointerTo } from '@worldwright/client/protocol'
 import { CODE, endOfScalar, endOfString } from './json-spans.ts'
 
-/** What is wrong with a record: where (RFC 6901, `''` for the whole), which kind of fault, and in words. */
+/** A fault in a record: its pointer (RFC 6901, `''` for the whole record), its kind and a message. */
 export interface RecordFault {
   readonly pointer: string
   readonly reason: FieldFault['reason']
@@ -10,8 +10,8 @@ export interface RecordFault {
 }
 
 /**
- * A record, or why there is none on that line. Lines count from 1. `cells`: its values are a table's, all text.
- * `warnings`: what was left out of it, and why. `text`: what stands there instead, where it could be read that far.
+ * A record, or the reason why a line has none. Lines count from 1. `cells`: the values come from a table and are all text.
+ * `warnings`: what was left out of the record, and why. `text`: the text of the line, if it could be read.
  */
 export type ReadRecord =
   | {
@@ -22,15 +22,15 @@ export type ReadRecord =
     }
   | { readonly line: number; readonly fault: RecordFault; readonly text?: string }
 
-/** A value as read from text, or the one reason why there is none. */
+/** A value parsed from text, or the one fault that prevents it. */
 export type ParsedJson = { readonly value: JsonValue } | { readonly fault: RecordFault }
 
-/** Levels of nesting a text may have; far more than an entity may, and few enough to walk by recursion. */
+/** Maximum nesting depth of a text: far more than an entity may have, and small enough to walk by recursion. */
 const MAX_TEXT_DEPTH = 128
 
 /**
- * The value a JSON text stands for. Repeated keys, whole numbers that a double cannot hold exactly, and nesting beyond
- * 128 levels are faults besides bad syntax. Keys such as `__proto__` are own properties of the result.
+ * Parses a JSON text. Besides bad syntax, repeated keys, integers that a double cannot hold exactly and nesting beyond 128
+ * levels are faults. Keys such as `__proto__` are own properties of the result.
  */
 export function parseJson(text: string): ParsedJson {
   let value: JsonValue
@@ -43,36 +43,36 @@ export function parseJson(text: string): ParsedJson {
   return fault ? { fault } : { value }
 }
 
-/** The fault of a whole text or line that cannot be read. */
+/** Returns the fault of a whole text or line that cannot be read. */
 export function malformed(message: string): RecordFault {
   return { pointer: '', reason: 'malformed', message }
 }
 
-/** An object or array that is open where the text is being read. */
+/** An object or array that is open at the current character. */
 interface Container {
-  /** The keys so far; undefined in an array. */
+  /** Keys so far; undefined in an array. */
   readonly keys: string[] | undefined
-  /** The same, once they are many. */
+  /** The same keys as a set, once there are many. */
   manyKeys: Set<string> | undefined
-  /** The member or element that the text is at. */
+  /** Key or index of the current member or element. */
   step: string | number
-  /** The next string is a key. */
+  /** Set if the next string is a key. */
   beforeKey: boolean
 }
 
-/** Among so few keys, looking at each is faster than a set. */
+/** Maximum number of keys for a linear search, which is faster than a set up to here. */
 const FEW_KEYS = 24
 
-/** So many digits every double holds. */
+/** Number of digits that every double holds. */
 const SAFE_DIGITS = 15
 
 /** Characters of `1e309`: no shorter number is too large, or too small, for a double. */
 const SHORTEST_OUT_OF_RANGE = 5
 
-/** Characters of such a number that is written without an exponent. */
+/** Characters of the shortest such number without an exponent. */
 const MIN_PLAIN_OUT_OF_RANGE = 300
 
-/** The first thing in valid JSON text that cannot be seen in its value. */
+/** Returns the first fault in valid JSON text that the parsed value does not show. */
 function forgottenIn(text: string): RecordFault | undefined {
   const open: Container[] = []
   let inner: Container | undefined
@@ -104,7 +104,7 @@ function forgottenIn(text: string): RecordFault | undefined {
   return undefined
 }
 
-/** False if the object has the key already. */
+/** Adds a key. Returns false if the object already has it. */
 function addKey(object: Container, literal: string): boolean {
   const key: string = literal.includes('\\') ? JSON.parse(literal) : literal.slice(1, -1)
   object.step = key
@@ -121,12 +121,12 @@ function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39
 }
 
-/** Whether a number without its sign is written as a whole one, without fraction or exponent, beyond 2^53−1. */
+/** Reports whether a number without its sign is an integer beyond 2^53−1, written without fraction or exponent. */
 function losesDigits(literal: string): boolean {
   return /^\d+$/.test(literal) && !Number.isSafeInteger(Number(literal))
 }
 
-/** Whether a number without its sign would be kept as 0 though it is none, or not at all. */
+/** Reports whether a number without its sign underflows to 0 or overflows. */
 function isOutOfRange(literal: string): boolean {
   if (!/[eE]/.test(literal) && literal.length < MIN_PLAIN_OUT_OF_RANGE) return false
   const value = Number(literal)

@@ -1,29 +1,29 @@
-/** What any JSON value in an entity must keep to, wherever it came from (decisions 2). */
+/** Constraints on every JSON value in an entity, wherever it comes from (decisions 2). */
 import { pointerTo } from '@worldwright/client/protocol'
 import type { RecordFault } from './json-text.ts'
 
-/** Levels of nesting in one value. Deeper ones break readers that recurse. */
+/** Maximum nesting depth of a value. Deeper values break readers that recurse. */
 export const MAX_DEPTH = 64
 
-/** Where doubles are written with an exponent, so that no reader takes them for exact whole numbers. */
+/** Smallest double that is written with an exponent, so that no reader takes it for an exact integer. */
 const WRITTEN_WITH_EXPONENT = 1e21
 
-/** No double takes more as text, with what comes before and after it. */
+/** Maximum bytes of a double as text, including the characters before and after it. */
 const NUMBER_BYTES = 26
 
-/** The most faults listed for one value; the rest would only repeat them. */
+/** Maximum faults listed for one value; more would only repeat them. */
 const MAX_FAULTS = 20
 
-/** What a walk over a value found. */
+/** Result of a walk over a value. */
 export interface ValueSurvey {
   readonly faults: RecordFault[]
-  /** Never less than the bytes of the value as JSON text; cheap, and mostly enough to know that it is small. */
+  /** Upper bound of the value's bytes as JSON text; cheap, and usually enough to know that the value is small. */
   bytesAtMost: number
 }
 
 /**
- * Walks a value and adds to `survey` everything that no entity may hold: values JSON lacks, numbers beyond a
- * double or an exact integer, lone surrogates, NUL, and nesting beyond 64 levels. `pointer` is where the value stands.
+ * Walks a value and adds to `survey` everything that no entity may hold: values JSON lacks, numbers beyond a double or an exact
+ * integer, lone surrogates, NUL, and nesting beyond 64 levels. `pointer` is that of the value.
  */
 export function surveyValue(value: unknown, pointer: string, survey: ValueSurvey, depth = 1): void {
   if (typeof value === 'string') surveyText(value, pointer, survey)
@@ -35,7 +35,7 @@ export function surveyValue(value: unknown, pointer: string, survey: ValueSurvey
   else surveyMembers(value, pointer, survey, depth)
 }
 
-/** Does for a single string what `surveyValue` does. */
+/** Surveys a single string as `surveyValue` does. */
 export function surveyText(text: string, pointer: string, survey: ValueSurvey): void {
   survey.bytesAtMost += bytesAtMost(text)
   if (!text.isWellFormed())
@@ -43,7 +43,7 @@ export function surveyText(text: string, pointer: string, survey: ValueSurvey): 
   if (text.includes('\0')) addFault(survey, pointer, 'not_allowed', 'holds the character NUL')
 }
 
-/** Escaped, one code unit takes six bytes at most. */
+/** Upper bound: an escaped code unit takes six bytes. */
 function bytesAtMost(text: string): number {
   return 6 * text.length + 3
 }
@@ -80,7 +80,7 @@ function surveyMembers(value: object, pointer: string, survey: ValueSurvey, dept
   }
 }
 
-/** As `surveyValue`; no pointer is built for strings and numbers without faults, which are nearly everything there is. */
+/** Surveys as `surveyValue` does, but builds no pointer for strings and numbers without faults, which are nearly all. */
 function surveyMember(
   value: unknown,
   pointer: string,
@@ -98,7 +98,7 @@ function isPlainText(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0')
 }
 
-/** Adds a fault to those that a walk found, unless there are twenty already. */
+/** Adds a fault to those of a walk, unless there are twenty already. */
 export function addFault(
   survey: ValueSurvey,
   pointer: string,

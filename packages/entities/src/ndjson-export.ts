@@ -1,10 +1,10 @@
-/** Entities as NDJSON, as they are served. */
+/** Writes entities as NDJSON, in the form in which they are served. */
 import type { Snapshot, Store } from '@worldwright/core/store'
 
-/** How many characters are yielded at a time. */
+/** Target size of a yielded piece, in characters. */
 const PIECE_CHARACTERS = 64 * 1024
 
-/** The lines of all entities, or those of one type, ascending by type, then id. Importing them gives the same entities. */
+/** Yields the lines of all entities or of one type, ascending by type, then id. Importing them gives the same entities. */
 export async function* ndjsonPieces(snapshot: Snapshot, type?: string | undefined): AsyncGenerator<string> {
   let piece = ''
   for await (const { json } of snapshot.entities(type)) {
@@ -16,7 +16,7 @@ export async function* ndjsonPieces(snapshot: Snapshot, type?: string | undefine
   if (piece !== '') yield piece
 }
 
-/** As `ndjsonPieces`, from one snapshot of a store. */
+/** Yields the lines as `ndjsonPieces` does, from one snapshot of a store. */
 export async function* ndjsonExport(
   storage: Pick<Store, 'snapshot'>,
   type?: string | undefined,

@@ -1,27 +1,27 @@
 /**
- * Checks that cannot block. A harmless-looking schema may take hours over one value: by a pattern with several ways
- * through the same text, or by references that fork. Such patterns are matched in one pass where they can be; all else of
- * the kind runs under a time limit.
+ * Checks that cannot block. A harmless-looking schema may take hours over one value: a pattern may have several ways through
+ * the same text, and references may fork. Such patterns are matched in one pass if possible; everything else of the kind runs
+ * under a time limit.
  */
 import { createContext, Script } from 'node:vm'
 import type { JsonValue } from '@worldwright/client/protocol'
 import { type LinearPattern, linearPattern } from './linear-pattern.ts'
 import { subschemas } from './unsupported.ts'
 
-/** How long one value may take, in milliseconds. No value in good faith takes a hundredth of it. */
+/** Time limit for one value, in milliseconds. No legitimate value takes a hundredth of it. */
 export const LIMIT_MS = 250
-/** A busy machine exceeds the limit as well: only a value that does so twice is to blame. */
+/** Attempts per value: a busy machine exceeds the limit as well, so a value is to blame only if it does so twice. */
 const ATTEMPTS = 2
 
-/** Keywords that check each item of a list against each branch, and collect what is wrong in all of them. */
+/** Keywords that check each item of a list against each branch and collect the errors of all. */
 const FORKS = ['$ref', 'anyOf', 'oneOf', 'contains']
 
-/** Whether values exist that take more time than their length explains, as far as can be told. False is certain. */
+/** Reports whether some value may take more time than its length explains. False is certain, true is not. */
 export function mayBlock(schema: JsonValue): boolean {
   for (const { node } of subschemas(schema, '')) {
     const { pattern, patternProperties, format } = node
     if (FORKS.some((keyword) => Object.hasOwn(node, keyword)) || format === 'regex') return true
-    // Each value is compared with each of these.
+    // Each value is compared with each of these objects.
     if (Array.isArray(node['enum']) && node['enum'].some((one) => typeof one === 'object')) return true
     if (typeof pattern === 'string' && !isBounded(pattern)) return true
     if (typeof patternProperties === 'object' && !Object.keys(patternProperties ?? {}).every(isBounded))
@@ -30,19 +30,19 @@ export function mayBlock(schema: JsonValue): boolean {
   return false
 }
 
-/** What matches a pattern: in one pass wherever that can be. @throws SyntaxError */
+/** Compiles a pattern to a matcher, one that takes a single pass if possible. @throws SyntaxError */
 export function matcherOf(pattern: string): LinearPattern {
   return (isPlain(pattern) ? undefined : linearPattern(pattern)) ?? new RegExp(pattern, 'u')
 }
 
-/** Whether a pattern, which is one, takes no more time than the length of a text explains. */
+/** Reports whether a valid pattern takes no more time than the length of a text explains. */
 function isBounded(pattern: string): boolean {
   return isPlain(pattern) || linearPattern(pattern) !== undefined
 }
 
 /**
- * Runs the work, interrupted where it takes longer than `limitMs`, twice: then it is too long.
- * Returns undefined if it was interrupted. It costs about 0.1 ms.
+ * Runs the work under a time limit of `limitMs`, and once more if it was interrupted.
+ * Returns undefined if both attempts were interrupted. It costs about 0.1 ms.
  */
 export function withinLimit<T>(work: () => T, limitMs: number): T | undefined {
   let result: T | undefined
@@ -63,12 +63,12 @@ export function withinLimit<T>(work: () => T, limitMs: number): T | undefined {
   return undefined
 }
 
-/** Made by the first schema that needs it. It isolates nothing: it is here only for the time limit. */
+/** Created for the first schema that needs it. It isolates nothing: it only provides the time limit. */
 let room: { readonly script: Script; readonly context: ReturnType<typeof createContext> } | undefined
 
 /**
- * A pattern that takes one pass over the text: it has a single beginning to try, no branches, and one repetition of
- * open length at most; up to 99 times the same is not one.
+ * Reports whether a pattern takes one pass over the text: it has a single starting point, no branches, and at most one
+ * repetition of open length. A fixed count up to 99 is not a repetition.
  */
 function isPlain(pattern: string): boolean {
   const bare = pattern.replaceAll(/\\(?:[pPu]\{[^}]*\}|.)/gsu, 'x').replaceAll(/\[[^\]]*\]/gu, 'x')

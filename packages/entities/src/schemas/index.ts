@@ -1,4 +1,4 @@
-/** JSON Schema (2020-12): holding values against one, and inferring one from values. */
+/** JSON Schema (2020-12): validates values against a schema and infers a schema from values. */
 
 export { SchemaInference } from './infer-schema.ts'
 export { createValidator, SchemaFault } from './validator.ts'

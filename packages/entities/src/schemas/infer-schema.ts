@@ -1,30 +1,30 @@
-/** A JSON Schema learned from values: which types they have, which members objects always have. */
+/** Infers a JSON Schema from values: their types, and the members that all objects have. */
 import { isObject, type JsonObject, type JsonValue } from '@worldwright/client/protocol'
 import { type TextFormat, textFormat } from './text-format.ts'
 
-/** How deep objects are described; what lies deeper is described as an object and no further. */
+/** Maximum depth of described objects; deeper ones are described as objects without members. */
 const MAX_DEPTH = 6
 
-/** How many properties one schema names, at all depths together: documents that list types must stay readable. */
+/** Maximum properties of one schema over all depths: documents that list types must stay readable. */
 const MAX_PROPERTIES = 200
 
-/** In the order in which a schema names them. */
+/** Type names in the order in which a schema lists them. */
 const TYPE_NAMES = ['object', 'array', 'string', 'integer', 'number', 'boolean', 'null'] as const
 
 type TypeName = (typeof TYPE_NAMES)[number]
 
-/** What has been seen at one place. */
+/** Observations about the values at one path. */
 interface Seen {
   readonly types: Set<TypeName>
-  /** What all texts are; `none` where they differ or are any other, absent before the first. */
+  /** Common format of all strings; `none` if they differ or have none, absent before the first string. */
   format?: TextFormat | 'none'
-  /** How many objects were seen here; a member is required when it was in all of them. */
+  /** Number of objects seen; a member is required if all of them have it. */
   objects: number
   readonly members: Map<string, { count: number; readonly seen: Seen }>
   items?: Seen
 }
 
-/** Learns from one value after the other; `schema` says what held for all of them. */
+/** Learns from one value after the other; `schema` describes all of them. */
 export class SchemaInference {
   readonly #root: Seen = nothing()
   #properties = 0
@@ -34,12 +34,12 @@ export class SchemaInference {
     this.#see(this.#root, value, 0)
   }
 
-  /** Learns from all the values that a schema of this class was learned from. */
+  /** Learns from all the values that a schema of this class was inferred from. */
   addSchema(schema: JsonObject): void {
     this.#seeSchema(this.#root, schema, 0)
   }
 
-  /** A JSON Schema (2020-12) that every value satisfies. It closes nothing: further members stay allowed. */
+  /** Returns a JSON Schema (2020-12) that every value satisfies. It is open: further members are allowed. */
   schema(): JsonObject {
     return schemaOf(this.#root)
   }
@@ -48,7 +48,7 @@ export class SchemaInference {
     const type = typeName(value)
     seen.types.add(type)
     if (type === 'string') {
-      // Of texts that differ already, none is looked at.
+      // Once strings differ, none is examined any more.
       if (seen.format !== 'none') seeFormat(seen, textFormat(value as string))
     } else if (type === 'array') this.#seeItems(seen, value as JsonValue[], depth)
     else if (type === 'object') this.#seeMembers(seen, value as JsonObject, depth)
@@ -88,7 +88,7 @@ export class SchemaInference {
       this.#seeSchema(seen.items, schema['items'], depth + 1)
     }
     if (!isObject(schema['properties'])) {
-      // Objects were seen, none of them with a member that could be required.
+      // Objects were seen, but none has a member that could be required.
       if (seen.types.has('object')) seen.objects++
       return
     }
@@ -122,7 +122,7 @@ function schemaOf(seen: Seen): JsonObject {
   if (seen.format !== undefined && seen.format !== 'none') schema['format'] = seen.format
   if (seen.members.size > 0) {
     const members = [...seen.members]
-    // Not assigned one by one: a member called `__proto__` has to be one here, too.
+    // Not assigned one by one: a member called `__proto__` must become an own property.
     schema['properties'] = Object.fromEntries(members.map(([key, member]) => [key, schemaOf(member.seen)]))
     const required = members.filter(([, member]) => member.count === seen.objects).map(([key]) => key)
     if (required.length > 0) schema['required'] = required

@@ -21,7 +21,7 @@ test('patterns that would backtrack endlessly are judged at once', () => {
   }
 })
 
-test('what looks around or back, or is too large, is none of them', () => {
+test('a pattern that looks around or back, or is too large, is not linear', () => {
   for (const pattern of [
     '(?=a)b',
     '\\B',
@@ -36,7 +36,7 @@ test('what looks around or back, or is too large, is none of them', () => {
   assert.throws(() => linearPattern('('), SyntaxError)
 })
 
-/** Parts of patterns in which the two could differ. */
+/** Parts of patterns in which the two engines could differ. */
 const atom = fc.constantFrom(
   ...[
     'a',

@@ -1,25 +1,25 @@
 /**
- * Patterns of JSON Schema that are matched in one pass over the text. A pattern such as `^(a+)+$` can keep JavaScript's own
- * matching busy endlessly over forty characters; RE2 never backtracks. What a pattern means stays what ECMAScript says: it is
- * read by its grammar, and written for RE2 with nothing left to interpretation.
+ * Matches patterns of JSON Schema in one pass over the text. A pattern such as `^(a+)+$` can keep JavaScript's own matcher busy
+ * endlessly over forty characters; RE2 never backtracks. A pattern keeps its meaning in ECMAScript: it is parsed by that
+ * grammar and translated to RE2 with nothing left to interpretation.
  */
 import { type AST, RegExpParser } from '@eslint-community/regexpp'
 import { RE2JS } from 're2js'
 
-/** More states than this make even one pass a long one. */
+/** Maximum states of a compiled pattern: with more, even one pass is slow. */
 const MAX_STATES = 2_000
 
-/** What `ajv` needs of a regular expression. */
+/** The part of a regular expression that `ajv` needs. */
 export interface LinearPattern {
   test(text: string): boolean
-  /** Another one for every other pattern. */
+  /** Returns a string that is unique to the pattern. */
   toString(): string
 }
 
 /**
- * The pattern, with the flag `u`; undefined if it looks around or back, which takes more than one pass, or asks for what
- * RE2 has no room or no name for.
- * @throws SyntaxError where it is no pattern
+ * Compiles a pattern with the flag `u`. Returns undefined if it has lookaround or backreferences, which take more than one
+ * pass, or something that RE2 has no room or no name for.
+ * @throws SyntaxError if it is not a pattern
  */
 export function linearPattern(pattern: string): LinearPattern | undefined {
   const { alternatives } = new RegExpParser().parsePattern(pattern, undefined, undefined, { unicode: true })
@@ -28,12 +28,12 @@ export function linearPattern(pattern: string): LinearPattern | undefined {
     if (compiled.programSize() > MAX_STATES) return undefined
     return { test: (text) => compiled.test(text), toString: () => `/${pattern}/linear` }
   } catch {
-    // Ours, or RE2's own refusal.
+    // `NotLinear`, or an error of RE2.
     return undefined
   }
 }
 
-/** Why a pattern is none for RE2: it never leaves this file. */
+/** Signals that RE2 cannot express a pattern; it never leaves this file. */
 class NotLinear extends Error {}
 
 function alternativesText(alternatives: readonly AST.Alternative[]): string {
@@ -70,13 +70,13 @@ function timesText({ min, max }: AST.Quantifier): string {
 function assertionText(assertion: AST.Assertion): string {
   if (assertion.kind === 'start') return '\\A'
   if (assertion.kind === 'end') return '\\z'
-  // Both know the same word characters, as long as case counts. V8 finds `\B` in the middle of a surrogate pair as well.
+  // Both engines have the same word characters if case matters. V8 finds `\B` inside a surrogate pair as well.
   if (assertion.kind === 'word' && !assertion.negate) return '\\b'
   throw new NotLinear()
 }
 
 function classText({ elements, negate }: AST.CharacterClass): string {
-  // An empty class matches nothing, and its opposite everything.
+  // An empty class matches nothing; its negation matches everything.
   if (elements.length === 0)
     return negate ? `[${charText(0)}-${charText(LAST)}]` : `[^${charText(0)}-${charText(LAST)}]`
   return `[${negate ? '^' : ''}${elements.map(memberText).join('')}]`
@@ -90,13 +90,13 @@ function memberText(member: AST.CharacterClassElement): string {
   throw new NotLinear()
 }
 
-/** The members of a class that has those of a set, or of a set that is negated. */
+/** Returns the members of a character class that equals a set or a negated set. */
 function setText(set: AST.CharacterSet): string {
   if (set.kind === 'any') return without(LINE_ENDS)
   if (set.kind === 'digit') return set.negate ? without(DIGITS) : ranges(DIGITS)
   if (set.kind === 'word') return set.negate ? without(WORD) : ranges(WORD)
   if (set.kind === 'space') return set.negate ? without(SPACE) : ranges(SPACE)
-  // The long names of categories, scripts and other properties are not the same everywhere.
+  // The long names of categories, scripts and other properties differ between the engines.
   if (set.kind !== 'property' || set.key !== 'General_Category' || !/^[A-Z][a-z]?$/.test(set.value ?? ''))
     throw new NotLinear()
   return `\\${set.negate ? 'P' : 'p'}{${set.value}}`
@@ -135,7 +135,7 @@ function ranges(some: readonly Range[]): string {
   return some.map(([from, to]) => `${charText(from)}-${charText(to)}`).join('')
 }
 
-/** All other characters than those of ascending ranges. */
+/** Returns the complement of ascending ranges. */
 function without(some: readonly Range[]): string {
   const starts = [0, ...some.map(([, to]) => to + 1)]
   const ends = [...some.map(([from]) => from - 1), LAST]

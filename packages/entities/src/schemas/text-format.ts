@@ -1,10 +1,10 @@
-/** The formats of texts that a schema learns: those that a query compares otherwise than texts. */
+/** String formats that a schema learns: those that queries do not compare as plain text. */
 import { instantOf, isDay } from '@worldwright/core/store'
 
-/** What texts are that stand for a day of the calendar, or for a moment with its offset, as JSON Schema names it. */
+/** Format of a string that is a calendar day, or an instant with its UTC offset, as JSON Schema names it. */
 export type TextFormat = 'date' | 'date-time'
 
-/** What a text is; undefined for any other, leap seconds included. */
+/** Returns the format of a string; undefined for any other string, leap seconds included. */
 export function textFormat(text: string): TextFormat | undefined {
   if (isDay(text)) return 'date'
   return instantOf(text) === undefined ? undefined : 'date-time'

@@ -1,10 +1,10 @@
 /**
- * The parts of JSON Schema 2020-12 on which the validator and the standard differ. Such schemas are refused, so that no
- * value is ever judged wrongly. docs/reference/json-schema.md names the same list.
+ * Parts of JSON Schema 2020-12 on which the validator and the standard differ. Schemas with them are refused, so that no value
+ * is ever judged wrongly. docs/reference/json-schema.md lists the same parts.
  */
 import { isObject, type JsonValue, pointerTo } from '@worldwright/client/protocol'
 
-/** Something unsupported, and where in the schema it stands (RFC 6901). */
+/** An unsupported part of a schema and its pointer (RFC 6901). */
 export interface Unsupported {
   readonly pointer: string
   readonly message: string
@@ -17,10 +17,10 @@ const SCHEMAS_BY_NAME = new Set([
   'definitions',
   'dependentSchemas',
 ])
-/** Values of these are data, whatever they look like. */
+/** Keywords whose values are data, whatever they look like. */
 const DATA = new Set(['const', 'enum', 'default', 'examples', 'required', 'dependentRequired', '$vocabulary'])
 
-/** Everything unsupported in a schema, in its order. */
+/** Lists everything unsupported in a schema, in document order. */
 export function unsupportedIn(schema: JsonValue): Unsupported[] {
   const nodes = [...subschemas(schema, '')]
   const unevaluated = nodes.filter(
@@ -47,13 +47,13 @@ export function unsupportedIn(schema: JsonValue): Unsupported[] {
   })
 }
 
-/** A schema within a schema, and where it stands (RFC 6901). */
+/** A schema within a schema, and its pointer (RFC 6901). */
 export interface Subschema {
   readonly node: Readonly<Record<string, JsonValue>>
   readonly pointer: string
 }
 
-/** The schema itself and every schema in it, in their order. */
+/** Yields the schema itself and every schema in it, in document order. */
 export function* subschemas(value: JsonValue, pointer: string): Generator<Subschema> {
   if (Array.isArray(value)) {
     for (const [index, element] of value.entries()) yield* subschemas(element, pointerTo(pointer, index))

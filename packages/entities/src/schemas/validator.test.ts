@@ -15,7 +15,7 @@ const MOON = {
   additionalProperties: false,
 }
 
-test('what keeps to the schema has no faults', () => {
+test('a value that satisfies the schema has no faults', () => {
   assert.deepEqual(createValidator(MOON)({ radiusKm: 1560.8 }), { faults: [], warnings: [] })
 })
 
@@ -33,7 +33,7 @@ test('every fault has its pointer and one of the reasons of the protocol', () =>
   ])
 })
 
-test('a format annotates: what it does not describe is a warning', () => {
+test('a format annotates: a value that does not match it is a warning', () => {
   const { faults, warnings } = createValidator(MOON)({ radiusKm: 1, seen: 'yesterday' })
   assert.deepEqual(faults, [])
   assert.deepEqual(
@@ -42,7 +42,7 @@ test('a format annotates: what it does not describe is a warning', () => {
   )
 })
 
-test('inherited members are no members', () => {
+test('inherited members are not members', () => {
   assert.equal(createValidator({ required: ['constructor'] })({}).faults.length, 1)
   assert.equal(createValidator({ required: ['__proto__'] })(JSON.parse('{"__proto__":1}')).faults.length, 0)
 })
@@ -52,13 +52,13 @@ test('at most twenty faults are listed', () => {
   assert.equal(createValidator({ additionalProperties: false })(value).faults.length, 20)
 })
 
-test('a schema that is none, and one that leads elsewhere, are refused', () => {
+test('an invalid schema and one whose references do not resolve are refused', () => {
   assert.throws(() => createValidator({ type: 'strnig' }), { name: 'SchemaFault', pointer: '/type' })
   assert.throws(() => createValidator({ $ref: 'https://elsewhere.example/schema' }), { name: 'SchemaFault' })
   assert.throws(() => createValidator({ $ref: '#/$defs/none' }), { name: 'SchemaFault' })
 })
 
-/** Each of these would take longer than anybody waits. */
+/** Each of these would take longer than any caller waits. */
 const BLOCKING: readonly (readonly [schema: JsonObject, value: JsonValue])[] = [
   [{ pattern: 'a{2000}b' }, 'a'.repeat(250_000)],
   [{ items: { oneOf: branches(200) } }, Array.from({ length: 60_000 }, () => ({}))],
@@ -98,7 +98,7 @@ test('a pattern with many ways through a text costs no more than the text is lon
   assert.ok(user + system < 400_000, `${user + system} µs`)
 })
 
-test('a schema under the limit of time judges like any other', () => {
+test('a schema under the time limit judges like any other', () => {
   const validate = createValidator({ anyOf: [{ pattern: '^(?=[a-z])([a-z]+-)+[0-9]+$' }] })
   assert.deepEqual(validate('one-two-3').faults, [])
   assert.deepEqual(
@@ -107,7 +107,7 @@ test('a schema under the limit of time judges like any other', () => {
   )
 })
 
-test('unique items are those that JSON calls equal, found in one pass', () => {
+test('items are unique unless JSON calls them equal, checked in one pass', () => {
   const validate = createValidator({ uniqueItems: true })
   for (const same of [
     [1, 1.0],
@@ -137,6 +137,6 @@ test('unique items are those that JSON calls equal, found in one pass', () => {
     },
   }))
   assert.deepEqual(validate(items).faults, [])
-  // Comparing each with each would read millions.
+  // Comparing each item with each would read millions.
   assert.equal(reads, items.length)
 })

@@ -1,4 +1,4 @@
-/** Validating attributes against JSON Schema (2020-12), by `ajv`. */
+/** Validates attributes against JSON Schema (2020-12) with `ajv`. */
 import { type FieldFault, type JsonObject, type JsonValue, pointerTo } from '@worldwright/client/protocol'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats, { type FormatName } from 'ajv-formats'
@@ -8,10 +8,10 @@ import { LIMIT_MS, matcherOf, mayBlock, withinLimit } from './bounded.ts'
 import { UNIQUE_ITEMS } from './unique-items.ts'
 import { unsupportedIn } from './unsupported.ts'
 
-/** A schema that is not valid, or that refers to something outside itself. */
+/** An invalid schema, or one that refers to something outside itself. */
 export class SchemaFault extends Error {
   override readonly name = 'SchemaFault'
-  /** RFC 6901, within the schema. */
+  /** Pointer within the schema (RFC 6901). */
   readonly pointer: string
 
   constructor(message: string, pointer: string, options?: ErrorOptions) {
@@ -20,7 +20,7 @@ export class SchemaFault extends Error {
   }
 }
 
-/** As many as one answer lists (decisions 5). */
+/** Maximum faults that one response lists (decisions 5). */
 const MAX_FAULTS = 20
 
 const FINE: Verdict = { faults: [], warnings: [] }
@@ -29,16 +29,16 @@ const TOO_LONG: Verdict = {
   warnings: [],
 }
 
-/** What 2020-12 calls formats, as far as `ajv-formats` knows them; each takes one pass over its text. */
+/** Formats of 2020-12 that `ajv-formats` knows; each takes one pass over its text. */
 const FORMATS: FormatName[] = [
   ...(['date', 'time', 'date-time', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uri'] as const),
   ...(['uri-reference', 'uri-template', 'uuid', 'json-pointer', 'relative-json-pointer', 'regex'] as const),
 ]
 
 /**
- * Compiles a schema. `format` only annotates, as 2020-12 has it: a value it does not describe is a warning, not a
- * fault. Unknown keywords are ignored. References lead into the schema itself; nothing is ever fetched. A value
- * that takes longer than `limitMs`, twice, has a fault that says so.
+ * Compiles a schema. `format` only annotates, as in 2020-12: a value that does not match is a warning, not a fault. Unknown
+ * keywords are ignored. References resolve within the schema; nothing is ever fetched. A value that takes longer than
+ * `limitMs`, twice, has a fault that says so.
  * @throws SchemaFault
  */
 export function createValidator(schema: JsonObject | boolean, limitMs = LIMIT_MS): Validator {
@@ -85,18 +85,18 @@ function compile(schema: JsonObject | boolean, validateFormats: boolean): Valida
   }
 }
 
-/** `code` would be for schemas that are compiled into files. */
+/** Ajv would use `code` only to compile schemas into files. */
 const MATCHERS = Object.assign(matcherOf, { code: '' })
 
 /** Compiled once: compiling the meta-schema takes longer than most schemas. */
 let metaSchema: Ajv2020 | undefined
 
-/** Ajv's errors in the terms of the protocol's field faults, one for each place and reason. */
+/** Converts Ajv's errors to the protocol's field faults, without duplicates. */
 export function faultsOf(errors: readonly ErrorObject[] | null | undefined): RecordFault[] {
   const faults: RecordFault[] = []
   const seen = new Set<string>()
   for (const error of errors ?? []) {
-    // These only say that something inside them failed, which is listed itself.
+    // These only report that something inside them failed, which has its own error.
     if (error.keyword === 'if' || error.keyword === '$ref') continue
     const fault = { pointer: pointerOf(error), reason: reasonOf(error), message: messageOf(error) }
     const key = JSON.stringify(fault)

@@ -1,4 +1,4 @@
-/** What types say: as their author describes them, as a world serves them, and as their data teach. */
+/** Descriptions of types: from their author, as a world serves them, and as inferred from data. */
 
 export { describedTypes, listTypes } from './list-types.ts'
 export type { TypeCheck } from './type-check.ts'

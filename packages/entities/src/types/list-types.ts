@@ -1,4 +1,4 @@
-/** Which types a world lists, and how it describes them. */
+/** Lists the types of a world with their descriptions. */
 import type { EntityTypeDescription } from '@worldwright/client/protocol'
 import type { Store, TypeState } from '@worldwright/core/store'
 import { servedType } from './served-type.ts'
@@ -6,8 +6,8 @@ import type { TypeDefinition } from './type-definition.ts'
 import { inferredTypes, titleFromType } from './type-inference.ts'
 
 /**
- * The types a world lists, ascending: those that are defined, completed from the data where their author says nothing, and
- * every other type that the store has ever had an entity of, but for those that `isLeft` leaves out.
+ * Returns the types that a world lists, ascending: the defined ones, completed from the data if their author left something
+ * out, and every other type of which the store has ever had an entity, except those that `isLeft` excludes.
  */
 export async function listTypes(
   types: readonly TypeDefinition[],
@@ -22,13 +22,13 @@ export async function listTypes(
   )
 }
 
-/** The defined types and the others, ascending, described as far as author, `derived` and their names do. */
+/** Describes the defined types and the others, ascending, from the author's definition, `derived` and their names. */
 export function describedTypes(
   types: readonly TypeDefinition[],
   others: readonly string[],
   derived: ReadonlyMap<string, EntityTypeDescription> = new Map(),
 ): EntityTypeDescription[] {
-  // Hints of an author who gave no schema are about the attributes that the data have.
+  // If the author gave no schema, the hints refer to the attributes found in the data.
   const defined = new Map(
     types.map((type) => [type.type, servedType({ ...derived.get(type.type), ...type })]),
   )

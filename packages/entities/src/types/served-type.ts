@@ -1,4 +1,4 @@
-/** A type as discovery lists it: its author's hints as keywords of the attributes they are about. */
+/** Describes a type as discovery lists it: its author's hints become keywords of the attributes they refer to. */
 import {
   type EntityTypeDescription,
   isObject,
@@ -7,7 +7,7 @@ import {
 } from '@worldwright/client/protocol'
 import type { TypeDefinition } from './type-definition.ts'
 
-/** The description of a type for its readers, with its author's hints as keywords of its schema. */
+/** Returns the public description of a type, with its author's hints as keywords of its schema. */
 export function servedType({
   display = {},
   search = {},

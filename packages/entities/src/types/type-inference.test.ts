@@ -101,7 +101,7 @@ test('texts that are all dates, or all instants, have that format until another 
   assert.deepEqual(properties(date, instant), { type: 'string' })
 })
 
-test('what is kept of a format gives way to another text, and no format comes back', () => {
+test('a kept format gives way to another text and never comes back', () => {
   const kept = widened(undefined, learned({ at: '2024-02-29' }))
   const formatIn = (text?: string) => JSON.parse(text ?? '')[0].schema.properties.at.format
   assert.equal(formatIn(kept), 'date')

@@ -1,13 +1,13 @@
-/** Type inference: descriptions of types that nobody described, their title from their name, their schema from their data. */
+/** Type inference: describes types that have no author, with a title from their name and a schema from their data. */
 import type { Entity, EntityTypeDescription } from '@worldwright/client/protocol'
 import type { Store } from '@worldwright/core/store'
 import { namedValue } from '@worldwright/core/store'
 import { SchemaInference } from '../schemas/infer-schema.ts'
 
-/** The store's metadata that holds derived descriptions, as a JSON array ascending by type. */
+/** Metadata key of the derived descriptions, a JSON array ascending by type. */
 export const TYPES_KEY = 'types'
 
-/** Infers the types of entities while they are loaded: a title and a schema for each. */
+/** Infers a title and a schema for each type while its entities are loaded. */
 export class TypeInference {
   readonly #inferences = new Map<string, SchemaInference>()
 
@@ -21,12 +21,12 @@ export class TypeInference {
     inference.add(entity.attributes)
   }
 
-  /** The types seen, ascending. */
+  /** Returns the types seen, ascending. */
   types(): string[] {
     return [...this.#inferences.keys()].sort()
   }
 
-  /** What was learned, ascending by type. A schema among `known` holds for what comes out as well. */
+  /** Returns the inferred descriptions, ascending by type. A schema in `known` also holds for the result. */
   descriptions(known: ReadonlyMap<string, EntityTypeDescription> = new Map()): EntityTypeDescription[] {
     return this.types().map((type) => {
       const inference = this.#inferences.get(type) ?? new SchemaInference()
@@ -38,8 +38,8 @@ export class TypeInference {
 }
 
 /**
- * What is to be kept of the types once entities were learned from, given what is kept (the value of `TYPES_KEY`). What is
- * kept of the same types is widened to hold for both, or, of `replaced` types, gives way; of other types it stays.
+ * Returns the descriptions to keep after learning, given the kept ones (the value of `TYPES_KEY`). A kept description of the
+ * same type is widened to hold for both or, if the type is in `replaced`, gives way; other types keep theirs.
  */
 export function widened(
   kept: string | undefined,
@@ -53,12 +53,12 @@ export function widened(
   return merged.size === 0 ? undefined : JSON.stringify([...merged.values()].sort(byType))
 }
 
-/** What the store's entities taught about their types, by type. */
+/** Returns the descriptions inferred from the store's entities, by type. */
 export async function inferredTypes(storage: Store): Promise<Map<string, EntityTypeDescription>> {
   return descriptionsIn((await namedValue(storage, TYPES_KEY))?.value)
 }
 
-/** The title of a type that has none: its name in words. `sol:dwarf-planet` is "Dwarf planet". */
+/** Returns a title for a type without one: its name in words. `sol:dwarf-planet` gives "Dwarf planet". */
 export function titleFromType(type: string): string {
   const words = type
     .slice(type.indexOf(':') + 1)

@@ -12,7 +12,7 @@ async function propertiesOf(storage: Store): Promise<unknown> {
   return (type?.schema as { properties?: unknown } | undefined)?.properties
 }
 
-test('writes and imports widen what is said of their types; replacing starts over', async () => {
+test('writes and imports widen the descriptions of their types; replacing starts over', async () => {
   const storage = withTypeInference(createMemoryStore())
   await storage.write([{ put: { type: 'a:thing', id: '1', attributes: { a: 1 } } }])
   const load = await storage.bulk()
@@ -25,7 +25,7 @@ test('writes and imports widen what is said of their types; replacing starts ove
   assert.deepEqual(await propertiesOf(storage), { c: { type: 'boolean' } })
 })
 
-test('times and days that are learned are asked for as such, until another text comes', async () => {
+test('inferred instants and days are queried as such until another text comes', async () => {
   const storage = withTypeInference(createMemoryStore())
   const kindsAfter = async (id: string, at: string, day: string) => {
     await storage.write([{ put: { type: 'a:thing', id, attributes: { at, day } } }])
@@ -46,7 +46,7 @@ test('times and days that are learned are asked for as such, until another text 
   assert.deepEqual(await kindsAfter('3', 'at noon', '2024-02-30'), texts)
 })
 
-test('a write that fails teaches nothing', async () => {
+test('a failed write changes no description', async () => {
   const storage = withTypeInference(createMemoryStore())
   await storage.write([{ put: { type: 'a:thing', id: '1', attributes: { a: 1 } } }])
   const put = { type: 'a:thing', id: '1', attributes: { b: 1 } }
@@ -54,11 +54,11 @@ test('a write that fails teaches nothing', async () => {
   assert.deepEqual(await propertiesOf(storage), { a: { type: 'integer' } })
 })
 
-test('what is said holds for all entities, however writes overlap', async () => {
+test('descriptions hold for all entities, however writes overlap', async () => {
   const slow = createMemoryStore()
   const storage = withTypeInference({
     ...slow,
-    // Others come in between a call and its transaction.
+    // Other writes come in between a call and its transaction.
     write: async (...write) => {
       await new Promise(setImmediate)
       return slow.write(...write)
@@ -71,7 +71,7 @@ test('what is said holds for all entities, however writes overlap', async () => 
   assert.deepEqual(Object.keys((await propertiesOf(storage)) as object).toSorted(), names)
 })
 
-test('the store is asked for what is said only where others may have said more', async () => {
+test('the store is asked for descriptions only if others may have changed them', async () => {
   const kept = createMemoryStore()
   let asked = 0
   const storage = withTypeInference({

@@ -1,19 +1,19 @@
-/** A store that learns what its entities look like, from every write. */
+/** A store that infers the types of its entities from every write. */
 import { namedValue, ownedIn, StorageFault, type Store, type ValuesChange } from '@worldwright/core/store'
 import { TYPES_KEY, TypeInference, widened } from './type-inference.ts'
 
-/** How often a write is tried where others change the descriptions meanwhile. */
+/** Maximum attempts of a write while others change the descriptions. */
 const ATTEMPTS = 100
 
 /**
- * The store, which from now on keeps a description of every type that is written, derived from the data: it holds for
- * all entities of the type, however many write at once. It belongs where the store is opened for writing, below what
- * hands writes from process to process.
- * @throws StorageFault `busy` where others change the descriptions again and again
+ * Returns the store, which then keeps a description of every type that is written, derived from the data. It holds for all
+ * entities of the type, however many writes overlap. Apply it where the store is opened for writing, below the layer that
+ * forwards writes from process to process.
+ * @throws StorageFault `busy` if others keep changing the descriptions
  */
 export function withTypeInference(storage: Store): Store {
   const keptTypes = async () => (await namedValue(storage, TYPES_KEY))?.value
-  /** What the last write went by, so that the next one need not ask: the condition of each says whether it still holds. */
+  /** Descriptions after the last write, so that the next need not read them. The condition of each write detects stale ones. */
   let last: { readonly kept: string | undefined } | undefined
   return {
     ...storage,
@@ -46,7 +46,7 @@ export function withTypeInference(storage: Store): Store {
           if (options.dryRun) return staged.commit(options)
           for (let attempt = 1; ; attempt++) {
             const kept = await keptTypes()
-            // Of a type of which more stays than was staged, the description still has to hold for that.
+            // If a replaced type keeps entities that were not staged, its description must still hold for them.
             const { types: owned } = await ownedIn(storage, { limit: 0 })
             const replaced = options.replace?.filter((type) => !protectedTypes.has(type) && !owned.has(type))
             const next = widened(kept, inference, new Set(replaced))
@@ -64,7 +64,7 @@ export function withTypeInference(storage: Store): Store {
   }
 }
 
-/** The options of a write that also keeps these descriptions, where they differ, if they are still as they were read. */
+/** Adds the descriptions to a write: stored if they differ, on condition that they are still as they were read. */
 function withTypes<T extends ValuesChange>(
   options: T,
   kept: string | undefined,
