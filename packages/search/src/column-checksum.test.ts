@@ -35,7 +35,7 @@ test('an index has the checksum of its documents, after updates and merges', () 
   assert.notDeepEqual(checksumOfDocuments(living.values()), wanted)
 })
 
-test('a column that says one thing by document and another by value contradicts itself', () => {
+test('a column whose entries by document and by value differ contradicts itself', () => {
   const store = createMemorySegments()
   const documents = ['a', 'b', 'c'].map((id, at) => ({
     ...{ type: 't:a', id, title: '', aliases: [], summary: '', text: '' },

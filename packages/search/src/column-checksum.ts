@@ -1,4 +1,4 @@
-/** A checksum of what the columns of an index say. */
+/** Checksum of the contents of an index's columns. */
 import type { Column } from './columns/column.ts'
 import { type ColumnKind, columnKey, REFERENCES, referenceText } from './columns/column-key.ts'
 import { PACKED } from './columns/packed.ts'
@@ -6,20 +6,20 @@ import { hashOf, mixed } from './entry-hash.ts'
 import type { PropertyValue } from './port/document.ts'
 import type { Segment } from './read/segment.ts'
 
-/** How many entries columns have of live documents, and the sum over them: of its column, document and value each. */
+/** Number of column entries of live documents, and the sum of their hashes over column, document and value. */
 export interface ColumnChecksum {
-  /** -1 where columns contradict themselves: what a document has, and which documents have a value. */
+  /** -1 if a column contradicts itself: its entries by document and by value differ. */
   readonly entries: number
   readonly sum: number
 }
 
-/** The entries of documents, added up one document at a time. */
+/** Sums the entries of documents, one document at a time. */
 export class EntrySum {
   readonly #columns = new Map<string, number>()
   entries = 0
   sum = 0
 
-  /** Adds the values of a document; of equal ones of a column one counts. */
+  /** Adds the values of a document; equal values of a column count once. */
   add(values: readonly PropertyValue[], keyHash: number): void {
     const seen = new Set<string>()
     const addOne = (path: string, kind: ColumnKind, bytes: Buffer) => {
@@ -40,7 +40,7 @@ export class EntrySum {
   }
 }
 
-/** The entries of a segment's columns. `keyHashes`: of its documents. @throws IndexDamage */
+/** Returns the checksum of a segment's columns. `keyHashes`: of its documents. @throws IndexDamage */
 export function checksumOfColumns(segment: Segment, keyHashes: Int32Array): ColumnChecksum {
   let entries = 0
   let sum = 0
@@ -87,14 +87,14 @@ function* entriesOf({ owners, ordinals }: Column): Generator<Entry> {
   }
 }
 
-/** The same entries as a search finds them that begins with values. */
+/** Yields the same entries in the order of values, as a search by value reads them. */
 function* entriesByValue(column: Column): Generator<Entry> {
   let at = 0
   for (let ordinal = 0; ordinal < column.values; ordinal++)
     for (const end = column.start(ordinal + 1); at < end; at++) yield [column.sorted.at(at), ordinal]
 }
 
-/** The hash of each value of a column. */
+/** Returns the hash of each value of a column. */
 function hashesOf({ dictionary: { texts, numbers, longitudes }, values }: Column): Int32Array {
   return Int32Array.from({ length: values }, (_, ordinal) => {
     if (texts) return hashOf(texts.bytes(ordinal))
@@ -103,7 +103,7 @@ function hashesOf({ dictionary: { texts, numbers, longitudes }, values }: Column
   })
 }
 
-/** The bytes by which values of a kind are told apart. */
+/** Returns the bytes that identify a value among those of its kind. */
 function bytesOf(value: PropertyValue): Buffer {
   switch (value.kind) {
     case 'text':

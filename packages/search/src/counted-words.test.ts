@@ -8,7 +8,7 @@ function change(documents: number, terms: object, spellings: object = {}): WordC
   return { documents, terms: new Map(Object.entries(terms)), spellings: new Map(Object.entries(spellings)) }
 }
 
-test('changes add up, whatever their sizes, and a vocabulary stays what it was', () => {
+test('changes add up, whatever their sizes, and leave a vocabulary as it was', () => {
   const words = new CountedWords()
   words.add(change(3, { run: 2, moon: 3, star: 1 }, { running: 2, run: 1 }))
   const before = words.vocabulary(new Deadline(1_000))

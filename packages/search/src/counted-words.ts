@@ -1,4 +1,4 @@
-/** The words of an index whose documents are elsewhere: how many documents hold each, and nothing else. */
+/** Words of an index whose documents are stored elsewhere: the number of documents that hold each, and nothing else. */
 import { peekCount, peekSpelling } from './format/term-entry.ts'
 import { createMemorySegments } from './memory-segments.ts'
 import type { Deadline } from './read/deadline.ts'
@@ -7,7 +7,7 @@ import type { Segment } from './read/segment.ts'
 import { Vocabulary } from './read/vocabulary.ts'
 import { SegmentWriter } from './write/segment-writer.ts'
 
-/** How many documents there are, and how many hold each word; as a change, how many more, which may be fewer than none. */
+/** Number of documents, and of those that hold each word; in a change, the differences, which may be negative. */
 export interface WordCounts {
   readonly documents: number
   readonly terms: ReadonlyMap<string, number>
@@ -15,26 +15,26 @@ export interface WordCounts {
   readonly spellings: ReadonlyMap<string, number>
 }
 
-/** Changes that were added up, as a dictionary of their own without postings. */
+/** A sum of changes, as a dictionary of its own without postings. */
 interface Layer {
   readonly segment: Segment
-  /** How many words it has. */
+  /** Number of words in the layer. */
   readonly size: number
 }
 
 const NO_NUMBERS = new Uint32Array()
 const NO_IMPACTS = new Uint8Array()
 
-/** Words with their counts. Each layer has twice as many words as the one above it, so that a change costs little. */
+/** Words with their counts. Each layer has at least twice as many words as the one above it, so that a change costs little. */
 export class CountedWords {
   #layers: readonly Layer[] = []
 
-  /** How many documents there are. */
+  /** Number of documents. */
   get documents(): number {
     return this.#layers.reduce((sum, { segment }) => sum + segment.head.deletionDelta, 0)
   }
 
-  /** Takes a change. */
+  /** Adds a change. */
   add(change: WordCounts): void {
     let below = this.#layers
     let sum = change
@@ -45,7 +45,7 @@ export class CountedWords {
     this.#layers = [...below, layerOf(sum)]
   }
 
-  /** The words as questions are expanded by them, unmoved by later changes. */
+  /** Returns the words for expanding queries, unaffected by later changes. */
   vocabulary(deadline: Deadline): Vocabulary {
     return new Vocabulary(
       this.#layers.map(({ segment }) => segment),
@@ -53,13 +53,13 @@ export class CountedWords {
     )
   }
 
-  /** All of them, added up. */
+  /** Returns the sum of all changes. */
   counts(): WordCounts {
     return addedUp(this.#layers.map(({ segment }) => countsOf(segment)))
   }
 }
 
-/** Several changes as one. What they come to nothing of is left out. */
+/** Sums several changes. Words whose counts cancel out are left out. */
 export function addedUp(changes: readonly WordCounts[]): WordCounts {
   const sum = { documents: 0, terms: new Map<string, number>(), spellings: new Map<string, number>() }
   for (const { documents, terms, spellings } of changes) {
@@ -82,7 +82,7 @@ function sizeOf({ terms, spellings }: WordCounts): number {
   return terms.size + spellings.size
 }
 
-/** A segment without documents: counts of words are corrections of none. */
+/** Creates a segment without documents: the counts of words are stored as deletion deltas. */
 function layerOf(counts: WordCounts): Layer {
   const { terms, spellings, documents } = counts
   const store = createMemorySegments()

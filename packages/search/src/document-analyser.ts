@@ -1,25 +1,25 @@
-/** From a document to all that an index holds of its text, as plain data: for indexes that are kept elsewhere. */
+/** Converts a document to everything that an index holds of its text, as plain data: for indexes that are kept elsewhere. */
 import { MAX_KEY_BYTES } from './format/table.ts'
 import type { DocumentKey, DocumentTerm, DocumentText } from './port/document.ts'
 import { NAME_KEY_BYTES, writeNameKey } from './text/names.ts'
 import { Analyser } from './write/analyser.ts'
 
-/** What an index holds of the text of a document. */
+/** Contents of an index for the text of one document. */
 export interface AnalysedDocument {
-  /** Different ones, in any order. */
+  /** Distinct terms, in any order. */
   readonly terms: readonly DocumentTerm[]
-  /** Words as written whose terms are others, and keys of long words by their ends. Different ones. */
+  /** Distinct words as written whose terms differ from them, and keys of long words by their endings. */
   readonly spellings: readonly string[]
-  /** Its names as `nameTerm` gives them, each with its `NameKind`; of a name that occurs twice, the last one counts. */
+  /** Names as `nameTerm` returns them, each with its `NameKind`; of a name that occurs twice, the last one counts. */
   readonly names: readonly (readonly [name: string, kind: number])[]
 }
 
-/** Analyses documents, one after the other. It keeps every word it has met: use another one after some thousands of documents. */
+/** Analyses documents, one after the other. It remembers every word it has met: use a new one after some thousands of them. */
 export class DocumentAnalyser {
   readonly #analyser = new Analyser()
   readonly #bytes = Buffer.alloc(MAX_KEY_BYTES)
 
-  /** All that an index holds of the text of a document: the same whatever was analysed before. */
+  /** Returns everything that an index holds of a document's text, whatever was analysed before. */
   analyse(document: DocumentKey & DocumentText): AnalysedDocument {
     const analyser = this.#analyser
     analyser.analyse(document)

@@ -1,12 +1,12 @@
-/** What a document is about: its terms, for finding others like it. */
+/** Characteristic terms of a document, for finding similar ones. */
 import { DocumentAnalyser } from './document-analyser.ts'
 import type { DocumentKey, DocumentTerm, DocumentText } from './port/document.ts'
 import { isBeginning } from './text/beginnings.ts'
 
-/** Terms of one document that are looked up in the index: what a very long text says beyond them is not what it is about. */
+/** Maximum terms of one document that are looked up in the index: terms beyond these do not characterize a very long text. */
 const MAX_TERMS = 500
 
-/** The terms with the greatest impacts in a document, as indexes keep them; of equal ones the first by their bytes. */
+/** Returns the terms with the greatest impacts in a document, as indexes hold them; ties are broken by byte order. */
 export function documentTerms(document: DocumentKey & DocumentText): DocumentTerm[] {
   const terms = new DocumentAnalyser().analyse(document).terms.filter(({ term }) => !isBeginning(term))
   terms.sort(

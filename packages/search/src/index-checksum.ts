@@ -1,4 +1,4 @@
-/** A checksum of what an index says, to compare an index with its documents. */
+/** Checksum of the contents of an index, to compare it with its documents. */
 
 import { checksumOfColumns, EntrySum } from './column-checksum.ts'
 import { hashOf, mixed } from './entry-hash.ts'
@@ -10,23 +10,23 @@ import type { Segment } from './read/segment.ts'
 import { NAME_KEY_BYTES, writeNameKey } from './text/names.ts'
 import { Analyser } from './write/analyser.ts'
 
-/** Words an analyser may remember before another one takes over: some tens of megabytes. */
+/** Maximum words that an analyser remembers before it is replaced: some tens of megabytes. */
 const MAX_WORDS = 200_000
 
-/** All that an index says of its live documents. An index of the same documents has the same checksum. */
+/** Checksum of everything that an index holds of its live documents. Indexes of the same documents have the same checksum. */
 export interface IndexChecksum {
   readonly documents: number
-  /** -1 where the statistics of the index contradict its postings. */
+  /** Number of postings; -1 if the statistics of the index contradict them. */
   readonly postings: number
-  /** Over every posting: its term, document and impact. The order of the postings does not matter. */
+  /** Sum over the postings: of term, document and impact. The order of the postings does not matter. */
   readonly sum: number
-  /** Entries of columns: one for each value of a document; -1 where a column contradicts itself. */
+  /** Number of column entries, one for each value of a document; -1 if a column contradicts itself. */
   readonly values: number
-  /** Over every entry of a column: its column, document and value. */
+  /** Sum over the column entries: of column, document and value. */
   readonly valueSum: number
 }
 
-/** The checksum that an index of these documents has. */
+/** Returns the checksum that an index of these documents has. */
 export function checksumOfDocuments(documents: Iterable<SearchDocument>): IndexChecksum {
   let count = 0
   let postings = 0
@@ -55,12 +55,12 @@ export function checksumOfDocuments(documents: Iterable<SearchDocument>): IndexC
   return { documents: count, postings, sum, values: entries.entries, valueSum: entries.sum }
 }
 
-/** The checksum of the index that these segments are. */
+/** Returns the checksum of the index that consists of these segments. */
 export function checksumOfIndex(segments: readonly Segment[]): IndexChecksum {
   let documents = 0
   let documentsClaimed = 0
   let postings = 0
-  /** Of each term, weighted by its hash, how many documents more than there are the statistics claim. */
+  /** Documents in the statistics beyond those in the postings: the sum over the terms, each weighted by its hash. */
   let excess = 0
   let sum = 0
   let values = 0

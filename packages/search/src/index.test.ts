@@ -14,7 +14,7 @@ function moon(at: number, title = `moon ${at}`): SearchDocument {
   return { type: 'sol:moon', id: `m${at}`, title, aliases: [], summary: '', text: `crater${at % 7} ice` }
 }
 
-/** An engine that keeps what it is given in one map, as a database of keys and values would, and removes rows lazily. */
+/** An engine that keeps everything in one map, as a key-value database would, and removes rows lazily. */
 function keyValueEngine() {
   const values = new Map<string, Uint8Array>()
   let records: readonly Pick<SegmentRecord, 'id' | 'head'>[] = []
@@ -59,7 +59,7 @@ function keyValueEngine() {
   return { store, segmentsWithRows: () => new Set([...values.keys()].map((key) => key.split('/')[0])) }
 }
 
-test('what is exported is enough to write an engine', () => {
+test('the exports are enough to write an engine', () => {
   const { store, segmentsWithRows } = keyValueEngine()
   const writer = new IndexWriter(store)
   writer.build(Array.from({ length: 5_000 }, (_, at) => moon(at)))

@@ -1,6 +1,6 @@
 /**
- * The search index, for storage engines: `SegmentStore` is what an engine implements, `IndexWriter` fills it in the
- * transactions that change documents, and `IndexReader` searches it. All engines rank alike.
+ * The search index, for storage engines: an engine implements `SegmentStore`, `IndexWriter` fills it in the transactions that
+ * change documents, and `IndexReader` searches it. All engines rank alike.
  */
 
 export { addedUp, CountedWords, type WordCounts } from './counted-words.ts'

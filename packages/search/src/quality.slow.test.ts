@@ -5,10 +5,10 @@ import { qualityOf } from '../../../bench/search/quality.ts'
 
 const data = new URL('../../../../shared/data/', import.meta.url)
 const missing = !existsSync(data)
-/** The smaller sets: the others are measured by the benchmark. */
+/** The smaller sets; the benchmark measures the others. */
 const BARS = { medline: 0.7, 'er-abt-buy': 0.85 }
 
-test('judged queries find what they should', {
+test('judged queries find the documents they should', {
   skip: missing && process.env['CI'] !== 'true' && 'the judged sets are not beside the repository',
 }, async () => {
   assert.ok(!missing, 'the judged sets must lie in ../shared/data')

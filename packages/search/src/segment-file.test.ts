@@ -12,7 +12,7 @@ const DOCUMENTS = [
   documentOf('enceladus', 'ice, and an ocean that leaves in plumes'),
 ]
 
-/** A reader of files, and the parts that it has read. */
+/** Returns a reader of a file, and the parts that it has read. */
 function opened(documents: typeof DOCUMENTS) {
   const { table, rows } = buildSegmentFile(documents)
   const file = Buffer.concat(rows)
@@ -21,11 +21,11 @@ function opened(documents: typeof DOCUMENTS) {
     parts.push([start, end])
     return file.subarray(start, end)
   }
-  // A table travels as JSON.
+  // A table is transferred as JSON.
   return { reader: new IndexReader(segmentFileReads(JSON.parse(JSON.stringify(table)), read)), file, parts }
 }
 
-test('an index in a file finds what is in it, and reads parts of the file alone', () => {
+test('an index in a file finds its documents and reads only parts of the file', () => {
   const { reader, file, parts } = opened(DOCUMENTS)
   const found = reader.search({ text: 'ocean ice', limit: 10, budgetMs: 1000 })
   assert.deepEqual(found.hits.map(({ key }) => key.id).sort(), ['enceladus', 'europa'])
@@ -38,7 +38,7 @@ test('the same documents give the same file', () => {
   assert.deepEqual(opened([]).reader.search({ text: 'ocean', limit: 10, budgetMs: 1000 }).total, 0)
 })
 
-test('a file that is cut, or of another format, is said to be', () => {
+test('a truncated file is reported, and so is one of another format', () => {
   const { table, rows } = buildSegmentFile(DOCUMENTS)
   assert.throws(() => segmentFileReads({ ...table, format: 0 }, () => new Uint8Array()), {
     name: 'IndexDamage',

@@ -1,6 +1,6 @@
 /**
- * An index as two files that nobody changes: its rows one after the other, and a table of where each stands. A reader
- * needs only parts of them to search.
+ * An index as two immutable files: its rows one after the other, and a table of their positions. A reader needs only parts of
+ * them to search.
  */
 import { createMemorySegments } from './memory-segments.ts'
 import type { SearchDocument } from './port/document.ts'
@@ -8,14 +8,14 @@ import { IndexDamage } from './port/index-damage.ts'
 import { INDEX_FORMAT, type SegmentFile, type SegmentReads } from './port/segment-store.ts'
 import { IndexWriter } from './write/index-writer.ts'
 
-/** Where the rows of an index stand. Plain data. */
+/** Positions of the rows of an index, as plain data. */
 export interface SegmentTable {
-  /** `INDEX_FORMAT` of what wrote it. */
+  /** `INDEX_FORMAT` of the program that wrote it. */
   readonly format: number
   readonly segments: readonly {
-    /** Numbers below 256. */
+    /** Bytes of the head: numbers below 256. */
     readonly head: readonly number[]
-    /** Of each file, the length of each row in bytes; the rows stand in this order. */
+    /** For each file, the length of each row in bytes; the rows are stored in this order. */
     readonly rows: readonly (readonly number[])[]
   }[]
 }
@@ -23,7 +23,7 @@ export interface SegmentTable {
 /** An index that was built. */
 export interface BuiltIndex {
   readonly table: SegmentTable
-  /** In the order of the table. */
+  /** Rows in the order of the table. */
   readonly rows: readonly Uint8Array[]
 }
 
@@ -56,7 +56,7 @@ export function buildSegmentFile(documents: Iterable<SearchDocument>): BuiltInde
 }
 
 /**
- * The segments of a table, for `IndexReader`. `read` gives the bytes from `start` up to, not including, `end` of the rows.
+ * Returns the segments of a table, for `IndexReader`. `read` returns the bytes of the rows from `start` to before `end`.
  * @throws IndexDamage for a table of another format
  */
 export function segmentFileReads(

@@ -1,24 +1,24 @@
-/** Which texts hold terms of an index. */
+/** Finds texts that hold terms of an index. */
 import { MAX_KEY_BYTES } from './format/table.ts'
 import type { DocumentText } from './port/document.ts'
 import { Analyser } from './write/analyser.ts'
 
 const EMPTY = { type: '', id: '', title: '', aliases: [], summary: '', text: '' }
 
-/** Looks for terms in texts, one after the other. It keeps every word it has met: use another one for each answer. */
+/** Searches texts for terms, one after the other. It remembers every word it has met: use a new one for each response. */
 export class TermFinder {
   readonly #terms: ReadonlySet<string>
   readonly #analyser = new Analyser()
   readonly #bytes = Buffer.alloc(MAX_KEY_BYTES)
-  /** By the analyser's number of a word, where it has been asked before. */
+  /** Cached results by the analyser's number of a word: true if it is one of the terms, undefined if not tested yet. */
   readonly #isWanted: (boolean | undefined)[] = []
 
-  /** `terms`: as the dictionary of an index has them, such as those that a result says were matched. */
+  /** `terms`: in the form of the dictionary of an index, such as the matched terms of a result. */
   constructor(terms: Iterable<string>) {
     this.#terms = new Set(terms)
   }
 
-  /** Whether an index has a document of this text under one of the terms. */
+  /** Reports whether an index has a document of this text under one of the terms. */
   isIn(text: Partial<DocumentText>): boolean {
     this.#analyser.analyse({ ...EMPTY, ...text })
     const { terms, termCount } = this.#analyser

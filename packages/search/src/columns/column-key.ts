@@ -1,25 +1,25 @@
-/** How a column is addressed within a segment: by the type of its documents, its path, and the kind of its values. */
+/** Addresses of columns within a segment: the type of the documents, the path, and the kind of the values. */
 import type { PropertyValue } from '../port/document.ts'
 import { IndexDamage } from '../port/index-damage.ts'
 
-/** A kind of column: that of its values, or that of what is left out. */
+/** Kind of a column: that of its values, or `unindexed` for values that are left out. */
 export type ColumnKind = PropertyValue['kind']
 
-/** The kinds in the order of their numbers, which are never given to another. */
+/** Kinds in the order of their numbers. A number is never reused. */
 export const KINDS = ['number', 'instant', 'boolean', 'text', 'reference', 'place', 'unindexed'] as const
 
 /**
- * The path of the column of all references of a type, wherever they stand. Its values are texts, ascending: the key of the
- * target, a line feed, and the path.
+ * Path of the column of all references of a type, at any path. Its values are texts, ascending: the key of the target, a line
+ * feed, and the path.
  */
 export const REFERENCES = '@'
 
-/** The text of an entity's key in columns: types have no spaces, and ids no control characters. */
+/** Returns the text of an entity's key in columns: types have no spaces, and ids no control characters. */
 export function referenceText({ type, id }: { readonly type: string; readonly id: string }): string {
   return `${type} ${id}`
 }
 
-/** The names, from `attributes` on, whose `pathKey` was written. @throws IndexDamage where it is no list of names */
+/** Returns the names, from `attributes` on, of which a `pathKey` was made. @throws IndexDamage if it is not a list of names */
 export function namesFromKey(key: string): readonly string[] {
   const path = parsed(key)
   const isPath = Array.isArray(path) && path.length > 0 && path.every((name) => typeof name === 'string')
@@ -35,12 +35,12 @@ function parsed(json: string): unknown {
   }
 }
 
-/** Whether values of a kind are kept as texts; else they are numbers, or pairs of them. */
+/** Reports whether values of a kind are stored as texts; otherwise they are numbers or pairs of numbers. */
 export function isText(kind: ColumnKind): boolean {
   return kind === 'text' || kind === 'reference'
 }
 
-/** The key of a column in the table of columns. `type`: its place in the segment's head. */
+/** Returns the key of a column in the table of columns. `type`: its index in the segment's head. */
 export function columnKey(type: number, path: string, kind: ColumnKind): Uint8Array {
   const bytes = Buffer.from(`\0\0${path}\0`)
   bytes[0] = type >>> 8
@@ -49,7 +49,7 @@ export function columnKey(type: number, path: string, kind: ColumnKind): Uint8Ar
   return bytes
 }
 
-/** What a key says but for the type: paths in the order of their bytes, and of one path the kinds. */
+/** Returns the path and kind in a key. Keys of a type sort by path, in byte order, and then by kind. */
 export function pathAndKind(
   key: Uint8Array,
   length: number,

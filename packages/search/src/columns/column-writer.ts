@@ -1,4 +1,4 @@
-/** Writing the columns of a segment, one after the other. */
+/** Writes the columns of a segment, one after the other. */
 import { ByteWriter } from '../format/byte-io.ts'
 import { type RowStart, TableWriter } from '../format/table.ts'
 import { SegmentFile } from '../port/segment-store.ts'
@@ -8,37 +8,37 @@ import { TextsWriter, writeDoubles } from './dictionary.ts'
 import { writePacked } from './packed.ts'
 import { ValueRows } from './value-rows.ts'
 
-/** The entries of a column, ascending by document and then by ordinal, none twice. */
+/** Entries of a column, ascending by document and then by ordinal, without duplicates. */
 export interface Entries {
   readonly owners: Uint32Array
   readonly ordinals: Uint32Array
   readonly count: number
 }
 
-/** The values of a column, ascending: texts as bytes, or numbers; of places the latitudes, and the longitudes beside them. */
+/** Values of a column, ascending: texts as bytes, or numbers; for locations the latitudes, with the longitudes beside them. */
 export type Values =
   | { readonly texts: Iterable<Uint8Array>; readonly count: number }
   | { readonly numbers: Float64Array; readonly longitudes?: Float64Array | undefined; readonly count: number }
 
-/** Writes the files of columns of one segment. */
+/** Writes the column files of one segment. */
 export class ColumnWriter {
   readonly #rows: ValueRows
   readonly #table: TableWriter
 
-  /** `rowsOf` says where the rows of a file go. */
+  /** `rowsOf` returns the function that takes the rows of a file. */
   constructor(rowsOf: (file: SegmentFile) => (row: number, bytes: Uint8Array) => void) {
     this.#rows = new ValueRows(rowsOf(SegmentFile.values))
     this.#table = new TableWriter(rowsOf(SegmentFile.columns))
   }
 
-  /** Where the rows of the table of columns begin, once all is written. */
+  /** Starts of the rows of the column table, once everything is written. */
   get starts(): readonly RowStart[] {
     return this.#table.starts
   }
 
   /**
-   * Adds a column. They come ascending by type, path and kind. `type`: its place in the head; `documents`: how many documents of
-   * it there are. The parts are written with a pause after each.
+   * Adds a column. Columns come ascending by type, path and kind. `type`: its index in the head; `documents`: the number of
+   * documents of that type. Yields after writing each part.
    */
   *column(
     { type, path, kind, documents }: { type: number; path: string; kind: ColumnKind; documents: number },
@@ -71,7 +71,7 @@ export class ColumnWriter {
     writeColumnEntry(this.#table.add(columnKey(type, path, kind)), entry)
   }
 
-  /** Writes what is left. */
+  /** Writes the remaining rows. */
   end(): void {
     this.#rows.end()
     this.#table.end()
@@ -87,7 +87,7 @@ function flagsOf(owners: Uint32Array, ordinals: Uint32Array, count: number, valu
   return flags
 }
 
-/** For each value, how many entries there are up to it. */
+/** Returns for each value the number of entries up to it. */
 function endsOf(ordinals: Uint32Array, count: number, values: number): Uint32Array {
   const ends = new Uint32Array(values)
   for (let at = 0; at < count; at++) (ends[ordinals[at] as number] as number)++

@@ -1,13 +1,13 @@
 /**
- * A column: the values that the documents of one type have at one path, of one kind. An entry is one value of one document;
- * entries are ascending by document, and of one document by value.
+ * A column: the values of one kind that the documents of one type have at one path. An entry is one value of one document;
+ * entries ascend by document, and within a document by value.
  *
  *     payload  := varint(entries) varint(values) flags:u8 varint(place of head) varint(bytes of head)
  *     head     := dictionary ordinals [documents] [ends] [sorted]
  *
- * `ordinals` has the value of each entry, `documents` its document, absent where entry n is of document n. `ends` has for each
- * value how many entries there are up to it, absent where each has one. `sorted` has the documents of all entries, ascending
- * by value and then by document, absent if that is the order of entries. All documents are counted from the first of their type.
+ * `ordinals` has the value of each entry, `documents` its document, absent if entry n belongs to document n. `ends` has for
+ * each value the number of entries up to it, absent if each has one. `sorted` has the documents of all entries, ascending by
+ * value and then by document, absent if that is the order of entries. Documents are counted from the first of their type.
  */
 import { ByteReader, type ByteWriter } from '../format/byte-io.ts'
 import type { ColumnKind } from './column-key.ts'
@@ -16,7 +16,7 @@ import { Doubles, Texts } from './dictionary.ts'
 import { Consecutive, type Numbers, PackedNumbers } from './packed.ts'
 import { notWhatWasWritten, type ReadRow, spanOf } from './value-rows.ts'
 
-/** How many entries and values a column has, and where the rest of it is. */
+/** Numbers of entries and values of a column, and the position of its head. */
 export interface ColumnEntry {
   readonly entries: number
   readonly values: number
@@ -25,16 +25,16 @@ export interface ColumnEntry {
   readonly bytes: number
 }
 
-/** Every document of the type has one value: entry n is of document n. */
+/** Every document of the type has one value: entry n belongs to document n. */
 export const FULL = 1
-/** A document has several values. */
+/** Some document has several values. */
 export const MULTIPLE = 2
-/** No value of the column comes twice. */
+/** No value occurs twice in the column. */
 export const UNIQUE = 4
-/** Entries are ascending by value as well. */
+/** Entries ascend by value as well. */
 export const IN_ORDER = 8
 
-/** Writes the payload of a column behind its key. */
+/** Writes a column's payload after its key. */
 export function writeColumnEntry(
   to: ByteWriter,
   { entries, values, flags, place, bytes }: ColumnEntry,
@@ -55,7 +55,7 @@ export function skipColumnEntry(from: ByteReader): void {
   from.varint()
 }
 
-/** Reads a column's payload; the reader stays where it is. */
+/** Reads a column's payload without moving the reader. */
 export function peekColumnEntry(from: ByteReader): ColumnEntry {
   const { at } = from
   const entry = {
@@ -69,43 +69,43 @@ export function peekColumnEntry(from: ByteReader): ColumnEntry {
   return entry
 }
 
-/** The different values of a column, by their ordinals. */
+/** Distinct values of a column, by ordinal. */
 export type Dictionary =
   | {
       readonly texts: Pick<Texts, 'before' | 'bytes' | 'count'>
       readonly numbers?: undefined
       readonly longitudes?: undefined
     }
-  /** Of places the latitudes, ascending; of equal ones the longitudes are. */
+  /** For locations, latitudes in ascending order; longitudes ascend among equal latitudes. */
   | {
       readonly texts?: undefined
       readonly numbers: Pick<Doubles, 'at' | 'count'>
       readonly longitudes?: Doubles
     }
 
-/** A column that is open for reading. */
+/** A column open for reading. */
 export interface Column {
   readonly kind: ColumnKind
-  /** Documents of the type. */
+  /** Number of documents of the type. */
   readonly documents: number
-  /** How many different values there are. */
+  /** Number of distinct values. */
   readonly values: number
   readonly dictionary: Dictionary
-  /** By entry: the ordinal of its value. */
+  /** Ordinal of the entry's value, by entry. */
   readonly ordinals: Numbers
-  /** By entry: its document. */
+  /** Document of the entry, by entry. */
   readonly owners: Numbers
-  /** The documents of all entries by value. */
+  /** Documents of all entries, sorted by value. */
   readonly sorted: Numbers
-  /** Every document has one value: the entry of a document has its number. */
+  /** Set if every document has one value: the entry of a document has its number. */
   readonly isFull: boolean
-  /** A document may have several values. */
+  /** Set if a document may have several values. */
   readonly isMultiple: boolean
-  /** The place in `sorted` from which on the documents of a value are; for `values`, the end. */
+  /** Returns the index in `sorted` at which the documents of a value begin; for `values`, the end. */
   start(ordinal: number): number
 }
 
-/** A column as a segment has it. */
+/** A column as stored in a segment. */
 export class StoredColumn implements Column {
   readonly kind: ColumnKind
   readonly documents: number
@@ -118,7 +118,7 @@ export class StoredColumn implements Column {
   readonly isMultiple: boolean
   readonly #ends: Numbers
 
-  /** Reads the head. @throws IndexDamage where what it says cannot be */
+  /** Reads the head. @throws IndexDamage if its content is impossible */
   constructor(
     read: ReadRow,
     kind: ColumnKind,

@@ -1,18 +1,18 @@
-/** The different values of a column, ascending; the place of a value among them is its ordinal. */
+/** Distinct values of a column, ascending; the index of a value is its ordinal. */
 import { ByteReader, ByteWriter, compareBytes } from '../format/byte-io.ts'
 import { ROW_BYTES } from '../port/segment-store.ts'
 import { PackedNumbers, writePacked } from './packed.ts'
 import { blockOf, notWhatWasWritten, type ReadRow, type ValueRows } from './value-rows.ts'
 
-/** Numbers in a block of doubles. */
+/** Numbers per block of doubles. */
 const DOUBLES = 4096
-/** Decimal places that are tried before numbers are written as doubles. */
+/** Maximum decimal places that are tried before numbers are written as doubles. */
 const MAX_SCALE = 9
 const RAW = 255
 
 /**
- * Writes doubles. If all of a block have few decimal places, they are whole numbers of that scale, of which the differences
- * from the least are packed; a quotient of two whole numbers is the very double that was read from its decimal form.
+ * Writes doubles. If all numbers of a block have few decimal places, they are scaled to integers, and the differences from the
+ * least are packed; a quotient of two integers is the very double that was read from its decimal form.
  */
 export function writeDoubles(
   to: ValueRows,
@@ -39,7 +39,7 @@ export function writeDoubles(
   }
 }
 
-/** The least scale at which all are whole; `into` has them as such. */
+/** Returns the least scale at which all numbers are integers, and stores these in `into`; `RAW` if there is none. */
 function scaleOf(block: Float64Array, into: Float64Array): number {
   for (let scale = 0; scale <= MAX_SCALE; scale++) {
     const factor = 10 ** scale
@@ -65,7 +65,7 @@ function leastOf(numbers: Float64Array, count: number): number {
   return least
 }
 
-/** Doubles as `writeDoubles` wrote them. */
+/** Reads doubles that `writeDoubles` wrote. */
 export class Doubles {
   readonly count: number
   readonly #read: ReadRow
@@ -112,9 +112,9 @@ export class Doubles {
   }
 }
 
-/** Texts that share their beginnings with the one before, but for one in so many. */
+/** Texts per block. Within a block, each text shares its beginning with the one before. */
 const RESTART = 16
-/** The longest text in bytes: a reference with the longest path. */
+/** Maximum bytes of a text: a reference with the longest path. */
 export const MAX_TEXT_BYTES = 3_000
 
 /** Writes texts as bytes, one after the other, ascending. */
@@ -131,7 +131,7 @@ export class TextsWriter {
     this.#to = to
   }
 
-  /** Adds a text that comes after all before. */
+  /** Adds a text that sorts after all before. */
   add(bytes: Uint8Array, length = bytes.length): void {
     const block = this.#block
     if (this.count % RESTART === 0) this.#flush()
@@ -148,7 +148,7 @@ export class TextsWriter {
     this.count += 1
   }
 
-  /** Writes what is left, and the directory. */
+  /** Writes the last block and the directory. */
   end(directory: ByteWriter): void {
     this.#flush()
     writePacked(this.#to, directory, this.#places, this.#blocks)
@@ -168,13 +168,13 @@ export class TextsWriter {
   }
 }
 
-/** Texts as a `TextsWriter` wrote them. */
+/** Reads texts that a `TextsWriter` wrote. */
 export class Texts {
   readonly count: number
   readonly #read: ReadRow
   readonly #places: PackedNumbers
   readonly #reader = new ByteReader(new Uint8Array(0))
-  /** The text at `#ordinal`: the first `#length` bytes. */
+  /** Bytes of the text at `#ordinal`: the first `#length`. */
   readonly #bytes = new Uint8Array(MAX_TEXT_BYTES)
   #length = 0
   #ordinal = -1
@@ -187,13 +187,13 @@ export class Texts {
     this.#places = new PackedNumbers(read, directory, blocks, Number.MAX_SAFE_INTEGER)
   }
 
-  /** The bytes of a text, until the next call. */
+  /** Returns the bytes of a text, valid until the next call. */
   bytes(ordinal: number): Uint8Array {
     this.#moveTo(ordinal)
     return this.#bytes.subarray(0, this.#length)
   }
 
-  /** How many texts come before these bytes. */
+  /** Returns the number of texts that sort before these bytes. */
   before(bytes: Uint8Array): number {
     let low = 0
     let high = this.#places.count
@@ -204,7 +204,7 @@ export class Texts {
       else high = middle
     }
     if (low === 0) return 0
-    // The first of a block that is not before the bytes may still follow others that are not.
+    // The block before may also end with texts that are not before the bytes.
     for (let at = (low - 1) * RESTART + 1; at < Math.min(this.count, low * RESTART); at++) {
       this.#moveTo(at)
       if (this.#compare(bytes) >= 0) return at

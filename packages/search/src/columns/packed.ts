@@ -1,7 +1,7 @@
 /**
- * Lists of whole numbers, in blocks of 8,192. Of a block only the differences from its least number are kept, in as many
- * bytes as the largest difference needs; none where all are equal. The blocks' least and largest numbers are read with the
- * column, so that whole blocks are passed over:
+ * Lists of integers, in blocks of 8,192. A block stores only the differences from its least number, in as many bytes as the
+ * largest difference needs; none if all are equal. The least and largest numbers of the blocks are read with the column, so
+ * that whole blocks are skipped:
  *
  *     block      := difference:u8|u16|u24|u32*          little-endian
  *     directory  := (varint(least) varint(largest - least) [signed(place - place of the block before)])*
@@ -9,7 +9,7 @@
 import { type ByteReader, type ByteWriter, LOW_HALF } from '../format/byte-io.ts'
 import { blockOf, notWhatWasWritten, type ReadRow, type ValueRows } from './value-rows.ts'
 
-/** How many numbers a block has. */
+/** Maximum numbers in a block of a list. */
 export const PACKED = 8192
 
 /** Writes the first `count` of these numbers, and their directory into `directory`. */
@@ -53,20 +53,20 @@ function widthOf(largest: number): number {
   return largest < 0x1000000 ? 3 : 4
 }
 
-/** A list that is read a block at a time, or a number at a time. */
+/** A list that is read by block or by number. */
 export interface Numbers {
   readonly count: number
-  /** The number at a place below `count`. */
+  /** Returns the number at an index below `count`. */
   at(place: number): number
-  /** The numbers of a block, until the next call. */
+  /** Returns the numbers of a block, valid until the next call. */
   block(block: number): Uint32Array
-  /** No number of a block is smaller. */
+  /** Returns a lower bound of the numbers in a block. */
   least(block: number): number
-  /** No number of a block is larger. */
+  /** Returns an upper bound of the numbers in a block. */
   most(block: number): number
 }
 
-/** A list as `writePacked` wrote it. */
+/** Reads a list that `writePacked` wrote. */
 export class PackedNumbers implements Numbers {
   readonly count: number
   readonly #read: ReadRow
@@ -74,7 +74,7 @@ export class PackedNumbers implements Numbers {
   readonly #span: Float64Array
   readonly #places: Float64Array
   #scratch: Uint32Array | undefined
-  /** The block whose bytes `#bytes` are. */
+  /** The block whose bytes are in `#bytes`. */
   #open = -1
   #bytes: Uint8Array = NONE
 
@@ -178,7 +178,7 @@ function unpack(bytes: Uint8Array, width: number, into: Uint32Array): void {
   }
 }
 
-/** The numbers from `first` on, one after the other: nothing of them is kept. */
+/** Consecutive numbers from `first` on; none of them is stored. */
 export class Consecutive implements Numbers {
   readonly count: number
   readonly #first: number
@@ -210,7 +210,7 @@ export class Consecutive implements Numbers {
   }
 }
 
-/** The same number over and over. */
+/** A list that repeats one number. */
 export class Same implements Numbers {
   readonly count: number
   readonly #number: number
@@ -237,7 +237,7 @@ export class Same implements Numbers {
   }
 }
 
-/** Calls `visit` with the numbers at places from `from` to before `end`, a run at a time, until it returns false. */
+/** Calls `visit` with the numbers at indexes from `from` to before `end`, a run at a time, until it returns false. */
 export function eachRun(
   numbers: Numbers,
   from: number,

@@ -1,11 +1,11 @@
 /** Distances on the globe, taken as a sphere. */
 import type { Point } from '../port/conditions.ts'
 
-/** The mean radius of the Earth, in metres. */
+/** Mean radius of the Earth, in metres. */
 export const EARTH_RADIUS = 6_371_008.8
 const RADIANS = Math.PI / 180
 
-/** How far two points are from each other along a great circle, in metres. */
+/** Returns the great-circle distance between two points, in metres. */
 export function metresBetween(one: Point, other: Point): number {
   const latitudes = Math.sin(((other.latitude - one.latitude) * RADIANS) / 2)
   const longitudes = Math.sin(((other.longitude - one.longitude) * RADIANS) / 2)

@@ -1,4 +1,4 @@
-/** The values file of a segment: blocks that lie within one row each, and spans that may cross rows. */
+/** The values file of a segment: blocks that each lie within one row, and spans that may cross rows. */
 import { ByteWriter } from '../format/byte-io.ts'
 import { IndexDamage } from '../port/index-damage.ts'
 import { ROW_BYTES } from '../port/segment-store.ts'
@@ -6,9 +6,9 @@ import { ROW_BYTES } from '../port/segment-store.ts'
 /** Reads one row of the values file. */
 export type ReadRow = (row: number) => Uint8Array
 
-/** Writes the values file from its beginning. Places are bytes from there. */
+/** Writes the values file from its beginning. Positions are in bytes from there. */
 export class ValueRows {
-  /** What `begin` has made room for is written here. */
+  /** Takes the bytes of the block for which `begin` made room. */
   readonly row = new ByteWriter()
   readonly #emit: (row: number, bytes: Uint8Array) => void
   #rows = 0
@@ -17,14 +17,14 @@ export class ValueRows {
     this.#emit = emit
   }
 
-  /** Makes room for a block of up to `room` bytes in one row, and says where it begins: a multiple of `alignment`. */
+  /** Makes room for a block of up to `room` bytes in one row and returns its position, a multiple of `alignment`. */
   begin(room: number, alignment: number): number {
     while (this.row.length % alignment !== 0) this.row.byte(0)
     if (this.row.length + room > ROW_BYTES) this.#flush()
     return this.#rows * ROW_BYTES + this.row.length
   }
 
-  /** Writes bytes that may cross rows, and says where they begin. */
+  /** Writes bytes that may cross rows and returns their position. */
   span({ bytes, length }: ByteWriter): number {
     if (this.row.length >= ROW_BYTES) this.#flush()
     const place = this.#rows * ROW_BYTES + this.row.length
@@ -49,7 +49,7 @@ export class ValueRows {
   }
 }
 
-/** The bytes of a span. @throws IndexDamage */
+/** Returns the bytes of a span. @throws IndexDamage */
 export function spanOf(read: ReadRow, place: number, length: number): Uint8Array {
   const row = Math.floor(place / ROW_BYTES)
   const offset = place % ROW_BYTES
@@ -62,7 +62,7 @@ export function spanOf(read: ReadRow, place: number, length: number): Uint8Array
   return bytes
 }
 
-/** The bytes of a block, not copied. @throws IndexDamage */
+/** Returns the bytes of a block, without copying them. @throws IndexDamage */
 export function blockOf(read: ReadRow, place: number, length: number): Uint8Array {
   const offset = place % ROW_BYTES
   const bytes = read(Math.floor(place / ROW_BYTES)).subarray(offset, offset + length)
@@ -70,7 +70,7 @@ export function blockOf(read: ReadRow, place: number, length: number): Uint8Arra
   return bytes
 }
 
-/** What is thrown where bytes of a column cannot be. */
+/** Returns the error for impossible bytes in a column. */
 export function notWhatWasWritten(): IndexDamage {
   return new IndexDamage('A column of the search index is not what was written.')
 }

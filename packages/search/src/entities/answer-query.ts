@@ -1,4 +1,4 @@
-/** From what an engine's index or its types say to the result of a query: the same for every engine. */
+/** Makes the result of a query from an engine's index or its types, the same for every engine. */
 
 import type {
   EntityKey,
@@ -18,34 +18,34 @@ import type { QueryContext } from '../read/query-context.ts'
 import type { Synonyms } from '../text/synonyms.ts'
 import { searchDocumentOf } from './search-document.ts'
 
-/** An entity as an engine found it: `damaged` where what is stored is not what was written. */
+/** An entity as an engine read it: `damaged` if the stored bytes are not what was written. */
 export type ReadEntity = StoredEntity | 'damaged' | undefined
 
-/** Entities of one type in their order, and the ids of those among them that are damaged. */
+/** Entities of one type in their order, and the ids of the damaged ones among them. */
 export interface Listing {
   readonly entities: readonly StoredEntity[]
   readonly damaged?: readonly string[]
 }
 
-/** What of its own an engine is asked while it answers one query, all of it from one snapshot. */
+/** Data that an engine provides for one query, all of it from one snapshot. */
 export interface QuerySource {
-  /** Asks the index. */
+  /** Searches the index. */
   search(query: Query, context: QueryContext): Result<ScoredKey>
-  /** Of the operator's own. */
+  /** Returns the operator's synonyms. */
   synonyms(): Synonyms
-  /** By which the index was built. */
+  /** Returns the rules by which the index was built. */
   rules(): IndexRules
-  /** The entities under these keys, in the keys' order. */
+  /** Returns the entities with these keys, in the order of the keys. */
   entities(keys: readonly EntityKey[]): readonly ReadEntity[]
-  /** Ascending by type. */
+  /** Returns the types in ascending order. */
   types(): ReadonlyMap<string, TypeState>
-  /** The first entities of a type, ascending by id. */
+  /** Returns the first entities of a type, ascending by id. */
   first(type: string, limit: number): Listing
 }
 
 /**
- * Answers a query: by the index where it asks for something, else with everything.
- * @throws StorageFault `damaged` where the entity that `similar` names is
+ * Answers a query: from the index if it asks for something, otherwise with everything.
+ * @throws StorageFault `damaged` if the entity that `similar` names is damaged
  */
 export function answerQuery(source: QuerySource, query: Query): Found {
   if ((query.text ?? '').trim() === '' && !isPrecise(query)) {
@@ -57,14 +57,14 @@ export function answerQuery(source: QuerySource, query: Query): Found {
   return found(source, source.search(query, { terms, synonyms: source.synonyms() }))
 }
 
-/** The terms of an entity as the index has them; none of one that is not there. */
+/** Returns the terms of an entity as the index has them; none if it does not exist. */
 function termsOf(source: QuerySource, key: EntityKey): DocumentTerm[] {
   const [entity] = source.entities([key])
   if (entity === 'damaged') throw damagedEntity(key)
   return entity ? documentTerms(searchDocumentOf(JSON.parse(entity.json), source.rules()[key.type])) : []
 }
 
-/** The result with the entities that were found. */
+/** Returns the result with its entities in place of their keys. */
 function found(source: QuerySource, result: Result<ScoredKey>): Found {
   const hits: StoredEntity[] = []
   const damaged: EntityKey[] = []
@@ -76,13 +76,13 @@ function found(source: QuerySource, result: Result<ScoredKey>): Found {
   return { ...result, hits, ...(damaged.length > 0 && { damaged }) }
 }
 
-/** A type of which the first entities are asked for. */
+/** A type and the number of its first entities to list. */
 interface Part {
   readonly type: string
   readonly limit: number
 }
 
-/** What has to be listed for everything there is: of which types, in their order, how many entities. */
+/** Returns the parts to list if everything is asked for: the types in their order, each with a number of entities. */
 export function partsOf(types: ReadonlyMap<string, TypeState>, query: Query): Part[] {
   let room = query.limit
   return wantedTypes(types, query).flatMap(([type, { count }]) => {
@@ -92,7 +92,7 @@ export function partsOf(types: ReadonlyMap<string, TypeState>, query: Query): Pa
   })
 }
 
-/** The answer to everything there is. `listings`: of the parts, in their order. */
+/** Answers a query for everything. `listings`: those of the parts, in their order. */
 export function everything(
   types: ReadonlyMap<string, TypeState>,
   query: Query,

@@ -1,4 +1,4 @@
-/** Changes of entities on their way into the search index, within one transaction. */
+/** Collects changes of entities for the search index, within one transaction. */
 
 import type { EntityChange, EntityKey, IndexRules } from '@worldwright/core/store'
 import type { SearchDocument } from '../port/document.ts'
@@ -6,28 +6,28 @@ import type { IndexWriter } from '../write/index-writer.ts'
 import type { ReadEntity } from './answer-query.ts'
 import { addedDocument, removedDocument } from './search-document.ts'
 
-/** What stands, as changes say it. */
+/** Returns the state of an entity as changes express it: empty if it is damaged, undefined if it does not exist. */
 export function jsonOf(standing: ReadEntity): EntityChange['before'] {
   return standing === 'damaged' ? '' : standing?.json
 }
 
-/** Changes kept before they become a segment, and their characters: some tens of megabytes of entities. */
+/** Maximum number of changes and of their characters before they become a segment: some tens of megabytes of entities. */
 const KEPT = 50_000
 const KEPT_CHARACTERS = 32_000_000
 
-/** Collects what happens to entities; however often one changes, the index changes once. */
+/** Collects changes of entities; however often an entity changes, the index changes once. */
 export class IndexChanges {
   readonly #writer: IndexWriter
   readonly #rules: IndexRules
   readonly #moment: number
-  /** The segments that were there before; absent as long as nothing was flushed. */
+  /** Segments that existed before; undefined until the first flush. */
   #known: Set<number> | undefined
   #changes = new Map<string, EntityChange>()
   #characters = 0
 
   /**
-   * Begins to collect changes of an index that is built by these rules. `moment`: when they happen, in milliseconds since 1970;
-   * needed where changes come without times.
+   * Starts to collect changes of an index that is built by these rules. `moment`: their time, in milliseconds since 1970;
+   * needed if changes come without times.
    */
   constructor(writer: IndexWriter, rules: IndexRules, moment = Number.POSITIVE_INFINITY) {
     this.#writer = writer
@@ -35,7 +35,7 @@ export class IndexChanges {
     this.#moment = moment
   }
 
-  /** Takes a change; the next one of the same entity begins where it ends. */
+  /** Adds a change, which must start from the state that the previous change of the same entity left. */
   note(change: EntityChange): void {
     const { type, id, before, after } = change
     const key = `${type} ${id}`
@@ -50,7 +50,7 @@ export class IndexChanges {
   /** Writes the changes. Call it last. */
   finish(): void {
     this.#flush()
-    // One large segment instead of many middling ones: better now than with every search until the next merge.
+    // One large segment instead of many medium ones: cheaper now than with every search until the next merge.
     if (this.#known) this.#writer.mergeAll(this.#known)
   }
 

@@ -1,21 +1,21 @@
-/** Where in entities stands what a search found them by. */
+/** Finds the fields of entities in which a search matched. */
 import { type Entity, type JsonValue, pointerTo } from '@worldwright/client/protocol'
 import type { IndexRules, StoredEntity } from '@worldwright/core/store'
 import type { DocumentText } from '../port/document.ts'
 import { TermFinder } from '../term-finder.ts'
 import { type AttributeRules, MAX_DEPTH, textOf } from './search-document.ts'
 
-/** Fields that are named of one entity. */
+/** Maximum fields reported for one entity. */
 const MOST_FIELDS = 5
-/** Characters of one entity that are looked through: what stands behind them is not named. */
+/** Maximum characters examined in one entity: fields beyond them are not reported. */
 const MOST_TEXT = 50_000
-/** After so much work others have their turn, in milliseconds. */
+/** Time slice after which other work gets its turn, in milliseconds. */
 const SLICE_MS = 2
 
 /**
- * The fields of each entity in which an index has one of these terms, as JSON Pointers into the entity: its title, other names
- * and summary first, then the other attributes as they stand in it. Of a list, its elements. At most 5 of each entity, and
- * none of what stands behind 50,000 characters of text. `rules`: those that the index was built by.
+ * Returns the fields of each entity in which an index finds one of these terms, as JSON Pointers into the entity: its title,
+ * other names and summary first, then the other attributes in their order; for a list, its elements. At most 5 per entity, and
+ * none beyond 50,000 characters of text. `rules`: those that the index was built by.
  */
 export async function matchingFields(
   entities: readonly StoredEntity[],
@@ -45,7 +45,7 @@ function fieldsOf(entity: Entity, finder: TermFinder, rules: AttributeRules | un
   return found
 }
 
-/** A text of an entity, and the field of a document that it counts for. */
+/** A text of an entity, and the document field for which it counts. */
 interface TextAt {
   readonly pointer: string
   readonly text: string

@@ -12,7 +12,7 @@ import { matchingFields } from './matching-fields.ts'
 import { documentFromJson } from './search-document.ts'
 import { synonymsReader } from './synonyms-reader.ts'
 
-/** Makes the index of a store in memory. */
+/** Creates the index of a store in memory. */
 export function memorySearch(store: SearchedEntities): EntityIndex {
   let { writer, reader } = emptyIndex()
   const rules = () => rulesOfText(store.value(RULES_KEY))

@@ -1,20 +1,20 @@
-/** What of an entity can be found by text. */
+/** Extracts the searchable text of entities. */
 import type { Entity, JsonValue } from '@worldwright/client/protocol'
 import type { IndexRules, Store } from '@worldwright/core/store'
 import { indexRules, instantOf } from '@worldwright/core/store'
 import type { DocumentKey, DocumentText, SearchDocument, WeightedText } from '../port/document.ts'
 import { type Times, valuesOf } from './search-values.ts'
 
-/** Deeper values are kept and served, but not searched: it bounds the recursion. */
+/** Maximum depth of searched values: deeper ones are kept and served, but not searched. It bounds the recursion. */
 export const MAX_DEPTH = 64
 
-/** Addresses are for following, not for reading: their parts would match what has nothing to do with them. */
+/** Web addresses are for following, not for reading: their parts would match unrelated queries. */
 const ADDRESS = /^https?:\/\/\S+$/
 
 /**
- * An entity as the search engine takes it: its title, the strings in `attributes.aliases` (one, or a list), its summary,
- * and as text every other string and whole number anywhere in the attributes. Fractions are measures and web addresses
- * are links: neither is text, and names of members are not either. `rules`: of attributes of its type.
+ * Converts an entity to the form that the search engine takes: its title, the strings in `attributes.aliases` (one, or a list),
+ * its summary, and as text every other string and integer anywhere in the attributes. Fractions are measures and web addresses
+ * are links: neither is text, and names of members are not either. `rules`: of the attributes of its type.
  */
 export function searchDocumentOf(
   { type, id, title = '', summary = '', attributes }: Entity,
@@ -40,13 +40,13 @@ export function searchDocumentOf(
   return { ...document, weighted, aliasWeight }
 }
 
-/** An entity, given as JSON with its times, as an index has it that is built by these rules. */
+/** Converts an entity, given as JSON with its times, to a document of an index that is built by these rules. */
 export function documentFromJson(type: string, json: string, rules: IndexRules): SearchDocument {
   const entity: Entity = JSON.parse(json)
   return { ...searchDocumentOf(entity, rules[type]), values: valuesOf(entity, timesIn(entity), rules[type]) }
 }
 
-/** All entities of a store as an index of their own has them, ascending by type, then id; read from one snapshot as they are taken. */
+/** Reads all entities of a store, from one snapshot, as documents for a separate index, ascending by type, then id. */
 export async function searchDocuments(
   storage: Pick<Store, 'snapshot' | 'values'>,
 ): Promise<SearchDocument[]> {
@@ -63,8 +63,8 @@ export async function searchDocuments(
 }
 
 /**
- * An entity that comes, as an index has it. Of what is imported only the content is given: then it is put at `moment`, and
- * keeps the time when it was first put (see `changedFrom`).
+ * Converts an added entity to a document. An imported entity comes without times: it is put at `moment` and keeps the time at
+ * which it was first put (see `changedFrom`).
  */
 export function addedDocument(
   {
@@ -89,26 +89,26 @@ function timesAt(moment: number, before: string | undefined): Times {
   return { createdAt, updatedAt: Math.max(moment, createdAt) }
 }
 
-/** When an entity was first put; undefined if it is new, or damaged and put as if it were new. */
+/** Returns the time at which an entity was first put; undefined if it is new, or damaged and put as if it were new. */
 function createdAtIn(json: string | undefined): number | undefined {
   return json ? instantOf(JSON.parse(json).createdAt) : undefined
 }
 
-/** An entity that goes, given as JSON, as an index has it, without its values: they go with its document. */
+/** Converts a removed entity, given as JSON, to a document without values: they are removed with their document. */
 export function removedDocument(type: string, json: string, rules: IndexRules): SearchDocument {
   return searchDocumentOf(JSON.parse(json), rules[type])
 }
 
-/** What the operator says of the attributes of one type, by their names. */
+/** The operator's rules for the attributes of one type, by name. */
 export type AttributeRules = NonNullable<IndexRules[string]>
 
-/** What can be found of a value by text; undefined if that is nothing, and of lists and objects, whose members are values. */
+/** Returns the searchable text of a value; undefined if there is none, and for lists and objects, whose members are values. */
 export function textOf(value: JsonValue): string | undefined {
   if (typeof value === 'string') return ADDRESS.test(value) ? undefined : value
   return typeof value === 'number' && Number.isInteger(value) ? String(value) : undefined
 }
 
-/** Collects text: strings of this value, or directly in it, into `near`; all else into `rest`. */
+/** Collects text: strings that are this value or directly in it into `near`, all other text into `rest`. */
 function collect(value: JsonValue, near: string[], rest: string[], depth: number): void {
   const text = textOf(value)
   if (text !== undefined) (typeof value === 'string' ? near : rest).push(text)

@@ -14,7 +14,7 @@ function valuesIn(attributes: JsonObject): unknown[] {
   ])
 }
 
-test('values are what they are seen to be, in lists and objects as well', () => {
+test('values are kept by their observed kind, in lists and objects as well', () => {
   const reference = { type: 'sol:planet', id: 'mars' }
   assert.deepEqual(valuesIn({ a: 1.5, b: [true, [-0]], c: { d: 'x' }, e: reference, f: null, g: [] }), [
     ['["a"]', 'number', 1.5],
@@ -25,7 +25,7 @@ test('values are what they are seen to be, in lists and objects as well', () => 
   ])
 })
 
-test('attributes that are not to be asked for have no values, and are part of no place', () => {
+test('attributes excluded from queries have no values, and are part of no location', () => {
   const times = { createdAt: undefined, updatedAt: undefined }
   const attributes = { lat: 1, lon: 2, in: { lat: 3 }, toString: 4 }
   const left = (rules: IndexRules[string]) =>
@@ -44,7 +44,7 @@ test('a date-time with its offset is a text and an instant, a date is a text alo
     ['["a"]', 'instant', 1000],
     ['["b"]', 'text', '1970-01-01'],
   ])
-  // The answer to the last text is kept.
+  // `instantOf` caches its last result.
   const [first, second] = ['1970-01-01T00:00:01Z', '1970-01-01T00:00:02Z']
   assert.deepEqual(
     [first, first, second, first, second, second].map(instantOf),
@@ -60,14 +60,14 @@ test('a date-time with its offset is a text and an instant, a date is a text alo
     assert.equal(instantOf(text), undefined, text)
 })
 
-test('places are GeoJSON points and objects with latitude and longitude, the attributes themselves among them', () => {
+test('locations are GeoJSON points and objects with latitude and longitude, the attributes included', () => {
   const point = { type: 'Point', coordinates: [200, 10] }
   assert.deepEqual(valuesIn({ at: point }), [['["at"]', 'place', { longitude: -160, latitude: 10 }]])
   assert.deepEqual(valuesIn({ lat: 1, lon: 2 })[0], ['"attributes"', 'place', { longitude: 2, latitude: 1 }])
   assert.deepEqual(valuesIn({ at: { lat: 91, lon: 2 } })[0], ['["at","lat"]', 'number', 91])
 })
 
-test('what is too long, too deep or too much is known to be left out', () => {
+test('values that are too long, too deep or too many are recorded as left out', () => {
   assert.deepEqual(valuesIn({ a: 'x'.repeat(129), b: '\ud800' }), [
     ['["a"]', 'unindexed', undefined],
     ['["b"]', 'unindexed', undefined],

@@ -1,31 +1,31 @@
-/** What of an entity can be asked precisely: the values in it, by what they are and where they stand. */
+/** Extracts the values of an entity for precise queries, by kind and path. */
 import { type Entity, type JsonObject, type JsonValue, typeFault } from '@worldwright/client/protocol'
 import type { IndexRules } from '@worldwright/core/store'
 import { instantOf } from '@worldwright/core/store'
 import type { Point } from '../port/conditions.ts'
 import { ANYWHERE, type DocumentKey, type PropertyValue, pathKey } from '../port/document.ts'
 
-/** When an entity was put, and changed: in milliseconds since 1970. Infinite: at the moment when what is indexed is published. */
+/** Times at which an entity was put and changed, in milliseconds since 1970. Infinity: the moment when it is published. */
 export interface Times {
   readonly createdAt: number | undefined
   readonly updatedAt: number | undefined
 }
 
-/** The longest text that is kept as a value, in UTF-16 units: names and codes, not prose. */
+/** Maximum length of a text that is kept as a value, in UTF-16 units: names and codes, not prose. */
 const MAX_TEXT = 128
-/** Names that lead to a value at most. */
+/** Maximum number of names in a path. */
 const MAX_DEPTH = 8
-/** Values taken of one entity. */
+/** Maximum number of values taken from one entity. */
 const MAX_VALUES = 512
-/** The longest path, as text. */
+/** Maximum length of a path, as text. */
 const MAX_PATH = 256
 
 /**
- * The values of an entity, by observation and whatever its schema says: numbers; booleans; texts of up to 128 UTF-16 units,
- * which are instants as well where they are an RFC 3339 date-time with offset; `{type, id}` objects as references (decisions
- * 2); places, as GeoJSON points or objects with latitude and longitude. Lists give several values, objects are gone into. The
- * title stands beside the attributes as a text, `createdAt` and `updatedAt` as instants. Of one entity 512 values are kept, at most 8 names deep: what is beyond is
- * known to be left out. `rules`: of attributes of its type; those of `index: false` have no values.
+ * Extracts the values of an entity, whatever its schema says: numbers; booleans; texts of up to 128 UTF-16 units, which are
+ * instants as well if they are an RFC 3339 date-time with offset; `{type, id}` objects as references (decisions 2); locations,
+ * as GeoJSON points or objects with latitude and longitude. Lists give several values, objects are descended into. The title is
+ * a text beside the attributes, `createdAt` and `updatedAt` are instants. At most 512 values are kept, 8 names deep; the index
+ * knows if others were left out. `rules`: of attributes of its type; those of `index: false` have none.
  */
 export function valuesOf(
   { title, attributes: all }: Entity,
@@ -54,10 +54,10 @@ const TITLE = pathKey('title')
 const CREATED = pathKey('createdAt')
 const UPDATED = pathKey('updatedAt')
 
-/** A path that was met, with those below it: its text is made once. */
+/** A path that was met, with the paths below it: its text is built once. */
 class PathNode {
   readonly names: readonly string[]
-  /** Undefined for the root, and for what is too long. */
+  /** Undefined for the root, and for a path that is too long. */
   readonly key: string | undefined
   readonly #below = new Map<string, PathNode>()
 
@@ -72,7 +72,7 @@ class PathNode {
     const known = this.#below.get(name)
     if (known) return known
     const node = new PathNode([...this.names, name])
-    // Names of members may all be different: only those of ordinary entities are remembered.
+    // Member names may all be distinct: no more are remembered than ordinary entities have.
     if (node.key !== undefined && this.#below.size < MAX_REMEMBERED) this.#below.set(name, node)
     return node
   }
@@ -115,14 +115,14 @@ class Collector {
     const path = node.key
     if (path === undefined) this.#cutShort()
     else if (typeof value === 'string') this.text(path, value)
-    // Of the two zeros, which are equal, one is kept.
+    // Zero and negative zero are equal: zero is kept.
     else if (typeof value === 'number') this.#add({ path, kind: 'number', value: value + 0 })
     else if (typeof value === 'boolean') this.#add({ path, kind: 'boolean', value })
     else if (Array.isArray(value)) this.#elements(value, node, 1)
     else this.#object(value, path, node)
   }
 
-  /** Lists in lists stand at the same path; as deep as paths go. */
+  /** Lists in lists have the same path; they are descended into as deep as paths go. */
   #elements(elements: readonly JsonValue[], node: PathNode, depth: number): void {
     for (const element of elements) {
       if (this.#isCutShort) return
@@ -155,7 +155,7 @@ class Collector {
   }
 }
 
-/** The reference that an object is: a type and an id, and nothing else. */
+/** Returns the reference that an object is: a type and an id, and nothing else. */
 function referenceIn(value: JsonObject): DocumentKey | undefined {
   const { type, id } = value
   if (typeof type !== 'string' || typeof id !== 'string') return undefined
@@ -163,7 +163,7 @@ function referenceIn(value: JsonObject): DocumentKey | undefined {
   return id.length <= MAX_ID && id.isWellFormed() && !CONTROL.test(id) ? { type, id } : undefined
 }
 
-// No entity has another id.
+// Limits of the ids of entities: length, and no control characters.
 const MAX_ID = 512
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are exactly what an id may not hold.
 const CONTROL = /[\u0000-\u001f]/
@@ -171,7 +171,7 @@ const CONTROL = /[\u0000-\u001f]/
 const LATITUDE = ['latitudeDeg', 'latitude', 'lat']
 const LONGITUDE = ['longitudeDeg', 'longitude', 'lon', 'lng', 'long']
 
-/** The place that an object names: a GeoJSON point, or members for latitude and longitude. */
+/** Returns the location that an object names: a GeoJSON point, or members for latitude and longitude. */
 function placeIn(value: JsonObject): Point | undefined {
   const coordinates = value['type'] === 'Point' ? value['coordinates'] : undefined
   const [east, north] = Array.isArray(coordinates)
@@ -179,7 +179,7 @@ function placeIn(value: JsonObject): Point | undefined {
     : [numberAt(value, LONGITUDE), numberAt(value, LATITUDE)]
   if (typeof east !== 'number' || typeof north !== 'number') return undefined
   if (Math.abs(north) > 90 || Math.abs(east) > 360) return undefined
-  // East positive beyond 180 is how planetary catalogues count.
+  // Planetary catalogues count longitudes east positive beyond 180.
   const longitude = east > 180 ? east - 360 : east < -180 ? east + 360 : east
   return { longitude: longitude + 0, latitude: north + 0 }
 }

@@ -1,9 +1,9 @@
-/** The synonyms of a store as its index reads questions by them. */
+/** Reads the synonyms of a store for expanding queries. */
 
 import { synonymsOfText } from '@worldwright/core/store'
 import { Synonyms } from '../text/synonyms.ts'
 
-/** Returns the synonyms for a question, made once for each text that `read` finds in the metadata. */
+/** Returns a function that gives the synonyms, parsed once for each text that `read` finds in the metadata. */
 export function synonymsReader(read: () => string | undefined): () => Synonyms {
   let text: string | undefined
   let synonyms = new Synonyms([])

@@ -1,4 +1,4 @@
-/** Bytes as the index writes them: variable-length integers, UTF-8, bitmaps. */
+/** Byte encodings of the index: variable-length integers, UTF-8, bitmaps. */
 import { IndexDamage } from '../port/index-damage.ts'
 
 /** A buffer that grows as it is written. */
@@ -12,7 +12,7 @@ export class ByteWriter {
     this.bytes[this.length++] = value
   }
 
-  /** Writes a whole number of 0 to 2^53 - 1, seven bits a byte, lowest first. */
+  /** Writes an integer from 0 to 2^53 - 1, seven bits per byte, lowest first. */
   varint(value: number): void {
     if (this.length + 8 > this.bytes.length) this.#grow(8)
     let rest = value
@@ -23,7 +23,7 @@ export class ByteWriter {
     this.bytes[this.length++] = rest
   }
 
-  /** Writes a whole number of either sign; small ones of both stay short. */
+  /** Writes an integer of either sign; small magnitudes stay short. */
   signed(value: number): void {
     this.varint(value < 0 ? -2 * value - 1 : 2 * value)
   }
@@ -40,21 +40,21 @@ export class ByteWriter {
     }
   }
 
-  /** Makes room for so many bytes, which the caller writes before anything else is. */
+  /** Makes room for `count` bytes, which the caller fills before the next write. */
   extend(count: number): Uint8Array {
     if (this.length + count > this.bytes.length) this.#grow(count)
     this.length += count
     return this.bytes.subarray(this.length - count, this.length)
   }
 
-  /** Writes a text with its length before it. */
+  /** Writes a text, preceded by its length. */
   text(value: string): void {
     const bytes = Buffer.from(value)
     this.varint(bytes.length)
     this.copy(bytes)
   }
 
-  /** A copy of what was written. */
+  /** Returns a copy of the bytes written. */
   toBytes(): Uint8Array {
     return this.bytes.slice(0, this.length)
   }
@@ -66,7 +66,7 @@ export class ByteWriter {
   }
 }
 
-/** Reads what a `ByteWriter` wrote, method for method; past the end of the bytes it throws IndexDamage. */
+/** Reads what a `ByteWriter` wrote, method for method; throws IndexDamage past the end of the bytes. */
 export class ByteReader {
   bytes: Uint8Array
   at: number
@@ -128,12 +128,12 @@ export function compareBytes(
   return leftLength - rightLength
 }
 
-/** Whether a bit of a bitmap is set. Bits are counted from the lowest of the first byte. */
+/** Reports whether a bit of a bitmap is set. Bits are counted from the lowest of the first byte. */
 export function hasBit(bits: Uint8Array, at: number): boolean {
   return ((bits[at >>> 3] as number) & (1 << (at & 7))) !== 0
 }
 
-/** Writes `text[start, end)` as UTF-8 from `to` on, and gives the end. Lone surrogates become U+FFFD. */
+/** Writes `text[start, end)` as UTF-8 from `to` on and returns the end. Lone surrogates become U+FFFD. */
 export function encode(text: string, start: number, end: number, into: Uint8Array, to: number): number {
   let at = to
   for (let index = start; index < end; index++) {
@@ -156,7 +156,7 @@ export function encode(text: string, start: number, end: number, into: Uint8Arra
 
 const encoder = new TextEncoder()
 
-/** A copy of an array, twice as long. */
+/** Returns a copy of an array, twice as long. */
 export function grown<T extends Uint8Array | Uint32Array | Float64Array>(
   array: T,
   Kind: new (length: number) => T,
@@ -166,5 +166,5 @@ export function grown<T extends Uint8Array | Uint32Array | Float64Array>(
   return larger
 }
 
-/** Which 32 bits of a 64-bit number in memory are the lower ones: the first (0) or the second (1). */
+/** Index of the lower 32 bits of a 64-bit number in memory: the first (0) or the second (1). */
 export const LOW_HALF = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1 ? 0 : 1

@@ -1,35 +1,35 @@
 /**
- * Lists of postings: which documents hold a term, and with which impact. They are in blocks of 128, none of which crosses a row:
+ * Posting lists: the documents that hold a term, each with its impact. They are in blocks of 128, none of which crosses a row:
  *
  *     block   := flags:u8 first further:varint* impact:u8*      first, further: steps from the document before
  *     list    := block                                          up to 128 postings
  *              | block* skips                                   more
  *     skips   := (varint(last document step) varint(position step) max impact:u8)*   one for each block
  *
- * Where all further steps of a block are the same, or all impacts, that one value stands for them.
+ * If all further steps of a block are equal, or all impacts, that one value stands for them.
  */
 
 import { IndexDamage } from '../port/index-damage.ts'
 import { ROW_BYTES } from '../port/segment-store.ts'
 import { ByteReader, ByteWriter } from './byte-io.ts'
 
-/** Past the last document. Larger than any document number. */
+/** Past the last document: larger than any document number. */
 export const END = 0xffffffff
-/** The largest impact: it takes one byte. */
+/** Largest impact: it takes one byte. */
 export const MAX_IMPACT = 255
-/** Postings in a block: small enough to skip much, large enough that skips are few. */
+/** Postings per block: small enough to skip much, large enough to keep the skips few. */
 export const BLOCK = 128
-/** The longest block in bytes: flags, 128 steps of five bytes, 128 impacts. */
+/** Maximum bytes of a block: flags, 128 steps of five bytes, 128 impacts. */
 const BLOCK_ROOM = 1 + BLOCK * 6
-/** The most bytes of the skip of one block. */
+/** Maximum bytes of the skip of one block. */
 const SKIP_BYTES = 5 + 8 + 1
 const SAME_STEPS = 1
 const SAME_IMPACTS = 2
 
-/** Where a list is: its only block, or its skips. */
+/** Position of a list: of its only block, or of its skips. */
 export interface ListPlace {
   readonly position: number
-  /** Bytes of the skips; 0 for a list of one block. */
+  /** Length of the skips in bytes; 0 for a list of one block. */
   readonly skipBytes: number
 }
 
@@ -127,19 +127,19 @@ function largest(impacts: Uint8Array, from: number, to: number): number {
 
 /** The postings file of a segment. */
 export interface PostingRows {
-  /** Documents in the segment: no posting has this number or a larger one. */
+  /** Number of documents in the segment: every posting has a smaller number. */
   readonly documents: number
   row(row: number): Uint8Array
 }
 
-/** The skips of a list: for each block its last document, its position, and its largest impact. */
+/** Skips of a list: for each block its last document, its position, and its largest impact. */
 export interface Skips {
   readonly lasts: Uint32Array
   readonly positions: Float64Array
   readonly maxima: Uint8Array
 }
 
-/** Reads the skips of a list of `count` postings, more than a block. @throws IndexDamage */
+/** Reads the skips of a list of `count` postings, which is longer than a block. @throws IndexDamage */
 export function readSkips(rows: PostingRows, { position, skipBytes }: ListPlace, count: number): Skips {
   const blocks = Math.ceil(count / BLOCK)
   if (count > rows.documents || skipBytes > blocks * SKIP_BYTES) throw impossible()
@@ -181,7 +181,7 @@ function spanOf(rows: PostingRows, position: number, length: number): Uint8Array
 }
 
 /**
- * Reads a block of `count` postings that follows document `before` (-1: none) into the arrays from `into`, ascending.
+ * Reads a block of `count` postings after document `before` (-1: none) into the arrays from `into`, ascending.
  * @throws IndexDamage
  */
 export function readBlock(
@@ -209,7 +209,7 @@ export function readBlock(
         step |= (byte & 0x7f) << shift
       }
     }
-    // Past the end of the row it is undefined.
+    // Past the end of the row `step` is undefined.
     if (!(step > 0)) throw impossible()
     document += step
     documents[into + index] = document
@@ -250,7 +250,7 @@ function impossible(): IndexDamage {
   return new IndexDamage('Postings of the search index are not what was written.')
 }
 
-/** Sorts the first `count` postings by document, unless they are sorted already, as they mostly are. */
+/** Sorts the first `count` postings by document; they are mostly sorted already. */
 export function sortPostings(documents: Uint32Array, impacts: Uint8Array, count: number): void {
   let at = 1
   while (at < count && (documents[at] as number) > (documents[at - 1] as number)) at += 1

@@ -1,59 +1,59 @@
-/** The head of a segment: what is read of it when it is opened. */
+/** The head of a segment, which is read when it is opened. */
 import { IndexDamage } from '../port/index-damage.ts'
 import { ByteReader, ByteWriter, compareBytes } from './byte-io.ts'
 import { END } from './postings.ts'
 import type { RowStart } from './table.ts'
 
-/** The documents of one type have consecutive numbers, ascending by id. */
+/** The documents of one type: they have consecutive numbers, ascending by id. */
 export interface TypeRange {
   readonly type: string
-  /** The number of its first document. */
+  /** Number of its first document. */
   readonly first: number
   /** One more than the number of its last. */
   readonly end: number
 }
 
-/** What a reader must know of a segment before it reads any row. */
+/** Everything that a reader needs to know of a segment before it reads a row. */
 export interface SegmentHead {
   /** Documents in the segment, deleted ones included. */
   readonly documents: number
-  /** Of the number of documents; see `TermEntry.deletionDelta`. */
+  /** Corrects the number of documents; see `TermEntry.deletionDelta`. */
   readonly deletionDelta: number
   /**
-   * How many documents were deleted of which nobody knew the words any more: by those, the counts of terms and spellings are
-   * too high.
+   * Number of documents that were deleted when their words were no longer known: the counts of terms and spellings still
+   * include them.
    */
   readonly unreadable: number
   /** Ascending by type. */
   readonly types: readonly TypeRange[]
-  /** Rows of the dictionary. */
+  /** Starts of the rows of the dictionary. */
   readonly terms: readonly RowStart[]
   readonly documentRows: readonly RowStart[]
-  /** Rows of the table of columns. */
+  /** Starts of the rows of the column table. */
   readonly columns: readonly RowStart[]
   /**
-   * The moment that its documents were written, if that was not known when they were indexed: it stands for every instant
-   * that is kept as infinite. In milliseconds since 1970; undefined if there is none, or it is still unknown.
+   * Moment at which the documents were written, in milliseconds since 1970, if it was not known when they were indexed: it
+   * replaces every instant that is stored as infinity. Undefined if there is none, or it is still unknown.
    */
   readonly moment?: number | undefined
 }
 
-/** Bytes of the type in a document's key: its place in `SegmentHead.types`, so that keys sort by type. */
+/** Bytes of the type in a document's key: its index in `SegmentHead.types`, so that keys sort by type. */
 export const TYPE_BYTES = 2
 
-/** Writes the key of a document into `to`; it is `TYPE_BYTES` longer than the id. `type`: its place in the head. */
+/** Writes the key of a document into `to`; it is `TYPE_BYTES` longer than the id. `type`: its index in the head. */
 export function documentKey(type: number, id: Uint8Array, idLength: number, to: Uint8Array): void {
   to[0] = type >>> 8
   to[1] = type & 0xff
   for (let at = 0; at < idLength; at++) to[TYPE_BYTES + at] = id[at] as number
 }
 
-/** The bytes of the id in a document's key, not copied. */
+/** Returns the bytes of the id in a document's key, without copying them. */
 export function idOfKey(key: Uint8Array, length: number): Uint8Array {
   return key.subarray(TYPE_BYTES, length)
 }
 
-/** The head of a segment that comes with the deletion of so many documents more, whose words are not subtracted in it. */
+/** Returns the head of a segment that also deletes this many documents whose words it does not subtract. */
 export function withoutWords(head: SegmentHead, documents: number): SegmentHead {
   return {
     ...head,
@@ -62,7 +62,7 @@ export function withoutWords(head: SegmentHead, documents: number): SegmentHead 
   }
 }
 
-/** The bytes of a head. */
+/** Encodes a head as bytes. */
 export function headBytes(head: SegmentHead): Uint8Array {
   const { documents, deletionDelta, types, terms, documentRows, columns, moment, unreadable } = head
   const to = new ByteWriter()
@@ -82,7 +82,7 @@ export function headBytes(head: SegmentHead): Uint8Array {
   return to.toBytes()
 }
 
-/** Reads a head from its bytes. @throws IndexDamage where what it says cannot be */
+/** Reads a head from its bytes. @throws IndexDamage if its content is impossible */
 export function readHead(bytes: Uint8Array): SegmentHead {
   const from = new ByteReader(bytes)
   const documents = from.varint()
@@ -128,7 +128,7 @@ function readStarts(from: ByteReader): RowStart[] {
   return starts
 }
 
-/** Whether a row can come after another one. A term and a spelling may have the same key. */
+/** Reports whether a row may follow another one. A term and a spelling may have the same key. */
 function follows(before: RowStart | undefined, { key, ordinal }: RowStart): boolean {
   if (before === undefined) return ordinal === 0
   return ordinal > before.ordinal && compareBytes(key, key.length, before.key, before.key.length) >= 0

@@ -8,11 +8,11 @@ test('seeking finds the first of equal keys, wherever rows and restarts begin', 
   const writer = new TableWriter((row, bytes) => {
     rows[row] = bytes
   })
-  // Every third key comes twice, as a term and a word as written may; long enough for several rows.
+  // Every third key occurs twice, as a term and a word as written may; enough keys for several rows.
   const keys = Array.from({ length: 5_000 }, (_, at) => Buffer.from(`${'k'.repeat(at % 90)}${at}`))
   keys.sort(Buffer.compare)
   const twice = keys.flatMap((key, at) => (at % 3 === 0 ? [key, key] : [key]))
-  // Keys come in memory that the next one overwrites.
+  // The next key overwrites the memory of the one before.
   const shared = Buffer.alloc(200)
   for (const [at, key] of twice.entries()) {
     key.copy(shared)

@@ -1,6 +1,6 @@
 /**
- * A sorted table of byte keys with small payloads, in rows. Within a row a key shares its beginning with the key before,
- * except at restarts, from which it can be read without the keys before:
+ * A sorted table of byte keys with small payloads, in rows. Within a row a key shares its beginning with the key before, except
+ * at restarts, which can be read without the keys before:
  *
  *     entry    := varint(shared bytes) varint(further bytes) bytes payload
  *     row      := entry* offset-of-restart:u16* restarts:u16
@@ -12,18 +12,18 @@ import { ByteReader, ByteWriter, compareBytes } from './byte-io.ts'
 
 /** Entries from one restart to the next: more save bytes, fewer save time. */
 const RESTART_INTERVAL = 8
-/** Entries that are gone through before one is looked for: it is mostly near. */
+/** Entries scanned one by one before a search: the wanted entry is mostly near. */
 const NEAR = 4
-/** Room kept for one more entry and its restart. Keys are at most 1024 bytes, payloads 40. */
+/** Bytes reserved for one more entry and its restart. Keys are at most 1024 bytes, payloads 40. */
 const ENTRY_ROOM = 1120
 
-/** The longest key, in bytes. */
+/** Maximum bytes of a key. */
 export const MAX_KEY_BYTES = 1024
 
-/** Where a row of a table begins. */
+/** Start of a row of a table. */
 export interface RowStart {
   readonly key: Uint8Array
-  /** How many entries precede the row. */
+  /** Number of entries before the row. */
   readonly ordinal: number
 }
 
@@ -42,13 +42,13 @@ export class TableWriter {
     this.#emit = emit
   }
 
-  /** Adds a key. Its payload is written into what this returns, before the next key. */
+  /** Adds a key. Its payload is written into the returned writer, before the next key. */
   add(key: Uint8Array, length = key.length): ByteWriter {
     if (this.#row.length + 2 * this.#restarts.length > ROW_BYTES - ENTRY_ROOM) this.#flush()
     const row = this.#row
     let shared = 0
     if (this.#inRow % RESTART_INTERVAL === 0) {
-      // A copy, whatever the key is: `slice` of a Buffer would go on changing with it.
+      // A copy, whatever the key is: `slice` of a Buffer would share its memory.
       if (this.#inRow === 0)
         this.starts.push({ key: new Uint8Array(key.subarray(0, length)), ordinal: this.count })
       this.#restarts.push(row.length)
@@ -88,16 +88,16 @@ export class TableWriter {
 export type SkipPayload = (reader: ByteReader) => void
 
 /**
- * Iterates over the entries of a table in order. Whatever the rows hold, it comes to an end: every entry takes bytes of its
- * row, and what cannot be is IndexDamage.
+ * Iterates over the entries of a table in order. Whatever the rows hold, it ends: every entry takes bytes of its row, and
+ * impossible content is IndexDamage.
  */
 export class TableIterator {
   /** The current key: the first `keyLength` bytes. Overwritten when the iterator moves. */
   readonly key = new Uint8Array(MAX_KEY_BYTES)
   keyLength = 0
-  /** The number of the current entry. */
+  /** Number of the current entry. */
   ordinal = -1
-  /** Stands at the current entry's payload until the iterator moves. */
+  /** Reader at the current entry's payload until the iterator moves. */
   readonly payload = new ByteReader(new Uint8Array(0))
   readonly #starts: readonly RowStart[]
   readonly #read: (row: number) => Uint8Array
@@ -114,12 +114,12 @@ export class TableIterator {
     this.#skip = skip
   }
 
-  /** The current key as text, from byte `start` on. */
+  /** Returns the current key as text, from byte `start` on. */
   text(start = 0): string {
     return this.#text.toString('utf8', start, this.keyLength)
   }
 
-  /** Moves to the next entry. False at the end. */
+  /** Moves to the next entry. Returns false at the end. */
   next(): boolean {
     const reader = this.payload
     if (this.#pending) this.#skip(reader)
@@ -148,15 +148,15 @@ export class TableIterator {
     return true
   }
 
-  /** Moves to the first entry whose key is at or after `key`. False if there is none. */
+  /** Moves to the first entry whose key is at or after `key`. Returns false if there is none. */
   seek(key: Uint8Array): boolean {
-    // From before the key: where it comes twice, a row or restart may begin with the second one.
+    // Start before the key: if it occurs twice, a row or restart may begin with the second one.
     const row = this.#lastRow((start) => compareBytes(start.key, start.key.length, key, key.length) < 0)
     if (this.#starts.length === 0) return false
     return this.#seekIn(Math.max(0, row), key)
   }
 
-  /** Moves on to the first entry whose key is at or after `key`, and at least by one. False if there is none. */
+  /** Moves forward, at least by one, to the first entry whose key is at or after `key`. Returns false if there is none. */
   advance(key: Uint8Array): boolean {
     for (let step = 0; step < NEAR; step++) {
       if (!this.next()) return false
@@ -165,21 +165,21 @@ export class TableIterator {
     const row = this.#row
     const next = this.#starts[row + 1]
     if (next && compareBytes(next.key, next.key.length, key, key.length) < 0) return this.seek(key)
-    // It is mostly near, still.
+    // The entry is mostly still near: search from here in growing steps.
     const from = Math.floor((this.ordinal - (this.#starts[row]?.ordinal ?? 0)) / RESTART_INTERVAL)
     let end = from + 1
     for (let width = 1; end < this.#restarts && this.#compareRestart(end, key) < 0; width *= 2) end += width
     return this.#seekIn(row, key, from, end)
   }
 
-  /** As `seek`, in a row that has the key if any has. `from`, `end`: the restarts it is behind and before, if known. */
+  /** Seeks in a row that has the key if any has. `from`, `end`: the restarts that it is behind and before, if known. */
   #seekIn(row: number, key: Uint8Array, from?: number, end?: number): boolean {
     this.#openAtRestart(row, (restart) => this.#compareRestart(restart, key) < 0, from, end)
     while (this.next()) if (compareBytes(this.key, this.keyLength, key, key.length) >= 0) return true
     return false
   }
 
-  /** Moves to an entry by its number. @throws IndexDamage where there are fewer */
+  /** Moves to an entry by its number. @throws IndexDamage if there are fewer */
   seekOrdinal(ordinal: number): void {
     const row = this.#lastRow((start) => start.ordinal <= ordinal)
     const first = this.#starts[row]?.ordinal ?? 0
@@ -241,7 +241,7 @@ function u16(bytes: Uint8Array, at: number): number {
   return (bytes[at] as number) | ((bytes[at + 1] as number) << 8)
 }
 
-/** The last index from `from` to below `count` for which `holds`, true up to some index and then false; `from - 1` for none. */
+/** Returns the last index in `[from, count)` for which `holds`, true up to some index and then false; `from - 1` if none. */
 function lastWhere(count: number, holds: (index: number) => boolean, from = 0): number {
   let low = from
   let high = count

@@ -1,6 +1,6 @@
 /**
- * Entries of the dictionary. A segment's dictionary holds every term, with the place of its postings, and every spelling: a
- * word as written whose term is another, its stem.
+ * Entries of the dictionary. A segment's dictionary holds every term, with the position of its postings, and every spelling: a
+ * word as written that differs from its term, the stem.
  *
  *     payload  := varint(documents * 4 + spelling? 2 + delta? 1) [signed(delta)] [place]
  *     place    := varint(document) impact:u8            one document
@@ -11,22 +11,22 @@ import { IndexDamage } from '../port/index-damage.ts'
 import type { ByteReader, ByteWriter } from './byte-io.ts'
 import { BLOCK, type PostingRows, readList } from './postings.ts'
 
-/** What the dictionary of one segment says of a term. */
+/** Entry of a term in the dictionary of one segment. */
 export interface TermEntry {
   /** Documents in the list, deleted ones included. */
   readonly documents: number
   /**
    * Corrects `documents` for deletions: over all segments, the sum of both is the number of live documents that hold the term.
-   * A deletion is counted as -1 in the segment written with it; where a merge leaves out the document without that segment,
-   * the merged one has +1.
+   * A deletion counts as -1 in the segment written with it; if a merge drops the document without that segment, the merged one
+   * has +1.
    */
   readonly deletionDelta: number
-  /** A word as written: it has no list, look up its stem. */
+  /** Set for a word as written: it has no list, look up its stem. */
   readonly spelling: boolean
-  /** Of the list (see `ListPlace`); unused for a single document. */
+  /** Position of the list (see `ListPlace`); unused for a single document. */
   readonly position: number
   readonly skipBytes: number
-  /** The only document and its impact, where `documents` is 1. */
+  /** The only document and its impact, if `documents` is 1. */
   readonly document: number
   readonly impact: number
 }
@@ -34,7 +34,7 @@ export interface TermEntry {
 const SPELLING = 2
 const DELTA = 1
 
-/** Writes the payload of an entry behind its key. */
+/** Writes an entry's payload after its key. */
 export function writeEntry(to: ByteWriter, entry: TermEntry): void {
   const { documents, deletionDelta } = entry
   to.varint(documents * 4 + (entry.spelling ? SPELLING : 0) + (deletionDelta !== 0 ? DELTA : 0))
@@ -90,7 +90,7 @@ export function skipEntry(from: ByteReader): void {
   else if (documents > BLOCK) from.varint()
 }
 
-/** Reads an entry of a segment of so many documents; the reader stays where it is. @throws IndexDamage */
+/** Reads an entry of a segment with `documents` documents, without moving the reader. @throws IndexDamage */
 export function peekEntry(from: ByteReader, documents: number): TermEntry {
   const { at } = from
   const entry = readEntry(from)
@@ -100,7 +100,7 @@ export function peekEntry(from: ByteReader, documents: number): TermEntry {
   return entry
 }
 
-/** How many live documents an entry accounts for; the reader stays where it is. */
+/** Returns the number of live documents that an entry accounts for, without moving the reader. */
 export function peekCount(from: ByteReader): number {
   const { at } = from
   const head = from.varint()
@@ -109,7 +109,7 @@ export function peekCount(from: ByteReader): number {
   return count
 }
 
-/** Whether an entry is a spelling; the reader stays where it is. */
+/** Reports whether an entry is a spelling, without moving the reader. */
 export function peekSpelling(from: ByteReader): boolean {
   return ((from.bytes[from.at] as number) & SPELLING) !== 0
 }

@@ -1,4 +1,4 @@
-/** Conditions, orders and facets: the storage contract says what they are. */
+/** Conditions, orders and facets, as defined by the contract of stores. */
 export type {
   Condition,
   EntityKey,

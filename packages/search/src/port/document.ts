@@ -1,53 +1,53 @@
-/** What is indexed: documents, how they are addressed, and their order. */
+/** Documents to be indexed: their content, their keys and their order. */
 import type { EntityKey, Point, PropertyPath } from '@worldwright/core/store'
 
 export type { Point, PropertyPath } from '@worldwright/core/store'
 
-/** How a document is addressed. */
+/** Key of a document: its type and id. */
 export type DocumentKey = EntityKey
 
-/** The order of hits with equal scores: by type (UTF-16 units), then by id in UTF-8 byte order. */
+/** Orders hits with equal scores: by type (UTF-16 units), then by id in UTF-8 byte order. */
 export function compareKeys(left: DocumentKey, right: DocumentKey): number {
   if (left.type !== right.type) return left.type < right.type ? -1 : 1
   return Buffer.compare(Buffer.from(left.id), Buffer.from(right.id))
 }
 
-/** The texts of a document, by the field they count for. Any of them may be empty. */
+/** Texts of a document, by the field for which they count. Any of them may be empty. */
 export interface DocumentText {
   readonly title: string
-  /** Other names, each of which is matched as a whole as well. */
+  /** Other names, each of which is also matched as a whole. */
   readonly aliases: readonly string[]
   readonly summary: string
-  /** All other text; strings that do not belong together are separated by line feeds. */
+  /** All other text; unrelated strings are separated by line feeds. */
   readonly text: string
-  /** What an occurrence in an alias is worth, instead of the field's own weight. */
+  /** Weight of an occurrence in an alias, instead of the field's own weight. */
   readonly aliasWeight?: number | undefined
-  /** Further text, in which an occurrence counts as often as `weight` says. */
+  /** Further text, in which an occurrence counts `weight` times. */
   readonly weighted?: readonly WeightedText[]
 }
 
 /** A term of a document. */
 export interface DocumentTerm {
-  /** As the dictionary has it. */
+  /** The term as it is in the dictionary. */
   readonly term: string
-  /** How well it describes the document: 1 to 255. */
+  /** Degree to which it describes the document: 1 to 255. */
   readonly impact: number
 }
 
-/** Text that counts more, or less, than other text. */
+/** Text that counts more or less than other text. */
 export interface WeightedText {
   readonly text: string
-  /** How many occurrences in `text` one of these is worth. More than 0. */
+  /** Number of occurrences in `text` that one of these is worth; more than 0. */
   readonly weight: number
 }
 
-/** The values of a document that conditions, orders and facets look at. */
+/** Values of a document for conditions, orders and facets. */
 export interface DocumentValues {
-  /** In any order; of equal ones at a path one counts. `type` and `id` are not among them: they are the key. Absent: none. */
+  /** In any order; equal values at a path count once. `type` and `id` are not among them: they are the key. Absent: none. */
   readonly values?: readonly PropertyValue[]
 }
 
-/** A value of a document, where it stands. Texts are well-formed Unicode, numbers finite. */
+/** A value of a document and its path. Texts are well-formed Unicode, numbers finite. */
 export type PropertyValue = { /** See `pathKey`. */ readonly path: string } & (
   | { readonly kind: 'number'; readonly value: number }
   /** Milliseconds since 1970. */
@@ -56,16 +56,16 @@ export type PropertyValue = { /** See `pathKey`. */ readonly path: string } & (
   | { readonly kind: 'text'; readonly value: string }
   | { readonly kind: 'reference'; readonly value: DocumentKey }
   | { readonly kind: 'place'; readonly value: Point }
-  /** Something that is not kept: the path has a value, and it can be compared with nothing. */
+  /** A value that is not kept: the path has a value, but it compares with nothing. */
   | { readonly kind: 'unindexed' }
 )
 
-/** A path as text: equal ones are equal texts, and none is the beginning of another. */
+/** Returns the canonical form of a path: equal paths give equal texts, and none is a prefix of another. */
 export function pathKey(path: PropertyPath): string {
   return JSON.stringify(path)
 }
 
-/** In place of a path: values of the document were left out, of which nobody says where: there were too many, or too deep. */
+/** In place of a path: values of the document were left out at unknown paths, as there were too many or they were too deep. */
 export const ANYWHERE = '*'
 
 /** A document to be indexed. Its key occurs once in an index. */

@@ -4,7 +4,7 @@ import { createMemorySegments } from '../memory-segments.ts'
 import { IndexWriter } from '../write/index-writer.ts'
 import { IndexReader } from './index-reader.ts'
 
-/** Asks an index of these titles: those that are found, and the words that matched. */
+/** Searches an index of these titles. Returns the titles found and the words that matched. */
 function asked(titles: readonly string[], text: string): { titles: string[]; matched: readonly string[] } {
   const store = createMemorySegments()
   const documents = titles.map((title, at) => ({ title, type: 't:film', id: `-${at}`, ...NOTHING }))
@@ -15,13 +15,13 @@ function asked(titles: readonly string[], text: string): { titles: string[]; mat
 
 const NOTHING = { aliases: [], summary: '', text: '' }
 
-test('titles that begin with a question of several words come before others, whatever its last word is', () => {
+test('titles that begin with a query of several words come first, whatever its last word is', () => {
   const titles = ['War of the Stars', 'Star and War', 'Star Wars Holiday Special of the Year', 'Star Warden']
   assert.deepEqual(asked(titles, 'star war').titles, ['Star Warden', titles[2], titles[1], titles[0]])
   assert.deepEqual(asked(titles, 'STAR: ward').titles[0], 'Star Warden')
 })
 
-test('a title is found by its beginning where many other words begin as its last one does', () => {
+test('a title is found by its beginning even if many words begin like its last one', () => {
   const others = Array.from(
     { length: 200 },
     (_, at) => `Acorn Ac${'abcdefghij'[at % 10]}${'klmnopqrst'[((at / 10) % 10) | 0]}ab`,
@@ -31,7 +31,7 @@ test('a title is found by its beginning where many other words begin as its last
   assert.ok(matched.every((word) => /^[a-z]+$/.test(word)))
 })
 
-test('what holds a single word comes before what begins with it', () => {
+test('titles that hold a single word come before titles that only begin with it', () => {
   const titles = ['Earthquake in May', 'Big Earthquake', 'Planet Earth']
   assert.deepEqual(asked(titles, 'earth').titles, ['Planet Earth', 'Earthquake in May', 'Big Earthquake'])
 })
@@ -45,7 +45,7 @@ test('a name is found however it is spaced, but two numbers stay two', () => {
   assert.deepEqual(asked(['1 11', '11 1 and more'], '11 1').titles[0], '11 1 and more')
 })
 
-test('of names with errors the nearest comes first', () => {
+test('among names with errors, the nearest comes first', () => {
   const titles = ['Picos Airport', 'Pico Airport', 'General Pico Airport', 'Picos']
   assert.deepEqual(asked(titles, 'pico airprot').titles.slice(0, 2), ['Pico Airport', 'Picos Airport'])
 })

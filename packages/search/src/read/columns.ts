@@ -1,4 +1,4 @@
-/** The columns of a segment, opened when they are asked for. */
+/** Columns of a segment, opened on demand. */
 import {
   type Column,
   type Dictionary,
@@ -14,14 +14,14 @@ import { IndexDamage } from '../port/index-damage.ts'
 import { SegmentFile } from '../port/segment-store.ts'
 import type { RowCache } from './row-cache.ts'
 
-/** Columns kept open: what they hold are directories, of some kilobytes for a million documents. */
+/** Maximum open columns. Each holds directories, of some kilobytes for a million documents. */
 const KEPT = 64
 
 const TIMES = [pathKey('createdAt'), pathKey('updatedAt')]
 
-/** Where one of the columns of a segment is, as its table says. */
+/** A column of a segment, as found in its table. */
 export interface FoundColumn {
-  /** The place of the type in the head. */
+  /** Index of the type in the head. */
   readonly type: number
   readonly path: string
   readonly kind: ColumnKind
@@ -43,7 +43,7 @@ export class Columns {
     this.#table = this.#iterator()
   }
 
-  /** A column of a type, which is given by its place in the head; undefined if no document has such a value. */
+  /** Returns a column of a type, given by its index in the head; undefined if no document has such a value. */
   find(type: number, path: string, kind: ColumnKind): Column | undefined {
     const name = `${type} ${kind} ${path}`
     if (this.#open.has(name)) return this.#open.get(name)
@@ -59,7 +59,7 @@ export class Columns {
     return column
   }
 
-  /** Every column, ascending by type, path and kind. */
+  /** Yields every column, ascending by type, path and kind. */
   *all(): Generator<FoundColumn> {
     const table = this.#iterator()
     while (table.next()) {
@@ -70,7 +70,7 @@ export class Columns {
     }
   }
 
-  /** Of a type: whether any column has this path. */
+  /** Returns the columns of a type at a path, one for each kind that exists. */
   kinds(type: number, path: string): Column[] {
     return KINDS.flatMap((kind) => this.find(type, path, kind) ?? [])
   }
@@ -90,7 +90,7 @@ export class Columns {
   }
 }
 
-/** The last time of a document that is known, in milliseconds since 1970; minus infinity where all are still to come. */
+/** Returns the latest known time of a document, in milliseconds since 1970; minus infinity if all are still to come. */
 export function latestInstant({
   head,
   columns,
@@ -111,7 +111,7 @@ export function latestInstant({
   return latest
 }
 
-/** A column of instants of which the last may be the moment that the documents were written. */
+/** A column of instants, of which the last may be the moment at which the documents were written. */
 class WrittenThen implements Column {
   readonly kind
   readonly documents

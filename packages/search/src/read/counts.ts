@@ -1,4 +1,4 @@
-/** How many documents match, of each type. */
+/** Counts the matching documents of each type. */
 
 import { END } from '../format/postings.ts'
 import type { TypeRange } from '../format/segment-head.ts'
@@ -8,7 +8,7 @@ import { BITS, type Segment } from './segment.ts'
 
 /** Numbers of matching documents, in total and by type. */
 export class Counts {
-  /** By type, without zeros, in any order. */
+  /** Counts by type, without zeros, in any order. */
   readonly types = new Map<string, number>()
   total = 0
   /** False if the numbers are lower bounds. */
@@ -21,19 +21,19 @@ export class Counts {
     this.total += matches
   }
 
-  /** The counts by type, ascending. */
+  /** Returns the counts by type, ascending. */
   perType(): Record<string, number> {
     return Object.fromEntries([...this.types].sort(([left], [right]) => (left < right ? -1 : 1)))
   }
 }
 
-/** Documents that match all of several words are counted one by one up to this many. */
+/** Maximum documents that are counted one by one if they match all of several words. */
 const MAX_COUNTED = 10_000
 
-/** Postings that are gone through to count the documents that hold some of several terms. */
+/** Maximum postings that are read to count the documents that hold some of several terms. */
 export const MAX_UNION_POSTINGS = 200_000
 
-/** Counts matches until there are so many that their number becomes a lower bound; true from then on. */
+/** Returns a function that counts a match; it returns true once the count is only a lower bound. */
 export function counter(counts: Counts): (type: string) => boolean {
   return (type) => {
     counts.add(type, 1)
@@ -43,7 +43,7 @@ export function counter(counts: Counts): (type: string) => boolean {
   }
 }
 
-/** Counts the live documents of one list; without reading it where no document is deleted. */
+/** Counts the live documents of one list, without reading it if no document is deleted. */
 export function countList(
   counts: Counts,
   segment: Segment,
@@ -75,8 +75,8 @@ function liveIn(
 }
 
 /**
- * Counts the live documents that any of the lists has. Lists that would take more than `limit` postings to go through are
- * left out, the longest first; the counts are then lower bounds. Returns a bitmap of what was counted, and what is left of the limit.
+ * Counts the live documents that any of the lists has. Lists that would take more than `limit` postings to read are left out,
+ * the longest first; the counts are then lower bounds. Returns a bitmap of the documents counted, and the rest of the limit.
  */
 export function countUnion(
   counts: Counts,
@@ -109,7 +109,7 @@ export function countUnion(
   return { counted: bits, left }
 }
 
-/** How many bits from `first` to before `end` are set for documents that are not deleted. */
+/** Counts the bits from `first` to before `end` that are set for live documents. */
 function liveBits({ deleted }: Segment, bits: Uint8Array, first: number, end: number): number {
   let live = 0
   for (let byte = first >>> 3; byte << 3 < end; byte++) {

@@ -1,15 +1,15 @@
-/** The time a search may take. */
+/** Time limit of a search. */
 
-/** Small steps between two looks at the clock: a look costs some 50 ns, a step a tenth of it or more. */
+/** Steps between two reads of the clock: a read costs some 50 ns, a step a tenth of it or more. */
 const STEPS = 256
 
-/** Ends a search early. It is noticed only when somebody asks. */
+/** Ends a search early. The end is noticed only by polling. */
 export class Deadline {
-  /** Time was up when somebody asked. */
+  /** Set once a poll has found that time is up. */
   passed = false
   #end: number
   #steps = 0
-  /** Work that had a part of the time was ended early. */
+  /** Set if work with a part of the time was ended early. */
   #wasCut = false
 
   /** Starts the clock. A search does not give up control, so an abort can only come before it. @throws the signal's reason */
@@ -18,19 +18,19 @@ export class Deadline {
     this.#end = performance.now() + milliseconds
   }
 
-  /** Counts a small step of work. True once time is up. */
+  /** Counts a small step of work. Returns true once time is up. */
   step(): boolean {
     this.#steps += 1
     if (this.#steps % STEPS === 0) this.check()
     return this.passed
   }
 
-  /** Something was left out: time is up, or that of a part of the work was. Looks at the clock. */
+  /** Reports whether work was left out, as time is up or that of a part of the work was. Reads the clock. */
   get leftOut(): boolean {
     return this.check() || this.#wasCut
   }
 
-  /** Does work that has only a part of the time that is left, such as half of it. True if that was not enough. */
+  /** Runs work within a part of the remaining time, such as half of it. Returns true if that was not enough. */
   within(part: number, work: () => void): boolean {
     const end = this.#end
     const now = performance.now()
@@ -44,7 +44,7 @@ export class Deadline {
     return isCut
   }
 
-  /** Looks at the clock. True once time is up. */
+  /** Reads the clock. Returns true once time is up. */
   check(): boolean {
     if (!this.passed && performance.now() > this.#end) this.passed = true
     return this.passed

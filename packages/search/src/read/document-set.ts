@@ -1,33 +1,33 @@
-/** Sets of the documents of one type in one segment, counted from the first of them. */
+/** Sets of the documents of one type in one segment, numbered from the first of them. */
 import { eachRun, type Numbers } from '../columns/packed.ts'
 
-/** More documents than one in so many are a bitmap; fewer are a list. */
+/** A set with at most one in this many documents is a list; larger ones are bitmaps. */
 const SPARSE = 256
 
-/** Whether so few of all documents are kept as a list. */
+/** Reports whether a set of `count` out of `size` documents is kept as a list. */
 export function isFew(count: number, size: number): boolean {
   return count * SPARSE <= size
 }
 
-/** Documents of which it is known how many they are, before they are found: often a count and the first ones are all that is asked. */
+/** Documents whose number is known before they are found: often a count and the first ones are all that is needed. */
 export interface Sought {
-  /** Finds them all: one bit for each document there is. */
+  /** Finds all of them: one bit for each document of the type. */
   bits(): Uint32Array
   has(document: number): boolean
-  /** As `DocumentSet.each`. */
+  /** Visits the documents as `DocumentSet.each` does. */
   each(visit: (document: number) => boolean, from: number): void
 }
 
-/** A set of documents: a list, ascending, where they are few, and else one bit for each document there is, as soon as it is needed. */
+/** A set of documents: an ascending list if they are few, otherwise one bit for each document of the type, set on demand. */
 export class DocumentSet {
-  /** How many documents there are, of which these are some. */
+  /** Number of documents of which this is a subset. */
   readonly size: number
   readonly list: Uint32Array | undefined
-  /** How many are in the set. */
+  /** Number of documents in the set. */
   readonly count: number
   readonly #sought: Sought | undefined
   #bits: Uint32Array | undefined
-  /** What is not in the set, if that is little. */
+  /** Documents that are not in the set, if they are few. */
   #others: Uint32Array | undefined
 
   private constructor(
@@ -42,39 +42,39 @@ export class DocumentSet {
     this.#sought = sought
   }
 
-  /** Undefined if there is a list. */
+  /** Bitmap of the set; undefined if there is a list. */
   get bits(): Uint32Array | undefined {
     if (this.#bits === undefined && this.#sought) this.#bits = this.#sought.bits()
     return this.#bits
   }
 
-  /** The empty set. */
+  /** Returns the empty set. */
   static none(size: number): DocumentSet {
     return new DocumentSet(size, 0, { list: EMPTY })
   }
 
-  /** Every document. */
+  /** Returns the set of every document. */
   static all(size: number): DocumentSet {
     return new DocumentSet(size, size, { sought: new Every(size) })
   }
 
-  /** The documents of an ascending list without repetitions. */
+  /** Returns the set of an ascending list without repetitions. */
   static ofList(size: number, list: Uint32Array): DocumentSet {
     return new DocumentSet(size, list.length, { list })
   }
 
-  /** The documents whose bits are set; none beyond `size`. */
+  /** Returns the set of the documents whose bits are set; none beyond `size`. */
   static ofBits(size: number, bits: Uint32Array, count = countBits(bits)): DocumentSet {
     if (!isFew(count, size)) return new DocumentSet(size, count, { bits })
     return DocumentSet.ofList(size, listOf(bits, count))
   }
 
-  /** So many documents, more than few, which are found when they are asked for. */
+  /** Returns a set of `count` documents, more than few, which are found on demand. */
   static sought(size: number, count: number, sought: Sought): DocumentSet {
     return new DocumentSet(size, count, { sought })
   }
 
-  /** The documents at places from `from` to before `end`, in any order, perhaps with repetitions. */
+  /** Returns the set of the documents at indexes from `from` to before `end`, in any order, perhaps with repetitions. */
   static ofRun(size: number, numbers: Numbers, from: number, end: number): DocumentSet {
     const count = end - from
     if (count <= 0) return DocumentSet.none(size)
@@ -107,7 +107,7 @@ export class DocumentSet {
     return list[placeIn(list, document)] === document
   }
 
-  /** What is in both. */
+  /** Returns the intersection. */
   and(other: DocumentSet): DocumentSet {
     if (this.count === this.size) return other
     if (other.count === this.size) return this
@@ -120,7 +120,7 @@ export class DocumentSet {
     )
   }
 
-  /** What is in either. */
+  /** Returns the union. */
   or(other: DocumentSet): DocumentSet {
     if (this.count === 0 || other.count === this.size) return other
     if (other.count === 0 || this.count === this.size) return this
@@ -134,7 +134,7 @@ export class DocumentSet {
     return DocumentSet.ofBits(this.size, bits)
   }
 
-  /** What is in this one alone. */
+  /** Returns the difference: the documents that are in this set alone. */
   without(other: DocumentSet): DocumentSet {
     if (this.count === 0 || other.count === 0) return this
     if (this.list) return this.filter((document) => !other.has(document))
@@ -144,12 +144,12 @@ export class DocumentSet {
     )
   }
 
-  /** Those of a list for which `keeps` is true. */
+  /** Returns the documents for which `keeps` is true, as a list. */
   filter(keeps: (document: number) => boolean): DocumentSet {
     return DocumentSet.ofList(this.size, (this.list ?? listOf(this.toBits(), this.count)).filter(keeps))
   }
 
-  /** Whether the documents are still to be found. */
+  /** Reports whether the documents are still to be found. */
   get isOnlySought(): boolean {
     return this.#sought !== undefined && this.#bits === undefined
   }
@@ -158,7 +158,7 @@ export class DocumentSet {
     return isFew(this.size - this.count, this.size)
   }
 
-  /** What is in both, where only a few are not in the other one: these alone are looked for. */
+  /** Returns the intersection with a set that lacks only a few documents: only these are looked up. */
   #lessSome(other: DocumentSet): DocumentSet {
     const sought = this.#sought as Sought
     other.#others ??= listOf(DocumentSet.all(this.size).without(other).toBits(), this.size - other.count)
@@ -170,7 +170,7 @@ export class DocumentSet {
     })
   }
 
-  /** One bit for each document, counted from the lowest of the first number. Not to be changed. */
+  /** Returns one bit for each document, counted from the lowest of the first number. Not to be changed. */
   toBits(): Uint32Array {
     if (this.bits) return this.bits
     const bits = newBits(this.size)
@@ -198,7 +198,7 @@ export class DocumentSet {
   }
 }
 
-/** All documents there are. */
+/** The set of every document. */
 class Every implements Sought {
   readonly #size: number
 
@@ -222,15 +222,15 @@ class Every implements Sought {
 }
 
 const EMPTY = new Uint32Array(0)
-/** Numbers that are read one by one instead of with their block. */
+/** Maximum numbers that are read one by one instead of with their block. */
 const FEW = 256
 
-/** Room for one bit for each of so many documents, none of them set. */
+/** Returns a bitmap for this many documents, none of them set. */
 export function newBits(size: number): Uint32Array {
   return new Uint32Array((size + 31) >>> 5)
 }
 
-/** How many bits are set. */
+/** Returns the number of set bits. */
 export function countBits(bits: Uint32Array): number {
   let count = 0
   for (let at = 0; at < bits.length; at++) {
@@ -270,7 +270,7 @@ function withoutRepetitions(sorted: Uint32Array): Uint32Array {
   return sorted.subarray(0, Math.min(kept, sorted.length))
 }
 
-/** The place of the first that is not less than `document`. */
+/** Returns the index of the first number that is not less than `document`. */
 function placeIn(list: Uint32Array, document: number): number {
   let low = 0
   let high = list.length

@@ -1,9 +1,9 @@
-/** The values of the documents that were found, one after the other. */
+/** Visits the values of the documents that were found. */
 import type { Column } from '../columns/column.ts'
 import { eachRun, type Numbers, PACKED } from '../columns/packed.ts'
 import type { DocumentSet } from './document-set.ts'
 
-/** Documents are looked up one by one where they are so many times fewer than what else would be read. */
+/** Documents are looked up one by one if they are this many times fewer than the entries that would be read otherwise. */
 export const PROBED = 8
 
 /** Calls `visit` with the ordinal of each value of the documents of a set. */
@@ -39,7 +39,7 @@ export function eachOrdinal(
   })
 }
 
-/** The first entry, from `from` on, of this document or of one after it. */
+/** Returns the first entry, from `from` on, of this document or of a later one. */
 function firstEntry(owners: Numbers, document: number, from: number): number {
   let low = from
   let high = from

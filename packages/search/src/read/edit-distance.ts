@@ -1,20 +1,20 @@
 /** Edit distance: letters inserted, deleted, substituted, or two neighbours transposed (Damerau–Levenshtein). */
 
 /**
- * Distances from one word to others that come in alphabetical order, letter by letter. What an other word shares with the one
- * before is not computed again, and a beginning that is too far rules out all words that begin so.
+ * Distances from one word to others that come in alphabetical order, letter by letter. A prefix that a word shares with the one
+ * before is not computed again, and a prefix that is too far rules out all words that begin with it.
  */
 export class DistanceTable {
   readonly #word: readonly number[]
   readonly #max: number
-  /** The different letters of the word, ascending. */
+  /** Distinct letters of the word, ascending. */
   readonly #alphabet: readonly number[]
-  /** Row n: distances from the first n letters of the other word to every beginning of this one. */
+  /** Row n: distances from the first n letters of the other word to every prefix of this one. */
   readonly #rows: Uint8Array[]
-  /** The other word's letters, whose rows are computed. */
+  /** Letters of the other word whose rows are computed. */
   readonly #letters: number[] = []
 
-  /** For a word as code points; distances above `max` do not count. */
+  /** Takes a word as code points; distances above `max` do not count. */
   constructor(word: readonly number[], max: number) {
     this.#word = word
     this.#max = max
@@ -23,7 +23,7 @@ export class DistanceTable {
     for (let at = 0; at <= word.length; at++) (this.#rows[0] as Uint8Array)[at] = at
   }
 
-  /** Takes the next other word, `letters[0, length)`. False if no word that begins so far as was looked at is near. */
+  /** Takes the next other word, `letters[0, length)`. Returns false if no word with the prefix examined is near. */
   take(letters: ArrayLike<number>, length: number): boolean {
     const known = this.#letters
     let at = 0
@@ -33,19 +33,19 @@ export class DistanceTable {
     return true
   }
 
-  /** The distance of the word that was taken; more than `max` where it is too far. */
+  /** Distance of the word that was taken; more than `max` if it is too far. */
   get distance(): number {
     return (this.#rows[this.#letters.length] as Uint8Array)[this.#word.length] as number
   }
 
-  /** After `take` gave false: the first beginning behind what was looked at that may be that of a near word. */
+  /** Returns, after `take` gave false, the next prefix in alphabetical order that a near word may have. */
   next(): readonly number[] | undefined {
     const letters = this.#letters
     while (letters.length > 1) {
       const following = (letters.pop() as number) + 1
       if (this.#put(following)) return letters
       letters.pop()
-      // All letters that the word does not have are as far as one of them: only its own are nearer.
+      // Letters that the word does not have are all equally far: only its own are nearer.
       for (const letter of this.#alphabet) {
         if (letter <= following) continue
         if (this.#put(letter)) return letters
@@ -55,7 +55,7 @@ export class DistanceTable {
     return undefined
   }
 
-  /** Adds a letter and computes its row. False if everything in it is too far. */
+  /** Adds a letter and computes its row. Returns false if everything in it is too far. */
   #put(letter: number): boolean {
     this.#letters.push(letter)
     const row = this.#letters.length
@@ -88,7 +88,7 @@ export class DistanceTable {
 const ENGLISH_LETTERS = 'abcdefghijklmnopqrstuvwxyz'
 const PLAIN_WORD = /^[a-z]+$/
 
-/** Words one edit away that begin with another letter, sorted: few enough to look up one by one. */
+/** Returns words one edit away that begin with another letter, sorted: few enough to look up one by one. */
 export function otherFirstLetters(word: string): string[] {
   const [first = '', second = '', ...rest] = word
   const tail = second + rest.join('')

@@ -1,4 +1,4 @@
-/** Counting what a result holds. */
+/** Counts the values in a result. */
 import type { Column } from '../columns/column.ts'
 import { type ColumnKind, namesFromKey, REFERENCES } from '../columns/column-key.ts'
 import type { FacetBucket, FacetRequest, FacetResult } from '../port/conditions.ts'
@@ -15,14 +15,14 @@ export interface Matching {
   readonly set: DocumentSet
 }
 
-/** A column, and how often each of its values is among the documents of the result. */
+/** A column, with the number of documents of the result that have each of its values. */
 interface Counted {
   readonly column: Column
   readonly set: DocumentSet
   readonly counts: Uint32Array
 }
 
-/** What a facet comes to over a whole result. */
+/** Returns a facet over a whole result. */
 export function facetOf(facet: FacetRequest, matching: readonly Matching[], deadline: Deadline): FacetResult {
   const total = matching.reduce((sum, { set }) => sum + set.count, 0)
   const numbered = (present: number) => ({ present, absent: total - present })
@@ -62,7 +62,7 @@ function ofColumns(
   return { present, ...histogram(facet.buckets, facet.kind, counted) }
 }
 
-/** How many documents of a set have each value. */
+/** Returns the number of documents of a set that have each value. */
 function countsOf(column: Column, set: DocumentSet): Uint32Array {
   const counts = new Uint32Array(column.values)
   if (set.count === set.size) {
@@ -79,7 +79,7 @@ function countsOf(column: Column, set: DocumentSet): Uint32Array {
   return counts
 }
 
-/** A value with its place in each column that has it, and how many documents do. */
+/** A value, its ordinal in one column that has it, and the number of documents with it over all columns. */
 interface Candidate {
   readonly column: Column
   readonly ordinal: number
@@ -104,7 +104,7 @@ function valuesFacet(
   return { buckets, ...(different > limit && { more: true }) }
 }
 
-/** Every value that the result has, ascending. */
+/** Yields every value in the result, ascending. */
 function* valuesOf(counted: readonly Counted[]): Generator<Candidate> {
   const open = counted.map((each) => ({ ...each, ordinal: -1 })).filter(advance)
   while (open.length > 1) {
@@ -117,7 +117,7 @@ function* valuesOf(counted: readonly Counted[]): Generator<Candidate> {
       const each = open[at] as (typeof open)[number]
       if (each !== first && compareValues(each.column, each.ordinal, column, ordinal) !== 0) continue
       count += each.counts[each.ordinal] as number
-      // The first one is what the others are compared with.
+      // The others are compared with `first`, so it advances last.
       if (each !== first && !advance(each)) open.splice(at, 1)
     }
     if (!advance(first)) open.splice(open.indexOf(first), 1)
@@ -144,7 +144,7 @@ export function compareValues(left: Column, ordinal: number, right: Column, othe
   return other.numbers ? one.numbers.at(ordinal) - other.numbers.at(otherOrdinal) : 0
 }
 
-/** A value as it is given out. */
+/** Returns a value in the form in which results give it. */
 export function valueAt(
   { dictionary }: Column,
   kind: ColumnKind,
@@ -160,12 +160,12 @@ export function valueAt(
   return { type: text.slice(0, space), id: text.slice(space + 1) }
 }
 
-/** The most frequent of what comes ascending; of equal ones the first. */
+/** The most frequent of candidates that come in ascending order; ties keep that order. */
 class MostFrequent {
   readonly #limit: number
   #kept: { readonly candidate: Candidate; readonly place: number }[] = []
   #places = 0
-  /** What is not more frequent is not among the best. */
+  /** A candidate must occur more often than this to be among the best. */
   #floor = 0
 
   constructor(limit: number) {
@@ -191,7 +191,7 @@ class MostFrequent {
   }
 }
 
-/** How many documents of the result have a value from `from` to before `to`, or to `to`. */
+/** Returns the number of documents in the result with a value from `from` to before `to`, or up to it with `included`. */
 function inRange(
   { column, set, counts }: Counted,
   kind: 'number' | 'text' | 'instant',

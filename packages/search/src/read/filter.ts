@@ -1,4 +1,4 @@
-/** From a condition to the documents that it holds for. */
+/** Finds the documents for which a condition holds. */
 import type { Column } from '../columns/column.ts'
 import { REFERENCES, referenceText } from '../columns/column-key.ts'
 import { PACKED } from '../columns/packed.ts'
@@ -9,12 +9,12 @@ import { PROBED } from './each-ordinal.ts'
 import { kindOfLeaf, type Leaf, type Ranges, rangesOf, textRange } from './ordinals.ts'
 import type { TypeDocuments } from './type-documents.ts'
 
-/** Entries of a column are gone through in order where more than one in so many are wanted, else by value. */
+/** A column is scanned in order if more than one in this many of its entries are wanted; otherwise it is read by value. */
 const SCANNED = 16
 
 /**
- * Evaluates conditions over the documents of one type in one segment. What holds and what fails are different sets, since a
- * condition may be unknown: `not` only asks for the other one.
+ * Evaluates conditions over the documents of one type in one segment. The documents for which a condition holds and those for
+ * which it fails are different sets, since a condition may be unknown: `not` only asks for the other one.
  */
 export class Filter {
   readonly #documents: TypeDocuments
@@ -26,15 +26,15 @@ export class Filter {
   }
 
   /**
-   * The live documents that a condition holds for; all of them without one. Once the deadline has passed some are missing, and none
-   * is there that it does not hold for.
+   * Returns the live documents for which a condition holds; all of them without a condition. Once the deadline has passed, some
+   * are missing, but none is included for which it does not hold.
    */
   matches(condition: Condition | undefined): DocumentSet {
     const { live } = this.#documents
     return condition ? this.#set(condition, true).and(live) : live
   }
 
-  /** The documents for which a condition holds, or, with `wanted` false, for which it fails. */
+  /** Returns the documents for which a condition holds or, with `wanted` false, for which it fails. */
   #set(condition: Condition, wanted: boolean): DocumentSet {
     const { size } = this.#documents
     if (this.#deadline.check()) return DocumentSet.none(size)
@@ -63,7 +63,7 @@ export class Filter {
     }
   }
 
-  /** What all have: the smallest first, of which the others may only have to be looked up. */
+  /** Returns the intersection: the smallest set comes first, so that others may only have to be probed. */
   #all(conditions: readonly Condition[], wanted: boolean): DocumentSet {
     const leaves: LeafSet[] = []
     const others: Condition[] = []
@@ -102,18 +102,18 @@ export class Filter {
   }
 }
 
-/** The values of a column of all references that name a target: one for each path. */
+/** Returns the values of the column of all references that name a target: one for each path. */
 export function referrersIn(column: Column, target: { readonly type: string; readonly id: string }): Ranges {
   return target.id.isWellFormed() ? textRange(column, Buffer.from(`${referenceText(target)}\n`)) : []
 }
 
-/** The documents that have a value in a column. */
+/** Returns the documents that have a value in a column. */
 export function presentIn(column: Column): DocumentSet {
   if (column.isFull) return DocumentSet.all(column.documents)
   return DocumentSet.ofRun(column.documents, column.owners, 0, column.owners.count)
 }
 
-/** The documents that have one of these values. */
+/** Returns the documents that have one of these values. */
 export function setOf(column: Column, ranges: Ranges): DocumentSet {
   const { documents, sorted, isFull } = column
   const wanted = entriesIn(column, ranges)
@@ -122,7 +122,7 @@ export function setOf(column: Column, ranges: Ranges): DocumentSet {
   if (wanted === sorted.count) return presentIn(column)
   if (ranges.length > 1)
     return ranges.reduce((found, range) => found.or(setOf(column, [range])), DocumentSet.none(documents))
-  // Where each document has one value, it is known how many have one of these.
+  // If each document has one value, the number of documents that have one of these is known.
   if (isFull && !isFew(wanted, documents))
     return DocumentSet.sought(documents, wanted, new WithValues(column, only))
   return wanted * SCANNED > sorted.count
@@ -138,7 +138,7 @@ function entriesIn(column: Column, ranges: Ranges): number {
   return ranges.reduce((sum, [from, end]) => sum + column.start(end) - column.start(from), 0)
 }
 
-/** The documents of a full column whose values lie in a range. */
+/** Documents of a full column whose values lie in a range. */
 class WithValues implements Sought {
   readonly #column: Column
   readonly #range: Ranges[number]
@@ -159,7 +159,7 @@ class WithValues implements Sought {
     return isIn([this.#range], this.#column.ordinals.at(document))
   }
 
-  /** Goes through the documents in order; of blocks that hold no value of the range nothing is read. */
+  /** Visits the documents in order, without reading blocks that hold no value of the range. */
   each(visit: (document: number) => boolean, from: number): void {
     const { ordinals } = this.#column
     const [low, end] = this.#range
@@ -173,7 +173,7 @@ class WithValues implements Sought {
   }
 }
 
-/** Goes through all entries of a column, block by block; of those that hold all, or none, of the range nothing is read. */
+/** Scans all entries of a column, block by block, without reading blocks that hold no value of the range. */
 function scanned({ documents, ordinals, owners, isFull }: Column, [from, end]: Ranges[number]): Uint32Array {
   const bits = newBits(documents)
   const width = end - from
@@ -209,7 +209,7 @@ function equalities(condition: Extract<Condition, { op: 'in' | 'containsAll' }>)
   return values.map((value) => ({ op: '=', property, value }))
 }
 
-/** The condition on one column that a condition is, and whether it is to hold; undefined if it is no such. */
+/** Returns a condition on one column, freed of negations, and whether it must hold; undefined if it is of another kind. */
 function leafOf(condition: Condition, wanted: boolean): readonly [leaf: Leaf | undefined, wanted: boolean] {
   switch (condition.op) {
     case 'not':
@@ -226,9 +226,9 @@ function leafOf(condition: Condition, wanted: boolean): readonly [leaf: Leaf | u
   }
 }
 
-/** What one condition on one column holds for, or fails for. */
+/** The documents for which one condition on one column holds, or fails. */
 class LeafSet {
-  /** About how many documents there are in it. */
+  /** Approximate number of documents in the set. */
   readonly estimate: number
   readonly #size: number
   readonly #column: Column | undefined
@@ -248,13 +248,13 @@ class LeafSet {
   }
 
   set(): DocumentSet {
-    // What was not looked at to its end says nothing.
+    // Past the deadline the ranges may be incomplete, so they prove nothing.
     if (!this.#column || this.#deadline.check()) return DocumentSet.none(this.#size)
     const fitting = setOf(this.#column, this.#ranges)
     return this.#isWanted ? fitting : presentIn(this.#column).without(fitting)
   }
 
-  /** Those of a set that are in it. */
+  /** Returns those documents of a set that are in this one. */
   within(found: DocumentSet): DocumentSet {
     const column = this.#column
     if (

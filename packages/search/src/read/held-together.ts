@@ -5,7 +5,7 @@ import type { Deadline } from './deadline.ts'
 import { PostingsIterator, type PostingsList } from './postings-iterator.ts'
 import type { Segment } from './segment.ts'
 
-/** Those documents of a segment that hold all terms, each with the least of its impacts, deleted ones included. */
+/** Returns the documents of a segment that hold all terms, each with the least of its impacts, deleted ones included. */
 export function heldTogether(
   segment: Segment,
   entries: readonly TermEntry[],
@@ -26,7 +26,7 @@ export function heldTogether(
   return { documents, impacts, count }
 }
 
-/** The first document from `from` on that all lists have, or `END`. */
+/** Returns the first document from `from` on that all lists have, or `END`. */
 export function nextOfAll(lists: readonly PostingsIterator[], from: number): number {
   let document = from
   for (let agreeing = 0, at = 0; agreeing < lists.length; at = (at + 1) % lists.length) {

@@ -1,4 +1,4 @@
-/** Searching the published segments of a store. */
+/** Searches the published segments of a store. */
 
 import { IndexDamage } from '../port/index-damage.ts'
 import type { Query, Result, ScoredKey } from '../port/search-query.ts'
@@ -9,11 +9,11 @@ import { RowCache } from './row-cache.ts'
 import { Searcher } from './searcher.ts'
 import { Segment } from './segment.ts'
 
-/** An open index. It sees the segments that the store had at the last `refresh`, before which there are none. */
+/** An open index. It sees the segments that the store had at the last `refresh`; before the first one there are none. */
 export class IndexReader {
   /** The published segments. */
   segments: readonly Segment[] = []
-  /** The generation of the store that `segments` are of; undefined if they must be read again. */
+  /** Generation of the store to which `segments` belong; undefined if they must be read again. */
   generation: number | string | undefined
   readonly #store: SegmentReads
   readonly #cacheBytes: number | undefined
@@ -26,20 +26,20 @@ export class IndexReader {
     this.#cache = new RowCache(store, cacheBytes)
   }
 
-  /** Forgets all it has read. The next `refresh` reads it again. */
+  /** Forgets everything that it has read. The next `refresh` reads it again. */
   forget(): void {
     this.segments = []
     this.generation = undefined
     this.#cache = new RowCache(this.#store, this.#cacheBytes)
   }
 
-  /** Reads the segments and tombstones that the store has now, if any have changed. @throws IndexDamage also without an index */
+  /** Reads the current segments and tombstones of the store if any have changed. @throws IndexDamage, also without an index */
   refresh(): void {
     const generation = this.#store.generation()
     if (generation === undefined)
       throw new IndexDamage('The search index is being built again from the entities. Try again soon.')
     if (generation === this.generation) return
-    // In case reading fails half way.
+    // In case reading fails halfway.
     this.generation = undefined
     const known = new Map(this.segments.map((segment) => [segment.id, segment]))
     this.#show(
@@ -52,23 +52,21 @@ export class IndexReader {
     this.generation = generation
   }
 
-  /** Takes over what was published, after the last `refresh`, in the transaction that is open: nothing is read again. */
+  /** Takes over a segment published after the last `refresh`, in the open transaction: nothing is read again. */
   take(id: number, head: Uint8Array, replaced: readonly number[]): void {
-    // In case it fails half way.
+    // In case it fails halfway.
     this.generation = undefined
     const kept = this.segments.filter((segment) => !replaced.includes(segment.id))
     this.#show([...kept, new Segment(id, head, this.#cache)])
     this.generation = this.#store.generation()
   }
 
-  /** How many live documents the index has. */
+  /** Number of live documents in the index. */
   get documents(): number {
     return this.segments.reduce((sum, { head }) => sum + head.documents + head.deletionDelta, 0)
   }
 
-  /**
-   * Answers a query. Any text is allowed; without a word in it, nothing is found. @throws IndexDamage instead of guessing
-   */
+  /** Answers a query. Any text is allowed; one without words finds nothing. @throws IndexDamage instead of guessing */
   search(query: Query, context: Partial<QueryContext> = {}): Result<ScoredKey> {
     if (this.generation === undefined) this.refresh()
     const all = { ...NO_CONTEXT, ...context }
@@ -76,7 +74,7 @@ export class IndexReader {
     return new Searcher(this.segments, this.documents, query, all).run()
   }
 
-  /** Sees these segments from now on, and keeps nothing of others. */
+  /** Sees these segments from now on, and evicts the rows of others. */
   #show(segments: readonly Segment[]): void {
     this.segments = segments
     this.#cache.forgetAllBut(new Set(segments.map(({ id }) => id)))

@@ -1,10 +1,10 @@
-/** The live documents of lists, one bit for each, whatever their scores. */
+/** Bitmaps of the live documents of lists, whatever their scores. */
 import { END } from '../format/postings.ts'
 import type { Deadline } from './deadline.ts'
 import type { PostingsIterator } from './postings-iterator.ts'
 import type { Segment } from './segment.ts'
 
-/** The documents that any of the lists has. */
+/** Returns the documents that any of the lists has. */
 export function documentsOfAny(
   segment: Segment,
   lists: readonly PostingsIterator[],
@@ -20,7 +20,7 @@ export function documentsOfAny(
   return bits
 }
 
-/** The documents that all lists have; the shortest comes first. None where there are no lists. */
+/** Returns the documents that all lists have; the shortest list comes first. None if there are no lists. */
 export function documentsOfAll(
   segment: Segment,
   [lead, ...others]: readonly PostingsIterator[],

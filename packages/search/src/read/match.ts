@@ -1,4 +1,4 @@
-/** Finding the best documents of a segment: those that all lists have, or any of them. */
+/** Finds the best documents of a segment: those that all lists have, or any of them. */
 
 import { END } from '../format/postings.ts'
 import type { TypeRange } from '../format/segment-head.ts'
@@ -7,20 +7,20 @@ import type { PostingsIterator } from './postings-iterator.ts'
 import type { Segment } from './segment.ts'
 import type { TopK } from './top-k.ts'
 
-/** Where to look, and what to do with what is found. */
+/** Documents to search, and the collector of the hits. */
 export interface Scope {
   readonly segment: Segment
-  /** The types asked for. */
+  /** Requested types. */
   readonly ranges: readonly TypeRange[]
   readonly top: TopK
-  /** Added to every score: what keeps better kinds of matches above. */
+  /** Added to every score, so that better kinds of matches rank higher. */
   readonly tierScore: number
   readonly deadline: Deadline
 }
 
 /**
- * Offers the documents that every list has. `count` is called with the type of each, until it returns that it has counted
- * enough; from then on documents that cannot be among the best are skipped.
+ * Offers the documents that every list has. `count` is called with the type of each until it returns true, as it has counted
+ * enough; from then on, documents that cannot be among the best are skipped.
  */
 export function matchAll(
   scope: Scope,
@@ -59,7 +59,7 @@ export function matchAll(
   }
 }
 
-/** Offers the documents that one list and all others have. The others can be read again from their beginning. */
+/** Offers the documents that one list and all others have. The others are reset to their beginning. */
 export function matchTogether(
   scope: Scope,
   list: PostingsIterator,
@@ -95,7 +95,7 @@ function align(lists: readonly PostingsIterator[], document: number): number {
   return document
 }
 
-/** `document`, or where the current blocks cannot hold one of the best, the first document behind one of them. */
+/** Returns `document` or, if the current blocks cannot hold one of the best, the first document after one of them. */
 function skipHopeless(scope: Scope, lists: readonly PostingsIterator[], document: number): number {
   const { segment, top, tierScore } = scope
   let best = tierScore
@@ -121,7 +121,7 @@ export function matchAny(scope: Scope, lists: readonly PostingsIterator[]): void
   }
 }
 
-/** Searches the next window and returns where the one after it begins. */
+/** Searches the next window and returns the beginning of the one after it. */
 function matchWindow(scope: Scope, lists: PostingsIterator[], from: number, end: number): number {
   let start = END
   for (const postings of lists) start = Math.min(start, Math.max(from, postings.document))
@@ -140,7 +140,7 @@ function matchWindow(scope: Scope, lists: PostingsIterator[], from: number, end:
 function scoreWindow(scope: Scope, lists: PostingsIterator[], start: number, last: number): void {
   const { segment, top, tierScore } = scope
   sortByBlockMax(lists)
-  // Documents that only the lists before `essential` have cannot be among the best.
+  // Documents that occur only in lists before `essential` cannot be among the best.
   let essential = 0
   let bound = tierScore
   while (
@@ -177,7 +177,7 @@ function scoreWindow(scope: Scope, lists: PostingsIterator[], start: number, las
   }
 }
 
-/** Insertion sort: the lists are few, and nearly in order from window to window. */
+/** Sorts by insertion: the lists are few, and nearly in order from window to window. */
 function sortByBlockMax(lists: PostingsIterator[]): void {
   for (let at = 1; at < lists.length; at++) {
     const postings = lists[at] as PostingsIterator

@@ -1,23 +1,23 @@
-/** What of the index the words of a query stand for. */
+/** Terms of the index that the words of a query stand for. */
 import { isBeginning } from '../text/beginnings.ts'
 import { type Expansion, type Expansions, keyOf } from './clauses.ts'
 
-/** Expansions that were looked for, each once. */
+/** Expansions that were searched for, each once. */
 export class Matched {
   readonly #expansions = new Map<string, Expansion>()
 
-  /** Takes the expansions of all words. */
+  /** Adds the expansions of all words. */
   note(expansions: Expansions): void {
     for (const expansion of expansions.flat())
       if (!isBeginning(expansion.term)) this.#expansions.set(keyOf(expansion), expansion)
   }
 
-  /** All of them. */
+  /** Returns all expansions that were added. */
   expansions(): readonly Expansion[] {
     return [...this.#expansions.values()]
   }
 
-  /** The terms of those that occur, ascending. Common ones say nothing beside others: they are left out there. */
+  /** Returns the terms of the expansions that occur, ascending. Common ones are left out if there are others. */
   terms(occurs: (expansion: Expansion) => boolean, isCommon: (expansion: Expansion) => boolean): string[] {
     const found = [...this.#expansions.values()].filter(occurs)
     const telling = found.filter((expansion) => !isCommon(expansion))

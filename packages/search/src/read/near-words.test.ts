@@ -8,10 +8,10 @@ import { Deadline } from './deadline.ts'
 import { IndexReader } from './index-reader.ts'
 import { Vocabulary } from './vocabulary.ts'
 
-/** Letters of one to four bytes as UTF-8. */
+/** Letters that take one to four bytes as UTF-8. */
 const LETTERS = ['a', 'b', 'z', 'б', 'ю', '\ud7a3', 'ꯍ', '\u{10428}', '\u{1044f}']
 
-test('walking past words that are too far leaves out none that are near', () => {
+test('skipping words that are too far leaves out none that are near', () => {
   const roll = dice(3)
   const wordOf = (letters: readonly string[]) =>
     Array.from({ length: 1 + roll(9) }, () => letters[roll(letters.length)]).join('')

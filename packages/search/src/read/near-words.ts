@@ -1,11 +1,11 @@
-/** Walking through the words of a dictionary that are few edits away from one, past those that are not. */
+/** Walks through the words of a dictionary that are few edits away from one, skipping those that are not. */
 import type { TableIterator } from '../format/table.ts'
 import type { Deadline } from './deadline.ts'
 import { DistanceTable } from './edit-distance.ts'
 
 /**
- * Calls `each` for the entries within `max` edits of `word` that begin with its first letter, in order, with the
- * distance, while `terms` stands at the entry. Ends early when the deadline passes.
+ * Calls `each` for the entries within `max` edits of `word` that begin with its first letter, in order, with the distance,
+ * while `terms` is at the entry. Ends early when the deadline passes.
  */
 export function eachNear(
   word: string,
@@ -31,12 +31,12 @@ export function eachNear(
   }
 }
 
-/** The letters of a text as numbers. */
+/** Returns the letters of a text as code points. */
 function codePoints(text: string): number[] {
   return Array.from(text, (letter) => letter.codePointAt(0) as number)
 }
 
-/** Letters as UTF-8. */
+/** Encodes letters as UTF-8. */
 function encoded(letters: readonly number[]): Uint8Array {
   if (letters.every(isAscii)) return new Uint8Array(letters)
   const bytes: number[] = []
@@ -55,7 +55,7 @@ function isAscii(letter: number): boolean {
   return letter < 0x80
 }
 
-/** Reads the first letters of a key, which is UTF-8, as far as there is room for them, and returns how many they are. */
+/** Reads the first letters of a UTF-8 key, as far as there is room for them, and returns their number. */
 function lettersOf({ key, keyLength }: TableIterator, letters: Uint32Array): number {
   let length = 0
   for (let at = 0; at < keyLength && length < letters.length; ) {

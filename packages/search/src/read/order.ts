@@ -1,4 +1,4 @@
-/** The first documents of a result in an order, from a place in it on. */
+/** The first documents of a result in an order, from a position in it on. */
 import type { Column } from '../columns/column.ts'
 import type { SortKey, SortPosition } from '../port/conditions.ts'
 import { compareKeys } from '../port/document.ts'
@@ -20,21 +20,21 @@ import {
 } from './ranks.ts'
 import type { TypeDocuments } from './type-documents.ts'
 
-/** How well a document matches the text. */
+/** Scores how well a document matches the text. */
 export type ScoreOf = (documents: TypeDocuments, document: number) => number
 
-/** The documents of a result that come first in an order. */
+/** Finds the documents of a result that come first in an order. */
 export class Order {
   readonly #sort: readonly SortKey[]
   readonly #after: SortPosition | undefined
   readonly #limit: number
   readonly #deadline: Deadline
-  /** Undefined if no key is relevance: then nobody asks how well a document matches. */
+  /** Undefined if no key is relevance: no document is scored then. */
   readonly #scoreOf: ScoreOf | undefined
   #kept: Candidate[] = []
   #worst: Candidate | undefined
 
-  /** `limit`: how many documents, from behind `after` on. `scoreOf` is needed by orders with relevance. */
+  /** `limit`: the number of documents after `after`. `scoreOf` is required by orders with relevance. */
   constructor(
     sort: readonly SortKey[],
     after: SortPosition | undefined,
@@ -49,7 +49,7 @@ export class Order {
     this.#scoreOf = sort.some(({ by }) => by === 'relevance') ? scoreOf : undefined
   }
 
-  /** The first documents. */
+  /** Returns the first documents. */
   first(matching: readonly Matching[]): ScoredKey[] {
     if (this.#limit === 0) return []
     for (const { documents, set } of matching) {
@@ -60,7 +60,7 @@ export class Order {
     return this.#kept.map((candidate) => ({ key: keyOf(candidate), score: candidate.score }))
   }
 
-  /** The place in the order of one of those that `first` gave, counted from 0. */
+  /** Returns the position in the order of a document that `first` returned, by its index from 0. */
   positionOf(at: number): SortPosition {
     const candidate = this.#kept[at] as Candidate
     return {
@@ -69,7 +69,7 @@ export class Order {
     }
   }
 
-  /** Offers enough documents of one source that the first ones are among them. */
+  /** Offers enough documents of one source to include the first ones. */
   #offerSome(source: Source): void {
     const { set } = source.matching
     const [key] = this.#sort
@@ -82,7 +82,7 @@ export class Order {
       this.#offerMissing(source, set, this.#limit)
       return
     }
-    // Walking by value passes over what does not match; that pays where enough does.
+    // Walking by value passes over documents that do not match; that pays if enough do.
     const steps = (this.#limit * set.size) / set.count
     if (key.by === 'value' && column && steps < set.count) this.#walk(source, column, key.descending)
     else this.#offerAll(source, set)
@@ -95,7 +95,7 @@ export class Order {
     })
   }
 
-  /** Offers so many documents, of which all keys compare equal, from behind the place that is asked for. */
+  /** Offers `count` documents for which all keys compare equal, from after the requested position. */
   #offerInOrder(source: Source, set: DocumentSet, count: number): void {
     let left = count
     set.each(
@@ -107,7 +107,7 @@ export class Order {
     )
   }
 
-  /** Offers documents that have no value under the first key. */
+  /** Offers documents without a value under the first key. */
   #offerMissing(source: Source, set: DocumentSet, count: number): void {
     if (this.#sort.length > 1) this.#offerAll(source, set)
     else if (this.#after && this.#after.values[0] === null) this.#offerInOrder(source, set, count)
@@ -120,7 +120,7 @@ export class Order {
     }
   }
 
-  /** Goes through the values in their order until there are enough documents, with all that share the last value. */
+  /** Walks through the values in order until there are enough documents, with all that share the last value. */
   #walk(source: Source, column: Column, descending: boolean): void {
     const { set } = source.matching
     const isOnly = this.#sort.length === 1
@@ -129,14 +129,14 @@ export class Order {
     for (let ordinal = first; ordinal >= 0 && ordinal < column.values; ordinal += descending ? -1 : 1) {
       const end = column.start(ordinal + 1)
       let at = column.start(ordinal)
-      // Of one value documents ascend: what comes before the place that is asked for need not be looked at.
+      // The documents of one value ascend: those before the requested position need not be looked at.
       if (isOnly && ordinal === first && this.#after && this.#isAt(column, ordinal))
         at = placeFrom(column, at, end, source.firstAfter(this.#after))
       for (; at < end; at++) {
         if (this.#deadline.step()) return
         const document = column.sorted.at(at)
         if (!set.has(document)) continue
-        // Of several values only the first counts.
+        // Of several values of a document only the first counts.
         if (column.isMultiple && source.ordinal(0, document) !== ordinal) continue
         if (this.#offer(source, document)) left -= 1
         if (isOnly && left <= 0) return
@@ -146,13 +146,13 @@ export class Order {
     if (!column.isFull) this.#offerMissing(source, set.without(presentIn(column)), left)
   }
 
-  /** Whether a value is that of the place that is asked for. */
+  /** Reports whether a value is that of the requested position. */
   #isAt(column: Column, ordinal: number): boolean {
     const value = this.#after?.values[0] ?? null
     return compareToValue({ column, value: ordinal }, value, this.#sort[0] as SortKey) === 0
   }
 
-  /** The value from which on documents may come after the place that is asked for; undefined for none but missing ones. */
+  /** Returns the first value whose documents may come after the requested position; undefined if only missing ones may. */
   #firstOrdinal(column: Column, descending: boolean): number | undefined {
     const [key] = this.#sort
     const value = this.#after?.values[0]
@@ -162,7 +162,7 @@ export class Order {
     return descending ? before(column, operand, true) - 1 : before(column, operand, false)
   }
 
-  /** Keeps a document that may be among the first. False if it does not come after the place that is asked for. */
+  /** Keeps a document that may be among the first. Returns false if it does not come after the requested position. */
   #offer(source: Source, document: number): boolean {
     const score = this.#scoreOf?.(source.matching.documents, document) ?? 0
     const candidate: Candidate = { source, document, score, ranks: [], key: undefined }
@@ -198,7 +198,7 @@ export class Order {
   }
 }
 
-/** The first place of an entry of one value whose document is not before `document`. */
+/** Returns the index of the first entry of one value whose document is not before `document`. */
 function placeFrom({ sorted }: Column, from: number, end: number, document: number): number {
   let low = from
   let high = end

@@ -1,4 +1,4 @@
-/** Which values of a column a condition wants: ranges of ordinals. */
+/** Values of a column that satisfy a condition, as ranges of ordinals. */
 import type { Column } from '../columns/column.ts'
 import { referenceText } from '../columns/column-key.ts'
 import { EARTH_RADIUS, metresBetween } from '../columns/sphere.ts'
@@ -11,10 +11,10 @@ export type Leaf = Extract<
   { op: '=' | '<' | '<=' | '>' | '>=' | 'between' | 'prefix' | 'inBox' | 'within' }
 >
 
-/** Pairs of ordinals, ascending and apart: from the first of a pair to before its second. */
+/** Pairs of ordinals, ascending and disjoint: from the first of a pair to before its second. */
 export type Ranges = readonly (readonly [from: number, end: number])[]
 
-/** The kind of values that an operand compares with. */
+/** Returns the kind of values that an operand compares with. */
 export function kindOfOperand(operand: Operand): Exclude<ValueKind, 'place'> {
   if (typeof operand === 'number') return 'number'
   if (typeof operand === 'boolean') return 'boolean'
@@ -22,7 +22,7 @@ export function kindOfOperand(operand: Operand): Exclude<ValueKind, 'place'> {
   return 'instant' in operand ? 'instant' : 'reference'
 }
 
-/** The kind of values that a condition looks at; undefined if it names two. */
+/** Returns the kind of values that a condition tests; undefined if it names two. */
 export function kindOfLeaf(leaf: Leaf): ValueKind | undefined {
   if (leaf.op === 'inBox' || leaf.op === 'within') return 'place'
   if (leaf.op === 'prefix') return 'text'
@@ -31,7 +31,7 @@ export function kindOfLeaf(leaf: Leaf): ValueKind | undefined {
   return kindOfOperand(leaf.high) === kind ? kind : undefined
 }
 
-/** The values that fit; some of them once the deadline has passed. The column is of the condition's kind. */
+/** Returns the values that fit; only some of them once the deadline has passed. The column is of the condition's kind. */
 export function rangesOf(column: Column, leaf: Leaf, deadline: Deadline): Ranges {
   switch (leaf.op) {
     case 'inBox':
@@ -55,7 +55,7 @@ export function rangesOf(column: Column, leaf: Leaf, deadline: Deadline): Ranges
   }
 }
 
-/** How many values of a column are less than an operand of its kind; with `included`, or equal to it. */
+/** Returns the number of values of a column that are less than an operand of its kind or, with `included`, equal to it. */
 export function before({ dictionary, values }: Column, operand: Operand, included: boolean): number {
   if (dictionary.texts) {
     const bytes = bytesOf(operand)
@@ -77,7 +77,7 @@ function bytesOf(operand: Operand): Uint8Array {
   return Buffer.from(textOf(operand))
 }
 
-/** How many of the first `count` numbers, which ascend, are less than `number`; with `included`, or equal to it. */
+/** Returns how many of the first `count` numbers, which ascend, are less than `number` or, with `included`, equal to it. */
 export function numbersBefore(
   numbers: { at(place: number): number },
   count: number,
@@ -95,7 +95,7 @@ export function numbersBefore(
   return low
 }
 
-/** The value that is equal to an operand. */
+/** Returns the value that is equal to an operand. */
 function equal(column: Column, operand: Operand): Ranges {
   const from = before(column, operand, false)
   const { texts } = column.dictionary
@@ -104,12 +104,12 @@ function equal(column: Column, operand: Operand): Ranges {
   return isThere && textOf(operand).isWellFormed() ? [[from, from + 1]] : []
 }
 
-/** The texts that begin with these bytes. */
+/** Returns the texts that begin with these bytes. */
 export function textRange({ dictionary, values }: Column, prefix: Uint8Array): Ranges {
   const { texts } = dictionary
   if (!texts) return []
   const from = texts.before(prefix)
-  // No UTF-8 text has this byte.
+  // No UTF-8 text contains this byte.
   const end = texts.before(Buffer.concat([prefix, Uint8Array.of(0xff)]))
   return range(from, Math.min(end, values))
 }
@@ -137,13 +137,13 @@ function circleRanges(
   { center, metres }: Extract<Leaf, { op: 'within' }>,
   deadline: Deadline,
 ): Ranges {
-  // A little more than what the circle spans: rounding must leave nothing out.
+  // A little more than the circle spans, so that rounding leaves nothing out.
   const span = (metres / EARTH_RADIUS) * (180 / Math.PI) * (1 + 1e-9) + 1e-9
   const fits = (place: Point) => metresBetween(center, place) <= metres
   return placesIn(column, center.latitude - span, center.latitude + span, fits, deadline)
 }
 
-/** The places between two latitudes that fit. */
+/** Returns the locations between two latitudes that fit. */
 function placesIn(
   { dictionary: { numbers, longitudes }, values }: Column,
   south: number,

@@ -1,4 +1,4 @@
-/** Iterating over the postings of a term in a segment, block by block. The largest impact of each block is known beforehand. */
+/** Iterates over the postings of a term in a segment, block by block. The largest impact of each block is known beforehand. */
 import {
   BLOCK,
   END,
@@ -20,23 +20,23 @@ export interface PostingsList {
   readonly count: number
 }
 
-/** A list of postings and a place in it. */
+/** A list of postings and a position in it. */
 export class PostingsIterator {
-  /** How many postings the list has, those of deleted documents included. */
+  /** Number of postings in the list, those of deleted documents included. */
   readonly count: number
-  /** The document it stands at: -1 at first, `END` behind the last one. */
+  /** Current document: -1 at first, `END` after the last one. */
   document = -1
-  /** What one unit of impact is worth: the rarer the word, the more. */
+  /** Weight of one unit of impact: the rarer the word, the more. */
   readonly #weight: number
   readonly #lasts: Uint32Array
   readonly #maxima: Uint8Array
   readonly #positions: Float64Array
-  /** Where blocks are read from; undefined if the whole list is in memory. */
+  /** Rows that blocks are read from; undefined if the whole list is in memory. */
   readonly #rows: PostingRows | undefined
   readonly #documents: Uint32Array
   readonly #impacts: Uint8Array
   #block = -1
-  /** The block that `blockMax` and `blockLast` describe: the current one or a later one. */
+  /** Block that `blockMax` and `blockLast` describe: the current one or a later one. */
   #shallow = 0
   #at = 0
   #end = 0
@@ -76,7 +76,7 @@ export class PostingsIterator {
     return new PostingsIterator(weight, list, { lasts, maxima, positions: NO_POSITIONS })
   }
 
-  /** The score of the document it stands at. */
+  /** Score of the current document. */
   get score(): number {
     return this.#weight * (this.#impacts[this.#at] as number)
   }
@@ -100,7 +100,7 @@ export class PostingsIterator {
     }
     const documents = this.#documents
     let at = this.#at
-    // The block holds the target or a later document: no end to watch.
+    // The block holds the target or a later document: the search cannot run past it.
     let width = 1
     while (at + width < this.#end && (documents[at + width] as number) < target) {
       at += width
@@ -123,17 +123,17 @@ export class PostingsIterator {
     this.#shallow = this.#blockOf(target)
   }
 
-  /** The best score in the block of `advanceShallow`; 0 behind the last one. */
+  /** Best score in the block of `advanceShallow`; 0 after the last one. */
   get blockMax(): number {
     return this.#shallow < this.#maxima.length ? this.#weight * (this.#maxima[this.#shallow] as number) : 0
   }
 
-  /** The last document of the block of `advanceShallow`; `END` behind the last one. */
+  /** Last document of the block of `advanceShallow`; `END` after the last one. */
   get blockLast(): number {
     return this.#shallow < this.#lasts.length ? (this.#lasts[this.#shallow] as number) : END
   }
 
-  /** How many postings come before a document. Reads one block at most, and leaves the iterator anywhere: `reset` it. */
+  /** Returns the number of postings before a document. Reads at most one block and leaves the iterator anywhere: `reset` it. */
   countBefore(document: number): number {
     const block = lowerBound(this.#lasts, 0, this.#lasts.length, document)
     if (block === this.#lasts.length) return this.count
@@ -143,7 +143,7 @@ export class PostingsIterator {
     return block * BLOCK + at - base
   }
 
-  /** The blocks by their largest impacts, the best first; among equals in order. */
+  /** Returns the blocks by their largest impacts, the best first; ties in order. */
   blocksByImpact(): Uint32Array {
     const places = new Uint32Array(MAX_IMPACT + 2)
     for (const max of this.#maxima)
@@ -159,13 +159,13 @@ export class PostingsIterator {
     return blocks
   }
 
-  /** The best score of a block, and a number that none of its documents is below. */
+  /** Returns the best score of a block, and a lower bound of its documents. */
   boundsOf(block: number): { readonly best: number; readonly first: number } {
     const first = block === 0 ? 0 : (this.#lasts[block - 1] as number) + 1
     return { best: this.#weight * (this.#maxima[block] as number), first }
   }
 
-  /** Calls `each` for every posting of a block, before or behind the current place. */
+  /** Calls `each` for every posting of a block, before or after the current position. */
   forEachIn(block: number, each: (document: number, score: number) => void): void {
     this.#open(block)
     for (let at = this.#at; at < this.#end; at++) {
@@ -224,11 +224,11 @@ export class PostingsIterator {
   }
 }
 
-/** The first index from `low` to `high` whose number is at or after `target`. */
+/** Returns the first index from `low` to `high` whose number is at or after `target`. */
 export function lowerBound(numbers: Uint32Array, low: number, high: number, target: number): number {
   let from = low
   let to = high
-  // What is looked for is often near.
+  // The wanted number is often near: search in growing steps first.
   for (let width = 1; from + width < high; width *= 2) {
     if ((numbers[from + width] as number) >= target) {
       to = from + width

@@ -1,4 +1,4 @@
-/** Answering a query with conditions, an order or facets: text, filter, order and counts in one pass over the segments. */
+/** Answers queries with conditions, an order or facets: text, filter, order and counts in one pass over the segments. */
 
 import type { Condition, PropertyPath, SortKey } from '../port/conditions.ts'
 import { ANYWHERE, pathKey } from '../port/document.ts'
@@ -16,13 +16,13 @@ import type { Segment } from './segment.ts'
 import { SimilarSearcher, withoutDocument } from './similar-searcher.ts'
 import { type TypeDocuments, typeDocumentsOf } from './type-documents.ts'
 
-/** Whether a query asks for more than text can answer. */
+/** Reports whether a query asks for more than text can answer. */
 export function isPrecise({ similar, where, sort, after, facets }: Query): boolean {
   const isNarrowed = similar !== undefined || where !== undefined || after !== undefined
   return isNarrowed || (sort?.length ?? 0) > 0 || (facets?.length ?? 0) > 0
 }
 
-/** Answers a query from segments, which have so many live documents. */
+/** Answers a query from segments that have `documents` live documents. */
 export function preciseSearch(
   segments: readonly Segment[],
   documents: number,
@@ -69,7 +69,7 @@ function answered(
   }
 }
 
-/** What documents are scored by, and where. */
+/** Inputs of the scores of documents. */
 interface Scored {
   readonly segments: readonly Segment[]
   readonly documents: number
@@ -78,8 +78,8 @@ interface Scored {
 }
 
 /**
- * Finds the text, or what is like a document, among what the conditions hold for. The statistics that words are weighed by
- * stay those of the index, and what counts as a match is what does without conditions: they only leave out.
+ * Finds the text, or documents similar to one, among those for which the conditions hold. Words are weighted by the statistics
+ * of the whole index, and conditions do not change what counts as a match: they only leave documents out.
  */
 function withScores(
   { segments, documents, query, context }: Scored,
@@ -117,7 +117,7 @@ function withScores(
   return { ...answered(query, matching, deadline, order), matched: result.matched }
 }
 
-/** A search of the narrowed segments that looks for what the one without conditions looks for. */
+/** Returns a search of the narrowed segments that makes the same decisions as one without conditions. */
 function textSearcher(
   { segments, documents, query, context: { synonyms } }: Scored,
   narrowed: readonly Segment[],
@@ -129,7 +129,7 @@ function textSearcher(
   return new Searcher(narrowed, documents, query, { synonyms, plan: plan.restarted() })
 }
 
-/** A segment in which only what the conditions hold for is left. */
+/** Returns the segment with only those documents for which the conditions hold. */
 function without(segment: Segment, filtered: readonly Matching[]): Segment {
   const deleted = new Uint8Array((segment.head.documents + 7) >>> 3).fill(0xff)
   for (const { documents, set } of filtered) {
@@ -140,13 +140,13 @@ function without(segment: Segment, filtered: readonly Matching[]): Segment {
       return true
     })
   }
-  // Bits beyond the last document stand for nothing.
+  // Bits beyond the last document have no meaning.
   for (let at = segment.head.documents; at < deleted.length * 8; at++)
     (deleted[at >>> 3] as number) &= ~(1 << (at & 7))
   return segment.without(deleted)
 }
 
-/** The documents of a type among those of a segment: one bit for each. */
+/** Returns the documents of a type among those found in a segment: one bit for each. */
 function setIn({ range, size }: TypeDocuments, found: Uint8Array | undefined): DocumentSet {
   if (!found) return DocumentSet.none(size)
   const bits = newBits(size)
@@ -174,7 +174,7 @@ function unindexedIn(all: readonly TypeDocuments[], query: Query): number {
   return count
 }
 
-/** The paths that a query asks about, some of them perhaps twice. */
+/** Yields the paths that a query asks about, possibly with repetitions. */
 export function* pathsOf({ where, sort = [], facets = [] }: Query): Generator<PropertyPath> {
   if (where) yield* pathsIn(where)
   for (const key of sort as readonly SortKey[]) if (key.by !== 'relevance') yield key.property

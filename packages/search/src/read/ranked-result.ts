@@ -1,9 +1,9 @@
-/** From the best documents and the counts of a search by rank to its result. */
+/** Converts the best documents and the counts of a ranked search to its result. */
 import type { Query, Result, ScoredKey } from '../port/search-query.ts'
 import type { Counts } from './counts.ts'
 import type { TopK } from './top-k.ts'
 
-/** The page after the query's place. `partial`: its time was over before all was looked at; `matched`: terms, ascending. */
+/** Returns the page after the query's position. `partial`: time ran out before the search was done; `matched`: ascending. */
 export function rankedResult(
   { after, limit }: Query,
   top: TopK,

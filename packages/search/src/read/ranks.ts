@@ -1,4 +1,4 @@
-/** What documents are compared by in an order. */
+/** Ranks by which an order compares documents. */
 import type { Column } from '../columns/column.ts'
 import { metresBetween } from '../columns/sphere.ts'
 import type { Point, SortKey, SortPosition } from '../port/conditions.ts'
@@ -6,7 +6,7 @@ import type { DocumentKey } from '../port/document.ts'
 import { compareValues, type Matching, valueAt } from './facets.ts'
 import type { TypeDocuments } from './type-documents.ts'
 
-/** What a document is compared by under one key: an ordinal of a column, or a number; -1 and NaN where it has none. */
+/** Rank of a document under one key: an ordinal of a column, or a number; -1 and NaN if it has none. */
 export interface Rank {
   readonly column: Column | undefined
   readonly value: number
@@ -21,7 +21,7 @@ export interface Candidate {
   key: DocumentKey | undefined
 }
 
-/** Matching documents, with the columns of the keys. */
+/** Matching documents, with the columns of the sort keys. */
 export class Source {
   readonly matching: Matching
   readonly columns: readonly (Column | undefined)[]
@@ -38,7 +38,7 @@ export class Source {
     })
   }
 
-  /** The first document whose key comes after this one. */
+  /** Returns the first document whose key comes after this one. */
   firstAfter(position: DocumentKey): number {
     this.#firstAfter ??= this.#findAfter(position)
     return this.#firstAfter
@@ -51,7 +51,7 @@ export class Source {
     return documents.key(before).id === position.id ? before + 1 : before
   }
 
-  /** The ordinal of the value of a document that is first under a key; -1 where it has none. */
+  /** Returns the ordinal of the value of a document that comes first under a key; -1 if it has none. */
   ordinal(at: number, document: number): number {
     const [from, end] = this.entries(at, document)
     const column = this.columns[at]
@@ -60,7 +60,7 @@ export class Source {
     return column.ordinals.at(key && isDescending(key) ? end - 1 : from)
   }
 
-  /** The entries of a document under a key. */
+  /** Returns the range of entries of a document under a key. */
   entries(at: number, document: number): readonly [from: number, end: number] {
     const column = this.columns[at]
     if (!column) return NOTHING
@@ -72,7 +72,7 @@ export class Source {
 
 const NOTHING = [0, 0] as const
 
-/** Finds the entries of documents in a column where not every document has one. */
+/** Finds the entries of documents in a column that is not full. */
 class EntryPlaces {
   readonly #column: Column
 
@@ -98,7 +98,7 @@ class EntryPlaces {
   }
 }
 
-/** What a candidate is compared by under the key at this place. */
+/** Returns the rank of a candidate under the key at this index. */
 export function rankOf(candidate: Candidate, at: number): Rank {
   const known = candidate.ranks[at]
   if (known) return known
@@ -133,7 +133,7 @@ function distanceOf(
   return best
 }
 
-/** Whether a key has its largest values first. */
+/** Reports whether a key sorts the largest values first. */
 export function isDescending(key: SortKey): boolean {
   return key.by === 'relevance' || key.descending
 }
@@ -142,7 +142,7 @@ function isMissing({ column, value }: Rank): boolean {
   return Number.isNaN(value) || (value === -1 && column === undefined) || (column !== undefined && value < 0)
 }
 
-/** Compares two documents under one key: what is missing comes last. */
+/** Compares two documents under one key: missing values come last. */
 export function compareRanks(left: Rank, right: Rank, descending: boolean): number {
   const [isLeftMissing, isRightMissing] = [isMissing(left), isMissing(right)]
   if (isLeftMissing || isRightMissing) return Number(isLeftMissing) - Number(isRightMissing)
@@ -165,14 +165,14 @@ export function compareToValue(rank: Rank, value: SortPosition['values'][number]
   return isDescending(key) ? -order : order
 }
 
-/** What a position keeps of a document under one key. */
+/** Returns the value that a position keeps of a document under one key. */
 export function keptValue(key: SortKey, rank: Rank): SortPosition['values'][number] {
   if (isMissing(rank)) return null
   if (!rank.column || key.by !== 'value') return rank.value
   return valueAt(rank.column, key.kind, rank.value) as SortPosition['values'][number]
 }
 
-/** The key of a candidate, which is read once. */
+/** Returns the key of a candidate, which is read once. */
 export function keyOf(candidate: Candidate): DocumentKey {
   candidate.key ??= candidate.source.matching.documents.key(candidate.document)
   return candidate.key

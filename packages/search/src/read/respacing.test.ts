@@ -4,7 +4,7 @@ import { createMemorySegments } from '../memory-segments.ts'
 import { IndexWriter } from '../write/index-writer.ts'
 import { IndexReader } from './index-reader.ts'
 
-/** Asks an index of these titles, behind which text may stand (`title | text`), and gives those that are found. */
+/** Searches an index of these titles, each optionally with text (`title | text`), and returns the titles found. */
 function asked(titles: readonly string[], text: string): string[] {
   const store = createMemorySegments()
   const documents = titles.map((title, at) => ({
@@ -20,20 +20,20 @@ function asked(titles: readonly string[], text: string): string[] {
   return hits.map(({ key }) => titles[Number(key.id)] ?? '')
 }
 
-test('a word that is not known is split where documents hold its parts together', () => {
+test('an unknown word is split if documents hold its parts together', () => {
   const titles = ['Star Wars', 'A Star', 'Wars of Old', 'Air Force', 'Post Office', 'Airport']
   assert.deepEqual(asked(titles, 'starwars').slice(0, 1), ['Star Wars'])
   assert.deepEqual(asked(titles, 'the starwars').slice(0, 1), ['Star Wars'])
-  // No document holds both parts, and one edit makes a word of it.
+  // No document holds both parts, and one edit turns it into a word.
   assert.deepEqual(asked(titles, 'airpost'), ['Airport'])
 })
 
-test('the beginning of a word is not split, nor is one that may be an error in another', () => {
+test('the beginning of a word is not split, nor is a word that may be a misspelling', () => {
   assert.deepEqual(asked(['Starlights', 'Star of Light'], 'starlight'), ['Starlights'])
   assert.deepEqual(asked(['Airport', 'Air by Post', 'Airport'], 'airpost'), ['Airport', 'Airport'])
 })
 
-test('neighbours are one word where the index knows it so, and codes are split at their digits', () => {
+test('neighbours are one word if the index knows it, and codes are split at their digits', () => {
   assert.deepEqual(asked(['Braveheart', 'Brave Men'], 'brave heart').slice(0, 1), ['Braveheart'])
   assert.deepEqual(asked(['Apollo', 'Apollo 13'], 'apollo13').slice(0, 1), ['Apollo 13'])
 })
@@ -45,7 +45,7 @@ test('names are found without their hyphens, and numbers with and without a spac
     assert.deepEqual(asked(cards, text).slice(0, 3).sort(), cards.slice(0, 3).sort(), text)
 })
 
-test('a word too many does not put what holds it above what is meant', () => {
+test('an extra word does not rank documents that hold it above the intended one', () => {
   const films = Array.from({ length: 40 }, () => 'Film')
   const titles = [
     'The Big Sleep',

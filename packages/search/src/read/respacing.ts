@@ -1,4 +1,4 @@
-/** Spaces that people leave out, and those that they put in: words split and joined where the index knows them so. */
+/** Corrects missing and extra spaces: words are split and joined if the index knows them that way. */
 import { END } from '../format/postings.ts'
 import { nameParts } from '../text/names.ts'
 import { stem } from '../text/stem.ts'
@@ -11,19 +11,19 @@ import type { Segment } from './segment.ts'
 import { spellingCandidates } from './spelling.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
-/** Words; longer questions are sentences: their words are apart, and joined or split they meet others by chance. */
+/** Maximum words of a short query. Longer ones are sentences: joined or split, their words match others by chance. */
 const SHORT_QUESTION = 8
-/** Letters that two words have together at least, so that they may be one: shorter ones spell too many others. */
+/** Minimum letters of two words together, so that they may be one: shorter ones spell too many others. */
 const SHORTEST_JOINED = 5
-/** Letters of a part at least, but for where letters meet digits: shorter ones are found in anything. */
+/** Minimum letters of a part, unless letters meet digits: shorter ones are found in anything. */
 const SHORTEST_PART = 3
-/** Parts of a word at most. */
+/** Maximum parts of a word. */
 const MOST_PARTS = 4
-/** How many ways to split a word are tried: the ones with the most frequent parts. */
+/** Maximum ways to split a word that are tried: the ones with the most frequent parts. */
 const MOST_TRIED = 4
 const DIGIT = /\p{N}/u
 
-/** The terms of a word of a question written as one with others: with its compound, or with either neighbour; and of its part. */
+/** Returns the terms of a query word written as one with others (its compound, either neighbour), and of its part. */
 export function joinedTerms(words: readonly Token[], at: number): string[] {
   const word = words[at]
   const isShort = words.length <= SHORT_QUESTION
@@ -31,7 +31,7 @@ export function joinedTerms(words: readonly Token[], at: number): string[] {
   return [word?.joined, word?.part, ...pairs].filter((term) => term !== undefined)
 }
 
-/** The term of two neighbours written as one; undefined where nobody would write them so. */
+/** Returns the term of two neighbours written as one; undefined if that is implausible. */
 function together(left: Token | undefined, right: Token | undefined, isShort: boolean): string | undefined {
   if (!left || !right || left.kind === TokenKind.gram || right.kind === TokenKind.gram) return undefined
   const whole = left.text + right.text
@@ -40,15 +40,15 @@ function together(left: Token | undefined, right: Token | undefined, isShort: bo
   return stem(whole)
 }
 
-/** What is looked at to decide whether a word is split. */
+/** Access to an index for deciding whether a word is split. */
 export interface SplittingIndex {
   readonly vocabulary: Vocabulary
   readonly synonyms: Synonyms
-  /** Whether more than so many live documents hold all of these terms. */
+  /** Reports whether more than `many` live documents hold all of these terms. */
   readonly areHeldByMore: (many: number, terms: readonly string[]) => boolean
 }
 
-/** Splitting by what segments hold. */
+/** Returns the access to segments for splitting words. */
 export function segmentsToSplitBy(
   segments: readonly Segment[],
   vocabulary: Vocabulary,
@@ -61,9 +61,9 @@ export function segmentsToSplitBy(
 }
 
 /**
- * A short question in which words that the index does not hold are split, where documents hold the parts together:
- * `starwars` is `star wars`. What may be the beginning of a word or the end of a code stays, and so does what is rather an error in
- * one, or has synonyms.
+ * Returns a short query with those words split that the index does not hold, if documents hold the parts together: `starwars`
+ * becomes `star wars`. A word is kept if it may be the beginning of a word or the end of a code, is more likely a misspelling,
+ * or has synonyms.
  */
 export function respaced(text: string, index: SplittingIndex): string {
   const { vocabulary, synonyms } = index
@@ -85,13 +85,13 @@ export function respaced(text: string, index: SplittingIndex): string {
     .join(' ')
 }
 
-/** Whether the index holds a word, or the word with one of its neighbours. */
+/** Reports whether the index holds a word, or the word joined with one of its neighbours. */
 function isKnown(words: readonly Token[], at: number, vocabulary: Vocabulary): boolean {
   const terms = [termOf(words[at]?.text ?? ''), ...joinedTerms(words, at)]
   return terms.some((term) => vocabulary.count(term) > 0)
 }
 
-/** The parts of a word, as few as possible, that more documents hold together than any word it may be a misspelling of. */
+/** Returns the parts of a word, as few as possible, that more documents hold together than any word it may misspell. */
 function splitOf(word: string, index: SplittingIndex): string[] | undefined {
   let near: number | undefined
   for (let size = 2; size <= MOST_PARTS; size++) {
@@ -103,14 +103,14 @@ function splitOf(word: string, index: SplittingIndex): string[] | undefined {
   return undefined
 }
 
-/** How many documents hold the most frequent of the words that a word may be a misspelling of. Two edits are a guess: a quarter counts. */
+/** Returns the count of the most frequent word that a word may be a misspelling of. Two edits are a guess: a quarter counts. */
 function mostNear(word: string, vocabulary: Vocabulary): number {
   if (DIGIT.test(word)) return 0
   const near = spellingCandidates(word, vocabulary)
   return Math.max(0, ...near.map(({ count, distance }) => (distance === 1 ? count : count / 4)))
 }
 
-/** Ways to split a word into so many parts that the index knows: the greater the count of the rarest part, the earlier. */
+/** Returns the ways to split a word into `size` parts that the index knows, by the count of the rarest part, descending. */
 function splits(word: string, size: number, vocabulary: Vocabulary): string[][] {
   const found: { readonly parts: string[]; readonly least: number }[] = []
   const visit = (from: number, before: readonly string[], least: number): void => {
@@ -129,13 +129,13 @@ function splits(word: string, size: number, vocabulary: Vocabulary): string[][] 
   return found.slice(0, MOST_TRIED).map(({ parts }) => parts)
 }
 
-/** Long enough, or all that is between letters and digits. */
+/** Reports whether a part is long enough, or everything between two borders of letters and digits. */
 function isPart(word: string, from: number, end: number): boolean {
   if (end - from >= SHORTEST_PART) return true
   return end > from && isBorder(word, from) && isBorder(word, end) && (from > 0 || end < word.length)
 }
 
-/** Where a word begins, ends, or changes between letters and digits. */
+/** Reports whether a word begins, ends, or changes between letters and digits at this index. */
 function isBorder(word: string, at: number): boolean {
   if (at === 0 || at === word.length) return true
   return DIGIT.test(word[at - 1] as string) !== DIGIT.test(word[at] as string)

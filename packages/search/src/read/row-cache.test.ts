@@ -5,7 +5,7 @@ import { RowCache } from './row-cache.ts'
 
 const ROW = 800
 
-/** A cache of so many bytes over rows of 800, which with what keeping one costs are 1,000; and which rows it has asked for. */
+/** Returns a cache of `bytes` bytes and the rows it has read. Rows have 800 bytes, which with their overhead are 1,000. */
 function cacheOf(bytes: number) {
   const asked: string[] = []
   const row: SegmentReads['row'] = (segment, _file, number) => {
@@ -17,7 +17,7 @@ function cacheOf(bytes: number) {
   return { cache, read, asked }
 }
 
-test('rows of segments that are gone are forgotten, young and old, and those of others stay', () => {
+test('rows of removed segments are evicted, young and old, and those of others stay', () => {
   const { cache, read, asked } = cacheOf(6_000)
   for (const [segment, row] of [
     [1, 0],
@@ -35,7 +35,7 @@ test('rows of segments that are gone are forgotten, young and old, and those of 
   assert.deepEqual(asked, ['1/0', '1/1'])
 })
 
-test('what is forgotten makes room', () => {
+test('evicted rows make room', () => {
   const { cache, read, asked } = cacheOf(6_000)
   read(2, 0)
   for (let gone = 10; gone < 100; gone++) {

@@ -1,21 +1,21 @@
-/** Rows of segments kept in memory. They never change, so they stay right whatever is published or merged. */
+/** Rows of segments kept in memory. They are immutable, so they stay valid whatever is published or merged. */
 import type { SegmentFile, SegmentReads } from '../port/segment-store.ts'
 
-/** Bytes of rows kept by default: most of the dictionary of a million entities, and its busiest lists. */
+/** Default size of the cache, in bytes: most of the dictionary of a million entities, and its busiest lists. */
 const DEFAULT_BYTES = 64 * 1024 * 1024
-/** What keeping a row costs beside its bytes, about. */
+/** Approximate overhead of a cached row, in bytes. */
 const ROW_OVERHEAD = 200
-/** Room in a key for the number of a row, beside the file. */
+/** Maximum number of rows of a file: the key of a row is its file times this, plus its number. */
 const ROWS = 2 ** 24
 
-/** Rows by segment, and then by file and row. */
+/** Rows by segment, then by file and row. */
 type Rows = Map<number, Map<number, Uint8Array>>
 
-/** A cache that forgets the rows that were not used for longest. */
+/** A cache that evicts the least recently used rows. */
 export class RowCache {
   readonly #store: SegmentReads
   readonly #maxYoungBytes: number
-  /** Two generations: what is used moves to the young one; when that is full, the old one is forgotten. */
+  /** Two generations: a used row moves to the young one; when that is full, the old one is evicted. */
   #young: Rows = new Map()
   #old: Rows = new Map()
   #youngBytes = 0
@@ -25,7 +25,7 @@ export class RowCache {
     this.#maxYoungBytes = maxBytes / 2
   }
 
-  /** One row, from memory or from the store. */
+  /** Returns a row, from memory or from the store. */
   row(segment: number, file: SegmentFile, row: number): Uint8Array {
     const key = file * ROWS + row
     const young = this.#young.get(segment)?.get(key)
@@ -43,7 +43,7 @@ export class RowCache {
     return found
   }
 
-  /** Forgets the rows of all segments but these: where small segments come and go, they would be most of what is kept. */
+  /** Evicts the rows of all other segments: if small segments come and go, their rows would fill most of the cache. */
   forgetAllBut(segments: ReadonlySet<number>): void {
     for (const [segment, rows] of this.#young) {
       if (segments.has(segment)) continue

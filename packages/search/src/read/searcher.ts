@@ -1,4 +1,4 @@
-/** Answering a query: which kinds of matches are looked for, and in which order. */
+/** Answers a query: decides which kinds of matches are searched for, and in which order. */
 
 import { hasBit } from '../format/byte-io.ts'
 import type { TypeRange } from '../format/segment-head.ts'
@@ -49,10 +49,10 @@ import { type Hit, TopK } from './top-k.ts'
 import { postingsOf, postingsOfAll } from './union.ts'
 import { type SpellingCandidate, Vocabulary } from './vocabulary.ts'
 
-/** The part of the time left that goes to guesses at most. */
+/** Maximum part of the remaining time that is spent on guesses. */
 const GUESSED = 1 / 2
 
-/** Answers one query from segments, which have so many live documents. */
+/** Answers one query from segments that have `documents` live documents. */
 export class Searcher {
   readonly #segments: readonly { readonly segment: Segment; readonly ranges: readonly TypeRange[] }[]
   readonly #documents: number
@@ -62,17 +62,17 @@ export class Searcher {
   readonly #deadline: Deadline
   readonly #vocabulary: Vocabulary
   readonly #words: readonly QueryWord[]
-  /** Several words of scripts with spaces: a document with all of them is worth more, and one with some is worth something. */
+  /** Set for several words of scripts with spaces: a document with all of them scores more, and one with some still matches. */
   readonly #loose: boolean
   readonly #beginning: Beginning
   readonly #top: TopK
   readonly #matched = new Matched()
   #counts = new Counts()
-  /** What `#counts` counts: documents that hold all of these clauses, or any. */
+  /** Documents that `#counts` counts: those that hold all of these clauses, or any. */
   #counted: { readonly clauses: readonly Clause[]; readonly any: boolean } = { clauses: [], any: true }
   #byNameAlone: readonly Hit[] = []
 
-  /** `plan`: of a search that has begun already, or of one for the same text. */
+  /** `plan`: of a search that has already begun, or of one for the same text. */
   constructor(
     segments: readonly Segment[],
     documents: number,
@@ -80,7 +80,7 @@ export class Searcher {
     { synonyms, plan }: { readonly synonyms: Synonyms; readonly plan?: QueryPlan | undefined },
   ) {
     const { types, text = '', limit } = query
-    // The largest first: its hits rule out most of what the others hold.
+    // The largest first: its hits rule out most documents of the others.
     this.#segments = [...segments]
       .sort((left, right) => right.head.documents - left.head.documents)
       .map((segment) => ({
@@ -97,13 +97,13 @@ export class Searcher {
     this.#words = queryWords(this.#text, synonyms)
     this.#loose = this.#words.length > 1 && this.#words.every(({ token }) => token.kind !== TokenKind.gram)
     this.#beginning = beginningOf(this.#text, this.#words.length, this.#vocabulary)
-    // Documents that hold all words must stay known, so that they are not counted among those that hold some.
-    // One more than wanted tells whether there are more. What comes before a place has to be known to be left out.
+    // Documents that hold all words must stay known, so that they are not counted among those that hold some. One more than
+    // wanted tells whether there are more. To leave out the hits before a position, all must be known.
     const wanted = query.after ? Number.MAX_SAFE_INTEGER : limit + 1
     this.#top = new TopK(Math.max(this.#words.length > 1 ? ENOUGH : 1, wanted))
   }
 
-  /** Looks for better kinds of matches first, and for worse ones while there are few. */
+  /** Searches for better kinds of matches first, and for worse ones while there are few. */
   run(): Result<ScoredKey> {
     const exact = this.#words.map((word) => exactExpansions(word, this.#beginning, this.#vocabulary))
     const named = this.#matchNames(this.#clauses(exact))
@@ -118,12 +118,12 @@ export class Searcher {
     return this.#result()
   }
 
-  /** The best documents, as many as were asked for, and one more. */
+  /** Returns the best documents, as many as were asked for, and one more. */
   hits(): readonly Hit[] {
     return this.#top.hits()
   }
 
-  /** All documents of a segment that the result counts: one bit for each. */
+  /** Returns all documents of a segment that the result counts: one bit for each. */
   documentsIn(segment: Segment): Uint8Array {
     const { clauses, any } = this.#counted
     const lists = any
@@ -135,12 +135,12 @@ export class Searcher {
     return bits
   }
 
-  /** The next step: whether worse kinds of matches are worth looking for, where so much is so. */
+  /** Decides at the next step whether to look for worse kinds of matches: if `condition` holds and matches are few. */
   #wantsMore(condition = true): boolean {
     return this.#plan.step(() => condition && this.#counts.total < ENOUGH)
   }
 
-  /** Offers the documents of which the query is a name, and returns those that only their name makes a match. */
+  /** Offers the documents that have the query as a name, and returns those that match only by it. */
   #matchNames(clauses: readonly Clause[]): Hit[] {
     const text = this.#text.trim().normalize('NFC')
     const name = normalizedName(text)
@@ -151,14 +151,14 @@ export class Searcher {
       if (!names) continue
       const lists = clauses.flatMap((clause) => this.#postings(segment, clause) ?? [])
       for (const { hit, held } of matchNamed(this.#scope(segment, ranges, 0), names, lists, text)) {
-        // What holds all words is counted with those that do.
+        // Documents that hold all words are counted with those that do.
         if (held < clauses.length) byNameAlone.push(hit)
       }
     }
     return byNameAlone
   }
 
-  /** Looks for documents by further expansions of the words. Returns the expansions with those. */
+  /** Searches with further expansions of the words. Returns the known expansions with these. */
   #matchMore(known: Expansions, more: typeof prefixExpansions, tier: number): Expansions {
     const found = this.#words.map((word) => more(word, this.#vocabulary))
     if (found.every((each) => each.length === 0)) return known
@@ -167,7 +167,7 @@ export class Searcher {
     return expansions
   }
 
-  /** Looks for other spellings and forms, as long as time is left for what is no guess. Returns the `certain` expansions with those. */
+  /** Searches for other spellings and forms. Returns the `certain` expansions, with these if time sufficed. */
   #matchGuesses(exact: Expansions, certain: Expansions): Expansions {
     let all = certain
     const isCut = this.#deadline.within(GUESSED, () => {
@@ -180,7 +180,7 @@ export class Searcher {
     return isCut ? certain : all
   }
 
-  /** Offers the documents that hold every word and have a name that spelling candidates give. */
+  /** Offers the documents that hold every word and have a name made of spelling candidates. */
   #matchCorrectedNames(expansions: Expansions, candidates: readonly (readonly SpellingCandidate[])[]): void {
     if (expansions.some((each) => each.length === 0)) return
     const words = this.#words.map(({ token }) => token.text)
@@ -189,7 +189,7 @@ export class Searcher {
     for (const { segment, ranges } of this.#segments) {
       let lists: PostingsIterator[] | undefined
       for (const [edits, same] of names.entries()) {
-        // Those that have it without any edit were found as such.
+        // Documents whose name needs no edit were found as such.
         const named = edits > 0 && this.#postings(segment, { ...nameClause(same), weight: 0 })
         if (named) lists ??= this.#listsOfAll(segment, clauses)
         if (!named || !lists) continue
@@ -198,7 +198,7 @@ export class Searcher {
     }
   }
 
-  /** Offers and counts the documents that hold an expansion of every word. Returns how many. */
+  /** Offers and counts the documents that hold an expansion of every word. Returns their number. */
   #matchAll(expansions: Expansions, tier: number): number {
     if (expansions.length === 0 || expansions.some((each) => each.length === 0)) return 0
     this.#matched.note(expansions)
@@ -224,7 +224,7 @@ export class Searcher {
     return counts.total
   }
 
-  /** Offers and counts the documents that hold any word: of each, the first of these expansions that there are. */
+  /** Offers and counts the documents that hold any word, by the first of these kinds of expansions that is not empty. */
   #matchSome(kinds: readonly Expansions[]): void {
     const expansions = someExpansions(this.#words, kinds, this.#vocabulary)
     const clauses = this.#clauses(expansions, SOME_SCALE)
@@ -248,7 +248,7 @@ export class Searcher {
     this.#counts.exact = counts.exact
   }
 
-  /** Counts those of the documents found by name that are not counted yet. */
+  /** Counts the documents found by name that are not counted yet. */
   #countNamed(byNameAlone: readonly Hit[]): void {
     const { clauses, any } = this.#counted
     this.#byNameAlone = byNameAlone
@@ -271,14 +271,14 @@ export class Searcher {
     return rankedResult(this.#query, this.#top, this.#counts, { partial: this.#deadline.leftOut, matched })
   }
 
-  /** Whether an expansion occurs within the types asked for. Without any, the live documents of a term were counted already. */
+  /** Reports whether an expansion occurs within the requested types. Without types, the live documents of a term are known. */
   #occurs(expansion: Expansion): boolean {
     if (!this.#query.types && !this.#query.where && !expansion.and) return true
     const clause = { expansions: [expansion], weight: 1 }
     return occursInAny(this.#segments, (segment) => this.#postings(segment, clause))
   }
 
-  /** The clauses of expansions. `scale`: what a score counts where all kinds of matches are compared. */
+  /** Returns the clauses of expansions. `scale`: factor of their scores if all kinds of matches are compared. */
   #clauses(expansions: Expansions, scale = 1): Clause[] {
     const times = this.#loose ? scale : 1
     return expansions.map((each) => clauseOf(each, this.#vocabulary, this.#documents, times))

@@ -1,4 +1,4 @@
-/** A segment that is open for reading. All but its head is read in rows, when needed. */
+/** A segment open for reading. Everything but its head is read in rows, on demand. */
 import { compareBytes, hasBit } from '../format/byte-io.ts'
 import type { PostingRows } from '../format/postings.ts'
 import {
@@ -20,10 +20,10 @@ import type { RowCache } from './row-cache.ts'
 const TOMBSTONE_BYTES = TOMBSTONE_ROW / 8
 const NO_PAYLOAD = (): void => {}
 
-/** How many bits of a byte are set. */
+/** Number of set bits, by byte. */
 export const BITS = Uint8Array.from({ length: 256 }, (_, byte) => byte.toString(2).replaceAll('0', '').length)
 
-/** What the dictionary says of a word; undefined if it is no term, or no spelling. */
+/** Dictionary entries of a word; undefined if it is not a term, or not a spelling. */
 export interface WordEntries {
   readonly term: TermEntry | undefined
   readonly spelling: TermEntry | undefined
@@ -31,12 +31,12 @@ export interface WordEntries {
 
 /** The dictionary, documents, postings and tombstones of one segment. */
 export class Segment {
-  /** The id in the store. */
+  /** Id in the store. */
   readonly id: number
   readonly head: SegmentHead
-  /** The values of its documents. */
+  /** Columns with the values of its documents. */
   readonly columns: Columns
-  /** The rows that postings are read from. */
+  /** Rows that postings are read from. */
   readonly postings: PostingRows
   /** One bit for each deleted document; undefined if none is. */
   deleted: Uint8Array | undefined
@@ -59,26 +59,26 @@ export class Segment {
     this.columns = new Columns(this.head, cache, id)
   }
 
-  /** The same segment where other documents, or more of them, count as deleted: one bit for each, as in `deleted`. */
+  /** Returns the same segment with other, or more, documents deleted: one bit for each, as in `deleted`. */
   without(deleted: Uint8Array): Segment {
     const narrowed = new Segment(this.id, this.head, this.#cache)
     narrowed.#delete(deleted)
     return narrowed
   }
 
-  /** An iterator over the dictionary. */
+  /** Returns an iterator over the dictionary. */
   termIterator(): TableIterator {
     const read = (row: number) => this.#cache.row(this.id, SegmentFile.terms, row)
     return new TableIterator(this.head.terms, read, skipEntry)
   }
 
-  /** An iterator over the documents, deleted ones included, in the order of their numbers. */
+  /** Returns an iterator over the documents, deleted ones included, in the order of their numbers. */
   documentIterator(): TableIterator {
     const read = (row: number) => this.#cache.row(this.id, SegmentFile.documents, row)
     return new TableIterator(this.head.documentRows, read, NO_PAYLOAD)
   }
 
-  /** The dictionary's entries of a word, as a term and as a spelling; undefined if the segment has none. */
+  /** Returns the dictionary entries of a word, as a term and as a spelling; undefined if the segment has none. */
   entries(key: Uint8Array): WordEntries {
     const terms = this.#terms
     let term: TermEntry | undefined
@@ -92,7 +92,7 @@ export class Segment {
     return { term, spelling }
   }
 
-  /** The number of a document, deleted or not; -1 where the segment does not hold it. */
+  /** Returns the number of a document, deleted or not; -1 if the segment does not hold it. */
   find({ type, id }: DocumentKey): number {
     const ordinal = this.head.types.findIndex((range) => range.type === type)
     if (ordinal < 0) return -1
@@ -102,7 +102,7 @@ export class Segment {
     return Buffer.compare(documents.key.subarray(0, key.length), key) === 0 ? documents.ordinal : -1
   }
 
-  /** How many documents come before a key, whether or not the segment holds it. */
+  /** Returns the number of documents before a key, whether or not the segment holds it. */
   before({ type, id }: DocumentKey): number {
     const { types } = this.head
     const ordinal = types.findIndex((range) => range.type >= type)
@@ -111,7 +111,7 @@ export class Segment {
     return range.type === type ? this.beforeId(ordinal, Buffer.from(id)) : range.first
   }
 
-  /** How many documents come before the one of a type, given by its place in the head, whose id has these bytes. */
+  /** Returns the number of documents before the one of a type, given by its index in the head, whose id has these bytes. */
   beforeId(type: number, id: Uint8Array): number {
     const length = Math.min(id.length, MAX_KEY_BYTES - TYPE_BYTES)
     documentKey(type, id, length, this.#key)
@@ -119,19 +119,19 @@ export class Segment {
     return found ? this.#documents.ordinal : this.head.documents
   }
 
-  /** The bytes of a document's id. */
+  /** Returns the bytes of a document's id. */
   idBytes(document: number): Uint8Array {
     this.#documents.seekOrdinal(document)
     return idOfKey(this.#documents.key, this.#documents.keyLength).slice()
   }
 
-  /** The key of a document, given its number. */
+  /** Returns the key of a document, given its number. */
   key(document: number): DocumentKey {
     this.#documents.seekOrdinal(document)
     return { type: this.typeOf(document), id: this.#documents.text(TYPE_BYTES) }
   }
 
-  /** The type of a document. @throws IndexDamage where the segment has no such document */
+  /** Returns the type of a document. @throws IndexDamage if the segment has no such document */
   typeOf(document: number): string {
     const found = this.head.types.find((range) => document < range.end)
     if (found) return found.type
@@ -141,7 +141,7 @@ export class Segment {
     )
   }
 
-  /** Whether a document has been replaced or deleted since the segment was written. */
+  /** Reports whether a document has been replaced or deleted since the segment was written. */
   isDeleted(document: number): boolean {
     return this.deleted !== undefined && hasBit(this.deleted, document)
   }
@@ -154,7 +154,7 @@ export class Segment {
     this.deletedCount += 1
   }
 
-  /** One row of tombstones as the store keeps it. */
+  /** Returns one row of tombstones as the store keeps it. */
   tombstones(row: number): Uint8Array {
     return (this.deleted ?? this.#noTombstones()).slice(row * TOMBSTONE_BYTES, (row + 1) * TOMBSTONE_BYTES)
   }
@@ -181,7 +181,7 @@ export class Segment {
     return new Uint8Array(Math.ceil(this.head.documents / TOMBSTONE_ROW) * TOMBSTONE_BYTES)
   }
 
-  /** The bytes of a document's key, until the next call. `type`: its place in the head. */
+  /** Returns the bytes of a document's key, valid until the next call. `type`: its index in the head. */
   #keyOf(type: number, id: string): Uint8Array {
     const bytes = Buffer.from(id)
     documentKey(type, bytes, bytes.length, this.#key)

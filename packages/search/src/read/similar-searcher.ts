@@ -1,4 +1,4 @@
-/** Finding documents like another one: those that share its weightiest terms. */
+/** Finds documents similar to another one: those that share its weightiest terms. */
 import { MAX_IMPACT } from '../format/postings.ts'
 import type { TypeRange } from '../format/segment-head.ts'
 import type { DocumentTerm } from '../port/document.ts'
@@ -15,10 +15,10 @@ import { type Hit, TopK } from './top-k.ts'
 import { postingsOf } from './union.ts'
 import { Vocabulary } from './vocabulary.ts'
 
-/** How many terms stand for a document: further ones weigh little, and cost as much. */
+/** Maximum terms that stand for a document: further ones weigh little, and cost as much. */
 export const MAX_SIMILAR_TERMS = 25
 
-/** Answers one query for what is like a document, of which these are the terms, from segments that leave it out. */
+/** Answers a query for documents similar to one with these terms, from segments that leave it out. */
 export class SimilarSearcher {
   readonly #segments: readonly { readonly segment: Segment; readonly ranges: readonly TypeRange[] }[]
   readonly #query: Query
@@ -41,11 +41,11 @@ export class SimilarSearcher {
     this.#deadline = deadline
     this.#vocabulary = new Vocabulary(segments, deadline)
     this.#clauses = similarClauses(terms, this.#vocabulary, documents)
-    // One more than wanted tells whether there are more. What comes before a place has to be known to be left out.
+    // One more than wanted tells whether there are more. To leave out the hits before a position, all must be known.
     this.#top = new TopK(after ? Number.MAX_SAFE_INTEGER : limit + 1)
   }
 
-  /** Finds the documents that hold any of the terms, those that share the weightiest first. */
+  /** Finds the documents that hold any of the terms; those that share the weightiest come first. */
   run(): Result<ScoredKey> {
     const counts = new Counts()
     let left = MAX_UNION_POSTINGS
@@ -62,12 +62,12 @@ export class SimilarSearcher {
     return rankedResult(this.#query, this.#top, counts, { partial: this.#deadline.passed, matched })
   }
 
-  /** The best documents, as many as were asked for, and one more. */
+  /** Returns the best documents, as many as were asked for, and one more. */
   hits(): readonly Hit[] {
     return this.#top.hits()
   }
 
-  /** All documents of a segment that are found: one bit for each. */
+  /** Returns all documents of a segment that are found: one bit for each. */
   documentsIn(segment: Segment): Uint8Array {
     return documentsOfAny(segment, this.#lists(segment), this.#deadline)
   }
@@ -85,7 +85,7 @@ export class SimilarSearcher {
   }
 }
 
-/** The clauses of the terms that weigh most: rare in the index, and important in the document. One that no other holds finds nothing. */
+/** Returns the clauses of the weightiest terms: rare in the index, important in the document, and held by another one. */
 export function similarClauses(
   terms: readonly DocumentTerm[],
   vocabulary: Vocabulary,
@@ -97,14 +97,14 @@ export function similarClauses(
       const clause = clauseOf([{ term, boost: 1 }], vocabulary, documents)
       return { ...clause, weight: clause.weight * impact }
     })
-  // The order of terms that weigh the same is theirs: by impact, then by their bytes.
+  // Ties keep the order of the terms: by impact, then by their bytes.
   clauses.sort((left, right) => right.weight - left.weight)
   return clauses
     .slice(0, MAX_SIMILAR_TERMS)
     .map(({ expansions, weight }) => ({ expansions, weight: Math.max(1, Math.round(weight / MAX_IMPACT)) }))
 }
 
-/** The segments, of which the one that holds a document counts it as deleted. */
+/** Returns the segments, with the document deleted in the one that holds it. */
 export function withoutDocument(
   segments: readonly Segment[],
   key: { readonly type: string; readonly id: string },

@@ -1,29 +1,29 @@
-/** Forgiving typing errors: the words of the index that a word may be a misspelling of. */
+/** Forgives typing errors: finds the words of the index that a word may be a misspelling of. */
 
 import { otherFirstLetters } from './edit-distance.ts'
 import type { SpellingCandidate, Vocabulary } from './vocabulary.ts'
 
-/** One edit is forgiven from this many letters: with fewer, most words would be each other's errors. */
+/** Minimum letters for one edit to be forgiven: with fewer, most words would be each other's errors. */
 const ONE_EDIT_FROM = 3
-/** Two edits are forgiven from this many letters. */
+/** Minimum letters for two edits to be forgiven. */
 const TWO_EDITS_FROM = 6
-/** The most candidates for a word: the nearest, then the most frequent. */
+/** Maximum candidates for a word: the nearest, then the most frequent. */
 const MAX_CANDIDATES = 32
-/** The distance of a word with another first letter: an error there is so rare that it counts as one edit more. */
+/** Distance of a word with another first letter: an error there is so rare that it counts as one edit more. */
 const OTHER_FIRST_LETTER = 2
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII begins with them.
 const ASCII = /^[\u0000-\u007f]*$/
-/** What a word of ASCII may be an error for, and what another may. */
+/** Possible candidates for a word of ASCII, and for any other word. */
 const ENGLISH = /^[a-z]+$/i
 const WITHOUT_DIGITS = /^\P{N}+$/u
 
-/** How many edits a word of this many letters may be away from what was meant. */
+/** Returns how many edits a word of this many letters may be away from the intended one. */
 function editsAllowed(letters: number): number {
   return letters >= TWO_EDITS_FROM ? 2 : letters >= ONE_EDIT_FROM ? 1 : 0
 }
 
-/** The words that `word` may be a misspelling of, nearest first. Never `word` itself, never one with a digit. */
+/** Returns the words that `word` may be a misspelling of, nearest first. Never `word` itself, never one with a digit. */
 export function spellingCandidates(word: string, vocabulary: Vocabulary): readonly SpellingCandidate[] {
   const known = vocabulary.candidates.get(word) ?? foundCandidates(word, vocabulary)
   vocabulary.candidates.set(word, known)

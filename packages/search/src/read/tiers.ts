@@ -1,7 +1,7 @@
-/** Kinds of matches. A document is ranked by the best kind that it is, and within a kind by its score. */
+/** Kinds of matches. A document is ranked by its best kind, and within a kind by its score. */
 import { NameKind } from '../text/names.ts'
 
-/** The kinds, better ones above. */
+/** Kinds of matches; the better, the larger. */
 export const Tier = {
   /** Some of the words. */
   someWords: 0,
@@ -15,52 +15,52 @@ export const Tier = {
   prefix: 4,
   /** All words as they are. */
   allWords: 5,
-  /** All of several words, the last one perhaps as a prefix, where the title begins with the query. */
+  /** All of several words, the last one perhaps as a prefix, if the title begins with the query. */
   beginning: 6,
   /** An alias, as a whole. */
   alias: 7,
   /** The title, as a whole. */
   title: 8,
-  /** The id, as a whole, but for case, accents and punctuation. */
+  /** The id as a whole, ignoring case, accents and punctuation. */
   foldedId: 9,
   /** The id, letter by letter. */
   id: 10,
 } as const
 
-/** What is added to a score for each tier: more than any score. */
+/** Score of one tier: more than any other score. */
 export const TIER_SCORE = 2 ** 40
 
-/** While fewer documents than this match all words, worse kinds of matches are looked for as well. */
+/** Worse kinds of matches are searched for as well while fewer documents than this match all words. */
 export const ENOUGH = 100
 
-/** Where they are compared, a document with all words is worth 6 : 5 times as much as its score among those with some. */
+/** Scale of the scores of documents with all words, if compared with those of documents with some: 6 : 5. */
 export const ALL_SCALE = 6
-/** What the score of a document with some of the words counts there: see `ALL_SCALE`. */
+/** Scale of the scores of documents with some of the words: see `ALL_SCALE`. */
 export const SOME_SCALE = 5
 
-/** The tier of a document one of whose names is the query. `isId`: whether its id is the query letter by letter. */
+/** Returns the tier of a document that has the query as a name. `isId`: whether its id is the query letter by letter. */
 export function tierOfName(kind: number, isId: () => boolean): number {
   if (kind === NameKind.id) return isId() ? Tier.id : Tier.foldedId
   return kind === NameKind.title ? Tier.title : Tier.alias
 }
 
-/** The tier of a document one of whose names is the query with so many edits: the fewer, the better. */
+/** Returns the tier of a document with a name that is the query with this many edits: the fewer, the better. */
 export function tierOfCorrectedName(edits: number): number {
   return Tier.correctedName + 1 / 2 ** Math.min(edits, MOST_TOLD)
 }
 
 /**
- * The tier of a document that is found in another one, where its title begins with the query of so many words. A single word may be
- * the whole of what is asked: what only begins with it stays below what holds it.
+ * Returns the tier of a document that is found in `tier` and whose title begins with the query of `words` words. A single word
+ * may be complete: titles that only begin with it stay below documents that hold it.
  */
 export function tierOfBeginning(tier: number, words: number): number {
   return words > 1 ? Tier.beginning : tier + 1 / 2
 }
 
-/** From here on more edits are the same. */
+/** Number of edits from which on more make no difference. */
 const MOST_TOLD = 8
 
-/** Whether documents of a tier were found by a name, or its beginning: such are never compared with others by their scores. */
+/** Reports whether documents of a tier were found by a name, or its beginning: their scores are never compared with others. */
 export function isOfName(tier: number): boolean {
   return tier >= Tier.beginning || (tier >= Tier.correctedName && tier < Tier.prefix)
 }

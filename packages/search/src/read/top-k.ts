@@ -1,4 +1,4 @@
-/** The best documents so far. */
+/** Collects the best documents so far. */
 import type { SortPosition } from '../port/conditions.ts'
 import { compareKeys, type DocumentKey } from '../port/document.ts'
 import type { Segment } from './segment.ts'
@@ -17,15 +17,15 @@ interface Entry extends Hit {
 }
 
 /**
- * Keeps the best `capacity` hits: by score, then by type and id. Within a segment the order of keys is that of numbers;
- * across segments keys are compared.
+ * Keeps the best `capacity` hits: by score, then by type and id. Within a segment, keys have the order of the document numbers;
+ * across segments, keys are compared.
  */
 export class TopK {
   readonly #capacity: number
-  /** A heap whose root is the worst. */
+  /** Heap whose root is the worst hit. */
   readonly #heap: Entry[] = []
   readonly #present = new Map<Segment, Map<number, Entry>>()
-  /** The score of the worst hit once there are `capacity` of them; -1 before. */
+  /** Score of the worst hit once there are `capacity` of them; -1 before. */
   #floor = -1
   #tieSegment: Segment | undefined
   #tieBefore = 0
@@ -34,13 +34,13 @@ export class TopK {
     this.#capacity = capacity
   }
 
-  /** Whether a document with this score would be kept. If not, nor would later ones of the segment with no better score. */
+  /** Reports whether a document with this score would be kept. If not, no later one of the segment with such a score would. */
   admits(score: number, segment: Segment, document: number): boolean {
     if (score !== this.#floor) return score > this.#floor
     return document < this.#boundary(segment)
   }
 
-  /** Adds a document, if its score is good enough. One that is among the hits keeps the better of its scores. */
+  /** Adds a document, if its score is good enough. A document among the hits keeps the better of its scores. */
   offer(score: number, segment: Segment, document: number): void {
     const known = this.#present.get(segment)?.get(document)
     if (known) {
@@ -65,7 +65,7 @@ export class TopK {
     this.#changed()
   }
 
-  /** The hits, best first; only those behind a place, where one is given. */
+  /** Returns the hits, best first; only those after a position, if it is given. */
   hits(after?: SortPosition): Hit[] {
     const kept = after ? this.#behind(after) : [...this.#heap]
     return kept.sort((left, right) => (this.#isWorse(left, right) ? 1 : -1))
@@ -96,7 +96,7 @@ export class TopK {
     this.#tieSegment = undefined
   }
 
-  /** The number below which a segment's documents come before the worst hit. */
+  /** Returns the number below which a segment's documents come before the worst hit. */
   #boundary(segment: Segment): number {
     const worst = this.#heap[0]
     if (!worst) return 0

@@ -1,4 +1,4 @@
-/** The documents of one type in one segment: what conditions, orders and facets work on, one after the other. */
+/** The documents of one type in one segment, on which conditions, orders and facets work. */
 import type { Column } from '../columns/column.ts'
 import type { ColumnKind } from '../columns/column-key.ts'
 import { Consecutive, Same } from '../columns/packed.ts'
@@ -9,18 +9,18 @@ import { type DocumentKey, pathKey } from '../port/document.ts'
 import { DocumentSet, newBits } from './document-set.ts'
 import type { Segment } from './segment.ts'
 
-/** The live documents of segments with deleted ones, by type, until more are deleted: going through a million takes time. */
+/** Live documents by type of segments with deleted ones, until more are deleted: going through a million takes time. */
 const liveSets = new WeakMap<
   Segment,
   { deleted: Uint8Array; deletedCount: number; sets: (DocumentSet | undefined)[] }
 >()
 
-/** Documents are counted from the first one of the type. */
+/** The documents of a type, numbered from its first one. */
 export class TypeDocuments {
   readonly segment: Segment
   readonly range: TypeRange
   readonly size: number
-  /** The place of the type in the segment's head. */
+  /** Index of the type in the segment's head. */
   readonly #type: number
 
   constructor(segment: Segment, type: number, range: TypeRange) {
@@ -30,7 +30,7 @@ export class TypeDocuments {
     this.#type = type
   }
 
-  /** Those that are not deleted. */
+  /** Documents that are not deleted. */
   get live(): DocumentSet {
     const { deleted, deletedCount } = this.segment
     if (deleted === undefined) return DocumentSet.all(this.size)
@@ -41,19 +41,19 @@ export class TypeDocuments {
     return sets[this.#type] as DocumentSet
   }
 
-  /** The column of a property; undefined if no document has a value of the kind there. */
+  /** Returns the column of a property; undefined if no document has a value of the kind there. */
   column(property: PropertyPath, kind: ColumnKind): Column | undefined {
     if (property === 'type') return kind === 'text' ? this.#typeColumn() : undefined
     if (property === 'id') return kind === 'text' ? this.#idColumn() : undefined
     return this.columnAt(pathKey(property), kind)
   }
 
-  /** The column of a path as the index writes it. */
+  /** Returns the column of a path as the index writes it. */
   columnAt(path: string, kind: ColumnKind): Column | undefined {
     return this.segment.columns.find(this.#type, path, kind)
   }
 
-  /** The columns of a property of all kinds, with that of what is not kept. */
+  /** Returns the columns of a property of all kinds, including that of values that are not kept. */
   columns(property: PropertyPath): Column[] {
     if (property === 'type' || property === 'id') return [this.#idColumn()]
     return this.segment.columns.kinds(this.#type, pathKey(property))
@@ -63,7 +63,7 @@ export class TypeDocuments {
     return this.segment.key(this.range.first + document)
   }
 
-  /** How many documents come before a key. */
+  /** Returns the number of documents before a key. */
   before(key: DocumentKey): number {
     return Math.max(0, Math.min(this.size, this.segment.before(key) - this.range.first))
   }
@@ -129,7 +129,7 @@ export class TypeDocuments {
 
 const FULL = { kind: 'text', isFull: true, isMultiple: false } as const
 
-/** The documents of the types asked for, in all segments. */
+/** Returns the documents of the requested types, in all segments. */
 export function typeDocumentsOf(
   segments: readonly Segment[],
   types: readonly string[] | undefined,

@@ -8,14 +8,14 @@ import { lowerBound, PostingsIterator, type PostingsList } from './postings-iter
 import type { Segment } from './segment.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
-/** Up to this many postings are sorted; more are spread over an array as long as the segment. */
+/** Maximum postings that are sorted; more are spread over an array as long as the segment. */
 const MAX_SORTED = 4096
-/** Different impacts, 0 included: a posting as one number is `document * IMPACTS + impact`. */
+/** Number of different impacts, 0 included: a posting as one number is `document * IMPACTS + impact`. */
 const IMPACTS = 256
 
 /**
- * The documents of a segment that hold a clause; undefined if there are none. With `within`, documents that it does not
- * have may be missing.
+ * Returns the documents of a segment that match a clause; undefined if there are none. With `within`, documents that it does
+ * not have may be missing.
  */
 export function postingsOf(
   segment: Segment,
@@ -60,7 +60,7 @@ export function postingsOf(
 
 /** An expansion that the segment holds. */
 interface Found {
-  /** The entry of its term; of several, what holds them all. */
+  /** Entry of its term or, for several terms, the list of documents that hold them all. */
   readonly source: TermEntry | PostingsList
   readonly count: number
   readonly boost: number
@@ -71,7 +71,7 @@ interface List {
   readonly boost: number
 }
 
-/** The boosted impact of the document that a list stands at. */
+/** Returns the boosted impact of a list's current document. */
 function impactAt({ iterator, boost }: List): number {
   return boosted(iterator.score, boost)
 }
@@ -80,7 +80,7 @@ function boosted(impact: number, boost: number): number {
   return boost === 1 ? impact : Math.max(1, Math.round(boost * impact))
 }
 
-/** The part of the union that `within` has as well. */
+/** Returns the part of the union that `within` has as well. */
 function unionWithin(lists: readonly List[], within: PostingsIterator): PostingsList {
   const all = new Uint32Array(within.count)
   for (let at = 0; within.next() !== END; at++) all[at] = within.document
@@ -136,7 +136,7 @@ function unionBySorting(rows: PostingRows, found: readonly Found[], postings: nu
   return { documents, impacts, count }
 }
 
-/** Documents that are passed over together where none of them is held. */
+/** Number of documents that are skipped together if none of them is held. */
 const TOGETHER = Uint32Array.BYTES_PER_ELEMENT
 
 function unionBySpreading(lists: readonly List[], size: number, deadline: Deadline): PostingsList {
@@ -155,7 +155,7 @@ function unionBySpreading(lists: readonly List[], size: number, deadline: Deadli
   return gathered(spread, count)
 }
 
-/** The documents with an impact, `count` of them, in their order. */
+/** Returns the `count` documents with an impact, in order. */
 function gathered(spread: Uint8Array, count: number): PostingsList {
   const documents = new Uint32Array(count)
   const impacts = new Uint8Array(count)
@@ -173,7 +173,7 @@ function gathered(spread: Uint8Array, count: number): PostingsList {
   return { documents, impacts, count }
 }
 
-/** The postings of all clauses; undefined if no document of the segment holds them all. */
+/** Returns the postings of all clauses; undefined if no document of the segment holds them all. */
 export function postingsOfAll(
   segment: Segment,
   clauses: readonly Clause[],
@@ -182,7 +182,7 @@ export function postingsOfAll(
 ): PostingsIterator[] | undefined {
   const sizeOf = ({ expansions }: Clause) =>
     expansions.reduce((sum, expansion) => sum + mostHolding(expansion, vocabulary), 0)
-  // The rarest first: of the others, only what goes with it is needed.
+  // The rarest first: of the others, only the documents in it are needed.
   const ordered = clauses.map((clause) => ({ clause, size: sizeOf(clause) }))
   ordered.sort((left, right) => left.size - right.size)
   const lists: PostingsIterator[] = []

@@ -1,4 +1,4 @@
-/** The dictionaries of all segments as one. */
+/** Combines the dictionaries of all segments. */
 
 import { compareBytes } from '../format/byte-io.ts'
 import type { TableIterator } from '../format/table.ts'
@@ -10,22 +10,22 @@ import type { Deadline } from './deadline.ts'
 import { eachNear } from './near-words.ts'
 import type { Segment } from './segment.ts'
 
-/** How many words a prefix stands for at most: the most frequent ones. */
+/** Maximum words that a prefix stands for: the most frequent ones. */
 export const MAX_PREFIX_WORDS = 64
-/** Words that differ in their endings share at least so many letters, and at least half of each. */
+/** Minimum letters shared by words that differ in their endings; they also share at least half of each. */
 const SHORTEST_STEM = 4
-/** The most letters that an ending has, in languages that put several behind each other. */
+/** Maximum letters of an ending, in languages that put several behind each other. */
 const LONGEST_ENDING = 4
-/** Words collected before the less frequent ones are dropped. */
+/** Number of words collected before the less frequent ones are dropped. */
 const COLLECTED = 512
 
 /** A word that may have been meant. */
 export interface SpellingCandidate {
-  /** As written in some document. */
+  /** The word as written in some document. */
   readonly word: string
-  /** In edits. */
+  /** Distance in edits. */
   readonly distance: number
-  /** Live documents that hold it. */
+  /** Number of live documents that hold it. */
   readonly count: number
 }
 
@@ -33,17 +33,17 @@ export interface SpellingCandidate {
 interface PrefixWord {
   readonly word: string
   readonly count: number
-  /** Where there is but one segment. */
+  /** Entry of the word, if there is only one segment. */
   readonly entry: TermEntry | undefined
 }
 
-/** The words of the index. It serves one search, and remembers what it has looked up. */
+/** Words of the index. An instance serves one search and remembers what it has looked up. */
 export class Vocabulary {
-  /** Spelling candidates that were looked for, by word. */
+  /** Spelling candidates already looked up, by word. */
   readonly candidates = new Map<string, readonly SpellingCandidate[]>()
   readonly #segments: readonly Segment[]
   readonly #deadline: Deadline
-  /** By term: its entry in each segment. */
+  /** Entries in each segment, by term. */
   readonly #entries = new Map<string, readonly (TermEntry | undefined)[]>()
 
   constructor(segments: readonly Segment[], deadline: Deadline) {
@@ -51,12 +51,12 @@ export class Vocabulary {
     this.#deadline = deadline
   }
 
-  /** How many live documents hold a term. */
+  /** Returns the number of live documents that hold a term. */
   count(term: string): number {
     return countOf(this.#entriesOf(term))
   }
 
-  /** How many live documents hold a word as written, whatever its stem. */
+  /** Returns the number of live documents that hold a word as written, whatever its stem. */
   countAsWritten(word: string): number {
     const key = Buffer.from(word)
     const entries = this.#segments.map((segment) => segment.entries(key))
@@ -65,7 +65,7 @@ export class Vocabulary {
     return Math.max(countOf(terms), countOf(entries.map(({ spelling }) => spelling)))
   }
 
-  /** The words, as written or stemmed, within so many edits of a word that begin with the same letter; not the word itself. */
+  /** Returns the words, as written or stemmed, within `edits` edits of a word and with its first letter, without the word. */
   near(word: string, edits: number): SpellingCandidate[] {
     const found = new Map<string, { word: string; distance: number; count: number }>()
     for (const segment of this.#segments) {
@@ -86,17 +86,17 @@ export class Vocabulary {
     return [...best.values()]
   }
 
-  /** The entry of a term in one of the segments. */
+  /** Returns the entry of a term in one of the segments. */
   entry(segment: Segment, term: string): TermEntry | undefined {
     return this.#entriesOf(term)[this.#segments.indexOf(segment)]
   }
 
-  /** The terms of the most frequent words, as written or stemmed, that begin with `prefix`; ties alphabetically. */
+  /** Returns the terms of the most frequent words, as written or stemmed, that begin with `prefix`; ties alphabetically. */
   withPrefix(prefix: string): string[] {
     return this.#termsOf(this.#mostFrequent(prefix))
   }
 
-  /** The terms of the most frequent compounds and codes that end with `end`; ties alphabetically, from the end. */
+  /** Returns the terms of the most frequent compounds and codes that end with `end`; ties alphabetically, from the end. */
   withEnding(end: string): string[] {
     const prefix = endingPrefix(end)
     if (prefix === undefined) return []
@@ -105,8 +105,8 @@ export class Vocabulary {
   }
 
   /**
-   * The most frequent beginnings of titles, as terms, that begin with a `normalizedName`; where that is longer than they are, the
-   * one of its first letters.
+   * Returns the most frequent beginnings of titles, as terms, that begin with a `normalizedName`; if that is longer than they
+   * are, the one of its first letters.
    */
   withBeginning(name: string): string[] {
     const key = beginningKey(name)
@@ -115,7 +115,7 @@ export class Vocabulary {
     return this.#mostFrequent(key)
   }
 
-  /** The terms of the most frequent words that share the longest beginning with a word, so that only short endings are different. */
+  /** Returns the terms of the most frequent words that share the longest beginning with a word, up to short endings. */
   withStem(word: string): string[] {
     const shortest = Math.max(SHORTEST_STEM, word.length / 2, word.length - LONGEST_ENDING)
     for (let length = word.length; length >= shortest; length--) {
@@ -133,7 +133,7 @@ export class Vocabulary {
     return [...terms].filter((term) => this.count(term) > 0)
   }
 
-  /** The most frequent words that begin with `prefix`, of those that are wanted; ties alphabetically. */
+  /** Returns the most frequent of the wanted words that begin with `prefix`; ties alphabetically. */
   #mostFrequent(prefix: string, isWanted: (word: string) => boolean = () => true): string[] {
     const alone = this.#segments.length === 1
     const documents = this.#segments[0]?.head.documents ?? 0
@@ -149,14 +149,14 @@ export class Vocabulary {
       least = found.at(-1)?.count ?? 0
     }
     const best = mostFrequent(found)
-    // What has just been read is not looked up again.
+    // Entries just read are not looked up again.
     for (const { word, entry } of best) if (entry && !entry.spelling) this.#entries.set(word, [entry])
     return best.map(({ word }) => word)
   }
 
   /**
-   * Every entry whose key begins with `prefix`, ascending, once for all segments, with the number of live documents. A term
-   * and a spelling are two entries, even with the same key. Ends early when the deadline passes.
+   * Yields every entry whose key begins with `prefix`, ascending, once for all segments, with its number of live documents. A
+   * term and a spelling are two entries, even with the same key. Ends early when the deadline passes.
    */
   *#entriesWithPrefix(prefix: Uint8Array): Generator<readonly [TableIterator, number]> {
     let open = this.#segments
@@ -170,7 +170,7 @@ export class Vocabulary {
       const ended = same.filter((iterator) => !(iterator.next() && hasPrefix(iterator, prefix)))
       if (ended.length > 0) open = open.filter((iterator) => !ended.includes(iterator))
     }
-    // Mostly one segment goes on for longest: there is nothing to compare.
+    // Mostly one segment outlasts the others: there is nothing to compare.
     const [only] = open
     if (!only) return
     do {
@@ -207,7 +207,7 @@ function countOf(entries: readonly (TermEntry | undefined)[]): number {
   return count
 }
 
-/** The most frequent of words that come in order; the order of those with equal counts stays. */
+/** Returns the most frequent of words that come in order; ties keep that order. */
 function mostFrequent(words: readonly PrefixWord[]): PrefixWord[] {
   return words
     .filter(({ count }) => count > 0)

@@ -1,11 +1,11 @@
-/** Questions asked of indexes and of the plain program. */
+/** Compares the answers of indexes with those of the plain program. */
 import assert from 'node:assert/strict'
 import type { Query } from '../port/search-query.ts'
 import type { IndexReader } from '../read/index-reader.ts'
 import { plainQuery, type Scores } from './plain-query.fixture.ts'
 import { keyText, type PlainDocuments } from './plain-values.fixture.ts'
 
-/** Indexes that are to hold these documents, and nothing else. */
+/** Indexes that must hold these documents, and nothing else. */
 export class Comparison {
   readonly #readers: readonly [IndexReader, ...IndexReader[]]
   readonly #documents: PlainDocuments
@@ -16,7 +16,7 @@ export class Comparison {
     this.#readers = readers
   }
 
-  /** Compares the first pages of every index's result, and its numbers, with what the plain program says. */
+  /** Compares the first pages of every index's result, and its numbers, with those of the plain program. */
   compare(query: Query, mostPages: number): void {
     let asked = query
     let pages = 0
@@ -31,7 +31,7 @@ export class Comparison {
     }
   }
 
-  /** Which documents a text finds, and how well, is for the test of the ranking: it is taken as the first index has it. */
+  /** Returns the scores of a text as the first index gives them: the ranking has its own test. */
   #scoresOf({ text = '', types }: Query): Scores | undefined {
     if (text === '') return undefined
     const name = JSON.stringify([text, types])

@@ -11,7 +11,7 @@ export interface Indexed extends Analysis {
 export interface Dictionary {
   documents: number
   readonly terms: Map<string, Indexed[]>
-  /** How many documents hold each spelling: a word as written that is not its own stem. */
+  /** Number of documents that hold each spelling: a word as written that is not its own stem. */
   readonly spellings: Map<string, number>
   /** Documents by their names (`normalizedName`). */
   readonly named: Map<string, Indexed[]>

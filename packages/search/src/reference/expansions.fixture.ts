@@ -1,14 +1,14 @@
 /** Terms that words stand for, as maps. */
 
-/** What the impacts of each term are multiplied by. */
+/** Factor of the impacts of each term. */
 export type Expansions = Map<string, number>
 
-/** Terms that count in full. */
+/** Returns terms that count in full. */
 export function expansions(terms: readonly string[]): Expansions {
   return new Map(terms.map((term) => [term, 1]))
 }
 
-/** The terms of both, word by word, with their larger boosts. */
+/** Joins the terms of both, word by word, with their larger boosts. */
 export function join(left: readonly Expansions[], right: readonly Expansions[]): Expansions[] {
   return left.map((each, at) => {
     const joined = new Map(each)
@@ -17,12 +17,12 @@ export function join(left: readonly Expansions[], right: readonly Expansions[]):
   })
 }
 
-/** A text from its last character to its first. */
+/** Returns a text from its last character to its first. */
 export function reversed(text: string): string {
   return [...text].reverse().join('')
 }
 
-/** The order of texts by their UTF-8 bytes. */
+/** Compares texts by their UTF-8 bytes. */
 export function compareText(left: string, right: string): number {
   return Buffer.compare(Buffer.from(left), Buffer.from(right))
 }

@@ -6,7 +6,7 @@ import { stem } from '../text/stem.ts'
 import { scan } from '../text/tokeniser.ts'
 import { isUnit } from '../text/units.ts'
 
-/** A document's terms, and how well each describes it. */
+/** Terms of a document with their impacts, its spellings and its names. */
 export interface Analysis {
   /** Impacts by term. */
   readonly impacts: Map<string, number>
@@ -59,19 +59,19 @@ export function analyse(document: SearchDocument): Analysis {
   return { impacts: new Map(impacts), spellings, names }
 }
 
-/** The term of how a title begins, if it is long enough. */
+/** Returns the term of the beginning of a title, if it is long enough. */
 function beginningsOf(title: string): string[] {
   const name = normalizedName(title)
   return name.length < 4 ? [] : [`\u0003${name.slice(0, 8).replace(/[\ud800-\udbff]$/, '')}`]
 }
 
-/** The ends of a code from where letters and digits meet. */
+/** Returns the ends of a code from where letters and digits meet. */
 function endsOf(code: string): string[] {
   const runs = code.match(/\p{N}+|\P{N}+/gu) ?? []
   return runs.slice(1).map((_, at) => runs.slice(at + 1).join(''))
 }
 
-/** Whether a word that ends so is found by that end. */
+/** Reports whether a word with this ending is found by it. */
 export function isFoundBy(end: string, word: string): boolean {
   return !/\p{N}/u.test(word) || endsOf(word).includes(end)
 }

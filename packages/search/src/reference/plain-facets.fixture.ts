@@ -1,8 +1,8 @@
-/** Facets over plain documents: what they mean. */
+/** Facets over plain documents: their definition. */
 import type { FacetBucket, FacetRequest, FacetResult } from '../port/conditions.ts'
 import { type Comparable, compare, type PlainColumn, type PlainDocuments } from './plain-values.fixture.ts'
 
-/** What a facet over these of the documents comes to. `found`: their places. */
+/** Returns a facet over some of the documents. `found`: their indexes. */
 export function facetOf(
   facet: FacetRequest,
   documents: PlainDocuments,
@@ -35,7 +35,7 @@ function bucketOf(facet: FacetRequest, value: Comparable, count: number): FacetB
   return { value, count }
 }
 
-/** How many of the documents have each value, without zeros, ascending. */
+/** Returns the number of documents with each value, without zeros, ascending. */
 function countsOf({ values, of }: PlainColumn, found: readonly number[]): (readonly [Comparable, number])[] {
   const counts = values.map(() => 0)
   for (const document of found) for (const at of of[document] ?? []) counts[at] = (counts[at] ?? 0) + 1
@@ -47,7 +47,7 @@ function mostFrequent(column: PlainColumn, found: readonly number[]): (readonly 
   return countsOf(column, found).sort(([, left], [, right]) => right - left)
 }
 
-/** How many of the documents have a value that fits. */
+/** Returns the number of documents with a value that fits. */
 function countOf<Value>(
   { values, of }: PlainColumn<Value>,
   found: readonly number[],

@@ -1,8 +1,8 @@
-/** A plain version of the names that corrected words give: all of them are made, and sorted. */
+/** A plain version of the names that corrected words give: it makes all of them, and sorts. */
 import { nameParts, withPart } from '../text/names.ts'
 import type { Near } from './plain-spelling.fixture.ts'
 
-/** The names with how many edits each takes. `candidates`: of each of the words. */
+/** Returns the names, each with its number of edits. `candidates`: of each of the words. */
 export function plainNames(
   text: string,
   words: readonly string[],
@@ -18,6 +18,6 @@ export function plainNames(
       .sort((left, right) => left.edits - right.edits)
       .slice(0, 256)
   }
-  // The first of a name has the fewest edits.
+  // The first occurrence of a name has the fewest edits.
   return new Map(names.reverse().map(({ name, edits }) => [name, edits]))
 }

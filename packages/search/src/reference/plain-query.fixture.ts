@@ -1,4 +1,4 @@
-/** Whole questions over plain documents: what they mean. Each is held against every document, with no index. */
+/** Whole queries over plain documents: their definition. Each query is tested against every document, with no index. */
 import { metresBetween } from '../columns/sphere.ts'
 import type { Condition, FacetResult, PropertyPath, SortKey, SortPosition } from '../port/conditions.ts'
 import { ANYWHERE, type DocumentKey, pathKey, type SearchDocument } from '../port/document.ts'
@@ -7,7 +7,7 @@ import { facetOf } from './plain-facets.fixture.ts'
 import type { PlainDocuments } from './plain-values.fixture.ts'
 import { holds } from './plain-where.fixture.ts'
 
-/** What a query comes to, but for what only an index can say. */
+/** Result of a query, without the parts that only an index can give. */
 export interface PlainResult {
   readonly hits: readonly DocumentKey[]
   readonly total: number
@@ -17,12 +17,12 @@ export interface PlainResult {
   readonly unindexed?: number
 }
 
-/** How well each of the documents matches by its text; undefined if it does not. */
+/** Score of each document for the text; undefined if it does not match. */
 export type Scores = readonly (number | undefined)[]
 
 /**
- * Answers a query, page by page: each goes on after the last hit of the one before, and the walk ends with its last page.
- * @param scores what the text of the query finds; absent if it has none
+ * Answers a query, page by page: each page continues after the last hit of the one before, up to the last page.
+ * @param scores the documents that the text of the query finds; absent if it has none
  */
 export function* plainQuery(
   query: Query,
@@ -58,7 +58,7 @@ function keyOf(documents: PlainDocuments, at: number): DocumentKey {
   return { type, id }
 }
 
-/** The places of the documents that match, in the order of their keys. */
+/** Returns the indexes of the documents that match, in the order of their keys. */
 function foundBy({ types, where }: Query, documents: PlainDocuments, scores?: Scores): readonly number[] {
   const truths = where && holds(where, documents)
   const found: number[] = []
@@ -79,9 +79,9 @@ function countByType(documents: readonly SearchDocument[]): Record<string, numbe
 
 /** One key of an order. */
 interface PlainOrder {
-  /** What is less comes first; without a value it is Infinity. */
+  /** Returns the rank: lower ranks come first, and a document without a value has Infinity. */
   rank(document: number): number
-  /** What a position says. */
+  /** Returns the value that a position holds. */
   value(document: number): SortPosition['values'][number]
 }
 
@@ -114,7 +114,7 @@ function rankOf(number: number | undefined, descending: boolean): number {
   return descending ? -number : number
 }
 
-/** Places in the order of these keys; what is equal by all of them stays in the order of places. */
+/** Returns indexes in the order of these keys; ties stay in the order of indexes. */
 function orderedBy(keys: readonly PlainOrder[], found: readonly number[]): readonly number[] {
   const ranks = keys.map(({ rank }) => found.map(rank))
   const order = found.map((_, place) => place)
@@ -136,7 +136,7 @@ function unindexedAmong(query: Query, documents: PlainDocuments): number {
   return [...unindexed].filter(isAsked).length
 }
 
-/** The paths that a query asks about. */
+/** Yields the paths that a query asks about. */
 function* pathsOf({ where, sort = [], facets = [] }: Query): Generator<PropertyPath> {
   if (where) yield* pathsIn(where)
   for (const key of sort) if (key.by !== 'relevance') yield key.property

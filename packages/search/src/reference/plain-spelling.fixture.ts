@@ -5,19 +5,19 @@ import type { Dictionary } from './dictionary.fixture.ts'
 import { distanceOf } from './distance.fixture.ts'
 import type { Expansions } from './expansions.fixture.ts'
 
-/** A word that may have been meant, in edits, and how many documents hold it. */
+/** A word that may have been meant, its distance in edits, and the number of documents that hold it. */
 export interface Near {
   readonly word: string
   readonly distance: number
   readonly count: number
 }
 
-/** All terms and spellings, with how many documents hold them. */
+/** Returns all terms and spellings, with the number of documents that hold them. */
 export function entriesOf({ terms, spellings }: Dictionary): (readonly [string, number])[] {
   return [...[...terms].map(([term, { length }]) => [term, length] as const), ...spellings]
 }
 
-/** The words that a word may be a misspelling of, nearest first. */
+/** Returns the words that a word may be a misspelling of, nearest first. */
 export function nearTo(dictionary: Dictionary, word: string): Near[] {
   const letters = [...word].length
   const max = letters < 3 ? 0 : letters < 6 ? 1 : 2
@@ -43,7 +43,7 @@ export function nearTo(dictionary: Dictionary, word: string): Near[] {
 
 const BOOSTS = [1, 0.5, 0.25]
 
-/** The terms of spelling candidates that documents hold. */
+/** Returns the terms of spelling candidates that documents hold. */
 export function correctedExpansions(
   candidates: readonly { readonly word: string; readonly distance: number }[],
   count: (term: string) => number,

@@ -1,10 +1,10 @@
-/** A plain version of synonyms: every rule is held against every place of a question. */
+/** A plain version of synonyms: every rule is tested at every position of a query. */
 import { stem } from '../text/stem.ts'
 import type { SynonymRule } from '../text/synonyms.ts'
 import { TokenKind, tokens } from '../text/tokeniser.ts'
 import type { Expansions } from './expansions.fixture.ts'
 
-/** By term of the question: its synonyms, each as all its terms with spaces between. */
+/** Returns, by term of the query, its synonyms, each as all its terms with spaces between. */
 export function plainSynonyms(text: string, rules: readonly SynonymRule[]): Map<string, Set<string>> {
   const question = termsOf(text)
   const found = new Map<string, Set<string>>()
@@ -20,7 +20,7 @@ export function plainSynonyms(text: string, rules: readonly SynonymRule[]): Map<
   return found
 }
 
-/** Expansions with those synonyms of which documents hold every term, at four fifths. */
+/** Returns expansions with those synonyms of which documents hold every term, with a boost of four fifths. */
 export function withSynonyms(
   own: Expansions,
   synonyms: ReadonlySet<string> | undefined,
@@ -32,7 +32,7 @@ export function withSynonyms(
   return all
 }
 
-/** The terms of a text, in order. */
+/** Returns the terms of a text, in order. */
 function termsOf(text: string): string[] {
   return tokens(text).map(({ kind, text: word }) => (kind === TokenKind.word ? stem(word) : word))
 }

@@ -1,4 +1,4 @@
-/** Values as a plain program compares them, and for each document which of them it has. */
+/** Values as a plain program compares them, and the values of each document. */
 import type { Operand, Point, PropertyPath, ValueKind } from '../port/conditions.ts'
 import {
   compareKeys,
@@ -8,10 +8,10 @@ import {
   type SearchDocument,
 } from '../port/document.ts'
 
-/** What values are compared as. */
+/** A value in the form in which it is compared. */
 export type Comparable = number | boolean | string
 
-/** The kind that an operand names, and what it is compared as: a reference by its type and id. */
+/** Returns the kind that an operand names, and its comparable form: a reference by its type and id. */
 export function operandOf(operand: Operand): { readonly kind: ValueKind; readonly value: Comparable } {
   if (typeof operand === 'number') return { kind: 'number', value: operand }
   if (typeof operand === 'boolean') return { kind: 'boolean', value: operand }
@@ -20,14 +20,14 @@ export function operandOf(operand: Operand): { readonly kind: ValueKind; readonl
   return { kind: 'reference', value: keyText(operand.reference) }
 }
 
-/** A key as text: types have no spaces. */
+/** Returns a key as text: types have no spaces. */
 export function keyText({ type, id }: DocumentKey): string {
   return `${type} ${id}`
 }
 
 const SURROGATE = /[\ud800-\udfff]/
 
-/** Texts by their UTF-8 bytes, numbers by size, false before true. */
+/** Compares texts by their UTF-8 bytes, numbers by size, false before true. */
 export function compare(left: Comparable, right: Comparable): number {
   if (typeof left !== 'string' || typeof right !== 'string') return Number(left) - Number(right)
   if (left === right) return 0
@@ -36,20 +36,20 @@ export function compare(left: Comparable, right: Comparable): number {
   return Buffer.compare(Buffer.from(left), Buffer.from(right))
 }
 
-/** The different values of one kind at one path. */
+/** Distinct values of one kind at one path. */
 export interface PlainColumn<Value = Comparable> {
-  /** Ascending, but for places. */
+  /** Ascending, except for locations. */
   readonly values: readonly Value[]
-  /** For each document, the places of its values among these, ascending. */
+  /** For each document, the indexes of its values in `values`, ascending. */
   readonly of: readonly (readonly number[])[]
 }
 
-/** Documents in the order of their keys, with what questions need of them, each made when it is first asked for. */
+/** Documents in the order of their keys, with the data that queries need, each computed on first use. */
 export class PlainDocuments {
   readonly all: readonly SearchDocument[]
-  /** Their keys as text. */
+  /** Keys of the documents, as text. */
   readonly keys: readonly string[]
-  /** Of each path the values of every document; a document without any is a gap. */
+  /** Values of every document, by path; a document without any is a gap. */
   readonly #values = new Map<string, PropertyValue[][]>()
   readonly #made = new Map<string, unknown>()
 
@@ -67,7 +67,7 @@ export class PlainDocuments {
     }
   }
 
-  /** The values of a kind at a path. */
+  /** Returns the values of a kind at a path. */
   column(property: PropertyPath, kind: ValueKind): PlainColumn {
     if (property !== 'type' && property !== 'id') return this.#columnAt(pathKey(property), kind)
     return this.#once(`${kind} ${property}`, () =>
@@ -75,7 +75,7 @@ export class PlainDocuments {
     )
   }
 
-  /** The places at a path, one for each document that has it. */
+  /** Returns the locations at a path, one for each document that has it. */
   places(property: PropertyPath): PlainColumn<Point> {
     return this.#once(`place ${pathKey(property)}`, () => {
       const places: Point[] = []
@@ -86,7 +86,7 @@ export class PlainDocuments {
     })
   }
 
-  /** What refers to an entity: for each document its type and the paths that do, as text. */
+  /** Returns the references to an entity: for each document its type and the paths that refer, as text. */
   referrers(target: DocumentKey): PlainColumn<string> {
     return this.#once(`referrers ${keyText(target)}`, () => {
       const found: string[][] = this.all.map(() => [])
@@ -100,7 +100,7 @@ export class PlainDocuments {
     })
   }
 
-  /** Which documents have a value of any kind at a path, or one that nothing can be compared with. */
+  /** Returns for each document whether it has a value of any kind at a path, even one that compares with nothing. */
   present(property: PropertyPath): readonly boolean[] {
     const isOfKey = property === 'type' || property === 'id'
     return this.#once(`present ${pathKey(property)}`, () =>
@@ -108,7 +108,7 @@ export class PlainDocuments {
     )
   }
 
-  /** The places of the documents that hold more at a path, as `pathKey` has it or anywhere, than is kept. */
+  /** Returns the indexes of the documents with a value that is not kept at a path, given as `pathKey` or `ANYWHERE`. */
   unindexed(path: string): readonly number[] {
     return this.#once(`unindexed ${path}`, () =>
       this.#at(path).flatMap((values, at) => (values.some(({ kind }) => kind === 'unindexed') ? at : [])),

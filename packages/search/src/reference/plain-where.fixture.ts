@@ -1,4 +1,4 @@
-/** Conditions over plain documents: what they mean. Each is held against a value once, and then against every document. */
+/** Conditions over plain documents: their definition. Each is tested on a value once, and then on every document. */
 import { metresBetween } from '../columns/sphere.ts'
 import type { Condition, Operand, Point, PropertyPath } from '../port/conditions.ts'
 import {
@@ -9,10 +9,10 @@ import {
   type PlainDocuments,
 } from './plain-values.fixture.ts'
 
-/** What a condition is for a document: `undefined` where it is unknown. */
+/** Truth of a condition for a document: `undefined` if it is unknown. */
 export type Truth = boolean | undefined
 
-/** For each document whether a condition holds. */
+/** Returns for each document whether a condition holds. */
 export function holds(condition: Condition, documents: PlainDocuments): readonly Truth[] {
   switch (condition.op) {
     case 'and':
@@ -74,7 +74,7 @@ function any(results: readonly (readonly Truth[])[], { all }: PlainDocuments): r
   return whole
 }
 
-/** Of several values one that fits is enough; without a value it is unknown. */
+/** Tests values: one of several that fits is enough; without a value the truth is unknown. */
 function fits<Value>({ values, of }: PlainColumn<Value>, fit: (value: Value) => boolean): readonly Truth[] {
   const fitting = values.map(fit)
   return of.map((ordinals) =>
@@ -105,7 +105,7 @@ function compares(
   })
 }
 
-/** As `compare`; a text that is not well-formed equals no other, and comes before the one that it would be written as. */
+/** Compares as `compare` does; an ill-formed text equals no other, and comes before the one it would be written as. */
 function orderTo(found: Comparable, operand: Comparable): number {
   const order = compare(found, operand)
   return order === 0 && typeof operand === 'string' && !operand.isWellFormed() ? 1 : order

@@ -17,7 +17,7 @@ import { dice } from './random.fixture.ts'
 const DOCUMENTS = 700
 const QUERIES = rounds(80, 250)
 
-test('any question has the answer of a plain program, also after updates, deletes and merges', () => {
+test('any query has the result of a plain program, even after updates, deletes and merges', () => {
   const roll = dice(5)
   const store = createMemorySegments()
   const writer = new IndexWriter(store)
@@ -58,7 +58,7 @@ test('any question has the answer of a plain program, also after updates, delete
   compare(4)
 })
 
-test('a question whose time is up says so, and gives nothing that its condition does not hold for', () => {
+test('a query that runs out of time says so, and returns no hit for which its condition fails', () => {
   const roll = dice(6)
   const store = createMemorySegments()
   const documents = Array.from({ length: 300 }, (_, at) => valuedDocument(roll, `d${at}`))
@@ -69,7 +69,7 @@ test('a question whose time is up says so, and gives nothing that its condition 
   fc.assert(
     fc.property(question, condition, (query, where) => {
       const { partial, totalIsLowerBound, hits, total } = reader.search({ ...query, where, budgetMs: 0 })
-      // If there is nothing to look at, no time is needed.
+      // A query without documents to search takes no time.
       const isAsked = query.types?.some((type) => type !== 't:none') ?? true
       if (isAsked) assert.deepEqual([partial, totalIsLowerBound], [true, true])
       const truths = holds(where, plain)
@@ -80,13 +80,13 @@ test('a question whose time is up says so, and gives nothing that its condition 
   )
 })
 
-test('a condition leaves out of what the text finds, and lets nothing in', () => {
+test('a condition removes hits of the text and adds none', () => {
   const store = createMemorySegments()
   const document = (title: string, n: number) => ({
     ...{ type: 't:a', id: `d${n}`, title, aliases: [], summary: '', text: '' },
     values: [{ path: pathKey(['n']), kind: 'number' as const, value: n }],
   })
-  // With 120 that hold the word, or both, nothing else counts as a match, however few of them are left.
+  // 120 documents hold the words, so nothing else counts as a match, however few of them the condition leaves.
   const titles = ['red ice', 'iceberg', 'red iceberg', 'red', 'brown bear']
   const documents = Array.from({ length: 240 }, (_, n) =>
     document(n < 120 ? 'red ice' : (titles[n % 5] ?? ''), n),

@@ -12,7 +12,7 @@ import { Reference } from './reference.fixture.ts'
 const DOCUMENTS = 1_500
 const QUERIES = 120
 
-test('the best twenty are those of the documented ranking, also after updates, deletes and merges', () => {
+test('the best twenty are those of the documented ranking, even after updates, deletes and merges', () => {
   const roll = dice(11)
   const word = vocabularyOf(roll, 700)
   const store = createMemorySegments()

@@ -1,6 +1,4 @@
-/**
- * The documented ranking as a plain program: of every word, it looks at every document that holds it, and skips nothing.
- */
+/** The documented ranking as a plain program: for every word, it examines every document that holds it, and skips nothing. */
 
 import { compareKeys, type SearchDocument } from '../port/document.ts'
 import type { Query } from '../port/search-query.ts'
@@ -21,7 +19,7 @@ import { respacedPlainly } from './respacing.fixture.ts'
 
 const TIER = 2 ** 40
 
-/** What the ranking finds for a query. */
+/** Documents found by the ranking for a query. */
 export interface Ranked {
   readonly keys: string[]
   readonly scores: number[]
@@ -51,7 +49,7 @@ export class Reference {
     return new Ranking(words, text, this.#synonyms, types).ranked(limit)
   }
 
-  /** The words of all documents. */
+  /** Returns the words of all documents. */
   dictionary(): Dictionary {
     return dictionaryOf(this.#documents.values())
   }
@@ -63,10 +61,10 @@ class Ranking {
   readonly #synonyms: readonly SynonymRule[]
   readonly #types: readonly string[] | undefined
   readonly #scores = new Map<Indexed, number>()
-  /** Several words, none of an unspaced script: all kinds of matches but names are compared. */
+  /** Set for several words, none of an unspaced script: all kinds of matches except names are compared. */
   #loose = false
   #words = 0
-  /** The terms of titles that begin with the query. */
+  /** Terms of titles that begin with the query. */
   #begun: readonly string[] = []
 
   constructor(
@@ -180,7 +178,7 @@ class Ranking {
     return Math.max(1, Math.round(64 * Math.log(1 + (documents - held + 0.5) / (held + 0.5))))
   }
 
-  /** The best impact of each document that holds one of the expansions, within the types asked for. */
+  /** Returns the best impact of each document that holds one of the expansions, within the requested types. */
   #impacts(each: Expansions): Map<Indexed, number> {
     const best = new Map<Indexed, number>()
     for (const [phrase, boost] of each) {

@@ -1,24 +1,24 @@
-/** A plain version of splitting unknown words: every way to cut a word, and every document, is looked at. */
+/** A plain version of splitting unknown words: it examines every way to cut a word, and every document. */
 import { joinedTerms } from '../read/respacing.ts'
 import { nameParts } from '../text/names.ts'
 import { stem } from '../text/stem.ts'
 import { type Token, TokenKind, tokens } from '../text/tokeniser.ts'
 
-/** What is known of the words of all documents. */
+/** Access to the words of all documents. */
 export interface Known {
-  /** The documents that hold a term. */
+  /** Returns the documents that hold a term. */
   held(term: string): readonly unknown[]
-  /** Whether any word begins so. */
+  /** Reports whether any word begins with this prefix. */
   begins(prefix: string): boolean
-  /** Whether any word ends so, and is found by that. */
+  /** Reports whether any word has this ending and is found by it. */
   ends(token: Token): boolean
-  /** The spelling candidates of a word. */
+  /** Returns the spelling candidates of a word. */
   near(word: string): readonly { readonly distance: number; readonly count: number }[]
-  /** By term of the question. */
+  /** Synonyms, by term of the query. */
   readonly synonyms: ReadonlyMap<string, unknown>
 }
 
-/** The question with its unknown words split, if that finds more than correcting them. */
+/** Returns the query with its unknown words split, if that finds more than correcting them. */
 export function respacedPlainly(text: string, known: Known): string {
   const words = tokens(text)
   if (words.length > 8) return text
@@ -56,7 +56,7 @@ function splitOf(word: string, known: Known): string[] | undefined {
   return undefined
 }
 
-/** All ways to cut a word into so many parts of three letters, or of what is between letters and digits. */
+/** Returns all ways to cut a word into `size` parts, each of three letters or more, or a whole run of letters or digits. */
 function waysToCut(word: string, size: number): string[][] {
   const isBorder = (at: number) =>
     at === 0 || at === word.length || /\p{N}/u.test(word[at - 1] ?? '') !== /\p{N}/u.test(word[at] ?? '')

@@ -1,11 +1,11 @@
-/** What is like a document, as a plain program: every document that shares one of its weightiest terms. */
+/** Documents similar to one, as a plain program: every document that shares one of its weightiest terms. */
 import type { DocumentKey, SearchDocument } from '../port/document.ts'
 import { dictionaryOf } from './dictionary.fixture.ts'
 import { compareText } from './expansions.fixture.ts'
 import { analyse } from './plain-analysis.fixture.ts'
 import type { Scores } from './plain-query.fixture.ts'
 
-/** How much each of the documents is like the one of a key. */
+/** Returns the similarity of each document to the one with this key; undefined for that one, and if it shares no term. */
 export function plainlySimilar(all: readonly SearchDocument[], { type, id }: DocumentKey): Scores {
   const indexed = all.map((document) => ({ document, ...analyse(document) }))
   const example = indexed.find(({ document }) => document.type === type && document.id === id)

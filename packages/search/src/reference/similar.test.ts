@@ -14,7 +14,7 @@ import { plainlySimilar } from './similar.fixture.ts'
 const DOCUMENTS = 200
 const QUERIES = 25
 
-test('what is like a document is what a plain program says, also after updates, deletes and merges', () => {
+test('similar documents are those of a plain program, even after updates, deletes and merges', () => {
   const roll = dice(23)
   const word = vocabularyOf(roll, 300)
   const store = createMemorySegments()
@@ -81,7 +81,7 @@ function compareOne(reader: IndexReader, all: readonly SearchDocument[], roll: D
   }
 }
 
-test('terms that weigh most stand for a document: as many as are bounded, none of its own alone', () => {
+test('the weightiest terms stand for a document, up to a limit, and none that it holds alone', () => {
   const store = createMemorySegments()
   const shared = Array.from(
     { length: 40 },

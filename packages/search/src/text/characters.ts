@@ -1,4 +1,4 @@
-/** Classes of characters, of folded text, that say where words begin and end. */
+/** Classes of characters in folded text, which determine where words begin and end. */
 
 /** Ends a word: a space, most punctuation. */
 const OTHER = 0
@@ -8,11 +8,11 @@ export const LETTER = 1
 export const DIGIT = 2
 /** A character of a script written without spaces, or a pictograph. */
 export const UNSPACED = 3
-/** Belongs to a word where letters surround it. */
+/** Belongs to a word if letters surround it. */
 export const APOSTROPHE = 4
-/** Joins words to a compound. */
+/** Joins words into a compound. */
 export const JOINER = 5
-/** Half of a character: ask for its `astralClass`. */
+/** Half of a character: `astralClass` returns its class. */
 export const HIGH_SURROGATE = 6
 const UNKNOWN = 255
 
@@ -24,10 +24,10 @@ const PICTOGRAPH = /\p{Extended_Pictographic}/u
 const APOSTROPHES = "'\u2018\u2019\u02b9\u02bb\u02bc\u02bf\u0060\u00b4\u2032\u05f3\u05f4\uff07"
 const JOINERS = '-._\u2010\u2011'
 
-/** The class of every UTF-16 unit, filled in as units are met. */
+/** Class of every UTF-16 unit, filled in as units are met. */
 const classes = new Uint8Array(0x10000).fill(UNKNOWN)
 
-/** The class of a UTF-16 unit. */
+/** Returns the class of a UTF-16 unit. */
 export function classOf(unit: number): number {
   const known = classes[unit] as number
   if (known !== UNKNOWN) return known
@@ -36,7 +36,7 @@ export function classOf(unit: number): number {
   return found
 }
 
-/** The class of the character whose high surrogate is at `at`. */
+/** Returns the class of the character whose high surrogate is at `at`. */
 export function astralClass(text: string, at: number): number {
   const code = text.codePointAt(at) ?? 0
   return code < 0x10000 ? OTHER : classOfCharacter(String.fromCodePoint(code))

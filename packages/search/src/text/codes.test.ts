@@ -6,7 +6,7 @@ import { IndexWriter } from '../write/index-writer.ts'
 
 const TITLES = ['Toshiba 22LV505', 'Canon MX850', 'Apple MB739LL/A', 'Kepler-850', 'Toshiba LV', 'Room 505 b']
 
-/** The titles that a question finds among those above, best first. */
+/** Returns those of the titles above that a query finds, best first. */
 function found(text: string): string[] {
   const documents = TITLES.map((title) => ({
     type: 't:thing',
@@ -29,7 +29,7 @@ test('a code is found by its end, from where letters and digits meet', () => {
   assert.equal(found('canon 850')[0], 'Canon MX850')
 })
 
-test('a code is not found by an end that nobody reads in it, nor by a shorter one', () => {
+test('a code is not found by an end within its letters or digits, nor by a shorter one', () => {
   assert.deepEqual(found('v505'), [])
   assert.deepEqual(found('39ll'), [])
   assert.deepEqual(found('05'), [])

@@ -1,13 +1,13 @@
 /** Compounds: words with nothing but a joiner between them. */
 
-/** Longer words are cut: nobody types them, and a row of the dictionary must hold many. In UTF-16 units. */
+/** Maximum length of a word, in UTF-16 units. Longer ones are cut: nothing like that is typed, and a row must hold many. */
 export const MAX_TOKEN = 64
-/** Words of a compound that are joined at most; more are a sentence or a path, not one name. */
+/** Maximum words of a compound that are joined; more are a sentence or a path, not one name. */
 const MAX_PARTS = 5
 
 /** Collects the words of one compound (`f-16`, `u.s.a`) after another. */
 export class Compound {
-  /** How many words the compound has. */
+  /** Number of words in the compound. */
   size = 0
   readonly #texts: string[] = []
   readonly #starts: number[] = []
@@ -24,12 +24,12 @@ export class Compound {
     this.#ends[this.size++] = end
   }
 
-  /** Holds a digit, or is made of initials: written as one it is a code, which has no endings. */
+  /** Reports whether the compound has a digit or is made of initials: written as one it is a code, which has no endings. */
   get isCode(): boolean {
     return this.#hasDigit || this.#longest === 1
   }
 
-  /** The compound written as one word; undefined if it is no compound, or nobody would write it so. */
+  /** Returns the compound written as one word; undefined if it is no compound, or too long to be written so. */
   joined(): string | undefined {
     if (this.size < 2 || this.size > MAX_PARTS) return undefined
     const texts = this.#texts.slice(0, this.size)

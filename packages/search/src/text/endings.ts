@@ -1,31 +1,31 @@
-/** Words by their ends: the dictionary holds compounds and codes backwards, too, so that a part of one is found by its beginning. */
+/** Finds words by their ends: the dictionary also holds compounds and codes backwards, so a part is found as a prefix. */
 
 /** Begins the key of a word that is written backwards; no word begins with it. */
 const MARK = '\u0002'
-/** Shorter words are no compounds, or their parts are too short to be asked for. In letters. */
+/** Minimum letters of a compound: shorter words are no compounds, or their parts are too short for a query. */
 const SHORTEST_COMPOUND = 7
-/** Shorter ends are endings, not words. */
+/** Minimum letters of the end of a compound: shorter ends are endings, not words. */
 const SHORTEST_END = 4
-/** Shorter ends of codes are sizes and versions, which too many codes have. In characters. */
+/** Minimum characters of the end of a code: shorter ones are sizes and versions, which too many codes have. */
 const SHORTEST_CODE_END = 3
 const DIGIT = /\p{N}/u
 
-/** The key of a folded word by its end; undefined if it has no end that can be asked for. */
+/** Returns the key of a folded word by its end; undefined if it has no end that can be searched for. */
 export function endingKey(word: string): string | undefined {
   return (DIGIT.test(word) ? isCompoundCode(word) : word.length >= SHORTEST_COMPOUND)
     ? MARK + backwards(word)
     : undefined
 }
 
-/** With what the keys of words begin that end with `end`; undefined if that is too short. */
+/** Returns the prefix of the keys of words that end with `end`; undefined if the end is too short. */
 export function endingPrefix(end: string): string | undefined {
   const shortest = DIGIT.test(end) ? SHORTEST_CODE_END : SHORTEST_END
   return end.length < shortest ? undefined : MARK + backwards(end)
 }
 
 /**
- * Whether the word of a key is found by an end of this length: any of letters, a code only where letters and digits meet, as
- * people read `22LV505` as 22, LV and 505.
+ * Reports whether the word of a key is found by an end of this length: a word by any, a code only if letters and digits meet
+ * before it, as people read `22LV505` as 22, LV and 505.
  */
 export function isFoundByEnd(key: string, length: number): boolean {
   const word = wordOfEnding(key)
@@ -37,12 +37,12 @@ function isCompoundCode(code: string): boolean {
   return false
 }
 
-/** Whether letters and digits meet before a character. */
+/** Reports whether letters and digits meet before a character. */
 function isBorder(code: string, at: number): boolean {
   return DIGIT.test(code[at - 1] as string) !== DIGIT.test(code[at] as string)
 }
 
-/** The word of a key that `endingKey` gave. */
+/** Returns the word of a key that `endingKey` returned. */
 export function wordOfEnding(key: string): string {
   return backwards(key.slice(MARK.length))
 }

@@ -1,11 +1,10 @@
-/** Folding: texts that differ only in case, width, accents or vocalisation become the same text. */
+/** Folding: texts that differ only in case, width, accents or vocalisation become equal. */
 
 import { commonForm } from './han-variants.ts'
 
 /**
- * Marks that people leave out, and that therefore do not count: Latin, Greek and Cyrillic accents, Hebrew points,
- * Arabic vowel signs and hamzas, the tatweel, the nukta, soft hyphens and joiners.
- * Vowel signs of other scripts are like letters and stay.
+ * Marks that people leave out, and that are therefore ignored: Latin, Greek and Cyrillic accents, Hebrew points, Arabic vowel
+ * signs and hamzas, the tatweel, the nukta, soft hyphens and joiners. Vowel signs of other scripts are like letters and stay.
  */
 const IGNORED = new RegExp(
   `[${[
@@ -42,19 +41,19 @@ const PLAIN: Readonly<Record<string, string>> = {
 const SPECIAL = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'g')
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII begins with them.
 const ASCII = /^[\u0000-\u007f]*$/
-/** What NFKD decomposes and must be composed again: Hangul syllables and voiced kana. */
+/** Characters that NFKD decomposes and that must be composed again: Hangul syllables and voiced kana. */
 const DECOMPOSED = /[\u1100-\u11ff\u3099\u309a]/
 
 /** Katakana, Chinese characters, and the mark of a long vowel at the end of a word, which many leave out. */
 const KANA_AND_HAN = /[\u30a1-\u30f6\u4e00-\u9fff]|\u30fc+(?![\u3041-\u3096\u30a1-\u30f6\u30fc])/g
 const EAST_ASIAN = /[\u3041-\u9fff]/
 const LONG_VOWEL = '\u30fc'
-/** How far katakana are from the hiragana of the same sound. */
+/** Distance of the code of a katakana from that of the hiragana with the same sound. */
 const HIRAGANA = 0x60
 
 /**
- * The folded form of a text: NFKD, lower case, without the marks people leave out; katakana as hiragana, Chinese characters
- * in their common form. Folding twice changes nothing.
+ * Returns the folded form of a text: NFKD, lower case, without the marks that people leave out; katakana as hiragana, Chinese
+ * characters in their common form. Folding is idempotent.
  */
 export function fold(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase()

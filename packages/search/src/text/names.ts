@@ -1,25 +1,25 @@
-/** Names of documents: their words as one, a hash of that, and the hash as a key of the dictionary. */
+/** Names of documents: their words joined, a hash of that, and the hash as a key of the dictionary. */
 import { classOf, DIGIT } from './characters.ts'
 import { scan } from './tokeniser.ts'
 
-/** Which of its names a document was found by; the larger, the more directly it is meant. It is the posting's impact. */
+/** Kinds of names by which a document is found: the larger, the more direct. The kind is the posting's impact. */
 export const NameKind = { alias: 1, title: 2, id: 3 } as const
 
 /** Begins the key of a name; no word begins with it. */
 const MARK = 0x01
-/** Ascending, so that the keys of ascending hashes ascend. */
+/** Digits of keys, ascending, so that the keys of ascending hashes ascend. */
 const DIGITS = Buffer.from('-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz')
 const DIGIT_BITS = 6
 const KEY_DIGITS = 6
 const HALF_BITS = 18
 const HALF = 2 ** HALF_BITS
 
-/** Bits of a hash: so many that two of a million names collide in one query of 50,000. */
+/** Bits of a hash: enough that two of a million names collide in one query of 50,000. */
 export const NAME_HASH_BITS = 2 * HALF_BITS
 /** Length in bytes of the dictionary key of a name. */
 export const NAME_KEY_BYTES = 1 + KEY_DIGITS
 
-/** The words of a name, folded, in order. Unspaced scripts stay whole. */
+/** Returns the words of a name, folded, in order. Runs of unspaced scripts stay whole. */
 export function nameParts(text: string): string[] {
   const parts: string[] = []
   scan(text, {
@@ -30,12 +30,12 @@ export function nameParts(text: string): string[] {
   return parts
 }
 
-/** A name without case, accents, punctuation and spaces: the same for texts that are the same name; empty if none is left. */
+/** Returns a name without case, accents, punctuation and spaces: equal for texts of the same name; empty if nothing is left. */
 export function normalizedName(text: string): string {
   return nameParts(text).reduce(withPart, '')
 }
 
-/** A normalized name with one more of its parts. Two numbers stay apart: `1 11` is not `11 1`. */
+/** Appends a part to a normalized name. Two numbers stay apart: `1 11` is not `11 1`. */
 export function withPart(name: string, part: string): string {
   const areNumbers = isDigit(name.charCodeAt(name.length - 1)) && isDigit(part.charCodeAt(0))
   return areNumbers ? `${name} ${part}` : name + part
@@ -47,7 +47,7 @@ function isDigit(unit: number): boolean {
 
 /** Hashes one name after another, part by part as `nameParts` gives them, without making strings of the parts. */
 export class NameHash {
-  /** No part was added since `clear`. */
+  /** Set if no part was added since `clear`. */
   empty = true
   /** The last unit that was added; -1 before the first. */
   #last = -1
@@ -70,7 +70,7 @@ export class NameHash {
     this.#last = text.charCodeAt(end - 1)
   }
 
-  /** The hash, a whole number of `NAME_HASH_BITS` bits. */
+  /** Hash of the name, an integer of `NAME_HASH_BITS` bits. */
   get value(): number {
     const low = (this.#low ^ (this.#low >>> 15)) & (HALF - 1)
     const high = (this.#high ^ (this.#high >>> 16)) & (HALF - 1)
@@ -94,7 +94,7 @@ export function writeNameKey(hash: number, to: Uint8Array): void {
   }
 }
 
-/** The term that a name is indexed under, given the name's `normalizedName`. */
+/** Returns the term under which a name is indexed, given its `normalizedName`. */
 export function nameTerm(normalized: string): string {
   const hash = new NameHash()
   hash.clear()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { stem } from './stem.ts'
 
-test('a plural has the stem of its singular, also where it is made without an s', () => {
+test('a plural has the stem of its singular, even if it is formed without an s', () => {
   const pairs =
     'moon moons, city cities, glass glasses, box boxes, hero heroes, woman women, fisherman fishermen, ' +
     'specimen specimens, child children, wolf wolves, life lives, crisis crises, analysis analyses, index indices, ' +
@@ -13,6 +13,6 @@ test('a plural has the stem of its singular, also where it is made without an s'
   }
 })
 
-test('words that are no plurals keep their ends', () => {
+test('words that are not plurals keep their endings', () => {
   assert.deepEqual(['omen', 'yemen', 'mars', 'tennis'].map(stem), ['omen', 'yemen', 'mar', 'tennis'])
 })

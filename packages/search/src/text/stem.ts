@@ -1,16 +1,16 @@
-/** Light stemming for words in Latin script, whatever their language: plural and verb endings are removed. */
+/** Light stemming of words in Latin script, whatever their language: removes plural and verb endings. */
 import { arabicStem, isArabic } from './arabic-stem.ts'
 
-/** Shorter words stay as they are: without two letters they could not be told apart. */
+/** Minimum letters of a word that is stemmed: without two letters, shorter ones would be indistinguishable. */
 const SHORTEST = 4
-/** Endings that are part of a short word: `omen`, `basis`. */
+/** Maximum letters of a short word, of which these endings are a part: `omen`, `basis`. */
 const LONG = 5
 const LATIN = /^[a-z]+$/
 const VOWEL = /[aeiouy]/
-/** Here -es is the ending, not -s alone. */
+/** Plurals whose ending is -es, not only -s. */
 const SIBILANT = /(?:ss|x|zz)es$/
 
-/** Plurals that no ending tells, by their singulars. Words that mean something else in another language are left out. */
+/** Irregular plurals, by their singulars. Words that mean something else in another language are left out. */
 const PLURALS = {
   man: 'men',
   woman: 'women',
@@ -85,7 +85,7 @@ const SINGULARS: ReadonlyMap<string, string> = new Map(
   Object.entries(PLURALS).map(([singular, plural]) => [plural, singular]),
 )
 
-/** The stem of a folded word. Words with digits, or of scripts other than Latin and Arabic, are their own stems. */
+/** Returns the stem of a folded word. Words with digits, or in other scripts than Latin and Arabic, are their own stems. */
 export function stem(word: string): string {
   if (isArabic(word)) return arabicStem(word)
   const singular = SINGULARS.get(word) ?? word
@@ -102,7 +102,7 @@ function withoutPlural(word: string): string {
   return word.slice(0, -1)
 }
 
-/** `fishermen` is `fisherman`; so is `specimen` something that nobody writes, for its plural as well. */
+/** Maps `fishermen` to `fisherman`; `specimen` becomes a form that does not exist, but so does its plural. */
 function asMan(word: string): string {
   return word.endsWith('men') && word.length > LONG ? `${word.slice(0, -2)}an` : word
 }

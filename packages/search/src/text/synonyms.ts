@@ -1,27 +1,27 @@
-/** Words and phrases that somebody says mean the same. */
+/** Words and phrases declared to mean the same. */
 import type { SynonymRule } from '@worldwright/core/store'
 import { stem } from './stem.ts'
 import { type Token, TokenKind, tokens } from './tokeniser.ts'
 
 export type { SynonymRule } from '@worldwright/core/store'
 
-/** Words in a phrase at most: in scripts without spaces, pairs of characters. */
+/** Maximum words in a phrase: in scripts without spaces, pairs of characters. */
 const MOST_WORDS = 8
-/** Synonyms of a word or phrase at most: a search reads the postings of all. */
+/** Maximum synonyms of a word or phrase: a search reads the postings of all. */
 const MOST_SYNONYMS = 64
 
-/** The terms of a phrase in its order. A document that holds all of them holds the phrase. */
+/** Terms of a phrase, in order. A document that holds all of them holds the phrase. */
 type Phrase = readonly string[]
 
-/** What a phrase may be replaced by. */
+/** A phrase and its replacements. */
 interface Entry {
   readonly phrase: Phrase
   readonly synonyms: readonly Phrase[]
 }
 
-/** The rules of one world, looked up by the words of a question. */
+/** The rules of one world, looked up by the words of a query. */
 export class Synonyms {
-  /** By the first term of the phrase. */
+  /** Entries by the first term of the phrase. */
   readonly #entries = new Map<string, Entry[]>()
 
   constructor(rules: readonly SynonymRule[]) {
@@ -31,7 +31,7 @@ export class Synonyms {
     }
   }
 
-  /** For each word of a question, what documents may hold in its place: the synonyms of all phrases that the word is part of. */
+  /** Returns for each word of a query the phrases that documents may hold instead: synonyms of all phrases it is part of. */
   of(words: readonly Token[]): readonly (readonly Phrase[])[] {
     const found: Phrase[][] = words.map(() => [])
     if (this.#entries.size === 0) return found
@@ -46,12 +46,12 @@ export class Synonyms {
   }
 }
 
-/** The term that a word of a question is looked for under. */
+/** Returns the term under which a word of a query is looked up. */
 export function termOf({ kind, text }: Token): string {
   return kind === TokenKind.word ? stem(text) : text
 }
 
-/** What no rule may have, in words for who wrote it, with the number of the rule; empty if all can be used. */
+/** Returns the faults of rules, as messages for their author, with the number of the rule; empty if all can be used. */
 export function synonymFaults(rules: readonly SynonymRule[]): { rule: number; message: string }[] {
   const faults = rules.flatMap(({ from, to }, rule) =>
     [...new Set([...from, ...to])].flatMap((text) => {
@@ -68,7 +68,7 @@ export function synonymFaults(rules: readonly SynonymRule[]): { rule: number; me
   return [...faults, { rule, message: `${crowded.phrase.join(' ')} has more than ${MOST_SYNONYMS} synonyms` }]
 }
 
-/** Every phrase once, with all that the rules say of it; never itself. */
+/** Returns every phrase once, with all its synonyms in the rules; never itself. */
 function entriesOf(rules: readonly SynonymRule[]): Entry[] {
   const entries = new Map<string, { phrase: Phrase; synonyms: Map<string, Phrase> }>()
   for (const { from, to } of rules) {

@@ -13,45 +13,45 @@ import { Compound, MAX_TOKEN } from './compound.ts'
 import { fold } from './fold.ts'
 import { stem } from './stem.ts'
 
-/** What a token is, which decides how it may be matched. */
+/** Kinds of tokens, which determine how a token may be matched. */
 export const TokenKind = {
   /** A word of letters. */
   word: 0,
-  /** Holds a digit: a number, a code, an id. Its spelling is never corrected. */
+  /** A token with a digit: a number, a code, an id. Its spelling is never corrected. */
   number: 1,
   /** One or two characters of a script written without spaces. */
   gram: 2,
 } as const
-/** What kind of token one is. */
+/** One of the kinds of tokens above. */
 export type TokenKind = (typeof TokenKind)[keyof typeof TokenKind]
 
 /** One word of a query. */
 export interface Token {
-  /** Folded, not stemmed. */
+  /** The word, folded but not stemmed. */
   readonly text: string
   readonly kind: TokenKind
-  /** The term of the compound that it belongs to, written as one (`f-16` → `f16`). */
+  /** Term of the compound to which the token belongs, written as one (`f-16` → `f16`). */
   readonly joined?: string
-  /** The term of the part of a word with an apostrophe that may stand alone (`ankara'da` → `ankara`). */
+  /** Term of the part of a word with an apostrophe that may stand alone (`ankara'da` → `ankara`). */
   readonly part?: string
 }
 
-/** Receives what `scan` finds, in order. */
+/** Receives the tokens that `scan` finds, in order. */
 export interface TokenSink {
-  /** A word or number, `text[start, end)`; `bond`: only a joiner is between it and the word before. */
+  /** Receives a word or number, `text[start, end)`; `bond`: only a joiner is between it and the word before. */
   word(text: string, start: number, end: number, hasDigit: boolean, bond: boolean): unknown
-  /** A run of characters of unspaced scripts, at least one. */
+  /** Receives a run of characters of unspaced scripts, at least one. */
   run(text: string): unknown
   /**
-   * The longer part of a word with an apostrophe, where it may stand alone: behind a short article (`hare` of `o'hare`), or
-   * before an ending of two to five letters (`ankara` of `ankara'da`).
+   * Receives the longer part of a word with an apostrophe, if it may stand alone: after a short article (`hare` of `o'hare`),
+   * or before an ending of two to five letters (`ankara` of `ankara'da`).
    */
   part(text: string): void
 }
 
-/** The longest article or prefix before an apostrophe: `l'`, `d'`, `o'`, `qu'`. In letters. */
+/** Maximum letters of an article or prefix before an apostrophe: `l'`, `d'`, `o'`, `qu'`. */
 const SHORT_PREFIX = 2
-/** The longest ending behind the apostrophe of a name, as in Turkish. In letters. */
+/** Maximum letters of an ending after the apostrophe of a name, as in Turkish. */
 const LONGEST_ENDING = 5
 
 /** Folds a text and finds its words. */
@@ -114,18 +114,18 @@ function scanWord(text: string, start: number, bond: boolean, sink: TokenSink): 
   return end
 }
 
-/** The part of a word with an apostrophe that may stand alone. */
+/** Returns the part of a word with an apostrophe that may stand alone. */
 function partOf(head: string, tail: string): string | undefined {
   if (head.length <= SHORT_PREFIX) return tail.length > SHORT_PREFIX ? tail : undefined
   return tail.length > 1 && tail.length <= LONGEST_ENDING ? head : undefined
 }
 
-/** Whether a letter follows an apostrophe, so that it is inside a word. */
+/** Reports whether a letter follows an apostrophe, which is then inside a word. */
 function joinsLetters(text: string, at: number): boolean {
   return at + 1 < text.length && classOf(text.charCodeAt(at + 1)) === LETTER
 }
 
-/** A point or comma between two digits (`4.2`, `10,000`): part of the number. */
+/** Reports whether a point or comma is between two digits (`4.2`, `10,000`), and so part of the number. */
 function isDecimal(text: string, at: number): boolean {
   const code = text.charCodeAt(at)
   return (
@@ -148,7 +148,7 @@ function scanRun(text: string, start: number, sink: TokenSink): number {
   return end
 }
 
-/** Where a word ends: cut if it is too long, but not within a character. */
+/** Returns the end of a word: cut if it is too long, but not within a character. */
 function cutEnd(text: string, start: number, end: number): number {
   if (end - start <= MAX_TOKEN) return end
   const last = start + MAX_TOKEN
@@ -168,7 +168,7 @@ export function grams(run: string, gram: (text: string) => void, single?: (text:
   if (count === 1 && !single) gram(before)
 }
 
-/** The words of a query, in order. An unspaced run gives its overlapping pairs; a single character, itself. */
+/** Returns the words of a query, in order. An unspaced run gives its overlapping pairs; a single character, itself. */
 export function tokens(text: string): Token[] {
   const found: Token[] = []
   const compound = new Compound()

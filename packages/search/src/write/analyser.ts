@@ -1,4 +1,4 @@
-/** From a document to its weighted terms. */
+/** Converts a document to its weighted terms. */
 import { grown } from '../format/byte-io.ts'
 import { MAX_IMPACT } from '../format/postings.ts'
 import type { SearchDocument } from '../port/document.ts'
@@ -11,19 +11,19 @@ import { grams, scan } from '../text/tokeniser.ts'
 import { isUnit } from '../text/units.ts'
 import { WordTable } from './word-table.ts'
 
-/** How a field counts in a document's score, after BM25F. */
+/** Weight of a field in a document's score, after BM25F. */
 interface Field {
-  /** What an occurrence is worth in a field of `pivot` words. */
+  /** Weight of an occurrence in a field of `pivot` words. */
   readonly weight: number
-  /** How much longer fields count less: 0 not at all, 1 in proportion. */
+  /** Strength of length normalization: with 0, longer fields count the same; with 1, they count less in proportion. */
   readonly lengthNorm: number
-  /** In words. */
+  /** Length to which others are compared, in words. */
   readonly pivot: number
   /** Added to every length: among very short texts, being shorter says little. */
   readonly smoothing: number
 }
 
-/** What one occurrence is worth in a field of so many words. */
+/** Returns the weight of one occurrence in a field of `length` words. */
 function occurrenceWeight({ weight, lengthNorm, pivot, smoothing }: Field, length: number): number {
   return weight / ((length + smoothing) / (pivot + smoothing)) ** lengthNorm
 }
@@ -34,10 +34,10 @@ const ALIASES: Field = { weight: 4, lengthNorm: 0.5, pivot: 5, smoothing: 0 }
 const SUMMARY: Field = { weight: 1.5, lengthNorm: 0.6, pivot: 40, smoothing: 5 }
 const TEXT: Field = { weight: 1, lengthNorm: 0.7, pivot: 60, smoothing: 5 }
 
-/** BM25's k1: how soon more occurrences stop counting more. */
+/** BM25's k1, the saturation: how soon more occurrences stop counting more. */
 const SATURATION = 2.5
 
-/** The names of a document, as parallel lists. If a hash occurs twice, the later kind counts. */
+/** Names of a document, as parallel lists. If a hash occurs twice, the later kind counts. */
 export interface Names {
   /** See `NameHash`. */
   readonly hashes: number[]
@@ -46,50 +46,50 @@ export interface Names {
 }
 
 /**
- * Analyses documents, one after the other; its properties describe the last one. The same document always has the same
- * terms and impacts: nothing of the index, or of other documents, enters.
+ * Analyses documents, one after the other; its properties describe the last one. The same document always has the same terms
+ * and impacts, independent of the index and of other documents.
  */
 export class Analyser {
-  /** All words met so far. A term is the number of a word. */
+  /** All words met so far. The number of a word is its term. */
   readonly words = new WordTable()
-  /** The document's different terms: the first `termCount`. */
+  /** Distinct terms of the document: the first `termCount`. */
   terms = new Uint32Array(64)
   termCount = 0
   /**
-   * The first `spellingCount` are different words as written that are not their own stems; prefixes and spelling candidates are found among them. And keys
-   * of long words by their ends.
+   * Distinct words as written that are not their own stems, for prefixes and spelling candidates, and keys of long words by
+   * their ends: the first `spellingCount`.
    */
   spellings = new Uint32Array(64)
   spellingCount = 0
-  /** The title, aliases and id. */
+  /** Names: the title, aliases and id. */
   readonly names: Names = { hashes: [], kinds: [] }
   readonly #name = new NameHash()
   readonly #beginning = new NameBeginning()
   readonly #compound = new Compound()
-  /** Where the word before stands, if it holds a digit; else its length is 0. */
+  /** Position of the word before, if it holds a digit; otherwise its length is 0. */
   #numberText = ''
   #numberEnd = 0
   #numberLength = 0
-  /** The document's number: entries of `#termIn` and `#spellingIn` with another one are out of date. */
+  /** Number of the document: entries of `#termIn` and `#spellingIn` with another number are stale. */
   #document = 0
-  /** By word: its stem's number + 1, or 0 if that is not known yet. */
+  /** Number + 1 of a word's stem, by word; 0 if it is not known yet. */
   #stemOf = new Uint32Array(256)
-  /** By word whose stem is known: the number + 1 of its key by its end, or 0 if it has none. */
+  /** Number + 1 of a word's key by its end, by word with a known stem; 0 if it has none. */
   #endingOf = new Uint32Array(256)
-  /** By term, and by spelling: the last document that holds it. */
+  /** Last document that holds a term, by term, and a spelling, by spelling. */
   #termIn = new Uint32Array(256)
   #spellingIn = new Uint32Array(256)
-  /** By term: the sum of its occurrences' weights in that document. */
+  /** Sum of the weights of a term's occurrences in that document, by term. */
   #weights = new Float64Array(256)
-  /** The field's terms, one for each occurrence. */
+  /** Terms of the field, one for each occurrence. */
   #occurrences = new Uint32Array(256)
   #occurrenceCount = 0
-  /** The field's length in words. */
+  /** Length of the field in words. */
   #length = 0
-  /** Parts of the field: where each ends, and how many times an occurrence counts. */
+  /** Parts of the field: the end of each, and the weight of its occurrences. */
   readonly #partEnds: number[] = []
   readonly #partWeights: number[] = []
-  /** The text that is read is a name. */
+  /** Set while a name is read. */
   #inName = false
   readonly #nameSink = {
     word: (text: string, start: number, end: number): void => this.#name.add(text, start, end),
@@ -122,13 +122,13 @@ export class Analyser {
     this.#endField(TEXT)
   }
 
-  /** A term's impact, from 1 to `MAX_IMPACT`: its weight, saturated and quantised. */
+  /** Returns the impact of a term, from 1 to `MAX_IMPACT`: its weight, saturated and quantised. */
   impact(term: number): number {
     const weight = this.#weights[term] as number
     return Math.max(1, Math.round((MAX_IMPACT * weight) / (SATURATION + weight)))
   }
 
-  /** Called by `scan` for a word or number. */
+  /** Adds a word or number; called by `scan`. */
   word(text: string, start: number, end: number, hasDigit: boolean, bond: boolean): void {
     if (!bond) this.#endCompound()
     this.#compound.add(text, start, end, hasDigit)
@@ -152,7 +152,7 @@ export class Analyser {
     this.#numberLength = 0
   }
 
-  /** Called by `scan` for characters of an unspaced script. */
+  /** Adds characters of an unspaced script; called by `scan`. */
   run(run: string): void {
     this.#endCompound()
     this.#numberLength = 0
@@ -164,7 +164,7 @@ export class Analyser {
     })
   }
 
-  /** Called by `scan` for the part of a word with an apostrophe that may stand alone. */
+  /** Adds the part of a word with an apostrophe that may stand alone; called by `scan`. */
   part(text: string): void {
     this.#addWord(this.#numberOf(text, 0, text.length), text, 0, text.length)
   }
@@ -183,7 +183,7 @@ export class Analyser {
     this.#beginning.add(text, start, end)
   }
 
-  /** Adds the beginning of the name that was read last to its field, as one more occurrence of a term. */
+  /** Adds the beginning of the last name read to its field, as one more occurrence of a term. */
   #addBeginning(): void {
     const key = beginningKey(this.#beginning.text)
     if (key === undefined) return
@@ -197,7 +197,7 @@ export class Analyser {
     this.names.kinds.push(kind)
   }
 
-  /** Reads a part of a field, of which each occurrence counts `weight` times. */
+  /** Reads a part of a field, in which each occurrence counts `weight` times. */
   #read(text: string, weight: number): void {
     if (text === '') return
     scan(text, this)
@@ -242,7 +242,7 @@ export class Analyser {
     this.#occurrences[this.#occurrenceCount++] = term
   }
 
-  /** Adds a word: an occurrence of its stem, which a code has not, and a spelling where the stem is another word. */
+  /** Adds a word: an occurrence of its stem (a code is its own), and a spelling if the stem is another word. */
   #addWord(word: number, text: string, start: number, end: number, isCode = false): void {
     let term = (this.#stemOf[word] as number) - 1
     if (term < 0) {
@@ -252,7 +252,7 @@ export class Analyser {
       this.#stemOf[word] = term + 1
       const backwards = endingKey(written)
       if (backwards !== undefined) {
-        // First the number, as a new one may replace the array by a longer one.
+        // The number comes first, as a new one may replace the array with a longer one.
         const key = this.#numberOf(backwards, 0, backwards.length)
         this.#endingOf[word] = key + 1
       }

@@ -1,10 +1,10 @@
-/** The values of one column while documents are added, and their order once all are there. */
+/** Collects the values of one column while documents are added, and orders them once all are there. */
 import { type ColumnKind, isText, referenceText } from '../columns/column-key.ts'
 import type { Values } from '../columns/column-writer.ts'
 import { grown } from '../format/byte-io.ts'
 import type { PropertyValue } from '../port/document.ts'
 
-/** What is known of a column's values: which are different, ascending, and for each that was added its place among these. */
+/** Distinct values of a column, ascending, and for each added value its index among them. */
 export interface OrderedValues {
   readonly values: Values
   readonly ordinals: Uint32Array
@@ -13,17 +13,17 @@ export interface OrderedValues {
 /** Takes values one by one, in any order and with repetitions. */
 export interface CollectedValues {
   add(value: PropertyValue): void
-  /** All that were added, once. */
+  /** Returns the distinct values in order, and the index of each value that was added. */
   ordered(): OrderedValues
 }
 
-/** Room for the values of a column of this kind. */
+/** Returns an empty collector for the values of a column of this kind. */
 export function collectedValues(kind: ColumnKind): CollectedValues {
   if (kind === 'place') return new CollectedPlaces()
   return isText(kind) ? new CollectedTexts() : new CollectedNumbers()
 }
 
-/** Numbers as they come: sorting them is faster than to look each one up among those that came before. */
+/** Numbers as they come: sorting them is faster than looking each one up among those before. */
 class Doubles {
   #numbers = new Float64Array(4)
   count = 0
@@ -41,7 +41,7 @@ class Doubles {
 class CollectedNumbers implements CollectedValues {
   readonly #numbers = new Doubles()
 
-  /** What is not kept is 0, true 1. */
+  /** Adds a number: 0 for a value that is not kept, 1 for true. */
   add(value: PropertyValue): void {
     this.#numbers.push(value.kind === 'unindexed' ? 0 : Number(value.value))
   }
@@ -53,7 +53,7 @@ class CollectedNumbers implements CollectedValues {
   }
 }
 
-/** Places in the order of their latitudes, and of equal ones of their longitudes. */
+/** Locations in the order of their latitudes; ties in the order of their longitudes. */
 class CollectedPlaces implements CollectedValues {
   readonly #latitudes = new Doubles()
   readonly #longitudes = new Doubles()
@@ -70,7 +70,7 @@ class CollectedPlaces implements CollectedValues {
       placesIn(latitudes, this.#latitudes.all),
       placesIn(longitudes, this.#longitudes.all),
     ]
-    // Both fit into the 53 bits of a whole number, as some millions do twice.
+    // Both fit into the 53 bits of an integer: there are some millions of each.
     const width = longitudes.length
     const all = Float64Array.from(south, (ordinal, at) => ordinal * width + (west[at] as number))
     const keys = differentOf(all)
@@ -84,7 +84,7 @@ class CollectedPlaces implements CollectedValues {
   }
 }
 
-/** The different ones of these numbers, ascending. */
+/** Returns the distinct numbers, ascending. */
 function differentOf(numbers: Float64Array): Float64Array {
   const sorted = numbers.slice().sort()
   let kept = 0
@@ -95,13 +95,13 @@ function differentOf(numbers: Float64Array): Float64Array {
   return sorted.subarray(0, kept)
 }
 
-/** The place of each number among those that there are. */
+/** Returns the index of each number in the ascending ones. */
 function placesIn(ascending: Float64Array, numbers: Float64Array): Uint32Array {
   const places = new Uint32Array(numbers.length)
   let last = 0
   for (let at = 0; at < numbers.length; at++) {
     const number = numbers[at] as number
-    // What comes together is often the same, or the next.
+    // Successive numbers are often the same, or neighbours.
     if (ascending[last] !== number && ascending[++last] !== number) {
       let low = 0
       let high = ascending.length
@@ -117,16 +117,16 @@ function placesIn(ascending: Float64Array, numbers: Float64Array): Uint32Array {
   return places
 }
 
-/** Texts of which at least one in two is another than all before are no longer looked up: sorting finds what is equal. */
+/** Interval, in distinct texts, at which lookups end if more than half of all are distinct: sorting finds equal ones. */
 const LOOKED_UP = 1024
 
 class CollectedTexts implements CollectedValues {
-  /** The texts in the order they came, each once while they are looked up. */
+  /** Texts in the order in which they came, each once while they are looked up. */
   readonly #texts: string[] = []
   #known: Map<string, number> | undefined = new Map()
   #numbers = new Uint32Array(4)
   #count = 0
-  /** The text before: what comes together is often the same. */
+  /** The text before: successive texts are often the same. */
   #last: string | undefined
 
   add(value: PropertyValue): void {
@@ -167,7 +167,7 @@ class CollectedTexts implements CollectedValues {
 
 const SURROGATE = /[\ud800-\udfff]/
 
-/** For each place in the order of their UTF-8 bytes, which of these texts is there. */
+/** Returns the numbers of these texts in the order of their UTF-8 bytes. */
 function orderOf(texts: readonly string[]): Uint32Array {
   const order = Uint32Array.from(texts.keys())
   // UTF-16 order is UTF-8 order, except beyond U+FFFF.

@@ -1,4 +1,4 @@
-/** Collecting the values of documents, and writing them as columns. */
+/** Collects the values of documents and writes them as columns. */
 
 import { type ColumnKind, KINDS, REFERENCES, referenceText } from '../columns/column-key.ts'
 import type { ColumnWriter } from '../columns/column-writer.ts'
@@ -6,18 +6,18 @@ import { grown } from '../format/byte-io.ts'
 import type { PropertyValue } from '../port/document.ts'
 import { type CollectedValues, collectedValues } from './collected-values.ts'
 
-/** The columns of one type: by path, and then by the number of the kind. */
+/** The columns of one type, by path and then by the number of the kind. */
 interface TypeColumns {
   readonly paths: Map<string, (Collected | undefined)[]>
-  /** The columns that the values of the last document went into: those of the next one mostly go into the same. */
+  /** Columns of the values of the last document: those of the next one mostly have the same. */
   readonly last: Collected[]
 }
 
-/** Values by type, path and kind. */
+/** Collects values by type, path and kind. */
 export class ColumnBuilder {
   readonly #types = new Map<string, TypeColumns>()
 
-  /** Adds the values of a document. `place`: among the documents that were added. */
+  /** Adds the values of a document. `place`: its index among the added documents. */
   add(type: string, values: readonly PropertyValue[], place: number): void {
     if (values.length === 0) return
     const columns = this.#types.get(type) ?? { paths: new Map(), last: [] }
@@ -39,7 +39,7 @@ export class ColumnBuilder {
     }
   }
 
-  /** Writes the columns. `types`: ascending, with their documents; `numbers`: of each document, by its place. */
+  /** Writes the columns. `types`: ascending, with their documents; `numbers`: of each document, by its index. */
   write(
     writer: ColumnWriter,
     types: readonly { readonly type: string; readonly first: number; readonly end: number }[],
@@ -73,12 +73,12 @@ function collectedIn({ paths }: TypeColumns, path: string, kind: ColumnKind): Co
   return collected
 }
 
-/** The values of one column, with the documents they are of. */
+/** The values of one column, with the documents to which they belong. */
 class Collected {
   readonly path: string
   readonly kind: ColumnKind
   readonly #values: CollectedValues
-  /** The place of the document of each value. */
+  /** Index of the document of each value. */
   #places = new Uint32Array(4)
   #count = 0
 
@@ -109,12 +109,12 @@ class Collected {
   }
 }
 
-/** Sorts entries by document and then by ordinal, leaves out what comes twice, and says how many there are. */
+/** Sorts entries by document and then by ordinal, removes duplicates, and returns the number of entries. */
 export function sortEntries(owners: Uint32Array, ordinals: Uint32Array, count: number): number {
   if (isAscending(owners, ordinals, count)) return count
   const documents = owners.reduce((most, owner) => Math.max(most, owner), 0) + 1
   if (documents <= count * MOST_COUNTED) return countingSort(owners, ordinals, count, documents)
-  // Both fit into the 53 bits of a whole number: there are fewer values than entries, and some millions of these.
+  // Both fit into the 53 bits of an integer: there are fewer values than entries, and some millions of these.
   const values = ordinals.reduce((most, ordinal) => Math.max(most, ordinal), 0) + 1
   const keys = new Float64Array(count)
   for (let at = 0; at < count; at++) keys[at] = (owners[at] as number) * values + (ordinals[at] as number)
@@ -130,7 +130,7 @@ export function sortEntries(owners: Uint32Array, ordinals: Uint32Array, count: n
   return kept
 }
 
-/** Entries are put where their document says, instead of compared, unless there are so many times more documents. */
+/** Entries are placed by a counting sort, unless there are more than this many times as many documents. */
 const MOST_COUNTED = 16
 
 function countingSort(owners: Uint32Array, ordinals: Uint32Array, count: number, documents: number): number {
@@ -140,7 +140,7 @@ function countingSort(owners: Uint32Array, ordinals: Uint32Array, count: number,
   const placed = new Uint32Array(count)
   for (let at = count - 1; at >= 0; at--)
     placed[--(ends[owners[at] as number] as number)] = ordinals[at] as number
-  // Now they are the beginnings.
+  // The ends have become the beginnings.
   let kept = 0
   for (let owner = 0; owner < documents; owner++) {
     const start = ends[owner] as number

@@ -1,4 +1,4 @@
-/** Merging the columns of segments, in small steps, without the values of deleted documents. */
+/** Merges the columns of segments, in small steps, without the values of deleted documents. */
 import type { Column } from '../columns/column.ts'
 import { type ColumnKind, columnKey } from '../columns/column-key.ts'
 import type { ColumnWriter } from '../columns/column-writer.ts'
@@ -10,26 +10,26 @@ import type { Segment } from '../read/segment.ts'
 import { sortEntries } from './column-builder.ts'
 import { mergeValues, type ValuePart } from './merged-values.ts'
 
-/** A segment that is merged, and the new number of each of its documents, or `END`. */
+/** A segment to merge, and the new number of each of its documents, or `END`. */
 export interface ColumnInput {
   readonly segment: Segment
   readonly numbers: Uint32Array
 }
 
-/** An input with the column it is at. */
+/** An input with its current column. */
 interface OpenInput {
   readonly input: ColumnInput
   readonly columns: Generator<FoundColumn>
   at: FoundColumn | undefined
 }
 
-/** One of the columns that become one. */
+/** One of the columns that are merged into one. */
 interface Part extends ValuePart {
-  /** The new number, from the first of the type on, of each document; not less than `documents` where it was left out. */
+  /** Returns the new number of a document, from the first of the type on; not less than `documents` if it was left out. */
   readonly numberOf: (document: number) => number
 }
 
-/** Writes all columns of segments into the one that they become, whose types are these. */
+/** Writes all columns of segments into the one that they are merged into, which has these types. */
 export function* mergeColumns(
   writer: ColumnWriter,
   inputs: readonly ColumnInput[],
@@ -49,11 +49,11 @@ export function* mergeColumns(
       yield* mergeOne(writer, { type, path, kind, documents: range.end - range.first }, parts)
       for (const each of same) each.at = each.columns.next().value ?? undefined
     }
-    // Of a type of which nothing is left there is nothing to write.
+    // A type without remaining documents has nothing to write.
   }
 }
 
-/** The inputs that are at the first column of a type; those at a type before it go on. */
+/** Returns the inputs at the first column of a type; inputs at an earlier type are advanced. */
 function firstOf(open: readonly OpenInput[], type: string): OpenInput[] {
   let same: OpenInput[] = []
   let first: Uint8Array | undefined
@@ -114,7 +114,7 @@ function* mergeOne(
 function* mergeEntries(parts: readonly Part[], documents: number, count: number) {
   const owners = new Uint32Array(count)
   const ordinals = new Uint32Array(count)
-  // Where most documents have a value, each entry is put where its document says; else entries are sorted.
+  // If most documents have a value, each entry is placed by its document; otherwise entries are sorted.
   const places = count * 16 > documents ? yield* placesOf(parts, documents) : undefined
   let into = 0
   for (const { column, numberOf, ordinals: renumbered } of parts) {
@@ -133,7 +133,7 @@ function* mergeEntries(parts: readonly Part[], documents: number, count: number)
   return { owners, ordinals, count: places ? count : sortEntries(owners, ordinals, count) }
 }
 
-/** For each document, where its first entry goes. */
+/** Returns the index of the first entry of each document. */
 function* placesOf(parts: readonly Part[], documents: number): Generator<void, Uint32Array> {
   const places = new Uint32Array(documents + 1)
   for (const { column, numberOf } of parts) {
@@ -149,7 +149,7 @@ function* placesOf(parts: readonly Part[], documents: number): Generator<void, U
   return places
 }
 
-/** The documents and ordinals of the entries of a column, a block at a time. */
+/** Yields the documents and ordinals of the entries of a column, a block at a time. */
 function* blocksOf({
   owners,
   ordinals,

@@ -30,7 +30,7 @@ test('updated and deleted documents are no longer found, nor are their words sug
   assert.deepEqual(ids('titan'), [])
 })
 
-test('a document whose words nobody knows is found no more, and leaves the index inexact', () => {
+test('a removed document of unknown words is not found, and leaves the index inexact', () => {
   const { writer, reader, ids } = opened()
   writer.change([], [moon('a', 'Europa'), moon('b', 'Titan')])
   writer.change([], [], [moon('c', '')])
@@ -41,7 +41,7 @@ test('a document whose words nobody knows is found no more, and leaves the index
   assert.deepEqual([writer.isInexact, reader.documents], [true, 2])
 })
 
-test('what could not be read completely is read again', () => {
+test('segments that were read incompletely are read again', () => {
   const { store, writer } = opened()
   writer.change([], [moon('a', 'Io'), moon('b', 'Europa')])
   let broken = false
@@ -94,7 +94,7 @@ test('a merged dictionary of several rows has their first keys in order', () => 
   assert.deepEqual(starts, starts.toSorted(Buffer.compare))
 })
 
-test('what is deleted while a merge runs is deleted from the merged segment', () => {
+test('a document deleted during a merge is deleted from the merged segment', () => {
   const { writer, find, ids } = opened()
   const text = 'some more words so that a merge takes several steps '.repeat(3)
   const documents = (part: number) =>

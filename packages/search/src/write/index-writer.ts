@@ -1,4 +1,4 @@
-/** Changing an index: every change is a small segment, and small segments are merged into larger ones. */
+/** Changes an index: every change is a small segment, and small segments are merged into larger ones. */
 import { END } from '../format/postings.ts'
 import { headBytes, readHead, withoutWords } from '../format/segment-head.ts'
 import type { DocumentKey, SearchDocument } from '../port/document.ts'
@@ -13,31 +13,31 @@ import { segmentsToMerge } from './merge-policy.ts'
 import { SegmentBuilder } from './segment-builder.ts'
 import type { WrittenSegment } from './segment-writer.ts'
 
-/** Merges of up to this many documents are done by the write that made them due: a few milliseconds. */
+/** Maximum documents of a merge that runs within the write that made it due: a few milliseconds. */
 const MERGED_AT_ONCE = 1024
-/** Rows that one call of `maintain` removes. */
+/** Rows removed by one call of `maintain`. */
 const SWEPT_ROWS = 64
 /** Bytes of rows kept in memory: a writer reads little but documents. */
 const CACHE_BYTES = 16 * 1024 * 1024
 
-/** A segment built elsewhere, for instance in a thread, by a `SegmentBuilder`. No store has it yet. */
+/** A segment built elsewhere, for instance in a thread, by a `SegmentBuilder`. It is in no store yet. */
 export interface BuiltSegment {
   readonly head: Uint8Array
   readonly rows: Iterable<readonly [file: SegmentFile, row: number, bytes: Uint8Array]>
 }
 
-/** A segment that is in the store and that no search sees yet. */
+/** A segment that is in the store but not visible to searches. */
 export interface UnpublishedSegment extends WrittenSegment {
   /** Documents of published segments that publishing it deletes. Their words are subtracted in it. */
   readonly removed: readonly DocumentKey[]
-  /** Documents that publishing it deletes where they are there, and whose words nobody knows. */
+  /** Documents that publishing it deletes if they exist, and whose words are no longer known. */
   readonly unreadable: readonly DocumentKey[]
 }
 
 /**
- * Writes to an index. There is one writer at a time, and each call belongs to the transaction that changes the entities.
- * After a transaction that was rolled back, call `forget` first, and `abandonMerge` where it held a `maintain`. Where the index
- * turns out to be damaged, it is given up; from then on, until it is built again, changes of documents are no work.
+ * Writes to an index. There is one writer at a time, and each call belongs to the transaction that changes the entities. After
+ * a rollback, call `forget` first, and `abandonMerge` if the transaction held a `maintain`. An index found to be damaged is
+ * given up; until it is built again, changes of documents do nothing.
  */
 export class IndexWriter {
   readonly #store: SegmentStore
@@ -50,9 +50,9 @@ export class IndexWriter {
   }
 
   /**
-   * Removes documents and adds others. What is removed must be given as it was indexed, since its terms are subtracted from
-   * the statistics. A document that is replaced is in both lists. `unreadable`: documents that are removed where they are there,
-   * and whose words nobody knows any more; see `isInexact`.
+   * Removes documents and adds others. Removed documents must be given as they were indexed, since their terms are subtracted
+   * from the statistics. A document that is replaced is in both lists. `unreadable`: documents that are removed if they exist,
+   * and whose words are no longer known; see `isInexact`.
    */
   change(
     removed: readonly SearchDocument[],
@@ -85,7 +85,7 @@ export class IndexWriter {
       builder = new SegmentBuilder()
     }
     if (!builder.empty) this.#publish(builder.write(this.#store))
-    // One large segment instead of several: better now than with every search until the next merge.
+    // One large segment instead of several: cheaper now than with every search until the next merge.
     this.mergeAll()
   }
 
@@ -96,7 +96,7 @@ export class IndexWriter {
     return { segment, head, removed: [], unreadable: [] }
   }
 
-  /** Merges segments of which no two hold the same document. Every step belongs to a transaction. */
+  /** Merges segments, no two of which hold the same document. Every step belongs to a transaction. */
   *mergeUnpublished(segments: readonly UnpublishedSegment[]): Generator<void, UnpublishedSegment, void> {
     const cache = new RowCache(this.#store, CACHE_BYTES)
     const opened = segments.map(({ segment, head }) => new Segment(segment, head, cache))
@@ -110,16 +110,16 @@ export class IndexWriter {
   }
 
   /**
-   * Whether a segment can be published as of this moment: it stands for the infinite instants in it, and has to come after all
-   * others, or they would not be ascending.
+   * Reports whether a segment can be published as of this moment: the moment replaces its infinite instants and must come after
+   * all others, or they would not be ascending.
    */
   canPublish({ segment, head }: UnpublishedSegment, moment: number): boolean {
     return latestInstant(new Segment(segment, head, new RowCache(this.#store, CACHE_BYTES))) < moment
   }
 
   /**
-   * Makes a segment visible and deletes what it replaces. `moment`: see `canPublish`; absent if the segment has no infinite
-   * instants.
+   * Publishes a segment and deletes the documents that it replaces. `moment`: see `canPublish`; absent if the segment has no
+   * infinite instants.
    */
   publish({ segment, head, removed, unreadable }: UnpublishedSegment, moment?: number): void {
     const isPublished = this.#unlessDamaged(() => {
@@ -132,14 +132,13 @@ export class IndexWriter {
     if (!isPublished) this.#store.discard(segment)
   }
 
-  /** Gives up a segment that is not published. */
+  /** Gives up an unpublished segment. */
   discard({ segment }: UnpublishedSegment): void {
     this.#store.discard(segment)
   }
 
   /**
-   * Goes on with merging, for about so many milliseconds, or removes rows that are no longer used. True where more is left to
-   * do.
+   * Continues merging, for about `milliseconds`, or removes rows that are no longer used. Returns true if more is left to do.
    */
   maintain(milliseconds: number): boolean {
     const isMore = this.#unlessDamaged(() => this.#maintain(performance.now() + milliseconds))
@@ -167,7 +166,7 @@ export class IndexWriter {
     return true
   }
 
-  /** Merges all segments into one, at once; those that are not in `except`. */
+  /** Merges all segments into one immediately, except those in `except`. */
   mergeAll(except: ReadonlySet<number> = new Set()): void {
     this.#unlessDamaged(() => {
       this.#reader.refresh()
@@ -177,21 +176,21 @@ export class IndexWriter {
   }
 
   /**
-   * Whether documents were removed of which nobody knew the words, as far as the last call that read or wrote segments saw it.
-   * None of them is found, and what is found is right; but the counts that rank it, and propose words, are by a hair too high
-   * until the index is built again.
+   * Reports whether documents were removed whose words were not known, as of the last call that read or wrote segments. None of
+   * them is found, and hits are right; but the counts that rank them and propose words are slightly too high until the index is
+   * built again.
    */
   get isInexact(): boolean {
     return this.#reader.segments.some(({ head }) => head.unreadable > 0)
   }
 
-  /** The ids of the published segments. */
+  /** Returns the ids of the published segments. */
   segments(): Set<number> {
     this.#unlessDamaged(() => this.#reader.refresh())
     return new Set(this.#reader.segments.map(({ id }) => id))
   }
 
-  /** Forgets what it has read of segments that were rolled back: their ids may be used again. */
+  /** Forgets everything read from segments that were rolled back: their ids may be used again. */
   forget(): void {
     let isCurrent = false
     try {
@@ -201,12 +200,12 @@ export class IndexWriter {
     }
   }
 
-  /** Forgets the merge that `maintain` is at, of which a step was rolled back. */
+  /** Forgets the merge in progress, of which a step was rolled back. */
   abandonMerge(): void {
     this.#merge = undefined
   }
 
-  /** Gives the index up where it turns out to be damaged; undefined then, and if there is none. */
+  /** Runs work, and gives up the index if it turns out to be damaged; returns undefined then, and if there is no index. */
   #unlessDamaged<T>(work: () => T): T | undefined {
     if (this.#store.generation() === undefined) return undefined
     try {
@@ -247,7 +246,7 @@ export class IndexWriter {
     this.#publishMerged(segments, new SegmentMerge(this.#store, segments).finish())
   }
 
-  /** Publishes a merged segment and deletes from it what was deleted from its inputs while it was written. */
+  /** Publishes a merged segment, and deletes from it the documents deleted from its inputs while it was written. */
   #publishMerged(inputs: readonly Segment[], merged: MergedSegment): void {
     this.#reader.refresh()
     const deleted: number[] = []
@@ -271,7 +270,7 @@ export class IndexWriter {
     return this.#reader.segments.find((segment) => segment.id === id)
   }
 
-  /** Marks the documents with these keys as deleted. How many there were. */
+  /** Marks the documents with these keys as deleted. Returns their number. */
   #delete(keys: readonly DocumentKey[]): number {
     const found = new Map<Segment, number[]>()
     for (const key of keys) {
@@ -289,7 +288,7 @@ export class IndexWriter {
   }
 
   #markDeleted(segment: Segment, documents: readonly number[]): void {
-    // If the transaction is undone half way, the marks must be read again.
+    // If the transaction is rolled back halfway, the marks must be read again.
     this.#reader.generation = undefined
     for (const document of documents) segment.markDeleted(document)
     const rows = new Set(documents.map((document) => Math.floor(document / TOMBSTONE_ROW)))

@@ -1,14 +1,14 @@
-/** When segments are merged: size classes, of which each holds a few segments at most. */
+/** Merge policy: size classes, each of which holds a few segments at most. */
 import type { Segment } from '../read/segment.ts'
 
-/** Segments of one size class that are merged together, and how much larger the next class is. */
+/** Number of segments of one size class that are merged together, and the ratio of the next class to this one. */
 const MERGE_FACTOR = 4
-/** The largest segment of the smallest class, in documents. */
+/** Maximum documents of a segment in the smallest class. */
 const SMALLEST = 64
-/** A segment of which more than this part is deleted is rewritten. */
+/** Maximum fraction of deleted documents: a segment with more is rewritten. */
 const MAX_DELETED = 0.3
 
-/** The segments to merge next, small ones before large ones; none where no merge is due. */
+/** Returns the segments to merge next, small ones before large ones; none if no merge is due. */
 export function segmentsToMerge(segments: readonly Segment[]): readonly Segment[] {
   const classes = Map.groupBy(segments, ({ head }) => sizeClass(head.documents))
   for (const [, same] of [...classes].sort(([left], [right]) => left - right)) {

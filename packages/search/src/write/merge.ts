@@ -1,4 +1,4 @@
-/** Merging segments into one, in small steps, without their deleted documents. */
+/** Merges segments into one, in small steps, without their deleted documents. */
 import { compareBytes, hasBit } from '../format/byte-io.ts'
 import { END, sortPostings } from '../format/postings.ts'
 import { idOfKey } from '../format/segment-head.ts'
@@ -11,29 +11,29 @@ import { SegmentWriter, type WrittenSegment } from './segment-writer.ts'
 
 /** A merged segment, written but not published. */
 export interface MergedSegment extends WrittenSegment {
-  /** For each input, the new number of each of its documents, or `END` where that was left out. */
+  /** For each input, the new number of each of its documents, or `END` if it was left out. */
   readonly numbers: readonly Uint32Array[]
 }
 
-/** Entries handled in one step: some tenths of a millisecond. */
+/** Entries per step: some tenths of a millisecond. */
 const STEP = 128
 
 /** One input, with an iterator over its documents, and then over its terms. */
 interface Input {
   readonly segment: Segment
-  /** Its tombstones when the merge began. */
+  /** Tombstones of the segment when the merge began. */
   readonly deleted: Uint8Array | undefined
   readonly numbers: Uint32Array
   iterator: TableIterator
-  /** The iterator stands at an entry. */
+  /** Set while the iterator is at an entry. */
   open: boolean
   type: string
   entry: TermEntry | undefined
 }
 
-/** A merge of segments with the tombstones they have when it begins. */
+/** A merge of segments with the tombstones that they have when it begins. */
 export class SegmentMerge {
-  /** The id of the segment that is written. */
+  /** Id of the segment that is written. */
   readonly segment: number
   readonly #writer: SegmentWriter
   readonly #inputs: readonly Input[]
@@ -59,12 +59,12 @@ export class SegmentMerge {
     for (const input of this.#inputs) nextDocument(input)
   }
 
-  /** The segments that are merged. */
+  /** Segments that are merged. */
   get inputs(): readonly Segment[] {
     return this.#inputs.map(({ segment }) => segment)
   }
 
-  /** Does some tenths of a millisecond of work. Undefined until it is finished. */
+  /** Does some tenths of a millisecond of work. Returns undefined until it is finished. */
   step(): MergedSegment | undefined {
     if (this.#columns) return this.#columns.next().done ? this.#finish() : undefined
     for (let entries = 0; entries < STEP && !this.#columns; entries++) {
@@ -76,7 +76,7 @@ export class SegmentMerge {
     return undefined
   }
 
-  /** Does all that is left to do. */
+  /** Does all remaining work. */
   finish(): MergedSegment {
     for (;;) {
       const merged = this.step()
@@ -84,7 +84,7 @@ export class SegmentMerge {
     }
   }
 
-  /** Writes the next document. False if there is none. */
+  /** Writes the next document. Returns false if there is none. */
   #writeDocument(): boolean {
     const first = this.#first(compareDocuments)
     if (!first) return false
@@ -103,7 +103,7 @@ export class SegmentMerge {
     }
   }
 
-  /** Writes the next entry of the dictionary. False if there is none. */
+  /** Writes the next entry of the dictionary. Returns false if there is none. */
   #writeTerm(): boolean {
     const first = this.#first(compareTerms)
     if (!first) return false

@@ -1,19 +1,19 @@
-/** Merging the values of columns of one kind: all different ones, ascending, and where each old one is among them. */
+/** Merges the values of columns of one kind: all distinct ones, ascending, and the new ordinal of each old one. */
 import type { Column } from '../columns/column.ts'
 import type { Values } from '../columns/column-writer.ts'
 import { ByteWriter, compareBytes } from '../format/byte-io.ts'
 
-/** Values that are merged from one pause to the next. */
+/** Number of values merged from one pause to the next. */
 const STEP = 1024
-/** Bytes of a text that a number without a fraction holds. */
+/** Bytes of a text that fit into an integer. */
 const PREFIX = 6
 
 /** A column whose values are merged. */
 export interface ValuePart {
   readonly column: Column
-  /** By ordinal: 1 for values that are still used. */
+  /** 1 for values that are still used, by ordinal. */
   readonly isUsed: Uint8Array
-  /** By old ordinal the new one, which merging writes. */
+  /** New ordinals, by old ones; written by the merge. */
   readonly ordinals: Uint32Array
 }
 
@@ -39,13 +39,13 @@ export function* mergeValues(parts: readonly ValuePart[]): Generator<void, Value
   return merged.values()
 }
 
-/** The value that a column is at. */
+/** The current value of a column. */
 class Cursor {
-  /** The number, of a place the latitude, or the first bytes of the text as a number: what differs in it is ordered by it. */
+  /** The number, the latitude of a location, or the first bytes of a text as a number: it orders values that differ in it. */
   key = 0
-  /** Of texts and numbers 0. */
+  /** Longitude of a location; 0 for texts and numbers. */
   longitude = 0
-  /** Of a text, until the cursor moves. */
+  /** Bytes of a text, until the cursor moves. */
   bytes: Uint8Array = NONE
   readonly #part: ValuePart
   #ordinal = -1
@@ -54,7 +54,7 @@ class Cursor {
     this.#part = part
   }
 
-  /** Moves to the next value that is used. False if there is none. */
+  /** Moves to the next value that is used. Returns false if there is none. */
   advance(): boolean {
     const { isUsed, column } = this.#part
     do this.#ordinal += 1
@@ -91,7 +91,7 @@ function isBefore(left: Cursor, right: Cursor): boolean {
   return compareBytes(left.bytes, left.bytes.length, right.bytes, right.bytes.length) < 0
 }
 
-/** Puts the cursor at a place of a heap where it belongs below it: the least is first. */
+/** Sifts a cursor down in a heap whose root is the least. */
 function siftDown(heap: Cursor[], from: number): void {
   const cursor = heap[from]
   if (!cursor) return
@@ -109,12 +109,12 @@ function siftDown(heap: Cursor[], from: number): void {
   heap[at] = cursor
 }
 
-/** The different values so far. */
+/** The distinct values so far. */
 class MergedValues {
   readonly #isText: boolean
   readonly #numbers: Float64Array
   readonly #longitudes: Float64Array | undefined
-  /** All texts, one after the other, and where each ends. */
+  /** All texts, one after the other, and the end of each. */
   readonly #texts = new ByteWriter()
   readonly #ends: Float64Array
   #last: { readonly key: number; readonly longitude: number } = { key: Number.NaN, longitude: 0 }
@@ -129,7 +129,7 @@ class MergedValues {
     this.#longitudes = longitudes && new Float64Array(most)
   }
 
-  /** The ordinal of a value that is not before any that came before it. */
+  /** Returns the ordinal of a value that is not before any earlier one. */
   ordinalOf(cursor: Cursor): number {
     const { key, longitude, bytes } = cursor
     if (key === this.#last.key && longitude === this.#last.longitude && this.#isLast(bytes))

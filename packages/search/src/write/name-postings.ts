@@ -1,4 +1,4 @@
-/** Postings of names. They are sorted by hash, since hardly two names are the same. */
+/** Postings of names, sorted by hash, since hardly any two names are the same. */
 
 import { grown, LOW_HALF } from '../format/byte-io.ts'
 import { sortPostings } from '../format/postings.ts'
@@ -6,17 +6,17 @@ import { NAME_HASH_BITS, NAME_KEY_BYTES, writeNameKey } from '../text/names.ts'
 import type { Names } from './analyser.ts'
 import type { SegmentWriter } from './segment-writer.ts'
 
-/** Bits of a sort key that hold a name's place in the lists; the others hold its hash. */
+/** Bits of a sort key for the index of a name in the lists; the others hold its hash. */
 const PLACE_BITS = 64 - NAME_HASH_BITS
 /** Bits of the hash in the lower half of a sort key. */
 const LOW_HASH = 2 ** (32 - PLACE_BITS)
-/** Owners from here on are removed documents. */
+/** Minimum number in `#owners` that stands for a removed document. */
 const REMOVED = 2 ** 31
 
 /** Collects the names of documents and writes them as terms, whose impacts are `NameKind`s. */
 export class NamePostings {
   #hashes = new Float64Array(64)
-  /** By name: the place of its document among those added, or a removed document. */
+  /** Index of a name's document among those added, or a removed document, by name. */
   #owners = new Uint32Array(64)
   #kinds = new Uint8Array(64)
   #count = 0
@@ -37,7 +37,7 @@ export class NamePostings {
     this.add(names, this.#removed++)
   }
 
-  /** Writes the terms. `numbers`: the number of each document, by its place among those added. */
+  /** Writes the terms. `numbers`: the number of each document, by its index among those added. */
   write(writer: SegmentWriter, numbers: Uint32Array): void {
     const order = this.#sorted()
     const key = new Uint8Array(NAME_KEY_BYTES)
@@ -69,7 +69,7 @@ export class NamePostings {
     }
   }
 
-  /** The places of the names, by hash; those of one hash in the order they were added. */
+  /** Returns the indexes of the names, by hash; those of one hash in the order they were added. */
   #sorted(): Uint32Array {
     const keys = new BigUint64Array(this.#count)
     const halves = new Uint32Array(keys.buffer)

@@ -1,4 +1,4 @@
-/** Building a segment from documents. */
+/** Builds a segment from documents. */
 import { encode, grown } from '../format/byte-io.ts'
 import { MAX_KEY_BYTES } from '../format/table.ts'
 import type { SearchDocument } from '../port/document.ts'
@@ -8,9 +8,9 @@ import { ColumnBuilder } from './column-builder.ts'
 import { NamePostings } from './name-postings.ts'
 import { SegmentWriter, type WrittenSegment } from './segment-writer.ts'
 
-/** Postings collected before a builder says it is full: some 160 MB when it writes. */
+/** Postings at which a builder is full: some 160 MB when it writes. */
 const FULL_POSTINGS = 16_000_000
-/** Documents collected before a builder says it is full. */
+/** Documents at which a builder is full. */
 const FULL_DOCUMENTS = 2_000_000
 const SURROGATE = /[\ud800-\udfff]/
 
@@ -18,12 +18,12 @@ const SURROGATE = /[\ud800-\udfff]/
 export class SegmentBuilder {
   readonly #types: string[] = []
   readonly #ids: string[] = []
-  /** Where the terms of each document begin. */
+  /** Index of the first term of each document. */
   readonly #starts: number[] = []
   readonly #analyser = new Analyser()
   readonly #names = new NamePostings()
   readonly #columns = new ColumnBuilder()
-  /** How many added documents hold each spelling, and how many removed ones each term and spelling. */
+  /** Counts of the added documents that hold each spelling, and of the removed ones that hold each term and spelling. */
   readonly #spellings = new Tally()
   readonly #termsRemoved = new Tally()
   readonly #spellingsRemoved = new Tally()
@@ -59,17 +59,17 @@ export class SegmentBuilder {
     this.#removed += 1
   }
 
-  /** No document was added or removed. */
+  /** True if no document was added or removed. */
   get empty(): boolean {
     return this.#ids.length === 0 && this.#removed === 0
   }
 
-  /** How many postings are in memory, of 5 bytes each. */
+  /** Number of postings in memory, of 5 bytes each. */
   get postings(): number {
     return this.#used
   }
 
-  /** It is time to write: with more, memory would become scarce. */
+  /** True if it is time to write: with more, memory would become scarce. */
   get full(): boolean {
     return this.#used >= FULL_POSTINGS || this.#ids.length >= FULL_DOCUMENTS
   }
@@ -91,7 +91,7 @@ export class SegmentBuilder {
     return writer.finish(-this.#removed)
   }
 
-  /** For each document number, the place of the document among those added. */
+  /** Returns for each document number the index of the document among those added. */
   #order(): Uint32Array {
     const order = Uint32Array.from(this.#ids.keys())
     // UTF-16 order is UTF-8 order, except beyond U+FFFF.
@@ -124,7 +124,7 @@ export class SegmentBuilder {
     }
   }
 
-  /** The postings of all terms, one list after another, each ascending by document: a counting sort. */
+  /** Returns the postings of all terms, one list after another, each ascending by document: a counting sort. */
   #inverted(order: Uint32Array): { ends: Uint32Array; documents: Uint32Array; impacts: Uint8Array } {
     const places = new Uint32Array(this.#analyser.words.count + 1)
     for (let at = 0; at < this.#used; at++) postIncrement(places, (this.#terms[at] as number) + 1, 1)
@@ -153,7 +153,7 @@ export class SegmentBuilder {
   }
 }
 
-/** Adds to a number of an array and returns what it was. */
+/** Adds to a number of an array and returns its old value. */
 function postIncrement(numbers: Uint32Array, at: number, by: number): number {
   const before = numbers[at] as number
   numbers[at] = before + by

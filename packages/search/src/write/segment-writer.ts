@@ -1,4 +1,4 @@
-/** Writing a segment: terms with their postings, documents, and the head last. */
+/** Writes a segment: terms with their postings, documents, and the head last. */
 import { ColumnWriter } from '../columns/column-writer.ts'
 import { PostingsWriter } from '../format/postings.ts'
 import { documentKey, headBytes, TYPE_BYTES, type TypeRange } from '../format/segment-head.ts'
@@ -6,21 +6,21 @@ import { MAX_KEY_BYTES, TableWriter } from '../format/table.ts'
 import { writeEntry } from '../format/term-entry.ts'
 import { SegmentFile, type SegmentRows } from '../port/segment-store.ts'
 
-/** A segment whose rows are written and which the store has not published. */
+/** A segment whose rows are written but which the store has not published. */
 export interface WrittenSegment {
   readonly segment: number
-  /** The bytes to publish it with. */
+  /** Bytes with which to publish it. */
   readonly head: Uint8Array
 }
 
 /** Writes one segment. If it is given up before it is published, the store removes its rows. */
 export class SegmentWriter {
-  /** The segment's id in the store. */
+  /** Id of the segment in the store. */
   readonly segment: number
   readonly #terms: TableWriter
   readonly #documents: TableWriter
   readonly #postings: PostingsWriter
-  /** The columns, which are written once all documents are. */
+  /** Writer of the columns, which come after all documents. */
   readonly columns: ColumnWriter
   readonly #types: { -readonly [Key in keyof TypeRange]: TypeRange[Key] }[] = []
   readonly #key = new Uint8Array(MAX_KEY_BYTES)
@@ -76,12 +76,12 @@ export class SegmentWriter {
     last.end = this.#documents.count
   }
 
-  /** The types of the documents that were added. */
+  /** Types of the documents added so far. */
   get types(): readonly TypeRange[] {
     return this.#types
   }
 
-  /** Writes what is left. `deletionDelta`, `unreadable`: see `SegmentHead`. */
+  /** Writes the remaining rows. `deletionDelta`, `unreadable`: see `SegmentHead`. */
   finish(deletionDelta: number, unreadable = 0): WrittenSegment {
     this.#terms.end()
     this.#documents.end()

@@ -1,29 +1,29 @@
-/** Words as numbers. Each different word is kept once, as UTF-8 bytes, and never becomes a string of its own. */
+/** Words as numbers. Each distinct word is kept once, as UTF-8 bytes, and never becomes a string of its own. */
 import { encode, grown, LOW_HALF } from '../format/byte-io.ts'
 
-/** The most bytes that one UTF-16 unit takes. */
+/** Maximum bytes of one UTF-16 unit. */
 const UNIT_BYTES = 3
-/** Up to this many words are sorted by insertion. */
+/** Maximum words sorted by insertion. */
 const FEW = 24
-/** Bytes that a sort compares at once. */
+/** Bytes compared at once by the sort. */
 const STEP = 4
 
-/** A hash table of words, which are numbered from 0 in the order they are met. */
+/** A hash table of words, which are numbered from 0 in the order in which they are met. */
 export class WordTable {
-  /** How many different words there are. */
+  /** Number of distinct words. */
   count = 0
   #bytes = new Uint8Array(2048)
-  /** Where each word begins, which is where the one before ends. */
+  /** Start of each word, which is the end of the one before. */
   #starts = new Uint32Array(256)
-  /** Open addressing, in pairs: a word's hash, and its number + 1 or 0 where free. At most half full. */
+  /** Open addressing, in pairs: a word's hash, and its number + 1, or 0 if the slot is free. At most half full. */
   #table = new Int32Array(1024)
 
-  /** The number of the word `text[start, end)`, which is a new one where the word is new. */
+  /** Returns the number of the word `text[start, end)`; a new word gets a new number. */
   number(text: string, start: number, end: number): number {
     const from = this.#starts[this.count] as number
     if (from + UNIT_BYTES * (end - start) > this.#bytes.length) this.#bytes = grown(this.#bytes, Uint8Array)
     const bytes = this.#bytes
-    // Where it stays if it is new.
+    // The word stays there if it is new.
     const to = encode(text, start, end, bytes, from)
     let hash = 0x811c9dc5
     for (let at = from; at < to; at++) hash = Math.imul(hash ^ (bytes[at] as number), 0x01000193)
@@ -44,7 +44,7 @@ export class WordTable {
     return this.count - 1
   }
 
-  /** Copies the bytes of a word, and returns how many they are. */
+  /** Copies the bytes of a word and returns their number. */
   copy(number: number, to: Uint8Array): number {
     const start = this.#starts[number] as number
     const length = (this.#starts[number + 1] as number) - start
@@ -52,14 +52,14 @@ export class WordTable {
     return length
   }
 
-  /** The numbers of all words, ascending by their bytes. */
+  /** Returns the numbers of all words, ascending by their bytes. */
   sorted(): Uint32Array {
     const order = Uint32Array.from({ length: this.count }, (_, number) => number)
     this.#sort(order, new BigUint64Array(this.count), 0, this.count, 0)
     return order
   }
 
-  /** Sorts words whose first `depth` bytes are equal: by the next four as one number, and recursively where those are equal. */
+  /** Sorts words whose first `depth` bytes are equal: by the next four as one number, and recursively if those are equal. */
   #sort(order: Uint32Array, keys: BigUint64Array, from: number, to: number, depth: number): void {
     if (to - from <= FEW) {
       this.#insertionSort(order, from, to, depth)
@@ -93,7 +93,7 @@ export class WordTable {
     }
   }
 
-  /** Four bytes of a word as one number, padded with 0, which no word contains: a shorter word comes first. */
+  /** Returns four bytes of a word as one number, padded with 0, which no word contains: a shorter word comes first. */
   #bytesAt(number: number, depth: number): number {
     const start = (this.#starts[number] as number) + depth
     const end = this.#starts[number + 1] as number
@@ -116,7 +116,7 @@ export class WordTable {
     return end - at - (otherEnd - other)
   }
 
-  /** Whether a word is `bytes[from, to)`. */
+  /** Reports whether a word is `bytes[from, to)`. */
   #same(number: number, from: number, to: number): boolean {
     const bytes = this.#bytes
     const start = this.#starts[number] as number
