@@ -13,7 +13,7 @@ export interface Tensor {
   readonly data: ArrayLike<number | bigint>
 }
 
-/** A loaded model. */
+/** A model that has been loaded into a runtime. */
 export interface Session {
   readonly inputNames: readonly string[]
   readonly outputNames: readonly string[]
