@@ -43,8 +43,8 @@ import { say } from './terminal/output.ts'
 export type { ServeOptions } from './runtime/serve-context.ts'
 
 /**
- * Serves until the signal ends it, then finishes running requests and closes the store. Everything is said in a log. `failed`
- * handles an error: by default it is said as well, and resolves with the exit code.
+ * Serves until the signal ends it, then finishes running requests and closes the store. All messages go to a log. `failed`
+ * handles an error: by default it logs it and resolves with the exit code.
  */
 export async function runServe(
   path: string | undefined,
@@ -53,7 +53,7 @@ export async function runServe(
   failed = (error: unknown, io: Io) => reportFailure(error, io, false),
 ): Promise<number> {
   const { io, log } = await loggedIo(plain, logFormatFrom(options, plain))
-  // Before there are workers to renew, there is nothing to do.
+  // A hangup does nothing until there are workers to renew.
   io.onHangup?.(() => {})
   try {
     return await serveLogged(path, options, io, log)
@@ -151,7 +151,7 @@ async function serveWorld(
     config: () => shownSettings(world.validated.definition, options, io, workspace.file),
   })
   const opened = Promise.withResolvers<Frontend | undefined>()
-  // From before the first load, so that no change is missed; what is seen waits until there is a handler to replace.
+  // Watches from before the first load, so that no change is missed. A change waits until there is a handler to replace.
   const watch = watching(context, opened.promise, world)
   try {
     if (!(await firstLoad(context))) return
@@ -175,13 +175,13 @@ async function serveWorld(
   } finally {
     readiness.stopping()
     opened.resolve(undefined)
-    // Both from now on: workers that the signal reached as well are not missed, while a load is still ending.
+    // Closed together: workers that the signal reached too must not be replaced while a load is still ending.
     await Promise.all([watch?.close(), frontend?.close()])
     admin?.close()
   }
 }
 
-/** Says how far behind a node is, if this is one: on every answer, and among the metrics. */
+/** Reports the lag of a cluster node, if this is one: on every answer, and in the metrics. */
 function watchNode(
   { storage: { copyState }, deps: { status }, io }: ServeContext,
   frontend: Frontend,
@@ -193,7 +193,7 @@ function watchNode(
   metrics?.watchDatabase(copyState)
 }
 
-/** What is served now. */
+/** The world that is served now. */
 interface World {
   validated: ValidatedWorld
 }
@@ -232,13 +232,13 @@ async function untilEnded(
   const { workspace, settings, storage, io } = context
   const addresses = { world: settings.publicUrl ?? frontend.url, admin: admin?.url, hasPage }
   await greet(workspace, storage, settings, addresses, io)
-  // Started before the first visitor needs it, and not waited for.
+  // Starts the search before the first visitor needs it; not awaited.
   Promise.resolve(storage.find({ limit: 0, budgetMs: 0 })).catch(() => {})
   await untilAborted(io.signal)
   say(io, 'Stopping.')
 }
 
-/** False if the signal came first: then nothing was loaded and there is nothing to serve. */
+/** Returns false if the signal came first: then nothing was loaded and there is nothing to serve. */
 async function firstLoad({ workspace, storage, settings, io }: ServeContext): Promise<boolean> {
   try {
     io.signal.throwIfAborted()

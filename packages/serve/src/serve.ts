@@ -3,24 +3,24 @@ import { registerEngines } from '@worldwright/engines'
 import { runServe } from './run-serve.ts'
 import type { Io } from './terminal/io.ts'
 
-/** Settings by their names in a definition; lists as text, separated by commas. They win over environment and definition. */
+/** Settings by name, as in a definition; lists as text, separated by commas. They override environment and definition. */
 export type ServeSettings = Readonly<Record<string, string | number | boolean>>
 
 /** A world that is being served. */
 export interface ServedWorld {
   /** The origin, or `publicUrl`. */
   readonly url: string
-  /** Resolves once it has ended, in order or not; rejects with what ended it. */
+  /** Resolves once serving has ended, in order or not; rejects with the error that ended it. */
   readonly ended: Promise<void>
-  /** Takes no new connections, finishes running requests, and closes the store. */
+  /** Stops accepting connections, finishes running requests, and closes the store. */
   close(): Promise<void>
 }
 
 /**
  * Serves the world whose definition is at a path, by default in the current folder, and resolves once it can be read: its
- * sources are loaded, followed and served by as many processes as the settings say. Its log goes to stderr. `surroundings`
+ * sources are loaded and watched, and as many processes as the settings say serve it. Its log goes to stderr. `surroundings`
  * replaces parts of the process: streams, environment, current folder, `fetch`, a signal that ends it.
- * @throws UsageFault for settings that cannot work, and whatever keeps the world from being served
+ * @throws UsageFault for settings that cannot work, and any error that keeps the world from being served
  */
 export async function serve(
   path?: string,

@@ -20,7 +20,7 @@ function addressOf(address: string, headers: Record<string, string>, options: Pa
   return seen.address
 }
 
-test('only a trusted proxy names the client, and nothing before what it wrote counts', () => {
+test('only a trusted proxy names the client; entries before its own are ignored', () => {
   const spoofed = { 'x-forwarded-for': '198.51.100.66, 203.0.113.9' }
   assert.equal(addressOf('127.0.0.1', spoofed), '203.0.113.9')
   assert.equal(addressOf('::ffff:127.0.0.1', spoofed), '203.0.113.9')
@@ -28,17 +28,17 @@ test('only a trusted proxy names the client, and nothing before what it wrote co
   assert.equal(addressOf('127.0.0.1', spoofed, { trustedProxies: [] }), '127.0.0.1')
 })
 
-test('a chain of trusted proxies is followed to its first address that is none', () => {
+test('a chain of trusted proxies is followed to the first untrusted address', () => {
   assert.equal(addressOf('127.0.0.1', { 'x-forwarded-for': '1.2.3.4, 203.0.113.9, 10.1.2.3' }), '203.0.113.9')
   assert.equal(addressOf('2001:db8:1::5', { 'x-forwarded-for': '10.1.2.3' }), '10.1.2.3')
 })
 
-test('what is no address ends the search', () => {
+test('an entry that is not an address ends the search', () => {
   for (const named of ['', 'unknown', '203.0.113.9, evil\n', '203.0.113.9, ', '999.1.1.1'])
     assert.equal(addressOf('127.0.0.1', { 'x-forwarded-for': named }), '127.0.0.1')
 })
 
-test('Forwarded is read where the proxies write it, and the other header is not', () => {
+test('only the configured proxy header is read', () => {
   const headers = {
     forwarded: 'for=198.51.100.66, For="[2001:db8:2::1]:4711";proto=https;by=127.0.0.1',
     'x-forwarded-for': '203.0.113.9',
@@ -49,7 +49,7 @@ test('Forwarded is read where the proxies write it, and the other header is not'
   assert.equal(addressOf('127.0.0.1', hidden, { proxyHeader: 'forwarded' }), '127.0.0.1')
 })
 
-test('a proxy that is no address and no network is refused', () => {
+test('a proxy that is neither an address nor a network is refused', () => {
   for (const proxy of ['proxy.example', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/8/8', ''])
     assert.throws(() => behindProxies({ handle: () => assert.fail() }, { trustedProxies: [proxy] }), {
       name: 'TypeError',
@@ -57,7 +57,7 @@ test('a proxy that is no address and no network is refused', () => {
     })
 })
 
-test('searches take turns by the client that is named, whatever else the world takes from a proxy', async () => {
+test('searches take turns by the client that a trusted proxy names, whatever trustProxy says', async () => {
   const heard: unknown[] = []
   const empty = createMemoryStore()
   const storage: Store = {

@@ -3,18 +3,18 @@ import { BlockList, isIP } from 'node:net'
 import type { WorldHandler } from '@worldwright/core'
 import { PassedRequest, plainAddress } from '@worldwright/core'
 
-/** Which proxies are trusted, and where they name the client. */
+/** Trusted proxies, and the header field in which they name the client. */
 export interface ProxyOptions {
   /** Addresses, and networks such as `10.0.0.0/8`. */
   readonly trustedProxies: readonly string[]
-  /** The one header field that they write; default `x-forwarded-for`. Any other may be the client's own. */
+  /** Header field that they write; default `x-forwarded-for`. Any other field may come from the client itself. */
   readonly proxyHeader?: 'x-forwarded-for' | 'forwarded'
 }
 
 /**
- * The same handler behind these proxies: `client` of its requests has the address that they name. The header is read from
- * its end, as long as the address that wrote it is a trusted proxy: what stands before it anybody may have written.
- * @throws TypeError for a proxy that is no address and no network
+ * Returns the same handler behind these proxies: `client` of its requests has the address that the proxies name. The header is
+ * read from its end, as long as the writer of an entry is a trusted proxy: anybody may have written the entries before.
+ * @throws TypeError for a proxy that is neither an address nor a network
  */
 export function behindProxies(
   handler: Pick<WorldHandler, 'handle'>,
@@ -32,7 +32,7 @@ export function behindProxies(
   }
 }
 
-/** Whether an address is one of these, or in one of these networks. @throws TypeError naming `trustedProxies` */
+/** Returns a predicate for addresses that are listed or in a listed network. @throws TypeError naming `trustedProxies` */
 export function trustOf(trustedProxies: readonly string[]): (address: string) => boolean {
   const list = new BlockList()
   for (const entry of trustedProxies) {
@@ -62,7 +62,7 @@ function namedClient(
   const named = (field ?? '').split(',')
   while (named.length > 0 && isTrusted(address)) {
     const next = namedAddress(named.pop() ?? '', header)
-    // Nobody who is known wrote what stands before this.
+    // An unknown writer may have written the entries before this one.
     if (next === undefined) return address
     address = next
   }

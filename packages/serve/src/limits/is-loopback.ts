@@ -1,4 +1,4 @@
-/** Whether an address to listen on is reached from this machine alone. */
+/** Reports whether an address to listen on accepts connections from this machine only. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host)
 }

@@ -1,7 +1,7 @@
-/** What stands for an address where limits are counted. */
+/** Key under which limits count an address. */
 import { isIP } from 'node:net'
 
-/** The address itself; of IPv6 the network of one customer, 64 bits. */
+/** Returns the address itself, or the /64 network of an IPv6 address: one customer. */
 export function limitedAddress(address: string): string {
   if (isIP(address) !== 6) return address
   const [head = '', tail] = address.replace(/%.*/, '').split('::')
@@ -15,11 +15,11 @@ export function limitedAddress(address: string): string {
     .join(':')}::/64`
 }
 
-/** Loopback, private, shared and link-local addresses of IPv4, and their like in IPv6. */
+/** Loopback, private, shared and link-local addresses of IPv4, and their IPv6 equivalents. */
 const PRIVATE =
   /^(?:10|127|192\.168|169\.254|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[789]\d|1[01]\d|12[0-7]))\.|^(?:::1$|f[cd]|fe[89ab])/i
 
-/** Tests for a loopback or private address: many clients may stand behind one. */
+/** Reports whether an address is loopback or private: many clients may share one. */
 export function isPrivateAddress(address: string): boolean {
   return PRIVATE.test(address)
 }

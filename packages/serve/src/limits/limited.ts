@@ -1,4 +1,4 @@
-/** A handler behind a rate limit: a client with too many requests is refused, and pointed to the download of the whole world. */
+/** A handler behind a rate limit: a client with too many requests is refused, and pointed to the download of the world. */
 import {
   andThen,
   errorResponse,
@@ -11,19 +11,19 @@ import {
 import { limitedAddress } from './limited-address.ts'
 import type { Budget, RateLimit } from './rate-limit.ts'
 
-/** What a limited handler works with. */
+/** Options of a rate-limited handler. */
 export interface LimitOptions {
   readonly limit: RateLimit
-  /** The id of a request's token; undefined without a valid one. */
+  /** Returns the id of a request's token; undefined without a valid one. */
   readonly tokenOf: (request: WorldRequest) => Promise<string | undefined>
-  /** Where the whole world is one download, as a URL or a path. Absent: nowhere. */
+  /** Returns the URL or path of the download of the whole world; undefined if there is none. */
   readonly download: (request: WorldRequest) => string | undefined
 }
 
 /**
- * Counts each request for its token, or without a valid one for its address. Every answer says how many are left
- * (draft-ietf-httpapi-ratelimit-headers); too many are 429 `rate_limited`. Without an address nothing is counted, nor for those
- * that are exempt.
+ * Counts each request against its token, or against its address if it has no valid token. Every answer states how many are left
+ * (draft-ietf-httpapi-ratelimit-headers); too many are 429 `rate_limited`. Requests with neither a token nor an address are not
+ * counted, nor are those of exempt addresses.
  */
 export function limited(
   handler: Pick<WorldHandler, 'handle'>,
@@ -46,7 +46,7 @@ export function limited(
     return andThen(handler.handle(request), (response) => withFields(response, budget))
   }
   return {
-    // Most requests have no token: they cost no promise.
+    // Most requests carry no token, and so need no promise.
     handle: (request) =>
       request.headers['authorization'] === undefined
         ? counted(request, undefined)

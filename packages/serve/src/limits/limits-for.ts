@@ -1,4 +1,4 @@
-/** The limits of one process: those that are set, and the defaults of worlds that others reach. */
+/** Limits of one process: those that are set, and the defaults of worlds that others reach. */
 import type { Socket } from 'node:net'
 import { plainAddress, type WorldRequest } from '@worldwright/core'
 import type { StreamLimits } from '@worldwright/extensions/changes'
@@ -10,25 +10,25 @@ import { isPrivateAddress } from './limited-address.ts'
 import { OpenPerAddress } from './open-per-address.ts'
 import { RateLimit } from './rate-limit.ts'
 
-/** Defaults where others reach the world, each beyond what an honest client, or an office behind one address, needs. */
+/** Defaults for worlds that others reach, each above the needs of an honest client or of an office behind one address. */
 const DEFAULTS = {
-  /** A program that asks for 25 pages at a time, over a line of 25 ms, makes as many; nearer ones have private addresses. */
+  /** Rate of a client that fetches 25 pages at a time over a 25 ms line; nearer clients have private addresses. */
   rateLimit: 60_000,
-  /** A browser has 6: an office of 80. Of 20,000 that a process takes, 40 addresses have to hold all. */
+  /** A browser opens 6: enough for an office of 80. A process accepts 20,000, which 40 addresses could exhaust. */
   connectionsPerAddress: 512,
-  /** An office of a hundred that all look at the explorer. Of 2,000 that a process has, 16 addresses have to hold all. */
+  /** Enough for an office of a hundred in the explorer. A process has 2,000, which 16 addresses could exhaust. */
   streamsPerAddress: 128,
 } as const
 
 type LimitName = keyof typeof DEFAULTS
 
-/** A limit of each address but those that are exempt. */
+/** A limit for each address that is not exempt. */
 interface AddressLimit {
   readonly limit: number
   readonly isExempt: (address: string) => boolean
 }
 
-/** Limit of each address. A setting holds for every address; a default spares private ones, behind which many clients may stand. */
+/** Returns the limit of each address. A setting applies to all; a default exempts private ones, which many may share. */
 function addressLimit(settings: Settings, name: LimitName): AddressLimit | undefined {
   const { host, publicUrl, trustedProxies, [name]: set } = settings
   if (set === 0) return undefined
@@ -37,13 +37,13 @@ function addressLimit(settings: Settings, name: LimitName): AddressLimit | undef
   return isReached ? { limit: DEFAULTS[name], isExempt: isPrivateAddress } : undefined
 }
 
-/** The count of requests in this process; undefined if they are not limited. */
+/** Returns the request counter of this process; undefined if requests are not limited. */
 export function rateLimitFor(settings: Settings): RateLimit | undefined {
   const of = addressLimit(settings, 'rateLimit')
   return of && new RateLimit(of.limit, of.isExempt)
 }
 
-/** Counts the event streams of this process; nothing if they are not limited. */
+/** Returns the event stream limits of this process; empty if there are none. */
 export function streamLimitsFor(settings: Settings): StreamLimits {
   const { maxStreams } = settings
   const of = addressLimit(settings, 'streamsPerAddress')
@@ -54,7 +54,7 @@ export function streamLimitsFor(settings: Settings): StreamLimits {
   }
 }
 
-/** Decides about new connections of this process, and reports those it refuses; nothing where they are not limited. */
+/** Returns the check for new connections, which reports those it refuses; empty if connections are not limited. */
 export function connectionLimitFor(
   settings: Settings,
   log: Pick<Log, 'fail'>,
@@ -77,7 +77,7 @@ export function connectionLimitFor(
   }
 }
 
-/** Lines that tell an operator of the limits; empty if nobody else reaches the world and none are set. */
+/** Returns the lines that tell an operator the limits; empty if only this machine reaches the world and none are set. */
 export function limitLines(settings: Settings): string[] {
   const { publicUrl, trustedProxies } = settings
   const named = {

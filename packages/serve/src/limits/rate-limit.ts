@@ -1,34 +1,34 @@
-/** How many requests one address, or one token, may make in a minute, counted by all processes together. */
+/** Requests that one address or token may make in a minute, counted by all processes together. */
 
-/** What processes tell each other: whose requests they counted, and how many. */
+/** Counts that processes exchange: requests by address or token. */
 export type Uses = readonly (readonly [key: string, count: number])[]
 
-/** How somebody stands after a request. */
+/** Budget of an address or token after a request. */
 export interface Budget {
   readonly isSpent: boolean
   /** Requests left in this minute. */
   readonly remaining: number
-  /** Whole seconds until all of them are back. */
+  /** Whole seconds until the full budget is available again. */
   readonly resetSeconds: number
 }
 
-/** The minute that requests are counted in, in seconds. */
+/** Length of the window in which requests are counted, in seconds. */
 const WINDOW_SECONDS = 60
 
-/** Addresses and tokens that are counted at a time: about 20 MB. Beyond them, the oldest begin anew. */
+/** Maximum addresses and tokens counted at a time: about 20 MB. Beyond it, the oldest are evicted and start over. */
 const MAX_KEYS = 100_000
 
-/** Processes tell each other this often: for as long, each knows only its own. */
+/** Interval at which processes exchange counts, in milliseconds. Until then, each knows only its own. */
 const SHARE_MS = 100
 
-/** Counts requests by key. Each minute begins with the first request of its key. */
+/** Counts requests by key. The window of a key begins with its first request. */
 export class RateLimit {
-  /** Requests in a minute. */
+  /** Maximum requests per window. */
   readonly limit: number
   readonly windowSeconds = WINDOW_SECONDS
   /** Addresses that have no limit. */
   readonly isExempt: (address: string) => boolean
-  /** In the order in which their minutes end, as of `performance.now()`: no clock that somebody sets. */
+  /** Ordered by the end of their windows, on the monotonic clock of `performance.now()`. */
   readonly #counts = new Map<string, { used: number; readonly ends: number }>()
   #share: ((uses: Uses) => void) | undefined
   #uses = new Map<string, number>()
@@ -39,12 +39,12 @@ export class RateLimit {
     this.isExempt = isExempt
   }
 
-  /** Tells others what is counted here from now on. */
+  /** Shares the counts made here from now on with other processes. */
   shareWith(share: (uses: Uses) => void): void {
     this.#share = share
   }
 
-  /** Counts a request. */
+  /** Counts a request, and returns the budget that is left. */
   take(key: string): Budget {
     const now = performance.now()
     const { used, ends } = this.#add(key, 1, now)
@@ -59,7 +59,7 @@ export class RateLimit {
     }
   }
 
-  /** Adds what another process counted. */
+  /** Adds the counts of another process. */
   note(uses: Uses): void {
     const now = performance.now()
     for (const [key, count] of uses) this.#add(key, count, now)

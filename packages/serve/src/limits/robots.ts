@@ -1,9 +1,9 @@
-/** `/robots.txt`: what programs that walk the web should leave alone, and where they get everything at once. */
+/** `/robots.txt`: tells crawlers what to leave alone, and where to get everything at once. */
 import type { Extension } from '@worldwright/core'
 import { SITEMAP_PATH } from '@worldwright/extensions/pages'
 import type { Settings } from '../open/settings.ts'
 
-/** Those who collect data to train models with, as they call themselves. */
+/** Crawlers that collect data to train models, by their own names. */
 const TRAINING = [
   'AI2Bot',
   'Amazonbot',
@@ -17,10 +17,10 @@ const TRAINING = [
   'meta-externalagent',
 ]
 
-/** What the route needs to know of the settings. */
+/** Settings that the route depends on. */
 type RobotsSettings = Pick<Settings, 'private' | 'robots' | 'training' | 'pages'>
 
-/** Serves the file. `download`: the address of the whole world as one download; absent if there is none. */
+/** Serves the file. `download`: URL of the whole world as one download; undefined if there is none. */
 export function robots(settings: RobotsSettings, download: string | undefined): Extension {
   const allowed = settings.private ? 'none' : settings.robots
   const textOf = (apiPath: string, origin: string | undefined) =>
@@ -45,7 +45,7 @@ export function robots(settings: RobotsSettings, download: string | undefined): 
         answers: ['text/plain'],
         methods: {
           GET: (request) => {
-            // Sitemaps stand where the world itself says it is, and not where a header says so.
+            // Sitemap URLs use the configured origin, never one taken from a request header.
             const { url, fromHeaders } = mount.origin(request)
             return {
               status: 200,

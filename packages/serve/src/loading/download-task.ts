@@ -1,4 +1,4 @@
-/** What makes a download in its thread: everything that reads a whole type, so that no answer waits for it. */
+/** Makes a download in a thread: reading a whole type here would make answers wait. */
 
 import type { Store } from '@worldwright/core/store'
 import { type Download, type WrittenFile, writeFile } from '@worldwright/extensions/downloads'
@@ -6,7 +6,7 @@ import { feedPieces, sitemapPieces } from '@worldwright/extensions/pages'
 import { exportPieces } from '@worldwright/publish'
 import { withReader } from '../open/workspace.ts'
 
-/** A download, and the new file that it becomes. */
+/** A download, and the new file to write it to. */
 export interface DownloadInput {
   /** The URL of the store. */
   readonly store: string

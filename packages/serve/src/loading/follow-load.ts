@@ -1,4 +1,4 @@
-/** Showing the events of a load: progress while it runs, and its result in the end. */
+/** Display of the events of a load: progress while it runs, and its result at the end. */
 import type { ColumnFault, Rejection } from '@worldwright/publish'
 import { createWarningTally, type WarningTally } from '../terminal/import-report.ts'
 import type { Io } from '../terminal/io.ts'
@@ -8,22 +8,22 @@ import type { RejectsFile } from '../terminal/rejects-file.ts'
 import type { OpenedEvent } from './import-task.ts'
 import type { TaskEvent } from './thread.ts'
 
-/** What to do about a table that the definition names. */
+/** Advice for a table that the definition names. */
 const FIX_TABLE = 'Say in the definition which columns are meant, or mend the table.'
 
-/** How the events of a load are shown. */
+/** Options for displaying the events of a load. */
 export interface FollowOptions {
   /** Opens the list of rejected records; called once there is something to load. */
   readonly openRejects: () => RejectsFile
   readonly onOpened?: (event: OpenedEvent) => void
   readonly onReject?: (rejection: Rejection) => void
-  /** What to do about a table without ids that no definition names. */
+  /** Advice for a table without ids that no definition names. */
   readonly idAdvice?: (source: string) => string
   /** Printed when the signal ends the load. */
   readonly stopping?: string
 }
 
-/** The result of a load, and what there is to report besides. */
+/** Result of a load, its warnings and its rejected records. */
 export interface Followed<Result> {
   readonly result: Result
   readonly warnings: WarningTally
@@ -31,7 +31,7 @@ export interface Followed<Result> {
   readonly rejects: string | undefined
 }
 
-/** Follows a load to its end. @throws as the load does; where columns are missing, with what to do about it */
+/** Follows a load to its end. @throws as the load does; with advice if columns are missing */
 export async function followLoad<Result>(
   events: AsyncGenerator<TaskEvent, Result>,
   io: Io,
@@ -54,7 +54,7 @@ export async function followLoad<Result>(
     const advice = display.defined.has(error.source) ? FIX_TABLE : idAdvice(error.source)
     throw Object.assign(new Error(`${error.message} ${advice}`, { cause: error }), { name: 'SourceFault' })
   } finally {
-    // Where showing fails, the load must not go on.
+    // If the display fails, the load must not go on.
     await events.return(undefined as Result)
     io.signal.removeEventListener('abort', stop)
     display.end()
@@ -62,10 +62,10 @@ export async function followLoad<Result>(
   }
 }
 
-/** What is shown of a load, and remembered of its events. */
+/** Displays the events of a load, and collects its warnings and rejected records. */
 class LoadDisplay {
   readonly warnings = createWarningTally()
-  /** The names of the sources that the definition names. */
+  /** Names of the sources in the definition. */
   readonly defined = new Set<string>()
   rejects: RejectsFile | undefined
   readonly #io: Io
@@ -107,7 +107,7 @@ class LoadDisplay {
   }
 }
 
-/** By what it holds: from a thread it comes without its class. */
+/** Checks the members of the error: an error from a thread has lost its class. */
 function isColumnFault(error: unknown): error is ColumnFault {
   return error instanceof Error && error.name === 'SourceFault' && 'missing' in error
 }

@@ -1,4 +1,4 @@
-/** What `world import` does, in a thread or not: from what was typed to a load. */
+/** Work of `world import`, in a thread or not: from typed arguments to a load. */
 import { basename, resolve } from 'node:path'
 import { storeAt } from '@worldwright/engines'
 import { entityFromRecord } from '@worldwright/entities'
@@ -25,32 +25,32 @@ export interface ImportFlags extends Pick<ReadingOptions, 'json' | 'token' | 'to
   readonly dryRun?: boolean
   readonly onInvalid?: OnInvalid
   readonly rejects?: string
-  /** The origin of a world to write to, in place of a store. */
+  /** Origin of a world to write to, instead of a store. */
   readonly to?: string
 }
 
-/** What was typed, and where. */
+/** Typed arguments, and the environment they were typed in. */
 export interface ImportInput extends Pick<Io, 'env' | 'cwd'> {
   readonly files: readonly string[]
   readonly flags: ImportFlags
-  /** What `-` among the files stands for. */
+  /** Stream that `-` among the files stands for. */
   readonly stdin?: AsyncIterable<Uint8Array> | undefined
 }
 
-/** Comes before the events of the load: the arguments are right, and this is what they mean. */
+/** Precedes the events of the load: the arguments are valid, and this is their meaning. */
 export interface OpenedEvent {
   readonly event: 'opened'
-  /** The name of the definition that counts, if there is one. */
+  /** Name of the definition in effect, if there is one. */
   readonly definition?: string | undefined
-  /** Where rejected records are listed, absolute; absent where nowhere. */
+  /** Absolute path of the list of rejected records; absent if there is none. */
   readonly rejects?: string | undefined
 }
 
-/** The events of an import: what was meant, then those of the load; last its result. */
+/** Events of an import: `opened`, then those of the load; finally its result. */
 export type ImportEvents = AsyncGenerator<OpenedEvent | LoadEvent, ImportResult>
 
 /**
- * Loads all good records of the files in one step, as fast as `follow` takes the events; what that makes of them.
+ * Loads all valid records of the files in one step, as fast as `follow` takes the events, and returns its result.
  * @throws UsageFault, and as `loadFiles`
  */
 export async function importFiles<Result>(
@@ -63,9 +63,9 @@ export async function importFiles<Result>(
   const { definition, file, folder, store } = workspace
   const { onInvalid } = settingsFrom(definition, flags as SettingFlags, { env })
   const rejects = await ownRejectsPath(files, workspace, flags, cwd)
-  // What would stand in the way of the list is said before anything is loaded.
+  // A list that cannot be written is reported before anything is loaded.
   createRejectsFile(rejects, isRead(rejects, files, cwd))
-  // Before there is a store: a file that is not there is no reason to make one.
+  // Checked before there is a store: a missing file must not create one.
   await Promise.all(files.map((name) => name === '-' || sourcesFromPath(resolve(cwd, name), name)))
   const opened: OpenedEvent = { event: 'opened', definition: file && basename(file), rejects }
   const load = {
@@ -87,8 +87,8 @@ async function* after(first: OpenedEvent, events: AsyncGenerator<LoadEvent, Impo
 }
 
 /**
- * Where rejected records are listed: in a dry run only where a file is named for them.
- * @throws UsageFault where that is the store, or a file that is to be read
+ * Returns the path of the list of rejected records; in a dry run only if a file is named for it.
+ * @throws UsageFault if that is the store or an input
  */
 async function ownRejectsPath(
   files: readonly string[],

@@ -1,4 +1,4 @@
-/** Where the sources of a world are loaded: in this thread where there is little to do, else in one of its own. */
+/** Loads the sources of a world: in this thread if there is little to do, else in one of its own. */
 
 import type { Store } from '@worldwright/core/store'
 import {
@@ -21,8 +21,8 @@ import { runInThread } from './run-in-thread.ts'
 import type { TaskEvent } from './thread.ts'
 
 /**
- * Loads the workspace's sources into its store, and prints what that did; undefined if there was nothing to load. As
- * `loadWorld`, whose faults may have lost their class: match them by name. Requests are answered meanwhile.
+ * Loads the workspace's sources into its store, and prints the outcome; undefined if there was nothing to load. Fails as
+ * `loadWorld` does, but faults may have lost their class: match them by name. Requests are answered meanwhile.
  */
 export async function load(
   workspace: Workspace,
@@ -38,7 +38,7 @@ export async function load(
   const rejects = await rejectsBeside(workspace)
   if (await isLittle(world, store))
     return withOwnStore(store, (own) => follow(loadWorld({ ...world, storage: own, signal }), rejects, io))
-  // At the start there are no requests yet, and mostly everything is loaded already.
+  // At startup there are no requests yet, and usually everything is loaded already.
   if (!cautious && !(await starts(loadWorld({ ...world, storage })))) return undefined
   return follow(runInThread({ task: 'loadSources', input: { ...world, store } }, { signal }), rejects, io)
 }
@@ -57,7 +57,7 @@ async function follow(
   return result
 }
 
-/** Whether a load has anything to do. It is given up before it begins. */
+/** Reports whether a load has anything to do, and abandons it before it begins. */
 async function starts(events: AsyncGenerator<LoadEvent, LoadResult | undefined>): Promise<boolean> {
   const first = await events.next()
   await events.return(undefined)

@@ -1,4 +1,4 @@
-/** Long work in a thread of its own: there the heap is held small, and neither answers, writes nor signals wait for it. */
+/** Long work in a thread of its own: the heap stays small there, and answers, writes and signals do not wait for it. */
 import { on } from 'node:events'
 import { type ResourceLimits, type Transferable, Worker } from 'node:worker_threads'
 import type { FromThread, TaskEvent, TaskInput, TaskName, TaskResult } from './thread.ts'
@@ -6,25 +6,25 @@ import type { FromThread, TaskEvent, TaskInput, TaskName, TaskResult } from './t
 const PROGRAM = import.meta.filename.replace(/run-in-thread(\.[jt]s)$/, 'thread$1')
 
 /**
- * Loading makes much garbage, and without limits Node lets hundreds of megabytes of it pile up. Most sources need some
- * tens; the old generation has room for one document that has to be read whole.
+ * Heap limits of the thread, in megabytes. Loading makes much garbage, and without limits Node.js accumulates hundreds of
+ * megabytes. Most sources need a few tens; the old generation has room for one document that must be read whole.
  */
 const HEAP: ResourceLimits = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 1_024 }
 
-/** How the thread of a task is run. */
+/** Options for running a task in a thread. */
 export interface ThreadOptions {
-  /** Aborted: the task ends. A load ends with nothing loaded. */
+  /** Ends the task when aborted. An aborted load has loaded nothing. */
   readonly signal: AbortSignal
-  /** Streams in the input, which the thread takes over. */
+  /** Streams in the input, which are transferred to the thread. */
   readonly transfer?: readonly Transferable[]
   readonly heap?: ResourceLimits
-  /** The task listens to no signal: aborted, the thread is ended where it is. For what leaves nothing half done. */
+  /** Terminates the thread at once when aborted: the task ignores signals. For tasks that leave nothing half done. */
   readonly stopsAtOnce?: boolean
 }
 
 /**
- * Runs a task in a thread: its events as they come, then its result. What it throws is thrown here with its name,
- * message and values, but not with its class.
+ * Runs a task in a thread: yields its events as they come, then returns its result. An error of the task is thrown here with
+ * its name, message and values, but not with its class.
  */
 export async function* runInThread<Name extends TaskName>(
   input: TaskInput<Name>,

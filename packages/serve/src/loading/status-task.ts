@@ -1,20 +1,20 @@
-/** What `world status` does in its thread: it describes the store, and finds what differs from its definition. */
+/** Work of `world status` in its thread: describes the store, and finds differences from its definition. */
 
 import { ownedIn } from '@worldwright/core/store'
 import type { TypeDefinition } from '@worldwright/entities/types'
 import { type BrokenType, brokenEntities, type Kept, loadedSources } from '@worldwright/publish'
 import { withReader } from '../open/workspace.ts'
 
-/** A store, and what is to be held against it. */
+/** A store, and the types to check it against. */
 export interface StatusInput {
   /** The URL of the store. */
   readonly store: string
   readonly types: readonly TypeDefinition[]
 }
 
-/** What a world holds, and what of it is odd. */
+/** Contents of a store, and the discrepancies in it. */
 export interface Status {
-  /** How many entities there are, by type. */
+  /** Number of entities, by type. */
   readonly types: Readonly<Record<string, number>>
   /** The last load of the sources; absent if there was none. */
   readonly loaded?: {
@@ -22,9 +22,9 @@ export interface Status {
     readonly rejected: number
     readonly kept: readonly Kept[]
   }
-  /** By type: entities that others than the sources wrote, and those of them of which the sources say something else. */
+  /** By type: entities that the sources did not write, and those among them that the sources contradict. */
   readonly owned: Readonly<Record<string, { readonly entities: number; readonly shadowed: number }>>
-  /** The first hundred of the latter. */
+  /** The first hundred entities that the sources contradict. */
   readonly shadowed: readonly { readonly type: string; readonly id: string; readonly isDeleted: boolean }[]
   /** Entities that break the schema of their type. */
   readonly broken: readonly BrokenType[]
@@ -32,7 +32,7 @@ export interface Status {
 
 const SHOWN = 100
 
-/** Looks at a store. @throws StorageFault where it cannot be opened */
+/** Describes a store. @throws StorageFault if it cannot be opened */
 export function storeStatus({ store, types }: StatusInput): Promise<Status> {
   return withReader(store, async (storage) => {
     const states = await storage.types()

@@ -1,4 +1,4 @@
-/** The thread that `run-in-thread.ts` starts: runs one task, and posts its events and how it ended. */
+/** The thread that `run-in-thread.ts` starts: runs one task, and posts its events and its outcome. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { copyStore, storeAt } from '@worldwright/engines'
 import {
@@ -15,7 +15,7 @@ import { type ImportInput, importFiles, type OpenedEvent } from './import-task.t
 import { storeStatus } from './status-task.ts'
 import { verifyStore } from './verify-task.ts'
 
-/** The tasks of the thread. Each takes plain data, posts events, and gives its result. */
+/** Tasks of the thread. Each takes plain data, posts events, and returns its result. */
 const TASKS = {
   backupStore,
   copyStores,
@@ -32,7 +32,7 @@ export type TaskName = keyof typeof TASKS
 /** The result of a task, by its name. */
 export type TaskResult<Name extends TaskName> = Awaited<ReturnType<(typeof TASKS)[Name]>>
 
-/** What a thread is given: a task, and what the task takes. */
+/** Input of a thread: a task, and the task's own input. */
 export interface TaskInput<Name extends TaskName> {
   readonly task: Name
   readonly input: Parameters<(typeof TASKS)[Name]>[0]
@@ -41,7 +41,7 @@ export interface TaskInput<Name extends TaskName> {
 /** One event of a task. */
 export type TaskEvent = OpenedEvent | LoadEvent
 
-/** What the thread posts: each event of the task, and last its result or why there is none. */
+/** Messages of the thread: each event of the task, and finally its result or its fault. */
 export type FromThread =
   | { readonly event: TaskEvent }
   | { readonly result: unknown }
@@ -65,12 +65,12 @@ function importAll(
   return importFiles(input, (events) => resultOf(events, postEvent), signal)
 }
 
-/** Copies the store with this URL to a new file, and verifies the copy. */
+/** Backs up the store at this URL to a new file, and verifies the backup. */
 async function backupStore({ store, file }: { readonly store: string; readonly file: string }) {
   return (await storeAt(store)).backup(file)
 }
 
-/** Makes one store of another, by their URLs. */
+/** Copies one store to another, by their URLs. */
 async function copyStores({ from, to }: { readonly from: string; readonly to: string }) {
   return copyStore(await storeAt(from), await storeAt(to))
 }
@@ -81,7 +81,7 @@ function post(message: FromThread): void {
 
 const { task, input } = workerData as TaskInput<TaskName>
 const ending = new AbortController()
-// There is only one message: to end.
+// The only message is the request to end.
 parentPort?.on('message', () => ending.abort())
 const run = TASKS[task] as (
   input: unknown,

@@ -1,4 +1,4 @@
-/** What `world verify` does in its thread: everything that reads all of a store. */
+/** Work of `world verify` in its thread: reads all of a store. */
 
 import { storeAt } from '@worldwright/engines'
 import type { TypeDefinition } from '@worldwright/entities/types'
@@ -6,27 +6,27 @@ import { brokenEntities } from '@worldwright/publish'
 import type { IndexVerdict, StoreReport } from '@worldwright/sqlite'
 import { withReader } from '../open/workspace.ts'
 
-/** A store, and what is to be held against it. */
+/** A store, and the types to check it against. */
 export interface VerifyInput {
   /** The URL of the store. */
   readonly store: string
-  /** The types as their author describes them. */
+  /** Types as their author declares them. */
   readonly types: readonly TypeDefinition[]
   /** Rebuilds the search index before it is compared. */
   readonly repair: boolean
 }
 
-/** What was found in a store. */
+/** Findings about a store, and its search index. */
 export interface Verified extends StoreReport {
-  /** Absent where the store has none of its own. */
+  /** Absent if the store has no index of its own. */
   readonly searchIndex?: IndexVerdict
-  /** Whether the search index was rebuilt; absent where nobody asked for it. */
+  /** True if the search index was rebuilt; absent if that was not requested. */
   readonly rebuilt?: boolean
   /** Entities that break the schema of their type. */
   readonly broken: Awaited<ReturnType<typeof brokenEntities>>
 }
 
-/** Reads every part of a store. @throws StorageFault where it cannot be opened */
+/** Reads every part of a store. @throws StorageFault if it cannot be opened */
 export async function verifyStore({ store: url, types, repair }: VerifyInput): Promise<Verified> {
   const store = await storeAt(url)
   const report = await store.verify()

@@ -42,7 +42,7 @@ test('a record holds the request, its client and the outcome', () => {
   ])
 })
 
-test('nothing secret is noted, and nothing that is no trace', () => {
+test('secrets and invalid traces are not logged', () => {
   const { entries, ask } = accessLog()
   const headers = {
     authorization: 'Bearer hush',
@@ -55,12 +55,12 @@ test('nothing secret is noted, and nothing that is no trace', () => {
   assert.ok(!JSON.stringify(entries).includes('hush'))
 })
 
-test('a path cannot move a terminal or fill a disk', () => {
+test('a path cannot control a terminal or fill a disk', () => {
   assert.equal(pathOf('/a\u009b2J\u2028b#c'), '/a\\u009b2J\\u2028b')
   assert.equal(pathOf(`/${'x'.repeat(5_000)}`).length, 1_025)
 })
 
-test('the handler gets the id, and all else as it came', async () => {
+test('the handler gets the request unchanged except for its id', async () => {
   const { log } = accessLog()
   const { signal } = new AbortController()
   const body = (async function* () {
@@ -80,7 +80,7 @@ test('the handler gets the id, and all else as it came', async () => {
   assert.deepEqual([request.origin, request.body, request.signal], ['http://o', body, signal])
 })
 
-test('an answer in pieces is noted at its end, or when its client leaves', async () => {
+test('a streamed answer is logged at its end, or when its client leaves', async () => {
   const { entries, ask } = accessLog()
   const pieces = async function* () {
     yield 'abc'

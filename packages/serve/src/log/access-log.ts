@@ -9,37 +9,37 @@ import {
 import { visible } from '../terminal/visible.ts'
 import { IdentifiedRequest } from './identified-request.ts'
 
-/** What the log says of a request. Neither header fields nor the query are in it: they may hold secrets. */
+/** Log entry of a request. The query and all other header fields are left out: they may hold secrets. */
 export interface AccessEntry {
   readonly event: 'request'
   /** As in the header `Request-Id` of the answer, and in the body of an error. */
   readonly requestId: string
   readonly method: string
-  /** Made visible, and cut where it is long. */
+  /** Escaped, and truncated if it is long. */
   readonly path: string
-  /** The path of the route that answered, as a pattern; empty if there is none. */
+  /** Path pattern of the route that answered; empty if there is none. */
   readonly route: string
   readonly status: number
-  /** The error code of the answer. Absent: it is no error. */
+  /** Error code of the answer; absent if it is no error. */
   readonly code?: string
-  /** Until the answer could be sent; of an answer in pieces, until its end. With one decimal. */
+  /** Milliseconds until the answer could be sent, or until the end of a streamed one; one decimal. */
   readonly ms: number
-  /** Of the body, as it was sent. */
+  /** Size of the body as sent, in bytes. */
   readonly bytes: number
-  /** True: the client left before it had all of it. */
+  /** True if the client left before it had the whole body. */
   readonly aborted?: true
-  /** The client's, if known. */
+  /** Address of the client, if known. */
   readonly address?: string
   readonly userAgent?: string
   /** As the request carried it (W3C Trace Context). */
   readonly traceparent?: string
 }
 
-/** What an access log works with. */
+/** Options of an access log. */
 export interface AccessLogOptions {
-  /** Takes the records. Absent: requests only get their ids. */
+  /** Receives the records. If absent, requests only get their ids. */
   readonly write?: (entry: AccessEntry) => void
-  /** Milliseconds, from any moment on. */
+  /** Clock in milliseconds, of any origin. */
   readonly now?: () => number
 }
 
@@ -47,7 +47,7 @@ const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}(?:-[\x21
 const MAX_PATH = 1_024
 const MAX_USER_AGENT = 256
 
-/** Notes every request that a handler answers. Each gets an id, which its answer carries. */
+/** Logs every request that a handler answers. Each gets an id, which its answer carries. */
 export class AccessLog {
   readonly #options: AccessLogOptions
   readonly #requestId = createRequestIds()
@@ -58,7 +58,7 @@ export class AccessLog {
     this.#now = options.now ?? (() => performance.now())
   }
 
-  /** Answers as the handler does, and notes it. */
+  /** Answers as the handler does, and logs the request. */
   handle(handler: Pick<WorldHandler, 'handle'>, asked: WorldRequest): ReturnType<WorldHandler['handle']> {
     const startedAt = this.#now()
     const request = new IdentifiedRequest(asked, { id: idOf(asked) ?? this.#requestId() })
@@ -130,10 +130,10 @@ export class AccessLog {
   }
 }
 
-/** A path as nearly all are: without a query, and without anything that is not seen. */
+/** Matches the common case: a path without a query and without invisible characters. */
 const PLAIN_PATH = /^\/[!"$-~]*$/
 
-/** Without the query and, of an absolute target, what stands before the path: both may hold secrets. */
+/** Returns a target without its query and, if absolute, without scheme and host: they may hold secrets. */
 export function pathOf(target: string): string {
   if (target.length <= MAX_PATH && PLAIN_PATH.test(target) && !target.includes('?')) return target
   return shown(target.replace(/[?#].*/s, '').replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, ''), MAX_PATH)
@@ -141,7 +141,7 @@ export function pathOf(target: string): string {
 
 const PLAIN_TEXT = /^[ -~]*$/
 
-/** A text with everything unseen made visible, and cut if it is long. */
+/** Makes invisible characters visible, and truncates a long text. */
 function shown(text: string, length: number): string {
   const seen = PLAIN_TEXT.test(text) ? text : visible(text)
   return seen.length > length ? `${seen.slice(0, length)}…` : seen

@@ -1,9 +1,9 @@
-/** A request with an id of its own, and what is learnt about it while it is answered. */
+/** A request with an id of its own, and facts filled in as it is handled. */
 import { PassedRequest } from '@worldwright/core'
 
-/** Passes a request on as it is, but for its id. */
+/** Passes a request on unchanged except for its id. */
 export class IdentifiedRequest extends PassedRequest {
   declare readonly id: string
-  /** The path of the route that answers, as a pattern; empty until it is known, and if there is none. */
+  /** Path pattern of the route that answers; empty until it is known, and if there is none. */
   route = ''
 }

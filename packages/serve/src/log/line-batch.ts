@@ -1,16 +1,16 @@
-/** Collecting lines of a log, so that many go out in one piece. */
+/** Batching of log lines, so that many are written in one piece. */
 
-/** What lines of a log are written to. A promise that it gives is settled when they have gone out. */
+/** Destination of log lines. A promise that it returns settles when they are written. */
 export type LineSink = (lines: string) => unknown
 
-/** A longer wait would be noticed by people who watch the log. */
+/** Maximum age of a batch, in milliseconds: people who watch the log would notice a longer delay. */
 const BATCH_MS = 50
-/** Characters after which a batch goes out at once. */
+/** Characters after which a batch is written at once. */
 const BATCH_LENGTH = 32_768
-/** Characters that may be on their way. If nobody reads them, memory would fill up. */
+/** Maximum characters in flight: without a bound, a sink that stalls would fill the memory. */
 const MAX_PENDING = 8 * 1024 * 1024
 
-/** Collects whole lines for a short while. Lines that the sink does not take for long are dropped and counted. */
+/** Collects whole lines for a short while. If the sink stalls for long, lines are dropped and counted. */
 export class LineBatch {
   readonly #sink: LineSink
   readonly #dropped: (count: number) => string
@@ -19,13 +19,13 @@ export class LineBatch {
   #lost = 0
   #timer: NodeJS.Timeout | undefined
 
-  /** @param dropped makes the line that says how many lines were dropped */
+  /** @param dropped makes the line that reports the number of dropped lines */
   constructor(sink: LineSink, dropped: (count: number) => string) {
     this.#sink = sink
     this.#dropped = dropped
   }
 
-  /** Takes a line, its end included. */
+  /** Adds a line, including its line end. */
   add(line: string): void {
     if (this.#pending + this.#lines.length > MAX_PENDING) {
       this.#lost += 1
@@ -38,7 +38,7 @@ export class LineBatch {
     else this.#timer ??= setTimeout(() => this.flush(), BATCH_MS).unref()
   }
 
-  /** Writes what was collected. Resolves when the sink has taken it; never rejects. */
+  /** Writes the collected lines. Resolves when the sink has taken them; never rejects. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -49,7 +49,7 @@ export class LineBatch {
     try {
       await this.#sink(lines)
     } catch {
-      // Nobody is there any more who could be told.
+      // There is nowhere left to report it.
     } finally {
       this.#pending -= lines.length
     }

@@ -50,7 +50,7 @@ test('as text, a stack is indented and made visible', async () => {
   ])
 })
 
-test('an entry of the audit is one line, whatever its names hold', async () => {
+test('an audit entry is one line, whatever its names contain', async () => {
   const entry = { event: 'audit', token: '3f9a0c12de', method: 'PUT', id: FORGED, status: 201 } as const
   const [record = '', ...others] = (await logged('json', (log) => log.audit(entry))).trimEnd().split('\n')
   const { level, time, pid: _, ...rest } = JSON.parse(record)
@@ -69,7 +69,7 @@ test('a failure is reported with its count, and not once for every request', asy
   assert.deepEqual([msg, count, event, error], ['it failed', 1, 'internal_error', 'Error: x\n  at y'])
 })
 
-test('lines that nobody takes are dropped in the end, and that is said', async () => {
+test('lines that a stalled sink does not take are dropped, and the log reports it', async () => {
   const taken = Promise.withResolvers<void>()
   const written: string[] = []
   const log = await createLog('json', (lines) => {

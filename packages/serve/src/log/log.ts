@@ -7,31 +7,31 @@ import type { AccessEntry } from './access-log.ts'
 import { LineBatch, type LineSink } from './line-batch.ts'
 import { type Failure, RepeatedFailures } from './repeated-failures.ts'
 
-/** What a record says besides its text, by name. */
+/** Fields of a record besides its text, by name. */
 export type LogFields = Readonly<Record<string, string | number>>
 
-/** Takes what happens, in any process of a served world. */
+/** Receives the events of any process of a served world. */
 export interface Log {
-  /** Writes at once. `fields.error`, if there is one, is a stack of several lines. */
+  /** Writes at once. `fields.error`, if present, is a stack of several lines. */
   report(level: Level, text: string, fields?: LogFields): void
-  /** Writes within a moment. */
+  /** Writes after a short delay. */
   access(entry: AccessEntry): void
-  /** Writes within a moment, whether requests are logged or not. */
+  /** Writes after a short delay, even if requests are not logged. */
   audit(entry: AuditEntry): void
   /** Writes the first failure of a kind at once, and those that follow within a second as one record. */
   fail(failure: Failure): void
-  /** Writes lines that another process made. */
+  /** Writes lines that another process formatted. */
   pass(lines: string): void
   /** Resolves when everything has been written. */
   flush(): Promise<void>
 }
 
-/** Makes records, one per line, of what happens. */
+/** Formats events as records, one per line. */
 type LineMaker = Pick<Log, 'report' | 'access' | 'audit'>
 
 /**
- * Makes a log. The code for JSON is loaded only where it is asked for.
- * @param failed takes failures in place of this log, at most one a second of each kind
+ * Creates a log. The code for JSON is loaded only if it is needed.
+ * @param failed receives failures instead of this log, at most one a second of each kind
  */
 export async function createLog(
   format: LogFormat,
@@ -86,10 +86,10 @@ async function jsonLines(add: (line: string) => void): Promise<LineMaker> {
 
 const PREFIX = '{"level":"info","time":"'
 const PID = `","pid":${process.pid},"event":"request"`
-/** Text that JSON has as it is. */
+/** Matches text that needs no escaping in JSON. */
 const PLAIN = /^[ !#-[\]-~]*$/
 
-/** A record of a request as JSON. By hand: it is written for every request, and a general writer costs more. */
+/** Formats the record of a request as JSON. By hand: it runs for every request, and a general serializer costs more. */
 function accessLine(entry: AccessEntry): string {
   const {
     requestId,
@@ -119,7 +119,7 @@ function quoted(text: string): string {
 let lastMs = 0
 let lastIso = ''
 
-/** The time, as pino writes it. Many requests share a millisecond. */
+/** Returns the time as pino writes it; cached, as many requests share a millisecond. */
 function isoNow(): string {
   const now = Date.now()
   if (now !== lastMs) {
@@ -129,7 +129,7 @@ function isoNow(): string {
   return lastIso
 }
 
-/** Callers have made foreign text visible; line ends in it would be lines of their own. */
+/** Callers must have escaped foreign text: a line end in it would begin a line of its own. */
 function textLines(add: (line: string) => void): LineMaker {
   return {
     report(_level, text, { error } = {}) {

@@ -1,10 +1,10 @@
-/** The surroundings of a command whose words are records of a log. */
+/** Input and output of a command whose messages are log records. */
 import { Writable } from 'node:stream'
 import type { LogFormat } from '../open/settings.ts'
 import type { Io, Output } from '../terminal/io.ts'
 import { createLog, type Log } from './log.ts'
 
-/** The same surroundings with a log on stderr, and that log. Words for people become records where it is JSON. */
+/** Returns the same `Io` with a log on stderr, and that log. Messages for people become records if the log is JSON. */
 export async function loggedIo(io: Io, format: LogFormat): Promise<{ readonly io: Io; readonly log: Log }> {
   const log = await createLog(
     format,

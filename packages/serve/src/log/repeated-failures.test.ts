@@ -19,7 +19,7 @@ function repeated() {
   return { reported, note, secondPasses }
 }
 
-test('the first of a kind is reported at once, the others once a second with their number', () => {
+test('the first failure of a kind is reported at once, the others once a second with their count', () => {
   const { reported, note, secondPasses } = repeated()
   for (const id of ['a', 'b', 'c']) note('internal_error', id)
   assert.deepEqual(reported, [['internal_error', 1, 'a']])
@@ -34,7 +34,7 @@ test('the first of a kind is reported at once, the others once a second with the
   assert.deepEqual(reported.slice(3), [['internal_error', 1, 'e']])
 })
 
-test('kinds are told apart by event and reason; counts of other processes are added', () => {
+test('failures are grouped by event and reason; counts of other processes are added', () => {
   const { reported, note, secondPasses } = repeated()
   note('internal_error', 'a')
   note('unavailable', 'b')
@@ -49,7 +49,7 @@ test('kinds are told apart by event and reason; counts of other processes are ad
   assert.deepEqual(reported.slice(3), [['unavailable', 41, 'e']])
 })
 
-test('a flood of different failures is one kind in the end', () => {
+test('beyond a hundred kinds, further failures count as one kind', () => {
   const { reported, note } = repeated()
   for (let count = 0; count < 1_000; count += 1) note('internal_error', 'a', { error: `Error: ${count}` })
   assert.equal(reported.length, 101)

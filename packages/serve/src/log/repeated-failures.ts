@@ -1,19 +1,19 @@
-/** Failures that come in floods: one record a second for each kind, with how many there were. */
+/** Floods of failures: one record a second for each kind, with the count. */
 
-/** One failure, or several of a kind: plain data. */
+/** One failure, or several of a kind, as plain data. */
 export interface Failure {
-  /** What happened, in one line. */
+  /** Description of the failure, in one line. */
   readonly text: string
-  /** The stack, or the reason. Failures of one event with the same first line here are of a kind. */
+  /** Stack or reason. Failures are of one kind if their event and the first line here are the same. */
   readonly error: string
   readonly event: string
-  /** Of one of them, if there was a request. */
+  /** Request id of one of them, if there was a request. */
   readonly requestId?: string
   readonly count: number
 }
 
 const PERIOD_MS = 1_000
-/** Kinds that are told apart at a time. More are counted together. */
+/** Maximum kinds distinguished at a time. Further kinds are counted together. */
 const MAX_KINDS = 100
 
 interface Kind {
@@ -27,7 +27,7 @@ export class RepeatedFailures {
   readonly #kinds = new Map<string, Kind>()
   readonly #after: (run: () => void, ms: number) => void
 
-  /** @param after runs something later, as `setTimeout` does */
+  /** @param after schedules a function, as `setTimeout` does */
   constructor(
     report: (failure: Failure) => void,
     after: (run: () => void, ms: number) => void = (run, ms) => void setTimeout(run, ms).unref(),
@@ -36,7 +36,7 @@ export class RepeatedFailures {
     this.#after = after
   }
 
-  /** Takes a failure. */
+  /** Reports a failure, or counts it. */
   note(failure: Failure): void {
     const named = `${failure.event}: ${failure.error.split('\n', 1)[0]}`
     const key = this.#kinds.has(named) || this.#kinds.size < MAX_KINDS ? named : 'others'

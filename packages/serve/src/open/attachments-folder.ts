@@ -1,10 +1,10 @@
-/** Where the attachments of a world are. */
+/** Folder of the attachments of a world. */
 import { isAbsolute, relative, resolve } from 'node:path'
 import { UsageFault } from '../terminal/io.ts'
 
 /**
- * The folder of a world's attachments, absolute; undefined if it has none. `folder`: what its path is relative to.
- * @throws UsageFault where it holds the definition: that, the data and perhaps the store would be for everybody
+ * Returns the absolute folder of a world's attachments; undefined if it has none. Its path is relative to `folder`.
+ * @throws UsageFault if it contains the definition: that, the data and perhaps the store would be public
  */
 export function attachmentsFolder(
   attachments: string | undefined,

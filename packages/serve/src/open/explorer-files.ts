@@ -1,4 +1,4 @@
-/** The extension `worldwright:explorer`, the built files of the explorer: the page at `/`, what it loads under `/_explorer/`. */
+/** The extension `worldwright:explorer`, the built files of the explorer: the page at `/`, its assets under `/_explorer/`. */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
@@ -12,7 +12,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-/** The names hold a digest of the content: what has a name never changes. */
+/** Cache policy of assets: a name holds a digest of the content, so the content of a name never changes. */
 const FOREVER = 'public, max-age=31536000, immutable'
 
 /** One of the explorer's files, as it is served. */
@@ -22,7 +22,7 @@ export interface ExplorerFile {
   readonly body: Buffer
 }
 
-/** The explorer's files, the page at `/` first; `undefined` where it has not been built. */
+/** Returns the explorer's files, the page at `/` first; `undefined` if it has not been built. */
 export async function explorerFiles(): Promise<ExplorerFile[] | undefined> {
   const folder = new URL('dist/', import.meta.resolve('@worldwright/explorer/package.json'))
   try {
@@ -50,15 +50,15 @@ export async function explorerFiles(): Promise<ExplorerFile[] | undefined> {
   }
 }
 
-/** The explorer as it was built. */
+/** Files of the explorer as built. */
 export interface Explorer {
-  /** The page, for worlds that say in it what they hold. */
+  /** The page, for worlds that render their contents into it. */
   readonly page: Shell
   /** All files, the page first. */
   readonly files: readonly ExplorerFile[]
 }
 
-/** Reads the files of the explorer. Undefined if it has not been built. */
+/** Reads the files of the explorer; undefined if it has not been built. */
 export async function openExplorer(): Promise<Explorer | undefined> {
   const files = await explorerFiles()
   const page = files?.[0]
@@ -66,8 +66,8 @@ export async function openExplorer(): Promise<Explorer | undefined> {
 }
 
 /**
- * Serves the files, each at a route of its own, so that no other path reaches the disk. They are open to everybody: the
- * page that reads worlds holds none of their data. `hasHome`: another extension answers at `/`.
+ * Serves the files, each at a route of its own, so that no other path reaches the disk. They are public: the page that reads
+ * worlds contains none of their data. `hasHome`: another extension answers at `/`.
  */
 export function explorer({ files }: Explorer, hasHome: boolean): Extension {
   return () => ({ name: 'worldwright:explorer', routes: files.slice(hasHome ? 1 : 0).map(routeOf) })
@@ -85,7 +85,7 @@ function fileOf(path: string, body: Buffer, ending: string, fields: Record<strin
   return { path, headers: { 'content-type': type, etag, ...fields }, body }
 }
 
-/** The policy stands in the page itself, so that it holds on any file server; the header says the same, and more. */
+/** Returns the policy in the page, which carries it for the sake of any file server; the header repeats and extends it. */
 function policyIn(page: string): string {
   const policy = /http-equiv="Content-Security-Policy"\s+content="([^"]+)"/.exec(page)?.[1]
   if (policy === undefined) throw new Error('the explorer was built without its Content-Security-Policy')

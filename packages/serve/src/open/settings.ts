@@ -1,4 +1,4 @@
-/** Settings: a flag wins over the environment, that over the definition, and that over the default. */
+/** Settings: a flag takes precedence over the environment, that over the definition, and that over the default. */
 import { availableParallelism } from 'node:os'
 import type { WorldDefinition } from '@worldwright/publish'
 import {
@@ -13,20 +13,20 @@ import {
 } from '@worldwright/publish/settings'
 import { fromEnv, type Io, UsageFault } from '../terminal/io.ts'
 
-/** Flags as they were typed, by the names of their settings. */
+/** Flags as they were typed, by setting name. */
 export type SettingFlags = Readonly<Partial<Record<string, string | boolean>>>
 
-/** Where a value comes from. */
+/** Level of precedence that a value comes from. */
 export type SettingOrigin = 'flag' | 'environment' | 'definition' | 'default'
 
-/** One setting with its value; absent where only a default in words holds. */
+/** A setting and its value; undefined if only a default in words applies. */
 export interface ResolvedSetting {
   readonly setting: Setting
   readonly value: SettingValue | undefined
   readonly origin: SettingOrigin
 }
 
-/** What a world is served with. Absent: there is no default. */
+/** Settings that a world is served with. An absent one has no default. */
 export type Settings = Partial<SettingValues> &
   Pick<SettingValues, keyof typeof DEFAULTS | 'workers' | 'logFormat' | 'accessLog'>
 
@@ -53,13 +53,13 @@ const DEFAULTS = {
   retiredApiPaths: [],
 } as const satisfies Partial<SettingValues>
 
-/** Where settings come from; without `stderr` there is no terminal. */
+/** Input of settings; without `stderr` there is no terminal. */
 type SettingsIo = Pick<Io, 'env'> & Partial<Pick<Io, 'stderr'>>
 
-/** How the log of a served world is written: JSON, one record a line, or text for people. */
+/** Format of the log of a served world: JSON, one record a line, or text for people. */
 export type LogFormat = 'json' | 'text'
 
-/** The format that flag or environment name; by default text on a terminal, else JSON. @throws UsageFault */
+/** Returns the format that the flag or environment names; by default text on a terminal, else JSON. @throws UsageFault */
 export function logFormatFrom(flags: SettingFlags, io: SettingsIo): LogFormat {
   const named = flags['logFormat'] ?? fromEnv(io, 'WORLD_LOG_FORMAT')
   if (named === undefined) return io.stderr?.isTTY ? 'text' : 'json'
@@ -67,12 +67,12 @@ export function logFormatFrom(flags: SettingFlags, io: SettingsIo): LogFormat {
   throw new UsageFault(`WORLD_LOG_FORMAT is one of json, text; this is ${named}`)
 }
 
-/** How long a world that is served remembers deletions, in milliseconds. */
+/** Returns the retention of tombstones in a served world, in milliseconds. */
 export function deletionsKeptMs({ retentionDays }: Pick<Settings, 'retentionDays'>): number {
   return retentionDays * 24 * 60 * 60 * 1_000
 }
 
-/** All settings, each with where its value comes from. @throws UsageFault for a value that cannot be */
+/** Resolves all settings, and where each value comes from. @throws UsageFault for an invalid value */
 function resolveSettings(
   definition: WorldDefinition,
   flags: SettingFlags,
@@ -93,16 +93,16 @@ function resolveSettings(
   })
 }
 
-/** A setting as people and programs see it. */
+/** A setting as shown to people and programs. */
 export interface ShownSetting {
   readonly name: string
-  /** Secrets are masked; a default that depends on something is said in words. */
+  /** Secrets are masked; a default that depends on something is described in words. */
   readonly value: string
   /** `flag`, `environment`, `default`, or the definition's file. */
   readonly from: string
 }
 
-/** All settings as they may be shown. `file`: where the definition was read. @throws UsageFault */
+/** Returns all settings for display. `file`: path of the definition. @throws UsageFault */
 export function shownSettings(
   definition: WorldDefinition,
   flags: SettingFlags,
@@ -116,7 +116,7 @@ export function shownSettings(
   }))
 }
 
-/** The settings a world is served with, defaults included. @throws UsageFault */
+/** Returns the settings to serve a world with, defaults included. @throws UsageFault */
 export function settingsFrom(definition: WorldDefinition, flags: SettingFlags, io: SettingsIo): Settings {
   const given = resolveSettings(definition, flags, io)
     .filter(({ value }) => value !== undefined)

@@ -1,4 +1,4 @@
-/** From what was typed to a definition and a store. */
+/** Resolves typed arguments to a definition and a store. */
 import { createReadStream, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -27,12 +27,12 @@ export interface Workspace {
   readonly store: string
 }
 
-/** The store of a definition that names none, beside it. */
+/** Store of a definition that names none, beside the definition. */
 export const DEFAULT_STORE = 'sqlite:world.db'
 
 /**
- * What to work on: the definition at `path`, by default the one in the current folder, and the store that the flag,
- * the environment or the definition names; without a definition, the existing store that the flag names.
+ * Resolves what to serve: the definition at `path`, by default the one in the current folder, and the store that the flag, the
+ * environment or the definition names; without a definition, an existing store that flag or environment names.
  */
 export async function workspaceToServe(
   path: string | undefined,
@@ -58,8 +58,8 @@ export async function workspaceToServe(
 }
 
 /**
- * Where to import to: the store that the flag or the environment names, else that of the current folder's definition.
- * The definition there counts in either case: it says how sources are read and what schemas hold.
+ * Resolves what to import to: the store that the flag or the environment names, else that of the current folder's definition.
+ * That definition applies in either case: it says how sources are read and what schemas hold.
  */
 export async function workspaceToFill(
   storeFlag: string | undefined,
@@ -73,7 +73,7 @@ export async function workspaceToFill(
   return { definition: emptyDefinition(), folder: io.cwd, store: storeUrl(store, io.cwd) }
 }
 
-/** A store that has to exist already: of the definition at `path` or here, or the one that is named. */
+/** Resolves a store that must exist: that of the definition at `path` or here, or the one that is named. */
 export async function existingWorkspace(
   path: string | undefined,
   storeFlag: string | undefined,
@@ -86,7 +86,7 @@ export async function existingWorkspace(
   return workspace
 }
 
-/** The store of `existingWorkspace`, with what can be asked of it as a whole. */
+/** Returns the store of `existingWorkspace`, for operations on it as a whole. */
 export async function existingStore(
   path: string | undefined,
   storeFlag: string | undefined,
@@ -96,10 +96,10 @@ export async function existingStore(
   return storeAt(store)
 }
 
-/** Only the process that serves a world knows how long it remembers deletions: others forget none. */
+/** Only the process that serves a world knows the retention of its tombstones: others drop none. */
 const FORGETS_NOTHING: OpenOptions = { deletionsKeptMs: Number.POSITIVE_INFINITY }
 
-/** Runs `work` on a store that describes its types, and closes the store even where the work fails. */
+/** Runs `work` on a store that describes its types, and closes the store even if the work fails. */
 export async function withStore<T>(
   url: string,
   work: (storage: Store) => Promise<T>,
@@ -115,7 +115,7 @@ export async function withStore<T>(
   }
 }
 
-/** Runs `work` on a store that is read alone, as one may be where nothing can be written. */
+/** Runs `work` on a store opened for reading only, which works on a read-only file system too. */
 export async function withReader<T>(url: string, work: (storage: Store) => Promise<T>): Promise<T> {
   const storage = await openStore(url, { role: 'reader' })
   try {
@@ -125,7 +125,7 @@ export async function withReader<T>(url: string, work: (storage: Store) => Promi
   }
 }
 
-/** As `withStore`, to write to it. @throws UsageFault where the store is a copy of another world */
+/** Runs `work` as `withStore` does, to write to the store. @throws UsageFault if the store is a replica of another world */
 export async function withOwnStore<T>(
   url: string,
   work: (storage: Store) => Promise<T>,
@@ -141,7 +141,7 @@ export async function withOwnStore<T>(
   return withStore(url, own, options)
 }
 
-/** As `withStore`; where the store does not exist, on an empty one that is deleted afterwards. */
+/** Runs `work` as `withStore` does; if the store does not exist, on an empty one that is deleted afterwards. */
 export async function withStoreToTry<T>(url: string, work: (storage: Store) => Promise<T>): Promise<T> {
   if (await (await storeAt(url)).exists()) return withStore(url, work)
   const folder = mkdtempSync(join(tmpdir(), 'worldwright-'))
@@ -152,13 +152,13 @@ export async function withStoreToTry<T>(url: string, work: (storage: Store) => P
   }
 }
 
-/** Where rejected records of a workspace are listed: beside its store, or in its folder where the store is in no file. */
+/** Returns the path of a workspace's list of rejected records: beside its store, or in its folder if the store is no file. */
 export async function rejectsBeside({ store, folder }: Pick<Workspace, 'store' | 'folder'>): Promise<string> {
   const { file, needsOwner } = await storeAt(store)
   return (needsOwner ? join(folder, 'world') : (file ?? join(folder, 'world'))) + REJECTED
 }
 
-/** A file of records is no definition, and as YAML it would be wrong on every line. */
+/** Refuses a file of records: it is no definition, and as YAML every line would be wrong. */
 async function refuseData(file: string, called: string): Promise<void> {
   const [format] = formatsOfFile(file)
   const mayDefine = format === undefined || format.name === 'json' || format.name === 'yaml'

@@ -7,18 +7,18 @@ import { Admission } from './admission.ts'
 
 const ONE = clientAt('192.0.2.1')
 
-/** Requests whose work takes as long as it says, on a clock that only work moves. */
+/** Makes requests whose work takes a stated time, on a clock that only work advances. */
 async function clocked({ late = false } = {}) {
   let now = 0
   const admission = new Admission(() => now)
-  // The first question begins the measurement.
+  // The first call starts the measurement.
   admission.run('read', ONE, () => {})
   if (late) now += 100
   const log: string[] = []
   const ask = async (name: string, ms: number, lane: Lane = 'read', asking: Asking = ONE) => {
     try {
       await admission.run(lane, asking, async () => {
-        // As a store reads: behind a promise, and then all at once.
+        // Like the read of a store: a promise first, then all the work at once.
         await undefined
         now += ms
         log.push(name)
@@ -41,7 +41,7 @@ test('while the process is healthy, work begins at once', async () => {
   assert.equal(begun, 1_000)
 })
 
-test('where the event loop is late, requests queue, and are done in their order, a slice in each round', async () => {
+test('if the event loop is late, requests queue, and run in order, a slice in each round', async () => {
   const { ask, log } = await clocked({ late: true })
   let rounds = 0
   let going = true
@@ -102,9 +102,9 @@ test('work that nobody waits for any more is not done', async () => {
   assert.deepEqual(log, ['first'])
 })
 
-test('more than ten seconds of work of a class is refused, of the address that asks for most', async () => {
+test('beyond ten seconds of queued work, a class refuses requests of the busiest address', async () => {
   const { ask, log } = await clocked({ late: true })
-  // One that is measured at 100 ms.
+  // Brings the estimate to about 100 ms.
   for (let count = 0; count < 60; count++) await ask('slow', 100)
   log.length = 0
   const asked = Array.from({ length: 150 }, () => ask('much', 100))
@@ -123,7 +123,7 @@ test('a request that never ends keeps nobody from beginning', async () => {
   assert.deepEqual(log, ['write'])
 })
 
-test('what is free never waits', async () => {
+test('a free request never waits', async () => {
   const { ask, admission } = await clocked({ late: true })
   const waiting = ask('read', 1)
   assert.equal(
@@ -133,10 +133,10 @@ test('what is free never waits', async () => {
   await waiting
 })
 
-test('once the queue is empty and the event loop on time, work begins at once again', async () => {
+test('once the queue is empty and the event loop is on time, work begins at once again', async () => {
   const { admission, ask } = await clocked({ late: true })
   await ask('queued', 1)
-  // The timer comes: with a clock that stands still, it is on time.
+  // The timer fires: on a clock that has stopped, it is on time.
   await new Promise((resume) => setTimeout(resume, 50))
   assert.equal(
     admission.run('read', ONE, () => 'at once'),

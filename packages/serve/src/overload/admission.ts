@@ -1,9 +1,9 @@
 /**
- * Admission control: decides when work for a request begins. While the process is healthy, all work begins at once and
- * nothing is measured but the delay of the event loop. Beyond a threshold requests queue by class, fair by address, and work
- * is done in slices, between which connections have their turn. A queued client sends no further requests, so queueing is
- * cheaper than refusing: only beyond a bound of estimated work, or of requests, does one get 503. The work of searches and
- * writes is done elsewhere, so that their estimate is that of their beginning.
+ * Admission control: decides when work for a request begins. While the process is healthy, all work begins at once and only the
+ * delay of the event loop is measured. Beyond a threshold requests queue by class, fairly by address, and work runs in slices,
+ * between which connections are served. A queued client sends no further requests, so queueing is cheaper than refusing: only
+ * beyond a bound of estimated work, or of requests, does one get 503. The work of searches and writes is done elsewhere, so
+ * their estimate covers only its start.
  */
 import { AsyncResource } from 'node:async_hooks'
 import type { Asking, Lane, RequestAdmission } from '@worldwright/core'
@@ -16,9 +16,9 @@ import { FairQueue } from './fair-queue.ts'
 const LATE_MS = 20
 /** Longest work in one round of the event loop while requests queue, in milliseconds. */
 const SLICE_MS = 5
-/** Estimated work that a class holds, in milliseconds: what comes on top is refused. */
+/** Maximum estimated work queued in a class, in milliseconds. More is refused. */
 const MAX_QUEUED_MS = 10_000
-/** Estimate of a request of which none was measured, in milliseconds. */
+/** Estimate for a request of a class before the first measurement, in milliseconds. */
 const FIRST_MS = 1
 /** Weight of the newest measurement in the estimate. */
 const WEIGHT = 0.1
@@ -34,23 +34,23 @@ interface Waiting {
   readonly refuse: (error: unknown) => void
 }
 
-/** A class of requests: those of one class do not take turns with those of another. */
+/** A class of requests. Requests take turns within their class, and the classes take turns. */
 interface Class {
   readonly queue: FairQueue<Waiting>
-  /** Its work blocks the process: one request is done before the next begins. */
+  /** True if its work blocks the process: each request is done before the next begins. */
   readonly blocks: boolean
-  /** Work of one request, as measured, in milliseconds. */
+  /** Measured work of one request, in milliseconds. */
   estimate: number
 }
 
 const NOBODY: Client = { address: '', connection: 0 }
 
-/** Lets requests begin, queue, or go. A process has one. */
+/** Starts, queues or refuses requests. A process has one. */
 export class Admission implements RequestAdmission {
   readonly #now: () => number
   readonly #delay: EventLoopDelay
   readonly #classes: Readonly<Record<Queued, Class>>
-  /** Classes in the order of their turns. */
+  /** Classes in the order of their turns, the next first. */
   #turns: Class[]
   #isDraining = false
 
@@ -73,13 +73,13 @@ export class Admission implements RequestAdmission {
     return this.#delay.current() < LATE_MS
   }
 
-  /** Rejects with `unavailable` if too much waits, with the reason of the signal if its client has left. */
+  /** Runs `work` now or in its turn. Rejects with `unavailable` if too much waits, with the signal's reason once aborted. */
   run<T>(lane: Lane, asking: Asking, work: () => MaybePromise<T>): MaybePromise<T> {
     if (lane === 'free') return work()
     const own = this.#classes[lane]
     if (own.queue.size === 0 && this.isCalm()) return work()
     const { promise, resolve, reject } = Promise.withResolvers<T>()
-    // It begins in the turn of another request, and runs in its own asynchronous context.
+    // It begins in the turn of another request, but must run in its own asynchronous context.
     const start = AsyncResource.bind(() => {
       try {
         asking.signal?.throwIfAborted()
@@ -113,7 +113,7 @@ export class Admission implements RequestAdmission {
       if (own === undefined || next === undefined) break
       this.#turns = [...this.#turns.filter((other) => other !== own), own]
       const result = next.start()
-      // Blocking work is over once the promises that are due are settled; no other work is waited for.
+      // Blocking work is over once the promises that are due settle; other work is not awaited.
       if (result instanceof Promise && own.blocks) await Promise.race([result.catch(() => {}), turn()])
       const ended = this.#now()
       own.estimate += WEIGHT * (ended - at - own.estimate)

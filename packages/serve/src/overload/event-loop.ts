@@ -1,9 +1,9 @@
-/** Measures how late the event loop is: how long something that has just come in may have waited already. */
+/** Measures the delay of the event loop: the time for which a new event may have waited already. */
 
 /** Period of the timer whose lateness is measured, in milliseconds. */
 const PERIOD_MS = 10
 
-/** Delay of the event loop of this process. Its timer runs from the first question on, and keeps no process alive. */
+/** Delay of the event loop of this process. Its timer runs from the first call on, and keeps no process alive. */
 export class EventLoopDelay {
   readonly #now: () => number
   #due = 0

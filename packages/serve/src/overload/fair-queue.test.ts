@@ -20,7 +20,7 @@ function takenFrom(queue: FairQueue<Item>): string[] {
   return taken
 }
 
-test('what one client asks for is served in the order in which it came', () => {
+test('the items of one client are served in order of arrival', () => {
   const queue = new FairQueue<Item>(() => 1_000)
   for (const name of ['a', 'b', 'c']) assert.deepEqual(queue.add(item(name, '10.0.0.1', 1, 10)), [])
   assert.deepEqual(takenFrom(queue), ['a', 'b', 'c'])
@@ -36,17 +36,17 @@ test('an address with many connections has no more turns than one with a single 
   assert.ok(order.indexOf('second') <= 3, String(order))
 })
 
-test('an address whose request is more work than those of others is not passed over again and again', () => {
+test('an address with one expensive item is not passed over by many cheap ones', () => {
   const queue = new FairQueue<Item>(() => 10_000)
   for (let connection = 0; connection < 1_000; connection++)
     queue.add(item('many', '10.0.0.1', connection, 1))
   for (let count = 0; count < 100; count++) queue.take()
-  queue.add(item('dear', '10.0.0.2', 1, 10))
-  const before = takenFrom(queue).indexOf('dear')
+  queue.add(item('expensive', '10.0.0.2', 1, 10))
+  const before = takenFrom(queue).indexOf('expensive')
   assert.ok(before <= 12, `${before} were served before`)
 })
 
-test('within an address, a short question goes before the long ones of other connections', () => {
+test('within an address, a short item goes before the long ones of other connections', () => {
   const queue = new FairQueue<Item>(() => 1_000)
   for (let connection = 0; connection < 8; connection++) queue.add(item('long', '10.0.0.1', connection, 70))
   queue.take()
@@ -54,14 +54,14 @@ test('within an address, a short question goes before the long ones of other con
   assert.equal(queue.take()?.name, 'short')
 })
 
-test('within an address, a connection with much that waits has no more turns than one with little', () => {
+test('within an address, a connection with many items gets no more turns than one with few', () => {
   const queue = new FairQueue<Item>(() => 1_000)
   for (let count = 0; count < 5; count++) queue.add(item(`much ${count}`, '10.0.0.1', 1, 10))
   for (const connection of [2, 3]) queue.add(item(`little ${connection}`, '10.0.0.1', connection, 10))
   assert.deepEqual(takenFrom(queue).slice(0, 4), ['much 0', 'little 2', 'little 3', 'much 1'])
 })
 
-test('one that waits for its next turn has it, however many come meanwhile who had none', () => {
+test('an item that waits for its next turn gets it, however many newcomers arrive', () => {
   const queue = new FairQueue<Item>(() => 1_000)
   for (let connection = 0; connection < 10; connection++) queue.add(item('x', '10.0.0.1', connection, 10))
   queue.take()
@@ -74,7 +74,7 @@ test('one that waits for its next turn has it, however many come meanwhile who h
   assert.ok(order.length <= 25, `${order.length} were served before`)
 })
 
-test('what was refused or given up uses no turn', () => {
+test('an item that was refused or removed uses no turn', () => {
   let most = 100
   const queue = new FairQueue<Item>(() => most)
   const first = item('first', '10.0.0.1', 1, 50)
@@ -88,17 +88,17 @@ test('what was refused or given up uses no turn', () => {
   assert.deepEqual(takenFrom(queue), ['other', 'again', 'later'])
 })
 
-test('where too much waits, the client with the most waiting is refused, and no other', () => {
+test('if too much waits, only the client with the most queued work is refused', () => {
   const queue = new FairQueue<Item>(() => 100)
   assert.deepEqual(queue.add(item('a', '10.0.0.1', 1, 50)), [])
   assert.deepEqual(queue.add(item('b', '10.0.0.1', 2, 50)), [])
-  // The newest of its kind, and never one that waits already.
+  // Among equals, the newest is refused.
   assert.deepEqual(names(queue.add(item('c', '10.0.0.1', 3, 50))), ['c'])
   assert.deepEqual(names(queue.add(item('other', '10.0.0.2', 1, 5))), ['b'])
   assert.deepEqual(takenFrom(queue), ['other', 'a'])
 })
 
-test('one item may wait, however much it is, and no more than 10,000, however little they are', () => {
+test('a single item may wait, however costly, but no more than 10,000, however cheap', () => {
   const queue = new FairQueue<Item>(() => 100)
   assert.deepEqual(queue.add(item('huge', '10.0.0.1', 1, 10_000)), [])
   queue.take()
@@ -107,7 +107,7 @@ test('one item may wait, however much it is, and no more than 10,000, however li
   assert.equal(queue.add(item('x', '10.0.0.1', 10_000, 0)).length, 1)
 })
 
-test('a client whose work took longer than it was thought to waits for longer', () => {
+test('a client whose work took longer than estimated waits longer', () => {
   const queue = new FairQueue<Item>(() => 1_000)
   queue.add(item('a', '10.0.0.1', 1, 10))
   const first = queue.take()
@@ -118,7 +118,7 @@ test('a client whose work took longer than it was thought to waits for longer', 
   assert.deepEqual(takenFrom(queue), ['b', 'b', 'b', 'a'])
 })
 
-test('what is put back comes before what waits, and has not used its turn', () => {
+test('an item that is put back goes first, and has not used its turn', () => {
   const queue = new FairQueue<Item>(() => 1_000)
   queue.add(item('a', '10.0.0.1', 1, 10))
   queue.add(item('b', '10.0.0.1', 1, 10))
@@ -128,7 +128,7 @@ test('what is put back comes before what waits, and has not used its turn', () =
   assert.deepEqual(takenFrom(queue), ['a', 'b'])
 })
 
-test('thousands of addresses that come once are not kept', () => {
+test('thousands of addresses that come once are not remembered', () => {
   const queue = new FairQueue<Item>(() => 1_000)
   for (let count = 0; count < 25_000; count++) {
     queue.add(item('x', `10.0.${count >> 8}.${count & 255}`, 1, 10))

@@ -1,37 +1,37 @@
 /**
- * A queue in which clients take turns: by address, and within one by connection. Each turn counts as long as the
- * work it stands for, so that a client with few searches waits little, however many others have.
+ * A queue in which clients take turns: by address, and within an address by connection. Each turn is weighted by its work, so
+ * that a client with few searches waits little, however many others have.
  */
 import type { Client } from '@worldwright/core/store'
 
-/** Something that waits for its turn. */
+/** An item that waits for its turn. */
 export interface Waiting {
   readonly client: Client
   /** Work, in the unit of the queue's bound. */
   readonly cost: number
 }
 
-/** Items that wait at most, however little work they are. */
+/** Maximum queued items, however little work they are. */
 const MAX_WAITING = 10_000
 
-/** Names that one level remembers at most: more than can wait. A forgotten one begins like a new one. */
+/** Maximum names that one level remembers: more than can wait. A forgotten name begins like a new one. */
 const MAX_NAMES = 2 * MAX_WAITING
 
-/** Times its cost that an item may count as more work than that for its connection, after a pause of the process. */
+/** Maximum extra work charged to a connection, as a multiple of the cost: a pause of the process must not count in full. */
 const MOST_MORE = 2
 
 /** A queued item, and its turn among the connections of its address. */
 interface Entry<Item> {
   readonly item: Item
   readonly start: number
-  /** When the turn ends: the first to end comes first. */
+  /** End of the turn, in virtual time: the earliest is served first. */
   readonly due: number
 }
 
 /** Queued items of one address, the next one last. */
 interface Line<Item> {
   readonly entries: Entry<Item>[]
-  /** Of all of them. */
+  /** Total cost of the entries. */
   cost: number
 }
 
@@ -45,7 +45,7 @@ export class FairQueue<Item extends Waiting> {
   #size = 0
   #cost = 0
 
-  /** @param maxCost how much work may wait now; one item may always */
+  /** @param maxCost returns the maximum work that may wait now; a single item may always wait */
   constructor(maxCost: () => number) {
     this.#maxCost = maxCost
   }
@@ -56,7 +56,7 @@ export class FairQueue<Item extends Waiting> {
   }
 
   /**
-   * Queues an item. Returns those that have to go for it: of the address that asks for most, the last in turn, which may be
+   * Queues an item. Returns the items evicted for it: the last in turn of the address with the most queued work, which may be
    * the item itself.
    */
   add(item: Item): Item[] {
@@ -74,7 +74,7 @@ export class FairQueue<Item extends Waiting> {
     return refused
   }
 
-  /** Puts back what had its turn already and could not be served. It comes first, and is not counted again. */
+  /** Puts back items that were taken and could not be served. They go first, and are not charged again. */
   putBack(items: readonly Item[]): void {
     for (const item of items.toReversed()) {
       this.#count(item, 1).entries.push({ item, start: 0, due: Number.NEGATIVE_INFINITY })
@@ -82,7 +82,7 @@ export class FairQueue<Item extends Waiting> {
     }
   }
 
-  /** Removes an item. Returns false if it is not queued any more. */
+  /** Removes an item. Returns false if it is no longer queued. */
   remove(item: Item): boolean {
     const { client, cost } = item
     const line = this.#lines.get(client.address)
@@ -94,7 +94,7 @@ export class FairQueue<Item extends Waiting> {
     return true
   }
 
-  /** Takes the item whose turn it is; undefined if the queue is empty. */
+  /** Takes the next item in turn; undefined if the queue is empty. */
   take(): Item | undefined {
     let next: Line<Item> | undefined
     let least = Number.POSITIVE_INFINITY
@@ -123,15 +123,15 @@ export class FairQueue<Item extends Waiting> {
   }
 
   /**
-   * What had its turn was more work than its cost said, by so much, or less. Among the connections of an address, it was no
-   * more than so many times as much: the next one would wait too long for a pause of the process.
+   * Corrects the charge for an item that was taken: its work exceeded its cost by `by`, which may be negative. The connection
+   * is charged at most `MOST_MORE` times the cost: after a pause of the process, its next item would wait too long.
    */
   correct({ client, cost }: Item, by: number): void {
     this.#addresses.correct(client.address, by)
     this.#connections.correct(connectionOf(client), Math.min(by, MOST_MORE * cost))
   }
 
-  /** Counts an item that begins or ceases to wait, in the line of its address. */
+  /** Updates the counts for an item that begins or ceases to wait, in the line of its address. */
   #count({ client: { address }, cost }: Item, by: 1 | -1): Line<Item> {
     const known = this.#lines.get(address)
     if (known === undefined) this.#addresses.book(address, 0)
@@ -151,7 +151,7 @@ export class FairQueue<Item extends Waiting> {
   }
 }
 
-/** Where one that is due then stands among others: behind those that are due at the same time, and came before it. */
+/** Returns the index for an entry of this `due`, behind those that are due at the same time and came before it. */
 function placeIn(entries: readonly Entry<unknown>[], due: number): number {
   let [low, high] = [0, entries.length]
   while (low < high) {
@@ -162,17 +162,17 @@ function placeIn(entries: readonly Entry<unknown>[], due: number): number {
   return low
 }
 
-/** The turns of each name, on a clock that only moves with service (weighted fair queueing). */
+/** Turns by name, on a virtual clock that advances only with service (weighted fair queueing). */
 class Turns {
   #clock = 0
   readonly #finished = new Map<string, number>()
 
-  /** Returns the start of the next turn of a name that waits. The clock may pass it: who waits loses nothing to others. */
+  /** Returns the start of the next turn of a name that waits. Fixed at arrival: the clock may pass it. */
   nextOf(name: string): number {
     return this.#finished.get(name) ?? this.#clock
   }
 
-  /** Gives a name its next turn, and returns its start: right away, or after the turns it has already. */
+  /** Books the next turn of a name, and returns its start: now, or after the turns that it has already. */
   book(name: string, cost: number): number {
     const start = Math.max(this.#clock, this.nextOf(name))
     if (this.#finished.size >= MAX_NAMES) this.#forget()
@@ -181,8 +181,8 @@ class Turns {
   }
 
   /**
-   * A turn that begins then is served. `share`: what it is of the work of a round in which everybody who waits has one. So
-   * names that come again and again do not hold up those that had their turn and wait for the next round.
+   * Advances the clock for a served turn that began at `start`. `share`: its part of the work of a round in which every waiting
+   * name has one turn. So names that keep coming do not hold up those that had their turn and wait for the next round.
    */
   advance(start: number, share: number): void {
     this.#clock = Math.max(this.#clock + share, start)

@@ -7,7 +7,7 @@ import { setTimeout as after } from 'node:timers/promises'
 import { listen } from '../../../node/src/node-http.ts'
 import { limitConnections, type UnreadLimits } from './limit-connections.ts'
 
-/** More than the system keeps of a connection that nobody reads. */
+/** More than the system buffers for a connection that is not read. */
 const LARGE = Buffer.alloc(16 * 1024 * 1024)
 const GET = 'GET / HTTP/1.1\r\nHost: sol\r\n\r\n'
 
@@ -53,7 +53,7 @@ test('requests that are sent ahead begin when the answer before them has been re
   while (bytes < 3 * LARGE.byteLength) await once(connection, 'data')
 })
 
-test('of a pipeline of a thousand, the first hundreds are answered, and then the connection ends', async (t) => {
+test('of a thousand pipelined requests, the first hundreds are answered, then the connection ends', async (t) => {
   let count = 0
   const handle = () => ({
     status: 200,
@@ -92,7 +92,7 @@ test('where many answers are not read, the oldest are cut', async (t) => {
   while (bytes < LARGE.byteLength) await once(newest, 'data')
 })
 
-test('a client that goes on sending what is refused reads the answer, and little of it is read', async () => {
+test('a client that keeps sending a refused body gets the answer, and little of the body is read', async () => {
   const handle = () => ({
     status: 413,
     headers: { connection: 'close', 'content-length': '9' },
@@ -102,7 +102,7 @@ test('a client that goes on sending what is refused reads the answer, and little
   const admitConnection = (socket: Socket) => accepted.push(socket) > 0
   const server = await listen({ handle }, { port: 0, admitConnection })
   for (let round = 0; round < 10; round++) {
-    // It sends on when it has the answer, and is cut then.
+    // The client keeps sending after it has the answer, and is then cut off.
     const connection = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true })
     connection.on('error', () => {})
     const piece = Buffer.alloc(64 * 1024)
@@ -116,7 +116,7 @@ test('a client that goes on sending what is refused reads the answer, and little
     more()
     assert.match(await text(connection), /^HTTP\/1\.1 413 [\s\S]*too large$/)
   }
-  // As long as it takes until the last of them is cut.
+  // Waits until the last connection is cut off.
   await server.close()
   const most = Math.max(...accepted.map(({ bytesRead }) => bytesRead))
   assert.ok(most < 10_000_000, `${most} bytes of 26,214,400 were read`)

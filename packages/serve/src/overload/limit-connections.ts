@@ -4,14 +4,14 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { type ConnectionLimits, linger } from '@worldwright/node'
 
-/** A client that reads nothing for this long has gone, or never meant to read. */
+/** Read timeout, in milliseconds: a client that reads nothing for this long has gone, or never meant to read. */
 const READ_TIMEOUT_MS = 60_000
-/** Bytes of answers in memory that nobody has read yet. */
+/** Maximum bytes of unread answers in memory. */
 const MAX_UNREAD_BYTES = 64 * 1024 * 1024
-/** Requests that a connection may send ahead: the parser reads 64 kB at once, some 2,000 requests of 2 kB of memory each. */
+/** Maximum requests sent ahead on a connection: the parser reads 64 kB at once, some 2,000 requests of 2 kB of memory each. */
 const MAX_AHEAD = 256
 
-/** Makes the limits: one request of a connection at a time, and readers that are too slow are cut. */
+/** Creates the limits: one request of a connection at a time, and slow readers are cut off. */
 export function limitConnections({
   readTimeoutMs = READ_TIMEOUT_MS,
   maxUnreadBytes = MAX_UNREAD_BYTES,
@@ -24,11 +24,11 @@ export function limitConnections({
   }
 }
 
-/** Keeps the requests of each connection in turn: the next one begins when the answer before it has been sent. */
+/** Serializes the requests of each connection: the next one begins when the answer before it has been sent. */
 class Pipelines {
   readonly #ahead = new WeakMap<Socket, number>()
 
-  /** Begins once `earlier` is through, at once if there is none. What is sent too far ahead is not answered. */
+  /** Begins once `earlier` is finished, at once if there is none. Requests that are too far ahead are not answered. */
   after(earlier: ServerResponse | undefined, response: ServerResponse, begin: () => void): void {
     if (earlier === undefined || earlier.closed || earlier.writableFinished) {
       begin()
@@ -37,18 +37,18 @@ class Pipelines {
     const { socket } = response.req
     const ahead = (this.#ahead.get(socket) ?? 0) + 1
     if (ahead > MAX_AHEAD) return
-    // The last answer ends the connection. Those that are due come before it.
+    // The last answer ends the connection; answers that are due go before it.
     if (ahead === MAX_AHEAD) {
       response.setHeader('connection', 'close')
-      // As Node.js does where too much is unsent: without it, each request that was parsed reads on.
+      // As Node.js does if too much is unsent: otherwise, each parsed request would resume reading.
       Object.assign(socket, { _paused: true })
       socket.pause()
       linger(socket)
     }
     this.#ahead.set(socket, ahead)
-    // It runs in its own asynchronous context, and not in that of the request before it.
+    // It runs in its own asynchronous context, not in that of the previous request.
     const next = AsyncResource.bind(() => {
-      // A connection that is to end stays full.
+      // A connection that is about to end stays full.
       const now = this.#ahead.get(socket) ?? 1
       if (now < MAX_AHEAD) this.#ahead.set(socket, now - 1)
       if (!socket.destroyed) begin()
@@ -57,15 +57,15 @@ class Pipelines {
   }
 }
 
-/** Bounds of answers that nobody reads: time, and bytes of all. */
+/** Bounds of unread answers: time, and total bytes. */
 export interface UnreadLimits {
-  /** Milliseconds in which a client has to read something of an answer. Past them it is cut. */
+  /** Milliseconds within which a client must read part of an answer, or be cut off. */
   readonly readTimeoutMs: number
-  /** Bytes of answers that may wait for their readers, of all connections. */
+  /** Maximum bytes of unread answers, over all connections. */
   readonly maxUnreadBytes: number
 }
 
-/** Answers that were given to their connections and are not sent yet. Those of the slowest readers go when there are many. */
+/** Answers that were given to their connections and are not sent yet. Beyond the bound, the oldest are cut off. */
 class UnreadAnswers {
   readonly #limits: UnreadLimits
   /** Oldest first. */
@@ -76,11 +76,11 @@ class UnreadAnswers {
     this.#limits = limits
   }
 
-  /** Call it after the last byte was given to a response. Most have been sent by then, and cost nothing. */
+  /** Watches a response whose last byte was written. Most have been sent by then, and cost nothing. */
   watch(response: ServerResponse): void {
     const bytes = response.socket?.writableLength ?? 0
     if (bytes === 0) return
-    // Node ends a connection on which nothing has moved for so long.
+    // Node.js ends a connection on which nothing has moved for this long.
     response.socket?.setTimeout(this.#limits.readTimeoutMs)
     this.#bytes.set(response, bytes)
     this.#total += bytes

@@ -1,4 +1,4 @@
-/** The listener for operators: whether the process lives, whether the world is ready, its metrics and its settings. */
+/** The listener for operators: liveness, readiness, metrics and settings. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,25 +9,25 @@ import { listenFault } from './listen-at.ts'
 import type { Snapshot } from './metrics.ts'
 import type { Reason } from './readiness.ts'
 
-/** Where the answers of the listener come from. */
+/** Providers of the answers of the listener. */
 export interface AdminSources {
-  /** The metrics of all processes. */
+  /** Returns the metrics of all processes. */
   readonly snapshots: () => Promise<readonly Snapshot[]>
-  /** Why the world is not ready; empty if it is. */
+  /** Returns the reasons why the world is not ready; empty if it is. */
   readonly reasons: () => Promise<readonly Reason[]>
-  /** How what is read stands, where it is a copy. */
+  /** Returns the replication status, if the store is a replica. */
   readonly copy?: (() => CopyReport) | undefined
-  /** Entities that are damaged, as far as they were met: see `DamagedEntities`. */
+  /** Returns the damaged entities met so far: see `DamagedEntities`. */
   readonly damaged: () => Promise<readonly EntityKey[]>
-  /** The settings now, secrets masked. */
+  /** Returns the current settings, secrets masked. */
   readonly config: () => readonly ShownSetting[]
 }
 
-/** How a copy stands, for people who look whether it is well. */
+/** Replication status of a replica, for its operator. */
 export interface CopyReport {
-  /** Seconds that it may be behind what it copies; absent where nobody knows. */
+  /** Maximum lag, in seconds; absent if it is unknown. */
   readonly lagSeconds?: number
-  /** Why what it copies cannot be reached now; absent if it can. */
+  /** Reason why the upstream or primary cannot be reached now; absent if it can. */
   readonly lost?: string
 }
 
@@ -48,8 +48,8 @@ interface Answer {
 const LOOPBACK_HOST = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/i
 
 /**
- * Serves `/live`, `/ready`, `/metrics` and `/config`, on any free port where the port is 0. Undefined if the settings
- * ask for none.
+ * Serves `/live`, `/ready`, `/metrics` and `/config`, on any free port if the port is 0. Returns undefined if the settings ask
+ * for no listener.
  * @throws ListenFault
  */
 export async function serveAdmin(
@@ -98,9 +98,9 @@ async function answer(
 }
 
 const PAGES: Readonly<Record<string, (sources: AdminSources) => Promise<Answer> | Answer>> = {
-  // That this is answered is all it says.
+  // Any answer means that the process lives.
   '/live': () => json(200, { live: true }),
-  // All but what is damaged can be read, and so can a copy: that is said, and keeps no reader away.
+  // Damage and replication status are reported, but keep no reader away: everything else can be read.
   async '/ready'({ reasons, damaged, copy }) {
     const [found, lost] = await Promise.all([reasons(), damaged()])
     const state = {
@@ -112,7 +112,7 @@ const PAGES: Readonly<Record<string, (sources: AdminSources) => Promise<Answer> 
     return json(found.length === 0 ? 200 : 503, state)
   },
   async '/metrics'({ snapshots }) {
-    // Only now: it is slow to load.
+    // Loaded on demand: it is slow to load.
     const { METRICS_TYPE, metricsText } = await import('./metrics.ts')
     return { status: 200, type: METRICS_TYPE, text: await metricsText(await snapshots()) }
   },

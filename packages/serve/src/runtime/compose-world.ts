@@ -1,4 +1,4 @@
-/** From a definition, a store and settings to the handler that answers. */
+/** Composes a definition, a store and settings into a request handler. */
 
 import {
   type Action,
@@ -39,20 +39,20 @@ import { Admission } from '../overload/admission.ts'
 import { UsageFault } from '../terminal/io.ts'
 import { downloadOf, front } from './in-front.ts'
 
-/** One for the process, whatever handlers it has in turn. */
+/** One per process, shared by its successive handlers. */
 const admission = new Admission()
 
-/** What is served: plain data, so that it can be sent to another process. */
+/** A world to serve: plain data, so that it can be sent to another process. */
 export interface Served {
   /** The world's id. */
   readonly id: string
   readonly definition: WorldDefinition
   readonly settings: Settings
-  /** The modules of its actions, absolute. */
+  /** Absolute paths of its action modules. */
   readonly actionFiles?: readonly string[]
-  /** The folder of its attachments, absolute. */
+  /** Absolute path of its attachments folder. */
   readonly attachments?: string
-  /** The origin of the owner, if this is a copy of another world. */
+  /** Origin of the upstream, if this is a replica of another world. */
   readonly owner?: string
 }
 
@@ -61,26 +61,26 @@ export interface ValidatedWorld extends Served {
   readonly handler: WorldHandler
 }
 
-/** What a served world depends on. */
+/** Dependencies of a served world. */
 export interface WorldDeps {
   readonly storage: Store
-  /** Absent: it was not built. */
+  /** Undefined if it was not built. */
   readonly explorer: Explorer | undefined
   readonly log: Log
-  /** Counts the requests of this process, where they are limited. */
+  /** Counts the requests of this process, if they are limited. */
   readonly rateLimit?: RateLimit | undefined
   readonly observe?: (seen: Observation) => void
-  /** How the copy stands, if this is one. */
+  /** Returns the replication status, if this is a replica. */
   readonly status?: (() => ReplicaStatus) | undefined
-  /** Makes downloads. Absent: there are none. */
+  /** Makes downloads; absent if there are none. */
   readonly downloads?: DownloadFiles | undefined
-  /** Draw pictures for previews of pages that have none. Default: true. */
+  /** Draws preview pictures for pages that have none. Default: true. */
   readonly cards?: boolean
   /** The path below which entities are files, for a world of files. */
   readonly entityFiles?: string
 }
 
-/** Runs the modules of a world's actions, and makes the handler. @throws as `composeWorld`, UsageFault for a module */
+/** Runs the modules of a world's actions, and creates the handler. @throws as `composeWorld`, UsageFault for a module */
 export async function composeWithActions(served: Served, deps: WorldDeps): Promise<WorldHandler> {
   const { actionFiles = [] } = served
   try {
@@ -91,7 +91,7 @@ export async function composeWithActions(served: Served, deps: WorldDeps): Promi
   }
 }
 
-/** Makes the handler. @throws UsageFault for settings that cannot work */
+/** Creates the handler. @throws UsageFault for settings that cannot work */
 export function composeWorld(served: Served, deps: WorldDeps, actions: readonly Action[] = []): WorldHandler {
   const { id, definition, settings, owner } = served
   const { name, description, license, attribution, types } = definition
@@ -124,13 +124,13 @@ export function composeWorld(served: Served, deps: WorldDeps, actions: readonly 
       log: (event) => log.fail(failureOf(event)),
     })
   } catch (error) {
-    // An option that cannot work; its message names it.
+    // An invalid option; the message names it.
     if (error instanceof TypeError) throw new UsageFault(error.message)
     throw error
   }
 }
 
-/** The extensions, in the order in which discovery lists them. The last ones stand in front of the world. */
+/** Returns the extensions, in the order in which discovery lists them. The last ones go in front of the world. */
 function extensionsOf(
   { definition, settings, attachments: folder, owner }: Served,
   deps: WorldDeps,
@@ -163,7 +163,7 @@ function extensionsOf(
       isServed: settings.operator,
       audit: deps.log.audit,
       isPrivate: settings.private,
-      // Discovery is for everybody, and what the data hold is not.
+      // Discovery is public, and the contents of the data are not.
       listedTypes: owner === undefined ? declaredTypes(definition) : types,
     }),
     status !== undefined && replica({ status }),
@@ -171,7 +171,7 @@ function extensionsOf(
   ].filter((one) => one !== false)
 }
 
-/** Results are text, by name. */
+/** Returns the text formats of results, sorted by name. */
 function resultFormats(): readonly ResultFormat[] {
   return writtenFormats()
     .filter(({ isBinary }) => !isBinary)
@@ -179,7 +179,7 @@ function resultFormats(): readonly ResultFormat[] {
 }
 
 function failureOf({ event, method, target, requestId, error }: LogEvent): Failure {
-  // What is damaged is no bug: where it was met does not matter.
+  // Damage is no bug, so the stack does not matter.
   const stack = event === 'damaged' ? undefined : (error as Error | undefined)?.stack
   const why = error instanceof Error ? (stack ?? error.message) : String(error)
   const text = `${event}: ${method} ${pathOf(target)} (request ${requestId})`

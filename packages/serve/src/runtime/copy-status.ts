@@ -1,23 +1,23 @@
-/** How far a copy is behind what it copies, as operators and clients see it. */
+/** Lag of a replica, as operators and clients see it. */
 import type { Store } from '@worldwright/core/store'
 import { lagSeconds, type ReplicaStatus, statusOfNode } from '@worldwright/extensions/replica'
 import type { CopyReport } from './admin-server.ts'
 import type { Frontend } from './frontend.ts'
 
-/** How often the processes that answer are told, in milliseconds. Meanwhile they state a lag that is larger than it is. */
+/** Interval at which answering processes get the status, in milliseconds. In between, they overstate the lag. */
 const TOLD_MS = 200
 
-/** How a node stands. Undefined for a store whose reads are the truth. */
+/** Returns the status of a cluster node; undefined for a store whose reads are authoritative. */
 export function nodeStatus({ copyState }: Store): (() => ReplicaStatus) | undefined {
   return copyState && (() => statusOfNode(copyState()))
 }
 
-/** The report on a node for its operator; undefined for a store that is no copy. */
+/** Returns the report on a node for its operator; undefined for a store that is no replica. */
 export function nodeReport({ copyState }: Store): (() => CopyReport) | undefined {
   return copyState && (() => reportOf(statusOfNode(copyState()), copyState().lost))
 }
 
-/** The report on a copy for its operator. `lost`: why what it copies cannot be reached now. */
+/** Returns the report on a replica for its operator. `lost`: reason why the upstream or primary cannot be reached now. */
 export function reportOf(status: ReplicaStatus, lost?: string): CopyReport {
   return {
     // Rounded up, as on every answer.
@@ -26,9 +26,9 @@ export function reportOf(status: ReplicaStatus, lost?: string): CopyReport {
   }
 }
 
-/** Tells every process that answers how the node stands, until the signal ends it. */
+/** Sends the node's status to every answering process, until the signal ends it. */
 export function tellStatus(status: () => ReplicaStatus, frontend: Frontend, signal: AbortSignal): void {
-  // A process that ends meanwhile is replaced by one that is told at its start.
+  // A process that ends meanwhile is replaced by one that gets the status at its start.
   const timer = setInterval(() => void frontend.noteStatus(status()).catch(() => {}), TOLD_MS).unref()
   signal.addEventListener('abort', () => clearInterval(timer), { once: true })
 }

@@ -1,27 +1,27 @@
-/** Which entities of a store were found damaged: said once of each, and shown to operators until they are well again. */
+/** Entities of a store found damaged: each is logged once, and shown to operators until it is intact again. */
 import type { Store } from '@worldwright/core/store'
 import { damagedEntity, type EntityKey, StorageFault } from '@worldwright/core/store'
 import type { Log } from '../log/log.ts'
 
-/** Who knows a hundred knows that a backup is needed. */
+/** Maximum entities in the list: a hundred suffice to see that a backup is needed. */
 const MOST = 100
 
-/** Says of an entity in a log that it is damaged. */
+/** Returns a function that logs an entity as damaged. */
 export function damageReport(log: Log): (key: EntityKey) => void {
   return (key) => log.report('error', damagedEntity(key).message, { event: 'damaged', ...key })
 }
 
-/** Owns the list of a process, or of all where it is the primary's. */
+/** Owns the list of a process; the primary's list covers all processes. */
 export class DamagedEntities {
   readonly #found = new Map<string, EntityKey>()
   readonly #say: (key: EntityKey) => void
 
-  /** `say` is called once for each. */
+  /** `say` is called once for each entity. */
   constructor(say: (key: EntityKey) => void) {
     this.#say = say
   }
 
-  /** Notes one that was found, here or in another process. */
+  /** Notes an entity that was found damaged, here or in another process. */
   note({ type, id }: EntityKey): void {
     const key = JSON.stringify([type, id])
     if (this.#found.has(key) || this.#found.size === MOST) return
@@ -29,7 +29,7 @@ export class DamagedEntities {
     this.#say({ type, id })
   }
 
-  /** The store, which from now on notes each damaged entity that it meets. */
+  /** Returns the store, which from now on notes each damaged entity that it meets. */
   watch(storage: Store): Store {
     const noting = async <T>(work: () => T | Promise<T>): Promise<T> => {
       try {
@@ -56,7 +56,7 @@ export class DamagedEntities {
     }
   }
 
-  /** Those that are damaged still, looked at again; at most a hundred. */
+  /** Returns the entities that are still damaged, after another look; at most a hundred. */
   async list(storage: Pick<Store, 'get'>): Promise<readonly EntityKey[]> {
     for (const [key, { type, id }] of this.#found) {
       const isWell = await Promise.resolve()

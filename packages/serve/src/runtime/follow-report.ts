@@ -6,23 +6,23 @@ import type { Io } from '../terminal/io.ts'
 import { count, say, styled } from '../terminal/output.ts'
 import { visible } from '../terminal/visible.ts'
 
-/** Seldom enough not to fill a log. */
+/** Minimum interval of progress lines, in milliseconds, so as not to fill a log. */
 const LINE_MS = 10_000
 
-/** Says on stderr what an operator should know of following a world: the beginning and the end of each state, once. */
+/** Reports on stderr how following a world proceeds: the beginning and the end of each state, once. */
 export class FollowReport {
   readonly #origin: string
   readonly #io: Io
   #state: 'current' | 'copying' | 'lost' | undefined
   #saidAt = performance.now()
 
-  /** `origin`: of the world that is followed. */
+  /** `origin`: that of the upstream. */
   constructor(origin: string, io: Io) {
     this.#origin = origin
     this.#io = io
   }
 
-  /** Takes the next event. */
+  /** Reports the next event, if it is news. */
   note(event: FollowEvent): void {
     if (event.event === 'behind') this.#noteProgress(event.changes)
     else if (event.event === 'startedOver') {

@@ -1,4 +1,4 @@
-/** Where requests are answered: in this process, or in workers behind one port. */
+/** The frontend of a world: answers requests in this process, or in workers behind one port. */
 import type { Store } from '@worldwright/core/store'
 import type { DownloadFiles } from '@worldwright/extensions/downloads'
 import type { ReplicaStatus } from '@worldwright/extensions/replica'
@@ -8,20 +8,20 @@ import type { ValidatedWorld } from './compose-world.ts'
 import type { DamagedEntities } from './damaged-entities.ts'
 import type { Metrics, Snapshot } from './metrics.ts'
 
-/** What a frontend works with. */
+/** Dependencies of the frontend of a world. */
 export interface ServerDeps {
   readonly storage: Store
   /** The URL of the store. */
   readonly store: string
   readonly metrics: Metrics | undefined
-  /** Counts the requests of this process, where they are limited. */
+  /** Counts the requests of this process, if they are limited. */
   readonly rateLimit: RateLimit | undefined
-  /** How the copy stands, if this is one. */
+  /** Returns the replication status, if this is a replica. */
   readonly status?: (() => ReplicaStatus) | undefined
   readonly log: Log
-  /** Makes downloads. Absent: there are none. */
+  /** Makes downloads; undefined if there are none. */
   readonly downloads: DownloadFiles | undefined
-  /** What was found damaged by any process. */
+  /** Damaged entities found by any process. */
   readonly damaged: DamagedEntities
 }
 
@@ -31,12 +31,12 @@ export interface Frontend {
   readonly url: string
   /** Replaces the handler for all requests from now on; resolves when no process uses the old one. */
   replaceHandler(validated: ValidatedWorld): Promise<void>
-  /** Lets every process that answers know how a copy stands. */
+  /** Sends the replication status to every process that answers. */
   noteStatus(status: ReplicaStatus): Promise<void>
-  /** The metrics of other processes, and the counts that ended processes left. */
+  /** Returns the metrics of other processes, and the counts that ended processes left. */
   snapshots(): Promise<readonly Snapshot[]>
-  /** Renews every process that answers, one after the other; no request is lost. Nothing where this process answers. */
+  /** Renews every answering process, one after the other, without losing a request. Does nothing if this process answers. */
   renew(): Promise<void>
-  /** Takes no new connections and lets running requests finish. */
+  /** Stops accepting connections, and lets running requests finish. */
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** What `world serve` says when it serves: what there is, and where. */
+/** Startup message of `world serve`: the contents of the world, and its addresses. */
 
 import type { Store } from '@worldwright/core/store'
 import { hasTokens } from '@worldwright/extensions/operator'
@@ -10,12 +10,12 @@ import type { Io } from '../terminal/io.ts'
 import { pairLines, say, styled } from '../terminal/output.ts'
 import { visible } from '../terminal/visible.ts'
 
-/** Where things are, as origins and URLs. */
+/** Addresses in the message, as origins and URLs. */
 export interface Addresses {
   readonly world: string
-  /** The listener for operators. Absent: there is none. */
+  /** The listener for operators; undefined if there is none. */
   readonly admin: string | undefined
-  /** Whether the world's origin shows the explorer. */
+  /** True if the world's origin shows the explorer. */
   readonly hasPage: boolean
 }
 

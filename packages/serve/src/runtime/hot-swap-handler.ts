@@ -1,14 +1,14 @@
 /** A handler that can be replaced while sockets use it. */
 import type { WorldHandler } from '@worldwright/core'
 
-/** A handler whose work can be given to another one at any time. */
+/** A handler that can be replaced by another one at any time. */
 export interface HotSwapHandler {
   readonly handler: WorldHandler
-  /** Opens another handler, lets it answer from the next request on, and closes the one before. */
+  /** Opens another handler, makes it answer from the next request on, and closes the previous one. */
   replaceHandler(next: WorldHandler): Promise<void>
 }
 
-/** Starts with a first handler. Hits and misses of the caches of earlier handlers stay counted. */
+/** Starts with a first handler. The cache hits and misses of earlier handlers stay counted. */
 export function hotSwapHandler(first: WorldHandler): HotSwapHandler {
   let handler = first
   let hits = 0

@@ -9,14 +9,14 @@ import { AccessLog } from '../log/access-log.ts'
 import type { Log } from '../log/log.ts'
 import type { Settings } from '../open/settings.ts'
 
-/** What it works with. */
+/** Dependencies of the extension. */
 interface FrontDeps {
   readonly log: Pick<Log, 'access'>
-  /** Counts the requests of this process, where they are limited. */
+  /** Counts the requests of this process, if they are limited. */
   readonly rateLimit?: RateLimit | undefined
 }
 
-/** Stands in front of a world with what the settings ask for. @throws TypeError for `trustedProxies` that are none */
+/** Adds what the settings ask for in front of a world. @throws TypeError for invalid `trustedProxies` */
 export function front(settings: Settings, { log, rateLimit }: FrontDeps): Extension {
   const { accessLog, trustedProxies } = settings
   return ({ callerOf }) => ({
@@ -41,7 +41,7 @@ export function front(settings: Settings, { log, rateLimit }: FrontDeps): Extens
   })
 }
 
-/** Where the whole of a world is one download: a URL, or a path where the origin is not known. */
+/** Returns where a whole world is one download: a URL, or a path if the origin is unknown; undefined if there is none. */
 export function downloadOf(
   { downloads, private: isPrivate }: Settings,
   origin: string | undefined,

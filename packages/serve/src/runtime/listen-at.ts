@@ -1,4 +1,4 @@
-/** Listening at an address, and saying why that fails. */
+/** Listening at an address, and explaining failures. */
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { WorldHandler } from '@worldwright/core'
@@ -22,7 +22,7 @@ export async function listenAt(
   }
 }
 
-/** Checks that the port is free, before work is done for nothing. @throws ListenFault */
+/** Checks that the port is free, before work is done in vain. @throws ListenFault */
 export async function tryPort({
   host,
   port,
@@ -40,7 +40,7 @@ export async function tryPort({
   await once(server, 'close')
 }
 
-/** The flags that choose where to listen. */
+/** Flags that choose where to listen. */
 interface ListenFlags {
   readonly host: string
   readonly port: string
@@ -48,7 +48,7 @@ interface ListenFlags {
 
 const WORLD_FLAGS: ListenFlags = { host: '--host', port: '--port' }
 
-/** The fault to report for an error of listening, naming the flags that choose the address; any other error unchanged. */
+/** Returns the fault to report for a listen error, naming the flags that choose the address; any other error unchanged. */
 export function listenFault(error: unknown, host: string, port: number, flags = WORLD_FLAGS): unknown {
   const { code } = error as NodeJS.ErrnoException
   const said = code === undefined ? undefined : LISTEN_FAULTS[code]?.(host, port, flags)

@@ -6,8 +6,8 @@ import { UsageFault } from '../terminal/io.ts'
 import type { SearchProcessOptions } from '../workers/search-process.ts'
 
 /**
- * By which model searches order hits of which types; undefined if they do not. `folder`: what a relative path is relative to.
- * @throws UsageFault where the model or its types are not named, or a file of it is missing
+ * Returns the model that ranks hits, and their types; undefined if there is none. A relative path is relative to `folder`.
+ * @throws UsageFault if only one of model and types is set, or a file of the model is missing
  */
 export function meaningFrom(
   { meaningModel, meaningTypes }: Pick<Settings, 'meaningModel' | 'meaningTypes'>,

@@ -1,6 +1,6 @@
 /**
- * What a world counts about itself, for Prometheus. Every process keeps its own; the primary asks the others and adds
- * up. A worker that finishes in order leaves its counts with the primary.
+ * Metrics of a world, for Prometheus. Every process keeps its own; the primary collects and adds them up. A worker that ends in
+ * order leaves its counts with the primary.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
 import type { Observation, WorldHandler } from '@worldwright/core'
@@ -12,42 +12,42 @@ import type { ValidatedWorld } from './compose-world.ts'
 export interface Metrics {
   /** Counts a request. */
   readonly observe: (seen: Observation) => void
-  /** Reports what the cache of ready responses does. */
+  /** Reports the statistics of the response cache. */
   watchCache(statistics: WorldHandler['cacheStatistics']): void
-  /** In the process that owns the store: a store whose writes and searches are counted. */
+  /** Returns a store whose writes and searches are counted, for the primary. */
   watchStorage(storage: Store): Store
-  /** Reports what the store holds, and what the world at an origin is. */
+  /** Reports the contents of the store, and the identity of the world at an origin. */
   watchWorld(storage: Store, world: () => ValidatedWorld, url: string): void
-  /** Reports how far a copy is behind. */
+  /** Reports the lag of a replica. */
   watchLag(status: () => ReplicaStatus): void
   /** Reports whether the database of a node can be reached. */
   watchDatabase(state: () => CopyState): void
-  /** How everything stands in this process. */
+  /** Returns all metrics of this process. */
   snapshot(): Promise<Snapshot>
-  /** What was counted in this process, without what is only so at the moment. */
+  /** Returns the counters and histograms of this process, without gauges. */
   counts(): Promise<Snapshot>
 }
 
 /** Metrics as plain data, for another process. */
 export type Snapshot = readonly object[]
 
-/** The media type of `metricsText`. */
+/** Media type of the text of `metricsText`. */
 export const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE
 
-/** The metrics of several processes, added up, as text. */
+/** Formats the metrics of several processes, added up, as text. */
 export async function metricsText(snapshots: readonly Snapshot[]): Promise<string> {
   return Registry.aggregate([...snapshots]).metrics()
 }
 
-/** What several processes counted, added up. */
+/** Adds up the counts of several processes. */
 export async function addedUp(snapshots: readonly Snapshot[]): Promise<Snapshot> {
   return Registry.aggregate([...snapshots]).getMetricsAsJSON()
 }
 
-/** Seconds. From an answer that was ready to one that was given up. */
+/** Histogram buckets in seconds, from cached answers to those that were given up. */
 const BUCKETS = [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10]
 
-/** Makes the metrics of this process. */
+/** Creates the metrics of this process. */
 export function createMetrics(): Metrics {
   const register = new Registry()
   collectDefaultMetrics({ register })
@@ -203,7 +203,7 @@ function watchedStorage(storage: Store, registers: Registry[]): Store {
         () => storage.find(query),
         ({ partial }) => (partial ? 'partial' : 'complete'),
       ),
-    // Values alone, such as the use of a token, are no write of entities.
+    // Writes of values only, such as the use of a token, are not writes of entities.
     write: (operations, options) =>
       operations.length === 0
         ? storage.write(operations, options)

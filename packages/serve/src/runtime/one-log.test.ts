@@ -6,7 +6,7 @@ import { folderOf, serving } from '../../../cli/src/serving.fixture.ts'
 const MOONS = '{"type":"sol:moon","id":"europa"}\n'
 const ENTITY = '/api/world/v0/entities/sol%3Amoon/europa'
 
-test('all processes write one log, in which a request is found by its id', async (t) => {
+test('all processes write to one log, in which a request is found by its id', async (t) => {
   const cwd = await folderOf(t, { 'world.yaml': 'sources: [moons.ndjson]\n', 'moons.ndjson': MOONS })
   const world = await serving(t, cwd, '--workers', '2', '--log-format', 'json')
   let text = world.greeting + (await world.until(/Workers ready.*\n/))
@@ -18,7 +18,7 @@ test('all processes write one log, in which a request is found by its id', async
     ids.push(response.headers.get('request-id'))
   }
   assert.equal(await world.stop(), 0)
-  // In whatever order the processes end.
+  // The processes end in any order.
   while (!['Stopping', ...ids].every((said) => text.includes(String(said)))) text += await world.until(/\n/)
   const records = text
     .trimEnd()
@@ -30,12 +30,12 @@ test('all processes write one log, in which a request is found by its id', async
     assert.deepEqual([path, route, address], [ENTITY, '/api/world/v0/entities/{type}/{id}', '127.0.0.1'])
     assert.ok(status === 200 && bytes > 0)
   }
-  // Which worker answers, the system decides.
+  // The system decides which worker answers.
   assert.ok(requests.every(({ pid }) => pid !== process.pid))
   assert.ok(!text.includes('hush'))
 })
 
-test('what keeps a world from starting is a record too', async (t) => {
+test('a fault that keeps a world from starting is a record too', async (t) => {
   const cwd = await folderOf(t, { 'world.yaml': 'nmae: Sol\n' })
   const { code, err } = await runWith(['serve', '--log-format', 'json', '--port', '0'], { cwd })
   assert.equal(code, 1)
@@ -47,7 +47,7 @@ test('what keeps a world from starting is a record too', async (t) => {
   assert.match(msg, /world\.yaml:1: \/nmae is unknown/)
 })
 
-test('writes are audited in the one log, whether requests are logged or not', async (t) => {
+test('writes are audited in the one log, even if requests are not logged', async (t) => {
   const definition = 'operator: true\nsources: [moons.ndjson]\n'
   const cwd = await folderOf(t, { 'world.yaml': definition, 'moons.ndjson': MOONS })
   const { out } = await runWith(['token', 'create', '--scope', 'write:sol:moon', '--name', 'loader'], { cwd })

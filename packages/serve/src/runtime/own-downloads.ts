@@ -1,4 +1,4 @@
-/** The downloads of a served world, which its primary process makes and keeps for all. */
+/** Downloads of a served world, which its primary makes and keeps for all processes. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,21 +9,21 @@ import { runInThread } from '../loading/run-in-thread.ts'
 import type { Log } from '../log/log.ts'
 import type { Settings } from '../open/settings.ts'
 
-/** What comes after the name of the store's file in that of the folder. */
+/** Suffix of the folder's name, after the name of the store's file. */
 const DOWNLOADS = '.downloads'
 
 const MEGABYTE = 1024 * 1024
 
-/** Downloads that are being served. */
+/** Downloads of the world that is being served. */
 export interface OwnDownloads {
   readonly files: DownloadFiles
-  /** Ends what is being made, and leaves no file that nobody would find again. */
+  /** Stops downloads in progress, and leaves no file that would be lost. */
   close(): Promise<void>
 }
 
 /**
- * Opens the folder beside the store; a temporary one where nothing may be written there. Undefined if the settings
- * want neither them nor pages, whose sitemaps lie there as well. Each download is made in a thread, with a connection of its own.
+ * Opens the folder beside the store, or a temporary one if the store is read-only or in no file. Undefined if the settings want
+ * neither downloads nor pages, whose sitemaps are in it too. Each download is made in a thread, with its own connection.
  */
 export async function openDownloads(
   { downloads, pages, downloadSpace, readOnly }: Settings,

@@ -1,14 +1,14 @@
-/** The frontend of a world that this process answers alone. */
+/** Frontend of a world that only this process answers. */
 import { connectionLimitFor } from '../limits/limits-for.ts'
 import type { ValidatedWorld } from './compose-world.ts'
 import type { Frontend, ServerDeps } from './frontend.ts'
 import { hotSwapHandler } from './hot-swap-handler.ts'
 import { listenAt } from './listen-at.ts'
 
-/** As long as workers that end wait for it. */
+/** Drain time, in milliseconds, as in workers that end. */
 const DRAIN_MS = 250
 
-/** Listens, and answers in this process. @throws ListenFault */
+/** Listens, and answers requests in this process. @throws ListenFault */
 export async function openOwnFrontend(
   { handler, settings }: ValidatedWorld,
   { metrics, log }: ServerDeps,
@@ -23,12 +23,12 @@ export async function openOwnFrontend(
   return {
     url,
     replaceHandler: (next) => live.replaceHandler(next.handler),
-    // It asks for itself.
+    // This process reads the status itself.
     noteStatus: async () => {},
     snapshots: async () => [],
-    // There is nobody to take its place.
+    // No other process could take its place.
     renew: async () => {},
-    // The next request of a client that is busy gets an answer, which says the end.
+    // A busy client gets an answer to its next request, which announces the end.
     async close() {
       await close({ drainMs: DRAIN_MS })
       await live.handler.close()

@@ -8,7 +8,7 @@ import { SearchProcess, type SearchProcessOptions, withSearchProcess } from '../
 import type { DamagedEntities } from './damaged-entities.ts'
 import type { Metrics } from './metrics.ts'
 
-/** The store of a process that owns it, who counts, and by what searches are answered and ordered. */
+/** Dependencies of the primary's store, and the settings for answering and ordering searches. */
 export interface Owning extends Pick<SearchProcessOptions, 'meaning'> {
   readonly store: Pick<StoreLocation, 'url' | 'hasNoIndex'>
   /** See `Settings.search`. */
@@ -18,7 +18,7 @@ export interface Owning extends Pick<SearchProcessOptions, 'meaning'> {
   readonly log: Log
 }
 
-/** A store as the primary has it: it writes for all, and searches elsewhere. @throws UsageFault */
+/** Returns the store as the primary uses it: it writes for all processes, and searches elsewhere. @throws UsageFault */
 export async function ownedStorage(opened: Store, owning: Owning): Promise<Store> {
   const { store, metrics, meaning, damaged } = owning
   return stack(opened, {

@@ -1,25 +1,25 @@
-/** A world in the test's own process that copies follow. */
+/** A world in the test's own process that replicas follow. */
 import type { TestContext } from 'node:test'
 import { createWorld } from '@worldwright/core'
 import { createMemoryStore, type Store } from '@worldwright/core/store'
 import { changes } from '@worldwright/extensions/changes'
 import { listen } from '@worldwright/node'
 
-/** An owner that listens, and the store behind it. */
+/** An upstream that listens, and the store behind it. */
 export interface OwnerFixture {
   readonly url: string
   readonly storage: Store
   /** Puts moons in one commit, each with this title. */
   put(title: string, ...ids: string[]): Promise<void>
-  /** Calls this with each request for changes, in place of what was called before. */
+  /** Calls this with each request for changes, replacing the previous listener. */
   onChanges(heard: () => void): void
-  /** Takes no connections any more, and cuts those there are. */
+  /** Stops accepting connections, and cuts the open ones. */
   stop(): Promise<void>
-  /** Listens again, where it did before. */
+  /** Listens again at the same port. */
   start(): Promise<void>
 }
 
-/** Serves a world of moons until the test is over. `isPrivate`: it says that it is; it answers everybody. */
+/** Serves a world of moons until the test ends. `isPrivate`: it declares itself private, but answers everybody. */
 export async function ownerFixture(t: TestContext, isPrivate = false): Promise<OwnerFixture> {
   const storage = createMemoryStore()
   const world = {
@@ -56,7 +56,7 @@ export async function ownerFixture(t: TestContext, isPrivate = false): Promise<O
   }
 }
 
-/** Waits until a request is answered as is wanted, and gives the answer. */
+/** Repeats a request until the answer matches, and returns that answer. */
 export async function answered<T>(ask: () => Promise<T>, is: (answer: T) => boolean): Promise<T> {
   for (;;) {
     const answer = await ask()

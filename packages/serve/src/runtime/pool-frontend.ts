@@ -1,4 +1,4 @@
-/** The frontend of a world that workers answer: each gets its configuration, and hands writes and searches over. */
+/** Frontend of a world that workers answer: each gets its configuration, and passes writes and searches to the primary. */
 
 import { type EntityKey, StorageFault } from '@worldwright/core/store'
 import type { Download } from '@worldwright/extensions/downloads'
@@ -13,13 +13,13 @@ import { hotSwapHandler } from './hot-swap-handler.ts'
 import { listenFault } from './listen-at.ts'
 import type { Snapshot } from './metrics.ts'
 
-/** What a worker needs to know to begin. */
+/** Configuration that a worker starts with. */
 export interface WorkerConfig extends Served {
   /** The URL of the store. */
   readonly store: string
-  /** The address all listen at, as an origin. */
+  /** Address that all workers listen at, as an origin. */
   readonly origin: string
-  /** How the copy stands, if this is one. */
+  /** Replication status, if this is a replica. */
   readonly status?: ReplicaStatus
 }
 
@@ -35,9 +35,9 @@ export async function openPoolFrontend(world: ValidatedWorld, deps: ServerDeps):
 class PoolFrontend implements Frontend {
   readonly #deps: ServerDeps
   readonly #live: ReturnType<typeof hotSwapHandler>
-  /** The workers that can be called. */
+  /** Workers that can be called. */
   readonly #callers = new Map<PoolWorker, Caller>()
-  /** The counts of workers that have ended. */
+  /** Counts of workers that have ended. */
   #departed: Snapshot = []
   #adding = Promise.resolve()
   #served: Served
@@ -69,7 +69,7 @@ class PoolFrontend implements Frontend {
         onReady: () => this.#sayReady(count),
         onExit: ({ pid }, expected) => {
           if (!expected) log.report('warn', `Worker ${pid} ended unexpectedly; another takes its place.`)
-          // Its successor came before it went.
+          // Its successor was ready before it ended.
           else this.#sayReady(count)
         },
         onUnresponsive: ({ pid }) =>
@@ -107,7 +107,7 @@ class PoolFrontend implements Frontend {
   }
 
   async #callAll(method: string, value: unknown, except?: PoolWorker): Promise<void> {
-    // One that died meanwhile is replaced by one that knows already.
+    // A worker that died meanwhile is replaced by one that has the value already.
     const gone = (error: unknown) => {
       if (!(error instanceof StorageFault || error instanceof AnswerLost)) throw error
     }
@@ -140,7 +140,7 @@ class PoolFrontend implements Frontend {
     await call('serve', [config])
   }
 
-  /** Adds one after the other. From then on the worker itself is not asked any more. */
+  /** Adds the counts one after the other. From then on the worker itself is no longer queried. */
   #addCounts(worker: PoolWorker, counts: Snapshot): Promise<void> {
     this.#adding = this.#adding.then(async () => {
       const { addedUp } = await import('./metrics.ts')

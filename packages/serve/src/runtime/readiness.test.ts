@@ -28,7 +28,7 @@ test('a world is ready from its first load to its end', async (t) => {
   assert.deepEqual(await reasons(), ['stopping'])
 })
 
-test('a copy is ready once it was caught up, and not too far behind', async (t) => {
+test('a replica is ready once it has caught up, and while its lag is allowed', async (t) => {
   let status = { isReady: false, isCurrent: false, currentAt: 0 }
   const now = () => 100_000
   const { made, reasons } = await readiness(t, { status: () => status, maxLag: 60, now })

@@ -1,42 +1,42 @@
-/** Whether a world can be asked now, and if not, why: for supervisors and load balancers. */
+/** Readiness of a world, and the reasons against it: for supervisors and load balancers. */
 import { stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Store } from '@worldwright/core/store'
 import { lagSeconds, type ReplicaStatus } from '@worldwright/extensions/replica'
 
-/** Why a world is not ready, in one word. */
+/** Reason why a world is not ready, in one word. */
 export type ReasonCode = 'loading' | 'behind' | 'store' | 'disk' | 'stopping'
 
-/** One thing that keeps a world from being ready. */
+/** A reason why a world is not ready. */
 export interface Reason {
   readonly reason: ReasonCode
-  /** What happened, for people. */
+  /** Explanation for people. */
   readonly message: string
 }
 
-/** What readiness is judged by. */
+/** Inputs of the readiness check. */
 export interface ReadinessOptions {
   readonly storage: Pick<Store, 'types'>
-  /** The file of the store; absent if it has none. */
+  /** File of the store; absent if it has none. */
   readonly file?: string | undefined
-  /** False: nothing is ever written, and a full disk is no reason. */
+  /** False if nothing is ever written: then a full disk is no reason. */
   readonly isWritten?: boolean
-  /** How the copy stands, if this is one. */
+  /** Returns the replication status, if this is a replica. */
   readonly status?: (() => ReplicaStatus) | undefined
-  /** Seconds that a copy may be behind. Absent: any. */
+  /** Maximum lag of a replica, in seconds. Absent: any. */
   readonly maxLag?: number | undefined
-  /** Bytes free on the disk of the store. */
+  /** Returns the bytes free on the disk of the store. */
   readonly freeBytes?: (folder: string) => Promise<number>
   readonly now?: () => number
 }
 
-/** A store that takes longer has a disk that does not answer. */
+/** Timeout of a store read, in milliseconds: a slower store has a disk that does not respond. */
 const STORE_MS = 2_000
 
-/** What one commit, its log and a merge of the search index may need. */
+/** Minimum free disk space, in bytes, for one commit, its log and a merge of the search index. */
 const LEAST_FREE_BYTES = 64 * 1024 * 1024
 
-/** Knows in which phase a world is, and looks at its store and disk when it is asked. */
+/** Tracks the phase of a world, and checks its store and disk on request. */
 export class Readiness {
   readonly #options: ReadinessOptions
   #phase: 'loading' | 'serving' | 'stopping' = 'loading'
@@ -45,17 +45,17 @@ export class Readiness {
     this.#options = options
   }
 
-  /** The first load is done, and requests are answered. */
+  /** Marks the first load as done: requests are answered. */
   serving(): void {
     this.#phase = 'serving'
   }
 
-  /** No new connections are taken any more. */
+  /** Marks the world as ending: it accepts no new connections. */
   stopping(): void {
     this.#phase = 'stopping'
   }
 
-  /** Everything that keeps the world from being ready; empty if it is. Never rejects. */
+  /** Returns all reasons why the world is not ready; empty if it is. Never rejects. */
   async reasons(): Promise<Reason[]> {
     if (this.#phase === 'loading') return [{ reason: 'loading', message: 'The sources are being loaded.' }]
     if (this.#phase === 'stopping') return [{ reason: 'stopping', message: 'The world is being ended.' }]
@@ -79,7 +79,7 @@ export class Readiness {
   async #store(): Promise<Reason | undefined> {
     const { storage, file } = this.#options
     try {
-      // An open file that was removed can still be read, but nobody will find it again.
+      // A removed file can still be read while it is open, but not found again.
       if (file !== undefined) await stat(file)
       await withinTime(Promise.resolve(storage.types()), STORE_MS)
       return undefined
@@ -91,7 +91,7 @@ export class Readiness {
   async #disk(): Promise<Reason | undefined> {
     const { file, isWritten = true, freeBytes = freeBytesAt } = this.#options
     if (file === undefined || !isWritten) return undefined
-    // If the folder is gone, the store has said so.
+    // If the folder is gone, the store check reports it.
     const free = await freeBytes(dirname(file)).catch(() => Number.POSITIVE_INFINITY)
     if (free >= LEAST_FREE_BYTES) return undefined
     const megabytes = (bytes: number) => `${Math.floor(bytes / 1024 / 1024)} MiB`

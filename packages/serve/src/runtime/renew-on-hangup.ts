@@ -1,4 +1,4 @@
-/** SIGHUP to a world that is served: its workers are renewed. */
+/** SIGHUP to a served world renews its workers. */
 import type { Io } from '../terminal/io.ts'
 import { say } from '../terminal/output.ts'
 import type { Frontend } from './frontend.ts'

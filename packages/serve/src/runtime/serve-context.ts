@@ -1,4 +1,4 @@
-/** A world that is being served: validating what its files say before they are loaded, and loading them again. */
+/** A world that is being served: validates its files before they are loaded, and reloads them. */
 
 import type { Store } from '@worldwright/core/store'
 import type { StoreLocation } from '@worldwright/engines'
@@ -17,12 +17,12 @@ import { composeWithActions, type ValidatedWorld, type WorldDeps } from './compo
 import type { DamagedEntities } from './damaged-entities.ts'
 import type { Frontend } from './frontend.ts'
 
-/** The flags of `world serve`: those of all settings. */
+/** Flags of `world serve`: those of all settings. */
 export type ServeOptions = SettingFlags & { readonly store?: string }
 
-/** What stays the same while a world is served. */
+/** State that stays the same while a world is served. */
 export interface ServeContext {
-  /** As it was at the start. */
+  /** The workspace as it was at the start. */
   readonly workspace: Workspace
   readonly store: StoreLocation
   readonly settings: Settings
@@ -33,7 +33,7 @@ export interface ServeContext {
   readonly io: Io
 }
 
-/** What a reload cannot change. */
+/** Settings that a reload cannot change. */
 const FIXED = [
   'host',
   'port',
@@ -49,8 +49,8 @@ const FIXED = [
 ] as const
 
 /**
- * Settings with which a world may be served.
- * @throws UsageFault also where others could reach it and it would not know by which address
+ * Returns the settings to serve a world with.
+ * @throws UsageFault also if others could reach the world and it would not know its public address
  */
 export function servingSettings(
   { definition }: Pick<Workspace, 'definition'>,
@@ -70,7 +70,7 @@ export function servingSettings(
   )
 }
 
-/** Checks that a world can be served as its files say, before anything is loaded. @throws UsageFault, WorldIdFault */
+/** Checks that a world can be served as its files define it, before anything is loaded. @throws UsageFault, WorldIdFault */
 export async function validate(
   { definition, file, folder }: Workspace,
   settings: Settings,
@@ -88,8 +88,8 @@ export async function validate(
 }
 
 /**
- * Reads definition and sources again, and serves them. If that fails, what is served stays, and stderr says why:
- * `again` where another attempt may work, `done` where somebody has to correct the files.
+ * Reads definition and sources again, and serves them. If that fails, the served world stays, and stderr says why: `again` if
+ * another attempt may work, `done` if the files have to be corrected.
  */
 export async function reload(
   context: ServeContext,
@@ -98,7 +98,7 @@ export async function reload(
 ): Promise<(ValidatedWorld & { readonly workspace: Workspace }) | 'again' | 'done'> {
   const { workspace, options, deps, io } = context
   try {
-    // A load opens the store by its name: it would fill a new one where the file is gone, or another world's.
+    // A load opens the store by name: if the file is gone, it would fill a new one, or that of another world.
     await context.storage.write([])
     const next = await workspaceToServe(workspace.file, options.store, io)
     const settings = servingSettings(next, options, io)
@@ -106,7 +106,7 @@ export async function reload(
     const validated = await validate(next, { ...settings, retentionDays }, deps)
     const result = await load({ ...next, store: workspace.store }, context.storage, settings, true, io)
     await frontend.replaceHandler(validated)
-    // Said only where there is news: time passes often.
+    // Reported only if there is news: the interval may be short.
     if (result || why === 'files') sayLoaded(result, io)
     if (
       FIXED.some((name) => String(settings[name]) !== String(context.settings[name])) ||
@@ -124,7 +124,7 @@ export async function reload(
   }
 }
 
-/** By its name: faults that come from a thread have lost their class. */
+/** Compares the name: faults from a thread have lost their class. */
 function isOfStore({ name }: Error): boolean {
   return name === 'StorageFault'
 }
@@ -142,7 +142,7 @@ function sayLoaded(result: LoadResult | undefined, io: Io): void {
   say(io, said, isWhole ? 'info' : 'warn')
 }
 
-/** Where what is served differs from what the sources say. */
+/** Describes how the served world differs from its sources. */
 function differenceTexts({ rejected, kept, shadowed }: LoadResult): string[] {
   const all = kept.reduce((sum, { count }) => sum + count, 0)
   return [

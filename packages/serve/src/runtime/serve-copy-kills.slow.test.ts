@@ -9,7 +9,7 @@ import { openStore } from '@worldwright/engines'
 import { folderOf } from '../../../cli/src/serving.fixture.ts'
 import { type OwnerFixture, ownerFixture } from './owner.fixture.ts'
 
-test('a copy that is killed while it is made has nothing of it, and is made whole by the next start', async (t) => {
+test('a replica killed during its first copy has nothing of it, and the next start completes it', async (t) => {
   const owner = await ownerFixture(t)
   const ids = Array.from({ length: 20_000 }, (_, count) => `moon-${count}`)
   await owner.put('Moon', ...ids)
@@ -27,7 +27,7 @@ test('a copy that is killed while it is made has nothing of it, and is made whol
   assert.deepEqual(await contentOf(store), await contentOf(owner.storage))
 })
 
-test('a copy that is killed while it follows holds whole commits, and ends as its owner', async (t) => {
+test('a replica killed while it follows holds whole commits, and ends equal to its upstream', async (t) => {
   const owner = await ownerFixture(t)
   await owner.put('0', 'a', 'b')
   const store = `sqlite:${join(await folderOf(t, {}), 'copy.db')}`
@@ -36,7 +36,7 @@ test('a copy that is killed while it follows holds whole commits, and ends as it
   await killed(first)
   let isWriting = true
   const writing = (async () => {
-    // Both in one commit: they have the same title in every state that there was.
+    // Both are in one commit, so they have the same title in every state.
     for (let count = 1; isWriting; count++) {
       await owner.put(`${count}`, 'a', 'b', `only-${count % 50}`)
       if (count % 7 === 0)
@@ -64,7 +64,7 @@ test('a copy that is killed while it follows holds whole commits, and ends as it
   assert.deepEqual(await contentOf(store), await contentOf(owner.storage))
 })
 
-/** A copy in a process of its own. */
+/** Starts a replica in a process of its own. */
 function copying(t: TestContext, origin: string, store: string): ChildProcess {
   const main = join(import.meta.dirname, '../../../cli/src/main.ts')
   const flags = ['serve', '--follow', origin, '--store', store, '--port', '0', '--workers', '1']
@@ -90,7 +90,7 @@ async function killed(copy: ChildProcess): Promise<void> {
   await ended
 }
 
-/** Resolves when an owner was asked for so many pages from now on. */
+/** Resolves once an upstream has been asked for this many pages from now on. */
 function pageWatch({ onChanges }: OwnerFixture, pages: number): Promise<void> {
   let left = pages
   return new Promise((resolve) => onChanges(() => --left === 0 && resolve()))
@@ -105,7 +105,7 @@ async function opened<T>(store: string, work: (storage: Store) => Promise<T>): P
   }
 }
 
-/** Position, versions, and every entity as it is stored. */
+/** Returns the offset, the versions, and every entity as it is stored. */
 async function contentOf(store: string | Store): Promise<unknown> {
   if (typeof store === 'string') return opened(store, contentOf)
   const snapshot = await store.snapshot()

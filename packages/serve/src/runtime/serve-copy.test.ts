@@ -10,7 +10,7 @@ import { answered, ownerFixture } from './owner.fixture.ts'
 
 const MOONS = '/api/world/v0/entities/sol%3Amoon'
 
-/** What readers see of a list: status, tag and bytes. */
+/** Returns what readers see of a list: status, tag and bytes. */
 async function listed(url: string, query = '') {
   const response = await fetch(`${url}${MOONS}${query}`)
   return {
@@ -20,7 +20,7 @@ async function listed(url: string, query = '') {
   }
 }
 
-test('a copy answers with the tags and cursors of its owner, at an address of its own, and follows it', async (t) => {
+test('a replica answers with the tags and cursors of its upstream, at an address of its own, and follows it', async (t) => {
   const owner = await ownerFixture(t)
   await owner.put('Moon', 'europa', 'io', 'ganymede')
   const cwd = await folderOf(t, {})
@@ -44,7 +44,7 @@ test('a copy answers with the tags and cursors of its owner, at an address of it
   assert.equal(await copy.stop(), 0)
 })
 
-test('a copy goes on serving when its owner is gone, also when it is started again', async (t) => {
+test('a replica keeps serving when its upstream is gone, even after a restart', async (t) => {
   const owner = await ownerFixture(t)
   await owner.put('Moon', 'io')
   const cwd = await folderOf(t, {})
@@ -64,7 +64,7 @@ test('a copy goes on serving when its owner is gone, also when it is started aga
   assert.deepEqual(await listed(second.url), await listed(owner.url))
 })
 
-test('with workers all processes answer as the copy stands; metrics and /ready say it too', async (t) => {
+test('all workers answer with the status of the replica, which metrics and /ready report too', async (t) => {
   const owner = await ownerFixture(t)
   await owner.put('Moon', 'io')
   const argv = ['--follow', owner.url, '--workers', '2', '--admin-port', '0']
@@ -76,7 +76,7 @@ test('with workers all processes answer as the copy stands; metrics and /ready s
   const lags = async () =>
     Promise.all(
       Array.from({ length: 8 }, async () => {
-        // Each on a connection of its own, so that all workers are asked.
+        // Each request has a connection of its own, so that all workers are asked.
         const response = await fetch(copy.url + MOONS, { headers: { connection: 'close' } })
         assert.equal(response.status, 200)
         return Number(response.headers.get('worldwright-lag'))
@@ -93,11 +93,11 @@ test('with workers all processes answer as the copy stands; metrics and /ready s
   )
 })
 
-test('while it is being made a copy says so, and is not ready', async (t) => {
+test('a replica that is still being made is not ready', async (t) => {
   const owner = await ownerFixture(t)
   await owner.put('Moon', 'io')
   const held = Promise.withResolvers<void>()
-  // In front of the owner: it holds the changes back until the test lets them go, and announces none.
+  // A proxy of the upstream: it holds the changes back until the test releases them, and announces no stream of them.
   const front = createServer(async (request, response) => {
     if (request.url?.includes('/changes')) await held.promise
     try {
@@ -128,7 +128,7 @@ test('while it is being made a copy says so, and is not ready', async (t) => {
   assert.equal(await ready(), 200)
 })
 
-test('what cannot be a copy is refused: another world, a store of its own, a private owner in public', async (t) => {
+test('invalid replicas are refused: of another world, in a store of its own, or public with a private upstream', async (t) => {
   const owner = await ownerFixture(t)
   const other = await ownerFixture(t)
   await owner.put('Moon', 'io')

@@ -1,4 +1,4 @@
-/** `world serve --follow`: a copy of another world, served at an address of its own while it follows its owner. */
+/** `world serve --follow`: a replica of another world, served at an address of its own while it follows its upstream. */
 
 import type { Store } from '@worldwright/core/store'
 import { type StoreLocation, storeAt, storeUrl } from '@worldwright/engines'
@@ -41,10 +41,10 @@ import { Readiness } from './readiness.ts'
 import { renewOnHangup } from './renew-on-hangup.ts'
 import { type ServeOptions, servingSettings } from './serve-context.ts'
 
-/** The store of a copy, if none is named: in the current folder. */
+/** Default store of a replica, in the current folder. */
 const DEFAULT_COPY = 'sqlite:copy.db'
 
-/** Serves a copy until the signal ends it, then finishes running requests and closes the store. @throws as `followWorld` */
+/** Serves a replica until the signal ends it, then finishes running requests and closes the store. @throws as `followWorld` */
 export async function serveCopy(
   path: string | undefined,
   options: ServeOptions,
@@ -108,7 +108,7 @@ function requestsOf({ token, tokenOrigin }: Settings, { fetch, signal }: Io) {
   return { token, tokenOrigins, fetch, signal } as Omit<FollowOptions, 'origin' | 'storage'>
 }
 
-/** What a copy is served with. */
+/** Options of a served replica. */
 interface CopyOptions {
   readonly origin: string
   readonly store: StoreLocation
@@ -198,7 +198,7 @@ class ServedCopy {
     })
   }
 
-  /** Lets all processes know what an event means for readers. True if the copy can be read for the first time. */
+  /** Sends all processes the status after an event. Returns true if the replica becomes readable for the first time. */
   async #moved(event: FollowEvent, frontend: Frontend): Promise<boolean> {
     const before = this.#status
     this.#status = statusAfter(before, event, Date.now())
@@ -231,7 +231,7 @@ class ServedCopy {
       ...(attribution !== undefined && { attribution }),
       types: entityTypes,
     }
-    // An owner that becomes private makes its copies so: from then on they ask for tokens as well.
+    // If the upstream becomes private, so does its replica: from then on it requires tokens as well.
     const served = {
       id,
       definition,

@@ -1,25 +1,25 @@
-/** Watching the files of a world for changes. */
+/** Watches the files of a world for changes. */
 import { watch } from 'chokidar'
 
-/** Long enough for an editor, or a copy of several files, to be done; short enough to feel immediate. */
+/** Debounce time, in milliseconds: enough for an editor or a copy of several files to finish, but it feels immediate. */
 const QUIET_MS = 150
 
-/** How long after a failure the next attempt is. */
+/** Delay of the next attempt after a failure, in milliseconds. */
 const RETRY_MS = 10_000
 
 /** A watch over files and folders. */
 export interface Watch {
-  /** Watches exactly these from now on. */
+  /** Watches exactly these paths from now on. */
   paths(paths: readonly string[]): void
-  /** Calls `changed` as often from now on, whatever the files do; undefined: no more. */
+  /** Calls `changed` at this interval from now on, whatever the files do; undefined: no longer. */
   every(ms: number | undefined): void
   close(): Promise<void>
 }
 
 /**
- * Calls `changed` after files were added, changed or removed, once they are quiet; never while it is still running,
- * again after it where something changed meanwhile, and again after ten seconds where it says so. `why`: the files changed,
- * or only time has passed.
+ * Calls `changed` after files were added, changed or removed, once they are quiet; never while it is still running, again if
+ * something changed meanwhile, and again after ten seconds if it asks for that. `why`: the files changed, or only time has
+ * passed.
  */
 export function watchFiles(
   paths: readonly string[],
@@ -51,7 +51,7 @@ export function watchFiles(
   }
 
   watcher.on('all', () => later())
-  // A watch that fails leaves a world that is served all the same.
+  // If the watch fails, the world is still served.
   watcher.on('error', () => {})
   return {
     paths(next) {
@@ -62,7 +62,7 @@ export function watchFiles(
     },
     every(ms) {
       clearInterval(interval)
-      // What is running reads everything as well.
+      // A running call reads everything as well.
       if (ms !== undefined && !closed) interval = setInterval(() => running ?? run('time'), ms)
     },
     async close() {

@@ -1,4 +1,4 @@
-/** The program of a worker: composes the world it is told to serve, and hands writes and searches to the primary. */
+/** The program of a worker: composes the world it is given, and hands writes and searches to the primary. */
 
 import { stack } from '@worldwright/core/store'
 import { openStore } from '@worldwright/engines'
@@ -22,10 +22,10 @@ import type { WorkerConfig } from './pool-frontend.ts'
 
 boundOldGarbage()
 const channel = process as unknown as Channel
-/** The primary asks for a sign of life every five seconds, and so gives one of its own. */
+/** The primary sends a heartbeat every five seconds: after 12 of silence, it hangs. */
 const call = createCaller(channel, { silenceSeconds: 12 })
 const ending = new AbortController()
-// These reach every process of a terminal; what follows from them, the primary decides.
+// A terminal sends these to all its processes; the primary decides what follows.
 for (const signal of ['SIGHUP', 'SIGINT', 'SIGQUIT'] as const) process.on(signal, () => {})
 process.on('SIGTERM', () => ending.abort())
 
@@ -37,7 +37,7 @@ interface Serving {
 }
 
 let serving: Promise<Serving> | undefined
-/** How the copy stands, if this is one. */
+/** Replication status, if this is a replica. */
 let status: ReplicaStatus = NEVER_CAUGHT_UP
 
 answerCalls(channel, {
@@ -48,7 +48,7 @@ answerCalls(channel, {
     const { origin, settings } = config
     const limit = connectionLimitFor(settings, deps.log)
     serveAsWorker(live.handler, { origin, signal: ending.signal, ...limit }).then(async () => {
-      // If the primary is gone, nobody is left to add them up.
+      // If the primary is gone, no process is left to add them up.
       await deps.log.flush()
       if (metrics && process.connected) await call('leaveCounts', [await metrics.counts()])
       await live.handler.close()
@@ -67,7 +67,7 @@ answerCalls(channel, {
   snapshot: async () => (await serving)?.metrics?.snapshot() ?? [],
 })
 
-/** Downloads that the primary makes and keeps for all. */
+/** Returns the downloads that the primary makes and keeps for all processes. */
 function downloadsOf(call: Caller): DownloadFiles {
   return {
     file: async (download) => (await call('downloadFile', [download])) as DownloadFile | NoFile,
@@ -77,7 +77,7 @@ function downloadsOf(call: Caller): DownloadFiles {
 async function prepare(config: WorkerConfig): Promise<Serving> {
   const reader = await openStore(config.store, { role: 'reader' })
   const metrics = await metricsFor(config.settings)
-  // If the primary is gone, nobody is left to write it.
+  // If the primary is gone, no process is left to write it.
   const fail = (failure: Failure) => void call('logFailure', [failure]).catch(() => {})
   const log = await createLog(config.settings.logFormat, (lines) => call('logLines', [lines]), fail)
   const rateLimit = rateLimitFor(config.settings)

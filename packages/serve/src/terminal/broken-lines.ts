@@ -3,7 +3,7 @@ import type { BrokenType } from '@worldwright/publish'
 import { count } from './output.ts'
 import { visible } from './visible.ts'
 
-/** A line for each type, and the first of its entities below it. */
+/** Returns a line for each type, followed by its first entities. */
 export function brokenLines(broken: readonly BrokenType[]): string[] {
   return broken.flatMap(({ type, count: all, examples }) => [
     `warning: ${type}: ${count(all, 'entity breaks', 'entities break')} the schema of the type:`,

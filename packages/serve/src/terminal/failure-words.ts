@@ -1,14 +1,14 @@
-/** What a failed call to a world means for the user of the command, and what to do about it. */
+/** Explanations of failed calls to a world, and ways out, for the user of the command. */
 import type { WorldError } from '@worldwright/client'
 
-/** A failure in sentences. They may repeat what a world sent: they have to be made visible. */
+/** A failure in sentences. They may repeat text of a world, so they must be made visible. */
 export interface FailureWords {
   readonly what: string
-  /** What to do about it; absent where nobody here can do anything. */
+  /** Advice; undefined if the user can do nothing about it. */
   readonly wayOut?: string | undefined
 }
 
-/** A failure in words. What a world says of its own failures stands; the way out is added. */
+/** Explains a failure. A world's own message is kept; the way out is added. */
 export function failureWords(error: WorldError): FailureWords {
   const { code, details, status, url } = error
   const origin = URL.parse(url)?.origin ?? ''
@@ -92,7 +92,7 @@ function connectionWords(error: WorldError, origin: string): FailureWords {
   }
 }
 
-/** The system's name for what went wrong, such as ECONNREFUSED; it stands somewhere below the cause. */
+/** Returns the system's code of an error, such as ECONNREFUSED, from somewhere in the chain of causes. */
 function systemCode(error: unknown): string | undefined {
   const { code, cause } = Object(error)
   return /^[A-Z][A-Z_]+$/.test(code) ? code : cause && systemCode(cause)

@@ -9,7 +9,7 @@ const EUROPA = 'https://sol.example/w/entities/sol%3Amoon/europa'
 
 type Answer = Response | string | { protocol: string }
 
-/** What `get` says where the world answers so, once its discovery has been read. A text is a code of the system. */
+/** Returns what `get` says if the world answers so: to the entity, or with `discovery` to that. A text is a system code. */
 async function said(answer: Answer, discovery = false): Promise<string> {
   const fetch = async (input: unknown) => {
     const isDiscovery = String(input).endsWith('world.json')
@@ -29,7 +29,7 @@ async function said(answer: Answer, discovery = false): Promise<string> {
 const told = (status: number, code: string, message: string, details = {}, headers = {}) =>
   Response.json({ code, message, details, requestId: 'r-1' }, { status, headers })
 
-test('no connection: the sentence is of what the system says, the way out too', async () => {
+test('a failed connection is explained by its system code, with a way out', async () => {
   for (const [code, words] of [
     ['ENOTFOUND', 'No host is named sol.example (ENOTFOUND).'],
     ['EAI_AGAIN', 'There is no network to reach sol.example (EAI_AGAIN).'],
@@ -51,7 +51,7 @@ test('no connection: the sentence is of what the system says, the way out too', 
   }
 })
 
-test('no world, or one of another version, is said with its origin', async () => {
+test('a missing world, or one of another version, is reported with its origin', async () => {
   assert.match(
     await said(new Response('<html>'), true),
     /^error: There is no world at https:\/\/sol\.example: .* with something else\. \(not_a_world, status 200\)\n {2}Check the address\./,
@@ -66,7 +66,7 @@ test('no world, or one of another version, is said with its origin', async () =>
   )
 })
 
-test('what the world says stands, with the way out, its address and the request; nothing is said twice', async () => {
+test('the message of the world is kept, with a way out, its address and the request, each once', async () => {
   const missing = told(404, 'entity_not_found', 'There is no europa.', { type: 'sol:moon', id: 'europa' })
   assert.equal(
     await said(missing),
@@ -86,7 +86,7 @@ test('what the world says stands, with the way out, its address and the request;
   }
 })
 
-test('an origin that is none says what one is, and exits 2', async () => {
+test('for an invalid origin, the command explains what one is and exits with 2', async () => {
   const { code, err } = await runWith(['show', 'sol.example/path'])
   assert.deepEqual(
     [code, err.split('\n')[0]],
@@ -97,7 +97,7 @@ test('an origin that is none says what one is, and exits 2', async () => {
   )
 })
 
-test('over a real socket: nobody listens', async () => {
+test('over a real socket, a closed port is reported', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

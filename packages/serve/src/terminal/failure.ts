@@ -1,4 +1,4 @@
-/** From anything thrown to what is said about it, and to the exit code. */
+/** Reports anything thrown, and chooses the exit code. */
 import { isWorldError, type WorldError } from '@worldwright/client'
 import { CommanderError } from 'commander'
 import { failureWords } from './failure-words.ts'
@@ -6,10 +6,10 @@ import type { Io } from './io.ts'
 import { say, styled } from './output.ts'
 import { jsonText, visible } from './visible.ts'
 
-/** The exit code of a call that failed. */
+/** Exit code of a call that failed. */
 export const FAILED = 1
 
-/** The exit code of a command that was typed wrong. */
+/** Exit code of a command with wrong usage. */
 const WRONG_USAGE = 2
 
 /** Faults whose message is written for the user of the command, by name: some come from threads. */
@@ -28,8 +28,8 @@ const SPEAKING = new Set([
 ])
 
 /**
- * Says on stderr what went wrong and gives the exit code: 1 for a failed call, 2 for wrong usage.
- * With `json`, the last line is the error object of Level 1 (errors 2): status, code, details, url.
+ * Reports on stderr what went wrong, and returns the exit code: 1 for a failed call, 2 for wrong usage. With `json`, the last
+ * line is the error object of Level 1 (errors 2): status, code, details, url.
  */
 export function reportFailure(error: unknown, io: Io, json: boolean): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE

@@ -1,9 +1,9 @@
-/** What an import came to, in lines for people: what was left out, what there is to know, the numbers. */
+/** Report of an import, in lines for people: omissions, warnings, and the numbers. */
 import type { ImportResult, ImportWarning, Kept, KeptReason, Rejection } from '@worldwright/publish'
 import { count } from './output.ts'
 import { visible } from './visible.ts'
 
-/** Everything to say about an import, the numbers last. `rejectsFile` is where to list all rejected records. */
+/** Returns the whole report of an import, the numbers last. `rejectsFile`: path of the list of all rejected records. */
 export function reportLines(
   result: ImportResult,
   warnings: WarningTally,
@@ -23,7 +23,7 @@ export function reportLines(
   ]
 }
 
-/** The rejected records that were kept, a line for each fault, and how many more there are. */
+/** Lists the rejected records that were kept, a line for each fault, and the number of others. */
 export function rejectionLines(
   { rejected, rejections }: Pick<ImportResult, 'rejected' | 'rejections'>,
   rejectsFile?: string | undefined,
@@ -36,7 +36,7 @@ export function rejectionLines(
   return lines
 }
 
-/** A line for what stays of each type although the sources do not hold it, and why. */
+/** Returns a line for each type with entities that are kept although the sources lack them, with the reason. */
 export function keptLines(kept: readonly Kept[]): string[] {
   return kept.map(
     ({ type, count: all, why }) =>
@@ -52,7 +52,7 @@ const KEPT: Readonly<Record<KeptReason, (type: string) => string>> = {
     `the definition has lost a source. To delete them: npx worldwright delete . --type ${type} --yes`,
 }
 
-/** References that lead nowhere, the first twenty, and how many more there are. */
+/** Lists the first twenty dangling references, and the number of others. */
 function danglingLines({ references }: Pick<ImportResult, 'references'>): string[] {
   const { dangling, count: all, incomplete } = references
   if (all === 0) return []
@@ -64,7 +64,7 @@ function danglingLines({ references }: Pick<ImportResult, 'references'>): string
   return [`warning:${more} ${count(all, 'reference')} to what does not exist:`, ...lines]
 }
 
-/** How many entities an import touched. */
+/** Returns the line with the numbers of entities that an import touched. */
 function numbersLine({ created, changed, unchanged, deleted, rejected }: ImportResult): string {
   const numbers = { new: created, changed, unchanged, deleted, rejected }
   const text = Object.entries(numbers).map(([name, number]) => `${number.toLocaleString('en')} ${name}`)
@@ -72,15 +72,14 @@ function numbersLine({ created, changed, unchanged, deleted, rejected }: ImportR
 }
 
 /**
- * Counts warnings and keeps the first of each kind: a large import may have as many as records. Those of columns are
- * all kept.
+ * Counts warnings and keeps the first of each kind: a large import may have one for each record. Those of columns are all kept.
  */
 export interface WarningTally {
   note(warning: ImportWarning): void
   lines(): string[]
 }
 
-/** Makes a tally of warnings that has counted none yet. */
+/** Creates an empty tally of warnings. */
 export function createWarningTally(): WarningTally {
   const kinds = new Map<CountedKind, { first: ImportWarning; count: number }>()
   const columns: string[] = []

@@ -1,31 +1,31 @@
-/** What a command may touch: handed to `run`, so that nothing below it knows of the process. */
+/** Environment of a command, handed to `run`, so that nothing below it depends on the process. */
 
-/** How much of what is said matters. */
+/** Severity of a message for people. */
 export type Level = 'info' | 'warn' | 'error'
 
-/** Where text goes: a terminal, a pipe, or a test's memory. */
+/** Destination of text: a terminal, a pipe, or a test's memory. */
 export interface Output extends NodeJS.WritableStream {
-  /** A terminal. */
+  /** True for a terminal. */
   readonly isTTY?: boolean
-  /** How many characters fit in a line, if known. */
+  /** Characters that fit in a line, if known. */
   readonly columns?: number
-  /** Takes what is said with its level, in place of `write`, where the output is a log. */
+  /** Receives messages with their level, instead of `write`, if the output is a log. */
   readonly report?: (level: Level, text: string) => void
 }
 
-/** The surroundings of one command. */
+/** The environment of one command. */
 export interface Io {
   readonly stdin: AsyncIterable<Uint8Array>
-  /** Data, and nothing else. */
+  /** Receives data, and nothing else. */
   readonly stdout: Output
-  /** Everything for people. */
+  /** Receives everything meant for people. */
   readonly stderr: Output
   readonly env: Readonly<Record<string, string | undefined>>
-  /** What relative paths are relative to. */
+  /** Folder that relative paths are relative to. */
   readonly cwd: string
   /** Aborted when the command should end. */
   readonly signal: AbortSignal
-  /** Calls the listener for every SIGHUP, which from then on does not end the process. Absent: there are none. */
+  /** Calls the listener for every SIGHUP, which from then on does not end the process. Absent if there are none. */
   readonly onHangup?: (listener: () => void) => void
   /** Called with the origin of a served world, once it can be read. */
   readonly onServing?: (url: string) => void
@@ -48,7 +48,7 @@ export class OutputFault extends Error {
   override readonly name = 'OutputFault'
 }
 
-/** A setting from the environment; an empty one is not set. */
+/** Returns a setting from the environment; undefined if it is absent or empty. */
 export function fromEnv(io: Pick<Io, 'env'>, name: string): string | undefined {
   return io.env[name] || undefined
 }

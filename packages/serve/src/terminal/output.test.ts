@@ -5,7 +5,7 @@ import { memoryOutput } from '../../../cli/src/memory-io.fixture.ts'
 import { pairLines, tableLines } from './output.ts'
 import { cutTo, widthOf } from './width.ts'
 
-test('a table without a terminal cuts nothing', () => {
+test('without a terminal, a table is not truncated', () => {
   const long = 'x'.repeat(300)
   assert.deepEqual(
     tableLines(
@@ -20,7 +20,7 @@ test('a table without a terminal cuts nothing', () => {
   )
 })
 
-test('a table on a terminal is no wider than it, wide characters counted', () => {
+test('on a terminal, a table is no wider than it, counting wide characters', () => {
   const rows = [['europa', '漢字'.repeat(40), 'short']]
   const lines = tableLines(memoryOutput(40).stream, ['ID', 'TITLE', 'X'], rows).map(stripVTControlCharacters)
   assert.deepEqual(
@@ -37,7 +37,7 @@ test('cells cannot break their line', () => {
   assert.deepEqual(pairLines(memoryOutput().stream, [['k\u0007', 'v\n']]), ['k\\u0007  v\\n'])
 })
 
-test('width counts what is seen', () => {
+test('width counts visible columns', () => {
   assert.deepEqual(['abc', 'e\u0301', '漢字', '👩‍🚀'].map(widthOf), [3, 1, 4, 2])
   assert.deepEqual([cutTo('abcdef', 4), cutTo('漢字漢', 4), cutTo('abc', 3)], ['abc…', '漢…', 'abc'])
 })

@@ -1,50 +1,50 @@
-/** Writing for readers: data as lines, tables and pairs, each as wide as its terminal. */
+/** Output for readers: data as lines, tables and pairs, each as wide as its terminal. */
 import { once } from 'node:events'
 import { styleText } from 'node:util'
 import type { Io, Level, Output } from './io.ts'
 import { visible } from './visible.ts'
 import { cutTo, padTo, widthOf } from './width.ts'
 
-/** What is said of something that a world of other names may well have. */
+/** Text for something that a world with other names may well have. */
 export const NOT_RECOGNISED = 'not recognised'
 
-/** Writes one line and waits while the reader is behind. */
+/** Writes one line, and waits while the reader is behind. */
 export async function writeLine(output: Output, line: string): Promise<void> {
   if (!output.write(`${line}\n`)) await once(output, 'drain')
 }
 
-/** Writes text as it is and waits while the reader is behind. */
+/** Writes text as it is, and waits while the reader is behind. */
 export async function writePiece(output: NodeJS.WritableStream, text: string | Uint8Array): Promise<void> {
   if (!output.write(text)) await once(output, 'drain')
 }
 
-/** Writes a line for people, or a record of a log. */
+/** Writes a line for people, or a record if the output is a log. */
 export function say({ stderr }: Pick<Io, 'stderr'>, line: string, level: Level = 'info'): void {
   if (stderr.report) stderr.report(level, line)
   else stderr.write(`${line}\n`)
 }
 
-/** A number with its noun, in the plural where it needs one. */
+/** Formats a number with its noun, in the plural if needed. */
 export function count(number: number, one: string, many = `${one}s`): string {
   return `${number.toLocaleString('en')} ${number === 1 ? one : many}`
 }
 
-/** Colours text where the output is a terminal and nobody asked for none (NO_COLOR). */
+/** Colours text if the output is a terminal and colour is not disabled (NO_COLOR). */
 export function styled(output: Output, format: Parameters<typeof styleText>[0], text: string): string {
   return styleText(format, text, { stream: output })
 }
 
-/** Columns of a line: the terminal's; without one, as many as there are, so that nothing is cut. */
+/** Returns the columns of the terminal; without one, infinity, so that nothing is truncated. */
 export function columnsOf(output: Output): number {
   return output.isTTY ? (output.columns ?? 80) : Number.POSITIVE_INFINITY
 }
 
-/** No column is cut below this while another one is wider. */
+/** Minimum width of a column that is truncated. */
 const LEAST_COLUMN = 8
 
 /**
- * Rows under a heading, in columns. Cells are made visible. If a line would be wider than the output, the widest
- * columns are cut first.
+ * Formats rows under a heading, in columns. Cells are made visible. If a line would be wider than the output, the widest
+ * columns are truncated first.
  */
 export function tableLines(output: Output, heading: readonly string[], rows: readonly (readonly string[])[]) {
   const cells = rows.map((row) => row.map(visible))
@@ -61,7 +61,7 @@ export function tableLines(output: Output, heading: readonly string[], rows: rea
   return [styled(output, 'bold', lineOf(heading)), ...cells.map(lineOf)]
 }
 
-/** Names beside values, one pair a line. Both are made visible. */
+/** Formats names and values side by side, one pair a line. Both are made visible. */
 export function pairLines(
   output: Output,
   pairs: readonly (readonly [name: string, value: string])[],

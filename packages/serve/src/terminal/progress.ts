@@ -1,4 +1,4 @@
-/** Showing how far an import has come: a bar on a terminal, a line now and then elsewhere. */
+/** Progress of an import: a bar on a terminal, an occasional line elsewhere. */
 import type { ImportProgress } from '@worldwright/publish'
 import { createLogUpdate } from 'log-update'
 import type { Io } from './io.ts'
@@ -7,22 +7,22 @@ import { count, say, styled } from './output.ts'
 /** Shows progress until it is ended. */
 export interface ProgressDisplay {
   show(progress: ImportProgress): void
-  /** Leaves no half-drawn line behind. */
+  /** Ends the display, and leaves no half-drawn line behind. */
   end(): void
 }
 
-/** Often enough to be seen moving. */
+/** Interval of redrawing the bar, in milliseconds, so that it is seen moving. */
 const REDRAW_MS = 100
 
-/** Seldom enough not to fill a log. */
+/** Interval of progress lines, in milliseconds, so as not to fill a log. */
 const LINE_MS = 10_000
 
-/** Reading that took as long makes it worth saying, without a bar, that the entities are being put in place. */
+/** Time of reading, in milliseconds, after which the final phase is reported even without a bar. */
 const LONG_MS = 1_000
 
 const BAR_COLUMNS = 24
 
-/** A display for this stderr. */
+/** Creates a display for this stderr. */
 export function createProgress(io: Io): ProgressDisplay {
   const bar = io.stderr.isTTY === true
   const update = bar
@@ -46,8 +46,8 @@ export function createProgress(io: Io): ProgressDisplay {
 }
 
 /**
- * How far, how fast, and how long it will take: by the bytes, since nobody knows how many records there are. Once all is
- * read, what is done then.
+ * Formats progress, rate and remaining time: by bytes, since the number of records is unknown. Once all is read, names the
+ * final phase.
  */
 function progressText(progress: ImportProgress, seconds: number): string {
   const { bytes, totalBytes, records, entities, phase } = progress

@@ -8,7 +8,7 @@ import { createRejectsFile } from './rejects-file.ts'
 
 const REJECTION = { source: 'moons.csv', line: 2, faults: [] }
 
-test('a list is there after a load that rejected, and gone after one that did not', async (t) => {
+test('a list exists after a load that rejected records, and not after one that rejected none', async (t) => {
   const path = join(await folderOf(t, {}), 'rejects')
   const first = createRejectsFile(path)
   first.note(REJECTION)
@@ -21,7 +21,7 @@ test('a list is there after a load that rejected, and gone after one that did no
   assert.ok(!existsSync(path))
 })
 
-test('a new list replaces the old one, however long it becomes', async (t) => {
+test('a new list replaces the old one, whatever its length', async (t) => {
   const path = join(await folderOf(t, {}), 'rejects')
   for (const count of [1_200, 700]) {
     const list = createRejectsFile(path)
@@ -32,7 +32,7 @@ test('a new list replaces the old one, however long it becomes', async (t) => {
   }
 })
 
-test('what is no list is neither written over nor removed', async (t) => {
+test('a file that is no list is neither overwritten nor removed', async (t) => {
   const data = '{"source":"x","id":"io"}\n'
   const folder = await folderOf(t, { 'moons.csv': 'id\nio\n', 'moons.ndjson': data, empty: '' })
   for (const name of ['moons.csv', 'moons.ndjson']) {

@@ -14,26 +14,26 @@ import { dirname, resolve } from 'node:path'
 import type { Rejection } from '@worldwright/publish'
 import { UsageFault } from './io.ts'
 
-/** Where rejected records go while an import runs. */
+/** Destination of rejected records while an import runs. */
 export interface RejectsFile {
-  /** Undefined if they are not kept. */
+  /** Path of the list; undefined if rejected records are not kept. */
   readonly path: string | undefined
   note(rejection: Rejection): void
-  /** Writes what is held back. */
+  /** Writes the records that are buffered. */
   close(): void
-  /** Closes it after a load: where nothing was rejected, the list of an earlier one goes. */
+  /** Closes the list after a load. If nothing was rejected, the list of an earlier load is removed. */
   loaded(): void
 }
 
-/** The records themselves are in it. */
+/** File mode: the list contains the records themselves. */
 const OWNER_ALONE = 0o600
 
-/** Written in pieces of this many records. */
+/** Records written at a time. */
 const BATCH = 500
 
 /**
- * A list that is begun with the first rejected record, in place of that of an earlier import; without a path nothing is
- * written. `isRead`: the earlier list is a source of this import, and is replaced once all is loaded. @throws UsageFault where something else is at the path, or where its folder is not there
+ * Creates a list that replaces an earlier one at the first rejected record; without a path nothing is written. `isRead`: the
+ * earlier one is a source, replaced once all is loaded. @throws UsageFault if the path holds something else, or has no folder
  */
 export function createRejectsFile(path: string | undefined, isRead = false): RejectsFile {
   if (path === undefined) return { path, note() {}, close() {}, loaded() {} }
@@ -62,7 +62,7 @@ export function createRejectsFile(path: string | undefined, isRead = false): Rej
     },
     close() {
       close()
-      // What was not loaded is still in the list that was read.
+      // Records that were not loaded are still in the list that was read.
       if (isRead) rmSync(target, { force: true })
     },
     loaded() {
@@ -73,18 +73,18 @@ export function createRejectsFile(path: string | undefined, isRead = false): Rej
   }
 }
 
-/** Whether the list of an earlier import is a source of this one, having been mended. */
+/** Reports whether the list of an earlier import is a source of this one, having been corrected. */
 export function isRead(rejects: string | undefined, files: readonly string[], cwd: string): boolean {
   return files.some((file) => file !== '-' && resolve(cwd, file) === rejects)
 }
 
-/** How a rejected record begins that is longer than that. */
+/** Matches the beginning of a rejected record that is longer than the head that is read. */
 const LONG_REJECTION = /^\{"source":"(?:[^"\\]|\\.)*","line":\d+,"faults":\[\{"pointer":/
 
-/** Room for the first line of a list: a record has only so many faults. */
+/** Bytes read to recognise a list by its first line: the faults of a record are limited in number. */
 const HEAD_BYTES = 256 * 1024
 
-/** What is at a path: nothing, a list of rejected records, what holds nothing, such as a device, or something else. */
+/** Returns what is at a path: nothing, a list of rejected records, something empty such as a device, or anything else. */
 function whatIsAt(path: string): 'nothing' | 'list' | 'empty' | 'other' {
   const state = statSync(path, { throwIfNoEntry: false })
   if (state === undefined) return 'nothing'
@@ -96,7 +96,7 @@ function whatIsAt(path: string): 'nothing' | 'list' | 'empty' | 'other' {
     const head = Buffer.alloc(HEAD_BYTES)
     const text = head.toString('utf8', 0, readSync(file, head))
     const [line = ''] = text.split('\n', 1)
-    // A record may be longer than what was read; its faults stand before it.
+    // The record may be longer than the head that was read; its faults come first.
     if (line.length === text.length && LONG_REJECTION.test(line)) return 'list'
     return isRejection(line) ? 'list' : 'other'
   } finally {
@@ -104,7 +104,7 @@ function whatIsAt(path: string): 'nothing' | 'list' | 'empty' | 'other' {
   }
 }
 
-/** Whether a line is a `Rejection`, with the members it must have and no strange ones. */
+/** Reports whether a line is a `Rejection`, with the required members and no unknown ones. */
 function isRejection(line: string): boolean {
   try {
     const { source, line: number, faults, record, cells, entity, text, ...others } = JSON.parse(line)

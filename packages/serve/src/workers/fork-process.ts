@@ -1,16 +1,16 @@
-/** Starting further processes of a server. */
+/** Starts further processes of a server. */
 import { type ChildProcess, type ForkOptions, fork } from 'node:child_process'
 import { setPriority } from 'node:os'
 
-/** How a program is forked. */
+/** Options for forking a program. */
 interface ProgramOptions extends Pick<ForkOptions, 'serialization'> {
-  /** How nice it is to other processes, as nice(1) counts; absent: as this one. A system that allows none goes on without. */
+  /** Niceness as in nice(1); absent: that of this process. Ignored if the system does not allow it. */
   readonly niceness?: number
 }
 
 /**
- * Forks a program that has no output of its own but what it says when it breaks, which goes to stderr. Its stderr is not
- * ours: a process that inherits one makes it block, for both, and then nobody answers while nobody reads the log.
+ * Forks a program without output of its own; the errors it dies of go to stderr. It must not inherit our stderr: that would
+ * make stderr block in both processes, so that no request is answered while nobody reads the log.
  */
 export function forkProcess(
   program: string,
@@ -19,7 +19,7 @@ export function forkProcess(
 ): ChildProcess {
   const child = fork(program, [...args], { ...options, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
   try {
-    // A program that could not be started has no number, and says so by its `error`.
+    // A program that could not be started has no process id, and emits `error`.
     if (niceness !== undefined && child.pid !== undefined) setPriority(child.pid, niceness)
   } catch {}
   child.stderr?.on('data', (piece: Buffer) => process.stderr.write(piece))

@@ -27,7 +27,7 @@ function counted(refuse: (operations: readonly Operation[]) => Error | undefined
       return result
     },
   }
-  // Nothing takes time.
+  // All work takes no time.
   return { storage: withGroupCommit(storage, () => 0), commits }
 }
 
@@ -36,7 +36,7 @@ function changes(result: WriteResult): string[] {
   return ['failed' in result ? `failed ${result.failed}` : result.failedValue]
 }
 
-test('writes that arrive together are one commit, and each hears of its own operations', async () => {
+test('writes that arrive together are one commit, and each gets the outcome of its own operations', async () => {
   const { storage, commits } = counted()
   const results = await Promise.all([
     storage.write([put('io'), put('europa')]),
@@ -49,7 +49,7 @@ test('writes that arrive together are one commit, and each hears of its own oper
   assert.equal(JSON.parse((await storage.get('sol:moon', 'io'))?.json ?? '').title, 'Io')
 })
 
-test('where writes take long, fewer of them go together, so that others have their turn between', async () => {
+test('if writes are slow, groups are smaller, so that others have their turn in between', async () => {
   const memory = createMemoryStore()
   const commits: number[] = []
   let now = 0
@@ -68,7 +68,7 @@ test('where writes take long, fewer of them go together, so that others have the
   await write(1)
   await write(12)
   assert.deepEqual(commits, [1, 6, 4, 2])
-  // Soon after they take less, many go together again.
+  // Soon after writes become fast, many go together again.
   cost = 0.1
   for (let round = 0; round < 10; round++) await write(1)
   commits.length = 0
@@ -76,7 +76,7 @@ test('where writes take long, fewer of them go together, so that others have the
   assert.deepEqual(commits, [100])
 })
 
-test('a write whose precondition fails is refused for what then stands, and stops no other', async () => {
+test('a write whose precondition fails is refused with the state at its turn, and stops no other', async () => {
   const { storage, commits } = counted()
   const results = await Promise.all([
     storage.write([put('amalthea')]),
@@ -93,7 +93,7 @@ test('a write whose precondition fails is refused for what then stands, and stop
   assert.equal(await storage.get('sol:moon', 'leda'), undefined)
 })
 
-test('metadata goes into the same commit, unless another write of it names the same value', async () => {
+test('metadata goes into the same commit, unless another write in it names the same value', async () => {
   const { storage, commits } = counted()
   const results = await Promise.all([
     storage.write([put('io')], { values: { a: '1' } }),
@@ -135,7 +135,7 @@ test('a write that is given up while it waits is not made', async () => {
   assert.deepEqual([changes(await io), commits], [['created'], [1]])
 })
 
-test('a write the store cannot take fails alone', async () => {
+test('a write that the store cannot take fails alone', async () => {
   const tooMuch = (operations: readonly Operation[]) =>
     operations.some((operation) => 'put' in operation && operation.put.id === 'huge')
       ? new StorageFault('full', 'no room')
@@ -163,14 +163,14 @@ test('a busy store is not asked again for each write of a group', async () => {
   assert.equal(asked, 1)
 })
 
-test('closing waits for the writes under way', async () => {
+test('closing waits for writes in progress', async () => {
   const { storage } = counted()
   const written = storage.write([put('io')])
   await storage.close()
   assert.deepEqual(changes(await written), ['created'])
 })
 
-test('a group has an end', async () => {
+test('the size of a group is bounded', async () => {
   const { storage, commits } = counted()
   const many = (prefix: string) => Array.from({ length: 600 }, (_, index) => put(`${prefix}${index}`))
   await Promise.all([storage.write(many('a')), storage.write(many('b')), storage.write([put('io')])])

@@ -1,13 +1,13 @@
 /**
- * Writes that arrive while another commits go together into the next transaction: one sync to disk for many. To each
- * caller it is as if its write had been alone: all or nothing, its own preconditions, durable when it returns.
+ * Group commit: writes that arrive while another one commits go together into the next transaction, with one sync to disk. Each
+ * caller sees its write as if alone: all or nothing, its own preconditions, durable when it returns.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Operation, Store, WriteOptions, WriteResult } from '@worldwright/core/store'
 import { StorageFault, type StorageFaultCode } from '@worldwright/core/store'
 
-/** One caller's write, waiting. */
+/** A waiting write of one caller. */
 interface Waiting {
   readonly operations: readonly Operation[]
   readonly options: WriteOptions
@@ -15,14 +15,14 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
-/** The most operations of one group: more would let the first of them wait for work that is not its own. */
+/** Maximum operations of a group: more would let the first of them wait for work that is not its own. */
 const MAX_OPERATIONS = 1_000
-/** How long one group may take, by what the last ones took: nothing else is done meanwhile. A single write may take longer. */
+/** Time budget of a group, in milliseconds, estimated from the last ones: it blocks all else. One write may take longer. */
 const GROUP_MS = 25
-/** Turns of the event loop between two groups: a new connection needs one to be taken, one to be read, and one to be answered. */
+/** Turns of the event loop between two groups: a new connection needs one each to be accepted, read and answered. */
 const TURNS = 4
 
-/** What no write is the cause of: each would fail in the same way. */
+/** Faults that no single write causes: each would fail in the same way. */
 const OF_THE_STORE: ReadonlySet<StorageFaultCode> = new Set([
   'busy',
   'io',
@@ -34,19 +34,19 @@ const OF_THE_STORE: ReadonlySet<StorageFaultCode> = new Set([
 ])
 
 /**
- * A store that commits writes in groups, in the order in which they came. A write that names values which another
- * changes is not in one group with it. Closing waits for the writes under way.
+ * Returns a store that commits writes in groups, in order of arrival. A write that names values which another one changes is
+ * not in the same group. Closing waits for writes in progress.
  */
 export function withGroupCommit(storage: Store, now = () => performance.now()): Store {
   let waiting: Waiting[] = []
   let committing: Promise<void> | undefined
-  /** What one operation took of late, in milliseconds. */
+  /** Recent time of one operation, in milliseconds. */
   let took = 0
   // A group belongs to several requests, and runs in the asynchronous context of none.
   const apart = AsyncLocalStorage.snapshot()
 
   async function commitAll(): Promise<void> {
-    // A turn of the event loop before the first group: what has arrived by then belongs to it.
+    // The first group waits for a turn of the event loop: writes that have arrived by then belong to it.
     for (await turn(); waiting.length > 0; await turns()) {
       waiting = waiting.filter(isWanted)
       const size = groupSize(waiting, Math.min(MAX_OPERATIONS, GROUP_MS / took))
@@ -75,18 +75,18 @@ export function withGroupCommit(storage: Store, now = () => performance.now()): 
   }
 }
 
-/** Lets everything else have its turn, which has waited for a group. */
+/** Lets everything that has waited for a group have its turn. */
 async function turns(): Promise<void> {
   for (let count = 0; count < TURNS; count++) await turn()
 }
 
-/** Whether a write is still wanted. Rejects one whose signal is aborted. */
+/** Reports whether a write is still wanted. Rejects one whose signal is aborted. */
 function isWanted({ options: { signal }, reject }: Waiting): boolean {
   if (signal?.aborted) reject(signal.reason)
   return signal?.aborted !== true
 }
 
-/** How many of the waiting writes go together: at least one, if there are any. */
+/** Returns the number of waiting writes that go together: at least one, if there are any. */
 function groupSize(waiting: readonly Waiting[], maxOperations: number): number {
   let operations = 0
   const group = new GroupValues()
@@ -98,8 +98,8 @@ function groupSize(waiting: readonly Waiting[], maxOperations: number): number {
 }
 
 /**
- * Commits a group. If a write's precondition fails, those before it are committed first, so that the refusal says what
- * then stands; those after it follow.
+ * Commits a group. If a write's precondition fails, those before it are committed first, so that the refusal reports the state
+ * after them; those after it follow.
  */
 async function commit(storage: Store, group: readonly Waiting[]): Promise<void> {
   let left = group
@@ -109,7 +109,7 @@ async function commit(storage: Store, group: readonly Waiting[]): Promise<void> 
     if (result === undefined) return
     if (result.done) return settle(left, result)
     if ('failedValue' in result) {
-      // Nobody in the group changes what its conditions name: each that has this one is refused for what stands.
+      // No write of the group changes a value in its conditions: each write with this condition is refused.
       const name = result.failedValue
       const isRefused = ({ options }: Waiting) => Object.hasOwn(options.ifValues ?? {}, name)
       for (const { resolve } of left.filter(isRefused)) resolve(result)
@@ -127,7 +127,7 @@ async function commit(storage: Store, group: readonly Waiting[]): Promise<void> 
   }
 }
 
-/** The result of all their operations as one write; undefined if that failed, and each caller has its error. */
+/** Tries all operations as one write, and returns its result; undefined if that failed, and each caller has its own result. */
 async function attempt(storage: Store, group: readonly Waiting[]): Promise<WriteResult | undefined> {
   try {
     const all = new GroupValues()
@@ -153,7 +153,7 @@ function settle(group: readonly Waiting[], { outcomes, position }: WriteResult &
   }
 }
 
-/** Which write of a group an operation of all of them belongs to. */
+/** Returns the index of the write that an operation of the group belongs to. */
 function indexOfOperation(group: readonly Waiting[], operation: number): number {
   let end = 0
   return group.findIndex(({ operations }) => {
@@ -162,12 +162,12 @@ function indexOfOperation(group: readonly Waiting[], operation: number): number 
   })
 }
 
-/** The values of several writes, as that of one. */
+/** Values and conditions of several writes, merged. */
 class GroupValues {
   readonly values: Record<string, string | undefined> = {}
   readonly ifValues: Record<string, string | undefined> = {}
 
-  /** Adds what a write keeps and depends on. False, with nothing added, where another of the group would change it. */
+  /** Adds the values and conditions of a write. Returns false, with nothing added, if another write of the group conflicts. */
   take({ values = {}, ifValues = {} }: WriteOptions): boolean {
     const kept = Object.keys(values)
     const meets =

@@ -1,4 +1,4 @@
-/** Several processes behind one port: workers that answer, one owner that writes, one process that searches. */
+/** Several processes behind one port: workers that answer, a primary that writes, a process that searches. */
 
 export { withGroupCommit } from './group-commit.ts'
 export type { Caller, Channel, Methods } from './rpc.ts'

@@ -6,7 +6,7 @@ import { AnswerLost, answerCalls, type Channel, createCaller } from './rpc.ts'
 
 type Sent = (error: Error | null) => void
 
-/** A channel whose other end the test is; `reaches` says whether messages still do. */
+/** Creates a channel whose other end is the test; `reaches` tells whether messages still arrive. */
 function channelTo(other: (message: object) => void, reaches = () => true) {
   const events = new EventEmitter()
   const channel: Channel = {
@@ -19,7 +19,7 @@ function channelTo(other: (message: object) => void, reaches = () => true) {
   return { channel, events }
 }
 
-test('a call is answered by the method it names, and faults pass', async () => {
+test('a call is answered by the method it names, and faults are passed back', async () => {
   const caller = channelTo((message) => answerer.events.emit('message', message))
   const answerer = channelTo((message) => caller.events.emit('message', message))
   answerCalls(answerer.channel, {
@@ -34,7 +34,7 @@ test('a call is answered by the method it names, and faults pass', async () => {
   await assert.rejects(call('toString'), { message: 'no such call: toString' })
 })
 
-test('what is refused by thousands is one fault, made once', async () => {
+test('thousands of refusals share one fault, made once', async () => {
   const caller = channelTo((message) => answerer.events.emit('message', message))
   const answerer = channelTo((message) => caller.events.emit('message', message))
   answerCalls(answerer.channel, {
@@ -57,7 +57,7 @@ test('a call that cannot be sent fails as busy', async () => {
   await assert.rejects(createCaller(channel)('search'), { name: 'StorageFault', code: 'busy' })
 })
 
-test('of calls that are open when the channel ends, nobody knows what became', async () => {
+test('calls that are open when the channel ends fail with an unknown outcome', async () => {
   const { channel, events } = channelTo(() => {})
   const call = createCaller(channel)
   const both = [call('one'), call('two')].map((promise) => assert.rejects(promise, AnswerLost))
@@ -65,7 +65,7 @@ test('of calls that are open when the channel ends, nobody knows what became', a
   await Promise.all(both)
 })
 
-test('an answer that reaches nobody is dropped', async () => {
+test('an answer that cannot be delivered is dropped', async () => {
   const dropped = Promise.withResolvers<void>()
   const events = new EventEmitter()
   answerCalls(
@@ -82,7 +82,7 @@ test('an answer that reaches nobody is dropped', async () => {
   await dropped.promise
 })
 
-test('a call that is aborted fails at once, and the other end gives it up', async () => {
+test('an aborted call fails at once, and the other end aborts it too', async () => {
   const caller = channelTo((message) => answerer.events.emit('message', message))
   const answerer = channelTo((message) => caller.events.emit('message', message))
   const givenUp = Promise.withResolvers<unknown>()
@@ -99,7 +99,7 @@ test('a call that is aborted fails at once, and the other end gives it up', asyn
   await assert.rejects(call('wait', ['long'], ending.signal), { message: 'enough' })
 })
 
-test('an other end that says nothing is not waited for, and asked again when it speaks', async (t) => {
+test('a silent other end is not waited for, and is called again once it speaks', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] })
   const sent: object[] = []
   const { channel, events } = channelTo((message) => sent.push(message))

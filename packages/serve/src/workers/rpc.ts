@@ -6,17 +6,17 @@ import {
   type StorageFaultCode,
 } from '@worldwright/core/store'
 
-/** What both ends of a channel between processes have: `process` in a worker, a `ChildProcess` in the primary. */
+/** Common interface of both ends of a channel between processes: `process` in a worker, a `ChildProcess` in the primary. */
 export interface Channel {
-  /** `sent` gets the reason why a message could not be sent; without it, that would be an event `error` of the channel. */
+  /** `sent` gets the reason if a message could not be sent; without it, the channel would emit an `error`. */
   send(message: object, sent: (error: Error | null) => void): unknown
   on(event: 'message' | 'disconnect', listener: (message: unknown) => void): unknown
 }
 
-/** The methods one end offers. Arguments and results are plain data; after the arguments comes the signal of the call. */
+/** Methods that one end offers. Arguments and results are plain data; the last argument is the signal of the call. */
 export type Methods = Readonly<Record<string, (...args: never[]) => unknown>>
 
-/** Calls a method of the other end. Aborted, it fails at once with the signal's reason, and the other end hears of it. */
+/** Calls a method of the other end. An aborted call fails at once with the signal's reason, and the other end is notified. */
 export type Caller = (
   method: string,
   args?: readonly unknown[],
@@ -30,15 +30,15 @@ interface Call {
 }
 
 interface Abort {
-  /** The number of the call. */
+  /** Number of the call. */
   readonly abort: number
 }
 
 interface Reply {
-  /** The number of the call. */
+  /** Number of the call. */
   readonly reply: number
   readonly result?: unknown
-  /** `stack`: of an unforeseen error, to find its cause. */
+  /** `stack`: that of an unforeseen error, to find its cause. */
   readonly fault?: {
     readonly message: string
     readonly code?: StorageFaultCode
@@ -47,11 +47,11 @@ interface Reply {
   }
 }
 
-/** Answers the calls that come over a channel. Messages of other kinds are left alone. */
+/** Answers the calls that arrive on a channel. Other messages are ignored. */
 export function answerCalls(channel: Channel, methods: Methods): void {
   const running = new Map<number, AbortController>()
   const answer = async ({ call, method, args }: Call) => {
-    // If the caller is gone, nobody misses the answer.
+    // If the caller is gone, the answer is not needed.
     const reply = (message: Omit<Reply, 'reply'>) => channel.send({ reply: call, ...message }, () => {})
     const ending = new AbortController()
     running.set(call, ending)
@@ -71,7 +71,7 @@ export function answerCalls(channel: Channel, methods: Methods): void {
   })
 }
 
-/** The other end went away, or fell silent, before it answered: whether it did what it was asked for is unknown. */
+/** The other end is gone or silent, and has not answered: whether it did the work is unknown. */
 export class AnswerLost extends Error {
   override readonly name = 'AnswerLost'
 }
@@ -83,18 +83,18 @@ export class NotSent extends StorageFault {
   }
 }
 
-/** How a caller treats the other end. */
+/** Options of a caller, about its other end. */
 export interface CallerOptions {
   /**
-   * After so many seconds without a message the other end hangs: open calls fail, and no other is sent before it
-   * speaks again. For one that sends something every few seconds. Absent: it is waited for.
+   * Seconds without a message after which the other end counts as hung: open calls fail, and none is sent before it speaks
+   * again. For an end that sends something every few seconds. Absent: no limit.
    */
   readonly silenceSeconds?: number
 }
 
 /**
- * Makes calls over a channel. A StorageFault there is a StorageFault here. A call that cannot be sent fails
- * with NotSent; one that was sent and cannot be answered any more with AnswerLost.
+ * Creates a caller for a channel. A StorageFault there is a StorageFault here. A call that cannot be sent fails with NotSent;
+ * one that was sent and can no longer be answered, with AnswerLost.
  */
 export function createCaller(
   channel: Channel,
@@ -102,7 +102,7 @@ export function createCaller(
 ): Caller {
   const open = new Map<number, PromiseWithResolvers<unknown>>()
   let count = 0
-  /** Counted in seconds that were looked at: after a pause of this process, what came meanwhile is still to be read. */
+  /** Seconds of silence, in ticks of this process: after a pause, messages from the meantime are still to be read. */
   let silent = 0
   const fail = (call: number, error: unknown) => {
     open.get(call)?.reject(error)
@@ -115,7 +115,7 @@ export function createCaller(
   const listen = () => {
     silent += 1
     if (silent !== silenceSeconds) return
-    // When it goes on, what it has not begun is not done any more.
+    // If it resumes, it must skip the calls that it has not begun.
     for (const call of open.keys()) giveBack(call)
     giveUp('hangs')
   }

@@ -1,6 +1,6 @@
 /**
- * A search process whose searches work as long as their text says, in milliseconds of processor time: `work 20`, `hang`, `die`.
- * What `instant` took, it says, is no time at all.
+ * A search process whose searches take as long as their text says, in milliseconds of processor time: `work 20`, `hang`, `die`.
+ * For `instant` it reports no time at all.
  */
 import { appendFileSync } from 'node:fs'
 import type { Query } from '../../../core/src/store/contract.ts'
@@ -23,7 +23,7 @@ answerCalls(process as Channel, {
 process.send?.('ready')
 process.once('disconnect', () => process.exit())
 
-/** However busy others keep the machine. */
+/** Returns the processor time since `begun`, in milliseconds, however busy the machine is. */
 function worked(begun: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(begun)
   return (user + system) / 1_000

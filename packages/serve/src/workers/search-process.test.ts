@@ -9,7 +9,7 @@ import { withIndexRepair } from '@worldwright/core/store'
 import { openSqliteStore } from '../../../sqlite/src/open.ts'
 import { SearchProcess, type SearchProcessOptions, withSearchProcess } from './search-process.ts'
 
-test('the search process finds what was written before the question, and gives the same answers', async (t) => {
+test('the search process finds what was written before the query, and gives the same answers', async (t) => {
   const { storage, searching } = await opened(t)
   for (const title of ['Io', 'Europa', 'Ganymede']) {
     await storage.write([{ put: { type: 'sol:moon', id: title.toLowerCase(), title, attributes: {} } }])
@@ -32,13 +32,13 @@ test('a search process that dies is replaced', async (t) => {
   assert.notEqual(searcher.pid(), first)
 })
 
-test('where the cores are full, reads go before searches', async (t) => {
+test('if the cores are busy, reads go before searches', async (t) => {
   const { searcher, ask } = await worked(t)
   await ask('work 0')
   assert.ok(getPriority(searcher.pid()) > getPriority())
 })
 
-test('a search process that is stuck is killed, and only the search it was stuck in fails', async (t) => {
+test('a search process that hangs is killed, and only the search that it hung in fails', async (t) => {
   const { searcher, ask, journal } = await worked(t, { graceMs: 100 })
   await ask('work 0')
   const before = searcher.pid()
@@ -50,7 +50,7 @@ test('a search process that is stuck is killed, and only the search it was stuck
   assert.equal(journal().filter((text) => text === 'hang').length, 1)
 })
 
-test('a search whose process dies is tried once more, and those behind it as often as it takes', async (t) => {
+test('a search whose process dies is tried once more, and those behind it as often as needed', async (t) => {
   const { ask, journal } = await worked(t)
   await ask('work 0')
   const dying = ask('die')
@@ -60,7 +60,7 @@ test('a search whose process dies is tried once more, and those behind it as oft
   assert.equal(journal().filter((text) => text === 'die').length, 2)
 })
 
-test('waiting is no fault: searches that fill the time of others are answered or refused, and the process lives', async (t) => {
+test('searches that have to wait are answered or refused, and their process lives', async (t) => {
   const { searcher, ask, journal } = await worked(t, { graceMs: 600 })
   for (let count = 0; count < 10; count++) await ask('work 30')
   const before = searcher.pid()
@@ -71,7 +71,7 @@ test('waiting is no fault: searches that fill the time of others are answered or
   for (const { reason } of refused) assert.equal(reason.code, 'overloaded')
   assert.equal(new Set(refused.map(({ reason }) => reason)).size, 1, 'one fault, made once')
   assert.equal(searcher.pid(), before)
-  // Nothing was tried twice, and what was refused never began.
+  // No search was tried twice, and none that was refused ever began.
   assert.equal(journal().length, 130 - refused.length)
 })
 
@@ -88,11 +88,11 @@ test('a refusal comes at once', async (t) => {
   })
   await Promise.all(asked)
   const refused = order.filter((said) => said === 'refused').length
-  // The others were, as what waited took longer than it was thought to.
+  // The other refusals came later, as the queued searches took longer than estimated.
   assert.ok(order.indexOf('answered') > refused / 2, String(order))
 })
 
-test('who waits for a process to start is not refused, however long that takes', async (t) => {
+test('a search that waits for a process to start is not refused, however long that takes', async (t) => {
   const { ask } = await worked(t)
   t.mock.timers.enable({ apis: ['setInterval'] })
   const asked = [ask('work 0'), ask('work 0')]
@@ -100,23 +100,23 @@ test('who waits for a process to start is not refused, however long that takes',
   for (const { total } of await Promise.all(asked)) assert.equal(total, 1)
 })
 
-test('who waited for a process to start is not refused as soon as it has', async (t) => {
+test('a search that waited for a process to start is not refused once it has started', async (t) => {
   const { ask } = await worked(t)
   t.mock.timers.enable({ apis: ['setInterval'] })
   const asked = Array.from({ length: 5 }, (_, connection) => ask('work 100', connection))
-  // The first is at work, and the others wait behind it.
+  // The first one runs, and the others wait behind it.
   await asked[0]
   t.mock.timers.tick(3_000)
   for (const { total } of await Promise.all(asked)) assert.equal(total, 1)
 })
 
-test('searches that a clock says took no time are followed by others', async (t) => {
+test('searches that take no measurable time are followed by others', async (t) => {
   const { ask } = await worked(t)
   for (let count = 0; count < 3; count++) assert.equal((await ask('instant')).total, 1)
   assert.equal((await ask('work 1')).total, 1)
 })
 
-test('a client that asks for little is next, however many ask for much', async (t) => {
+test('a client with few searches is next, however many others have', async (t) => {
   const { ask } = await worked(t)
   for (let count = 0; count < 10; count++) await ask('work 20')
   let answered = 0
@@ -127,12 +127,12 @@ test('a client that asks for little is next, however many ask for much', async (
     ),
   )
   await ask('work 1', 1, '10.0.0.2')
-  // What was running when it came, and what had been sent ahead.
+  // Only those that were running or sent ahead when it came.
   assert.ok(answered <= 2, `${answered} were answered before`)
   await Promise.all(many)
 })
 
-test('a damaged index that the search process meets is built again by the owner', async (t) => {
+test('a damaged index that the search process meets is rebuilt by the primary', async (t) => {
   const { file, storage, searching } = await opened(t)
   await storage.write([{ put: { type: 'sol:moon', id: 'io', title: 'Io', attributes: {} } }])
   const other = new DatabaseSync(file)
@@ -149,7 +149,7 @@ test('a damaged index that the search process meets is built again by the owner'
   }
 })
 
-test('killed again and again under load, every search is answered or fails, and the next one is answered', async (t) => {
+test('killed repeatedly under load, a process answers or fails every search, and the next one is answered', async (t) => {
   const { storage, searching, searcher } = await opened(t)
   await storage.write([{ put: { type: 'sol:moon', id: 'io', title: 'Io', attributes: {} } }])
   const query = { text: 'io', limit: 10, budgetMs: 5_000 }
@@ -158,7 +158,7 @@ test('killed again and again under load, every search is answered or fails, and 
     assert.equal((await searching.find(query)).total, 1)
     const before = ask()
     process.kill(searcher.pid() ?? 0, 'SIGKILL')
-    // Blocked, this process cannot have heard of the death when it asks on.
+    // While blocked, this process cannot learn of the death before it sends the next searches.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)
     for (const settled of await Promise.allSettled([...before, ...ask()])) {
       if (settled.status === 'fulfilled') assert.equal(settled.value.total, 1)
@@ -168,7 +168,7 @@ test('killed again and again under load, every search is answered or fails, and 
   assert.equal((await searching.find(query)).total, 1)
 })
 
-/** A search process that does what it is asked to, and what it was asked for. */
+/** Opens a search process of the fixture, which keeps a journal of its searches. */
 async function worked(t: TestContext, options: SearchProcessOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'worldwright-'))
   const file = join(folder, 'journal')

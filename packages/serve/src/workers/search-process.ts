@@ -1,8 +1,8 @@
 /**
- * Searches in a process of their own: one for each server, shared by its workers, so that no search delays a read. It
- * opens the store for reading, and each search reads what is committed when its turn comes. Searches wait here and not
- * there: clients take turns, what would wait too long is refused at once, and a search that never ends takes only itself
- * with it. A process that dies, or is stuck, is replaced.
+ * Searches in a process of their own: one for each server, shared by its workers, so that no search delays a read. It opens the
+ * store for reading, and each search reads what is committed when its turn comes. Searches queue here and not there: clients
+ * take turns, excess load is refused at once, and a search that never ends takes only itself with it. A process that dies or
+ * hangs is replaced.
  */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -20,13 +20,13 @@ import { forkProcess } from './fork-process.ts'
 import { AnswerLost, type Caller, type Channel, createCaller, NotSent } from './rpc.ts'
 import type { Timed } from './worked-time.ts'
 
-/** How a search process behaves. */
+/** Options of a search process. */
 export interface SearchProcessOptions {
-  /** How much longer than its own budget a search may run before its process counts as stuck, in milliseconds. */
+  /** Time past its own budget after which a search counts as hung, in milliseconds. */
   readonly graceMs?: number
-  /** Orders the first hits by meaning too: the folder of a model, absolute, and the types whose hits it ranks. Absent: by words alone. */
+  /** Ranks the first hits by meaning too: absolute folder of a model, and the types that it ranks. Absent: by words only. */
   readonly meaning?: { readonly folder: string; readonly types: readonly string[] } | undefined
-  /** The program of the process. It says `ready` when it answers `find`. */
+  /** Program of the process. It sends `ready` once it answers `find`. */
   readonly program?: string
 }
 
@@ -34,13 +34,13 @@ export interface SearchProcessOptions {
 interface Running {
   readonly child: ChildProcess
   readonly call: Caller
-  /** What it was sent, in that order: it works on the first, and the others wait for it. */
+  /** Searches sent, in order: the process works on the first, and the others wait for it. */
   readonly sent: Search[]
-  /** When it began to answer, as of `performance.now()`; undefined while it starts, and is sent nothing. */
+  /** Start of answering, as of `performance.now()`; undefined while the process starts, and is sent nothing. */
   readySince: number | undefined
-  /** How many searches it has answered. */
+  /** Number of searches that it has answered. */
   answered: number
-  /** Ends it where the first of them takes too long. */
+  /** Ends the process if the first of them takes too long. */
   limit: NodeJS.Timeout | undefined
 }
 
@@ -48,63 +48,63 @@ interface Running {
 interface Search {
   readonly query: Query
   readonly client: Client
-  /** In characters. */
+  /** Estimated work, in characters. */
   readonly cost: number
   readonly resolve: (result: Result<StoredEntity>) => void
   readonly reject: (error: unknown) => void
-  /** How many processes died while they worked on it. */
+  /** Number of processes that died while they worked on it. */
   deaths: number
 }
 
 const PROGRAM = import.meta.filename.replace(/search-process(\.[jt]s)$/, 'search-worker$1')
-/** A search that looks at its budget ends within it: this is for a machine that is busy with other things. */
+/** Default grace, in milliseconds. A search keeps to its own budget: this is for a machine that is busy with other things. */
 const GRACE_MS = 2_000
 /**
- * How nice it is to the other processes of the server (nice(1)): where the cores are full, reads and signs of life go first. Of a
- * core that it shares, it still has two fifths.
+ * Niceness of the process (nice(1)): if the cores are busy, reads and heartbeats go first. On a core that it shares, it still
+ * gets two fifths.
  */
 const NICENESS = 2
-/** A process that does not come up within this time never will. */
+/** Start timeout, in milliseconds: a process that takes longer will never be ready. */
 const START_MS = 15_000
-/** After a process that could not start, another one would only fail as well. */
+/** Pause after a failed start, in milliseconds: another process would only fail as well. */
 const START_PAUSE_MS = 500
 /**
- * How much work may wait, as milliseconds on a core of its own: with a third of a core it is done before it has waited for
- * too long. A client that waits sends nothing else; one that is refused asks again, which costs a part of a short search.
+ * Maximum queued work, in milliseconds on a core of its own: with a third of a core it is done before it has waited for too
+ * long. A queued client sends no further requests; a refused one asks again, which costs a part of a short search.
  */
 const MAX_QUEUE_MS = 1_000
-/** How long anything waits for a process that works, whatever the estimates said. */
+/** Maximum wait for a running process, in milliseconds, whatever the estimates said. */
 const MAX_WAIT_MS = 3_000
-/** Work that lies ready at the process, so that it never waits for the next question. */
+/** Work sent ahead to the process, in milliseconds, so that it never waits for the next query. */
 const AHEAD_MS = 2
-/** A search that was running when its process died is tried once more: something else may have been the cause. */
+/** Deaths that a running search survives: it is tried once more, as something else may have been the cause. */
 const MAX_DEATHS = 1
-/** What every search costs, as if its text were longer by so many characters. */
+/** Fixed cost of a search, in characters of its text. */
 const BASE_CHARACTERS = 8
-/** What finding entities like another one costs: as much as a text of its words. */
+/** Cost of finding similar entities, in characters: as much as a text of its words. */
 const SIMILAR_CHARACTERS = 150
-/** Milliseconds for each character of a search, before any was measured. */
+/** Milliseconds for each character of a search, before the first measurement. */
 const FIRST_RATE = 0.2
-/** The least it ever is: a clock may say that a search took no time at all. */
+/** Minimum rate: a clock may show that a search took no time at all. */
 const LEAST_RATE = 0.001
-/** How much of the newest of many measurements goes into the rate. */
+/** Weight of the newest of many measurements in the rate. */
 const RATE_WEIGHT = 0.05
 
 const NOBODY: Client = { address: '', connection: 0 }
 
-/** The process that searches a store. It is started by the first search. */
+/** Owns the process that searches a store. The first search starts it. */
 export class SearchProcess {
   readonly #graceMs: number
   readonly #program: string
   readonly #args: readonly string[]
   readonly #waiting = new FairQueue<Search>(() => MAX_QUEUE_MS / this.#rate)
-  /** Milliseconds for each character of a search, as measured. */
+  /** Measured milliseconds for each character of a search. */
   #rate = FIRST_RATE
   #running: Running | undefined
   #pausedUntil = 0
   #closed = false
 
-  /** @param store the URL of the store, which exists when the first search comes */
+  /** @param store URL of the store, which exists by the first search */
   constructor(store: string, { graceMs = GRACE_MS, program = PROGRAM, meaning }: SearchProcessOptions = {}) {
     this.#args = meaning ? [store, JSON.stringify(meaning)] : [store]
     this.#graceMs = graceMs
@@ -113,7 +113,7 @@ export class SearchProcess {
 
   /**
    * Answers a query.
-   * @throws StorageFault `overloaded`, at once where too much waits already; `busy` where the process died or was stuck
+   * @throws StorageFault `overloaded`, at once if too much is queued; `busy` if the process died or hung
    */
   async find({ signal, client = NOBODY, ...query }: Query): Promise<Result<StoredEntity>> {
     signal?.throwIfAborted()
@@ -121,12 +121,12 @@ export class SearchProcess {
     const cost = BASE_CHARACTERS + (query.text?.length ?? 0) + (query.similar ? SIMILAR_CHARACTERS : 0)
     const search: Search = { query, client, cost, resolve, reject, deaths: 0 }
     const giveUp = (error: unknown) => {
-      // What is at the process already keeps its place there: nothing interrupts it.
+      // A search that was sent already keeps its place at the process: nothing interrupts it.
       this.#waiting.remove(search)
       reject(error)
     }
     const timer = setInterval(() => {
-      // Who waits for a process that starts does not wait for others.
+      // A search that waits for a process to start does not wait for others.
       const waitedMs = performance.now() - (this.#running?.readySince ?? Number.POSITIVE_INFINITY)
       if (waitedMs >= MAX_WAIT_MS && this.#waiting.remove(search)) reject(OVERLOADED_FAULT)
     }, MAX_WAIT_MS)
@@ -142,12 +142,12 @@ export class SearchProcess {
     }
   }
 
-  /** The process that searches now; undefined before the first search. */
+  /** Returns the process id; undefined before the first search. */
   pid(): number | undefined {
     return this.#running?.child.pid
   }
 
-  /** Resolves when the process is gone: it reads the store until then. */
+  /** Ends the process. Resolves when it is gone: it reads the store until then. */
   async close(): Promise<void> {
     this.#closed = true
     if (this.#running) {
@@ -160,7 +160,7 @@ export class SearchProcess {
     for (const { reject } of this.#waiting.clear()) reject(noAnswer())
   }
 
-  /** Keeps the process at work. */
+  /** Keeps the process busy. */
   #send(): void {
     while (this.#waiting.size > 0) {
       const running = this.#running ?? this.#start()
@@ -188,7 +188,7 @@ export class SearchProcess {
     }
   }
 
-  /** The first of what a process was sent is its work from now on. */
+  /** Starts the time limit of the first search sent, which the process works on from now on. */
   #begin(running: Running): void {
     clearTimeout(running.limit)
     const [first] = running.sent
@@ -196,7 +196,7 @@ export class SearchProcess {
     running.limit = setTimeout(() => this.#end(running, true), first.query.budgetMs + this.#graceMs)
   }
 
-  /** `workedMs`: absent for a search that failed, which counts as what it was thought to cost. */
+  /** Settles a search. `workedMs` is absent for a search that failed, which counts with its estimated cost. */
   #answered(running: Running, search: Search, settle: () => void, workedMs?: number): void {
     if (running.sent[0] !== search) return
     running.sent.shift()
@@ -207,19 +207,19 @@ export class SearchProcess {
   }
 
   /**
-   * Work counts by the time it needs on a core of its own: how much waits does not grow because others use the core,
-   * such as those who refuse what is too much.
+   * Adjusts the rate. Work counts by its time on a core of its own: the queued work does not grow because others use the core,
+   * such as the processes that refuse excess load.
    */
   #learn(running: Running, search: Search, workedMs: number): void {
     const { cost } = search
-    // The first one of a process also waits for its code and its files. The next few are all that is known.
+    // The first search of a process also waits for code and files: it does not count. The next few count in full.
     const weight = running.answered === 0 ? 0 : Math.max(RATE_WEIGHT, 1 / running.answered)
     this.#rate += weight * (Math.max(workedMs / cost, LEAST_RATE) - this.#rate)
     running.answered += 1
     this.#waiting.correct(search, workedMs / this.#rate - cost)
   }
 
-  /** Undefined if one could not start a moment ago. */
+  /** Starts a process; undefined after closing, or shortly after a failed start. */
   #start(): Running | undefined {
     if (this.#closed || performance.now() < this.#pausedUntil) return undefined
     const child = forkProcess(this.#program, this.#args, { niceness: NICENESS })
@@ -238,10 +238,10 @@ export class SearchProcess {
       started.readySince = performance.now()
       this.#send()
     })
-    // Searching keeps no server alive.
+    // A search process keeps no server alive.
     child.unref()
     child.channel?.unref()
-    // Whichever comes first: a process that is dying gets no more queries.
+    // Whichever comes first: a dying process gets no more queries.
     for (const event of ['disconnect', 'exit', 'error'])
       child.once(event, () => {
         clearTimeout(tooLong)
@@ -252,7 +252,7 @@ export class SearchProcess {
     return started
   }
 
-  /** Ends a process. What it was sent and has not answered goes to another one, except what it was stuck in. */
+  /** Ends a process. Its unanswered searches go to another one, except the one that it hung in. */
   #end(running: Running, stuck = false): void {
     if (this.#running !== running) return
     this.#running = undefined
@@ -277,13 +277,13 @@ function noAnswer(): StorageFault {
   return new StorageFault('busy', 'The search process gave no answer. Try again.')
 }
 
-/** A store that searches in a process of its own, and closes that with itself. */
+/** Returns a store that searches in a process of its own, and closes that process with itself. */
 export function withSearchProcess(storage: Store, searcher: SearchProcess): Store {
   return {
     ...storage,
     find: (query) => searcher.find(query),
     async close() {
-      // The last connection takes the log of the store into its file: that is to be this one.
+      // The last connection to close checkpoints the log into the file: it must be this one.
       await searcher.close()
       await storage.close()
     },

@@ -1,4 +1,4 @@
-/** The program of the search process: opens the store it is given, and answers searches until its parent goes. */
+/** The program of the search process: opens the store it is given, and answers searches until its parent ends. */
 import type { Query } from '@worldwright/core/store'
 import { type Layer, stack } from '@worldwright/core/store'
 import { openStore } from '@worldwright/engines'
@@ -11,12 +11,12 @@ const storage = await stack(await openStore(store, { role: 'searcher' }), {
   meaning: meaning === undefined ? undefined : withMeaning(JSON.parse(meaning)),
 })
 answerCalls(process as Channel, { find: inTurn((query: Query) => timed(() => storage.find(query))) })
-// These reach every process of a terminal; what follows from them, the primary decides.
+// A terminal sends these to all its processes; the primary decides what follows.
 for (const signal of ['SIGHUP', 'SIGINT', 'SIGQUIT'] as const) process.on(signal, () => {})
 process.send?.('ready')
 process.once('disconnect', () => process.exit())
 
-/** Loaded only here: without a model, nothing of it is. */
+/** Loaded on demand: without a model, none of it is. */
 function withMeaning({ folder, types }: NonNullable<SearchProcessOptions['meaning']>): Layer {
   return async (storage) => {
     const { findByMeaning, MeaningThread } = await import('@worldwright/semantic')
@@ -27,7 +27,7 @@ function withMeaning({ folder, types }: NonNullable<SearchProcessOptions['meanin
   }
 }
 
-/** One after the other: the caller knows by this order which search is running. */
+/** Answers one call after the other: this order tells the caller which search is running. */
 function inTurn<Asked, Answer>(answer: (asked: Asked) => Promise<Answer>): (asked: Asked) => Promise<Answer> {
   let last: Promise<unknown> = Promise.resolve()
   return (asked) => {

@@ -9,7 +9,7 @@ import { withGroupCommit } from './group-commit.ts'
 import { AnswerLost, answerCalls, type Channel, createCaller } from './rpc.ts'
 import { createSharedStorage, shareStorage } from './shared-storage.ts'
 
-/** A store whose imports are said to have ended by their numbers; aborting those in `busy` fails. */
+/** A store that records the numbers of aborted imports; aborting those in `busy` fails. */
 function watched(busy: readonly number[] = []) {
   const storage = createMemoryStore()
   const ended: number[] = []
@@ -29,7 +29,7 @@ function watched(busy: readonly number[] = []) {
   return { shared: shareStorage({ ...storage, bulk: begin }), ended }
 }
 
-test('all imports of a worker that ended are aborted, also where one of them cannot be', async () => {
+test('all imports of a worker that ended are aborted, even if one of them cannot be', async () => {
   const { shared, ended } = watched([1])
   const { beginImport } = shared.methods as { beginImport: () => Promise<number> }
   for (let begun = 0; begun < 3; begun++) await beginImport()
@@ -37,7 +37,7 @@ test('all imports of a worker that ended are aborted, also where one of them can
   assert.deepEqual(ended, [2, 3])
 })
 
-test('an import that was just beginning when its worker ended is aborted as well', async () => {
+test('an import that was just beginning when its worker ended is aborted too', async () => {
   const { shared, ended } = watched()
   const { beginImport } = shared.methods as { beginImport: () => Promise<number> }
   const begun = beginImport()
@@ -56,7 +56,7 @@ function channels(): [Channel, Channel] {
   return [end(left, right), end(right, left)]
 }
 
-test('metadata and its conditions reach the owner, and a write that is given up while it waits is not made', async () => {
+test('metadata and its conditions reach the primary, and a write that is aborted while it waits is not made', async () => {
   const storage = createMemoryStore()
   const [workerEnd, ownerEnd] = channels()
   answerCalls(ownerEnd, shareStorage(withGroupCommit(storage)).methods)
@@ -76,7 +76,7 @@ test('metadata and its conditions reach the owner, and a write that is given up 
   assert.equal(await storage.get('sol:moon', 'europa'), undefined)
 })
 
-test('of a write whose owner is gone or silent, nobody knows what became; a search can be asked again', async () => {
+test('a write is undecided if the primary is gone or silent; a search can be repeated', async () => {
   const lost = async () => {
     throw new AnswerLost('The process that should answer hangs.')
   }

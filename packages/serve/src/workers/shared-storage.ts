@@ -1,6 +1,6 @@
 /**
- * One process owns the store, many read it. A worker reads by itself and hands every write and every search to the
- * owner: a write has returned when the owner has made it durable, and each worker's next look at the store sees it.
+ * One process, the primary, owns the store; many read it. A worker reads by itself and hands every write and every search to
+ * the primary: a write returns once it is durable, and each worker's next read sees it.
  */
 import {
   type AddOptions,
@@ -21,8 +21,8 @@ import {
 import { AnswerLost, type Caller, type Methods } from './rpc.ts'
 
 /**
- * In a worker: a store whose reads are `reader`'s own, and whose writes and searches are calls to the owner. Where the owner
- * dies or hangs, a write that it was sent fails with `undecided`, and everything else with `busy`.
+ * Creates the store of a worker: its reads are those of `reader`, its writes and searches are calls to the primary. If the
+ * primary dies or hangs, a write that was sent fails with `undecided`, and everything else with `busy`.
  */
 export function createSharedStorage(reader: Store, call: Caller): Store {
   const askOr =
@@ -43,7 +43,7 @@ export function createSharedStorage(reader: Store, call: Caller): Store {
       decide<WriteResult>(signal, 'write', operations, options),
     async bulk({ signal, ...options } = {}) {
       signal?.throwIfAborted()
-      // Waited for in any case: only this call knows its number.
+      // Awaited in any case: only this call returns the number of the import.
       const number = await ask<number>(undefined, 'beginImport', options)
       return {
         add: (entities, { signal, ...options } = {}) =>
@@ -69,15 +69,15 @@ function undecided(): StorageFault {
   )
 }
 
-/** What the owner does for one worker. */
+/** The primary's side of one worker's store. */
 export interface SharedStorage {
-  /** The calls that the worker's store makes. */
+  /** Methods that the worker's store calls. */
   readonly methods: Methods
-  /** Gives up, when the worker has ended, the imports that it left unfinished, those that are just beginning included. */
+  /** Aborts the imports that a worker left unfinished when it ended, including those that are just beginning. */
   abandon(): Promise<void>
 }
 
-/** In the process that owns the store: what it does for a worker. Searches should not block it: see `withSearchProcess`. */
+/** Creates the primary's side of a worker's store. Searches should not block the primary: see `withSearchProcess`. */
 export function shareStorage(storage: Store): SharedStorage {
   const imports = new Map<number, Bulk>()
   let count = 0
@@ -120,7 +120,7 @@ export function shareStorage(storage: Store): SharedStorage {
     methods,
     async abandon() {
       abandoned = true
-      // Each for itself: what cannot be aborted now, the store forgets by itself.
+      // Each on its own: an import that cannot be aborted now expires in the store.
       await Promise.allSettled([...imports.keys()].map((number) => methods.abortImport(number)))
     },
   }

@@ -11,7 +11,7 @@ function workFor(ms: number): string {
   return 'done'
 }
 
-test('work is timed, and its result and its failure are passed on', async () => {
+test('work is timed, and its result or its failure is passed on', async () => {
   const { result, workedMs } = await timed(() => workFor(5))
   assert.equal(result, 'done')
   assert.ok(workedMs > 0)

@@ -1,4 +1,4 @@
-/** The worker program of the pool's tests: a world over a shared store, with a route that writes and one that tells who answers. */
+/** Worker program of the pool's tests: a world over a shared store, with a route that writes and one that returns its pid. */
 import { createWorld } from '../../../core/src/handler/handler.ts'
 import { openSqliteStore } from '../../../sqlite/src/open.ts'
 import { type Channel, createCaller } from './rpc.ts'

@@ -15,7 +15,7 @@ import { type PoolOptions, startWorkerPool, type WorkerPool } from './worker-poo
 
 const MOON = '/api/world/v0/entities/sol:moon/io'
 
-/** A pool of two over a store of one moon, and how to wait until this many workers have arrived. */
+/** Opens a pool of two over a store of one moon; `arrived` waits until this many workers have been ready. */
 async function pooled(t: TestContext, options: Partial<PoolOptions> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'worldwright-'))
   const file = join(folder, 'sol.db')
@@ -77,7 +77,7 @@ test('workers share one port, and a write through one is seen by the next read t
   }
 })
 
-test('a pool answers at once, before any worker does, and leaves its connections to them', async (t) => {
+test('a pool answers at once, before any worker does, and then leaves its connections to them', async (t) => {
   const { pool, arrived } = await pooled(t)
   assert.deepEqual(pool.pids(), [])
   const response = await fetch(pool.url + MOON)
@@ -98,7 +98,7 @@ test('renewing every worker under load loses no request', async (t) => {
   assert.ok(pool.pids().every((pid) => !before.includes(pid)))
 })
 
-test('a worker that is asked to go by a signal is replaced first, and no request is lost', async (t) => {
+test('a worker that a signal asks to end is replaced first, and no request is lost', async (t) => {
   const goodbye = Promise.withResolvers<boolean>()
   const { pool, arrived } = await pooled(t, { onExit: (_worker, expected) => goodbye.resolve(expected) })
   await arrived(2)
@@ -112,7 +112,7 @@ test('a worker that is asked to go by a signal is replaced first, and no request
   assert.ok(pool.pids().includes(other ?? 0) && !pool.pids().includes(pid))
 })
 
-/** Six clients that keep their connections, as long as something goes on: the ids they read. */
+/** Runs six clients that keep their connections while `work` is running, and returns the ids they read. */
 async function underLoad(t: TestContext, pool: WorkerPool, work: () => Promise<void>): Promise<string[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: 6 })
   t.after(() => agent.destroy())
@@ -128,7 +128,7 @@ async function underLoad(t: TestContext, pool: WorkerPool, work: () => Promise<v
   return answers
 }
 
-test('where every worker dies at once, the port goes on answering, and they are replaced', async (t) => {
+test('if every worker dies at once, the port keeps answering, and they are replaced', async (t) => {
   const gone = [Promise.withResolvers<boolean>(), Promise.withResolvers<boolean>()]
   let farewells = 0
   const { pool, arrived } = await pooled(t, {
@@ -144,7 +144,7 @@ test('where every worker dies at once, the port goes on answering, and they are 
   assert.ok(pool.pids().every((pid) => !before.includes(pid)))
 })
 
-test('a worker answers like any server: a client that ends its side, and one that talks nonsense', async (t) => {
+test('a worker answers like any server: to a client that ends its side, and to a malformed request', async (t) => {
   const { pool, arrived } = await pooled(t)
   await arrived(1)
   const half = connect(pool.port, '127.0.0.1')
@@ -155,14 +155,14 @@ test('a worker answers like any server: a client that ends its side, and one tha
   assert.match(await text(broken), /^HTTP\/1\.1 400 [\s\S]*"code":"invalid_request"/)
 })
 
-test('workers that cannot start are reported, and the port answers all the same', async (t) => {
+test('workers that cannot start are reported, and the port still answers', async (t) => {
   const told = Promise.withResolvers<unknown>()
   const { pool } = await pooled(t, { program: '--no-such-program', onFailure: told.resolve })
   assert.match(String(await told.promise), /ended before it was ready/)
   assert.equal(JSON.parse(await send(pool, 'GET', MOON)).id, 'io')
 })
 
-test('a worker whose welcome fails is ended', async (t) => {
+test('a worker whose configuration fails is killed', async (t) => {
   const told = Promise.withResolvers<unknown>()
   const onStart = () => Promise.reject(new Error('not today'))
   const { pool } = await pooled(t, { onStart, onFailure: told.resolve })
@@ -188,12 +188,12 @@ test('workers that end right before the pool is closed are not reported', async 
   assert.deepEqual(told, [])
 })
 
-test('an address that cannot be had is an error at once', async (t) => {
+test('an address that is not available is an error at once', async (t) => {
   const { pool } = await pooled(t)
   await assert.rejects(pooled(t, { port: pool.port }), { code: 'EADDRINUSE' })
 })
 
-test('a worker that is stopped takes no connection: the other answers all of them', async (t) => {
+test('a worker that is stopped takes no connection: the other one answers all of them', async (t) => {
   const { pool, arrived } = await pooled(t)
   await arrived(2)
   const [stuck] = pool.pids() as [number]
@@ -206,7 +206,7 @@ test('a worker that is stopped takes no connection: the other answers all of the
   }
 })
 
-test('workers that cannot start are tried less and less often', async (t) => {
+test('workers that cannot start are tried again after longer and longer pauses', async (t) => {
   const pauses: number[] = []
   const enough = Promise.withResolvers<void>()
   await pooled(t, {
@@ -223,7 +223,7 @@ test('workers that cannot start are tried less and less often', async (t) => {
   assert.deepEqual(pauses, [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000])
 })
 
-test('a worker that is silent for long is ended and replaced', async (t) => {
+test('a worker that is silent for long is killed and replaced', async (t) => {
   const silent: (number | undefined)[] = []
   const { pool, arrived } = await pooled(t, {
     heartbeatMs: 100,

@@ -1,6 +1,6 @@
 /**
- * Workers behind one port. They accept connections by themselves, from one socket; while there is none, the primary answers.
- * A worker that dies, or does not respond, is replaced.
+ * Workers behind one port. They accept connections by themselves, from one socket; while there is none, the primary answers. A
+ * worker that dies or does not respond is replaced.
  */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -15,61 +15,61 @@ import type { Channel } from './rpc.ts'
 import { watchHeartbeat } from './worker-heartbeat.ts'
 import { ACCEPT, ENDED, type Finish, isAccepting, isLeaving, isReady, RENEWED } from './worker-messages.ts'
 
-/** A worker as its primary has it. */
+/** A worker, as its primary sees it. */
 export type PoolWorker = ChildProcess & Channel
 
-/** The address of a pool, its workers, and who hears of them. */
+/** Address of a pool, its workers, and callbacks about them. */
 export interface PoolOptions {
   readonly host: string
-  /** 0 picks a free one. */
+  /** 0 picks a free port. */
   readonly port: number
-  /** Answers as long as no worker does. */
+  /** Answers while no worker does. */
   readonly handler: RequestHandler
   readonly count: number
   /** The program of a worker and its arguments. */
   readonly program: string
   readonly args?: readonly string[]
   /**
-   * Called for every new worker: tells it what it needs to know, such as the pool's address. If this fails, the
-   * worker is killed.
+   * Called for every new worker, to tell it what it needs to know, such as the pool's address. If this fails, the worker is
+   * killed.
    */
   readonly onStart?: (worker: PoolWorker, url: string) => MaybePromise<unknown>
   /** Called when a worker serves. */
   readonly onReady?: (worker: PoolWorker) => void
-  /** Called when a worker that served has gone; `expected` where the pool asked it to. */
+  /** Called when a worker that served has ended; `expected` if the pool asked it to. */
   readonly onExit?: (worker: PoolWorker, expected: boolean) => void
   /** Called when a worker could not start, right before another is tried. */
   readonly onFailure?: (error: unknown) => void
   /** Called before a worker is killed because it does not respond. */
   readonly onUnresponsive?: (worker: PoolWorker) => void
-  /** How often workers are asked for a sign of life, in milliseconds; every five seconds by default. */
+  /** Heartbeat interval, in milliseconds; five seconds by default. */
   readonly heartbeatMs?: number
-  /** Waits before another worker is tried. Default: that long. */
+  /** Waits before another worker is tried. Default: a timer. */
   readonly pause?: (ms: number) => Promise<unknown>
 }
 
-/** A worker that takes longer to finish never will: its own limit is `CLOSE_MS`. */
+/** Time after which a finishing worker is killed, in milliseconds: its own limit is `CLOSE_MS`. */
 const FINISH_MS = CLOSE_MS + 5_000
 
 const HEARTBEAT_MS = 5_000
 
-/** A worker that dies sooner than this after its start is not replaced at once: the next would only die as well. */
+/** Minimum life of a healthy worker, in milliseconds: one that dies sooner is replaced later, as the next would die too. */
 const HEALTHY_MS = 1_000
-/** The wait before the next one doubles with each, up to this. */
+/** Maximum pause before another start, in milliseconds. The pause doubles with each failure. */
 const MAX_PAUSE_MS = 30_000
 
 /**
- * Handles of the socket in each worker. In one round of its event loop a worker takes one connection from each: with a
- * single one, new connections would wait behind as many rounds as there are of them.
+ * Handles of the socket in each worker. In one round of its event loop a worker accepts one connection from each: with a single
+ * one, new connections would wait for as many rounds as there are of them.
  */
 const ACCEPTS = 8
 
-/** How connections are accepted that `answerConnections` takes. */
+/** Socket options that `answerConnections` requires. */
 const ACCEPTED = { pauseOnConnect: true, noDelay: true }
 
 /**
  * Listens, and starts the workers.
- * Rejects with Node's error (`EADDRINUSE`, `EACCES`, …) where the address cannot be had.
+ * Rejects with the error of Node.js (`EADDRINUSE`, `EACCES`, …) if the address is not available.
  */
 export async function startWorkerPool(options: PoolOptions): Promise<WorkerPool> {
   const server = createServer(ACCEPTED)
@@ -77,26 +77,26 @@ export async function startWorkerPool(options: PoolOptions): Promise<WorkerPool>
   return new WorkerPool(server, options)
 }
 
-/** A port, and workers behind it. Made by `startWorkerPool`. */
+/** A port, and workers behind it. Created by `startWorkerPool`. */
 export class WorkerPool {
   /** The address, as an origin. */
   readonly url: string
   readonly port: number
   readonly #options: PoolOptions
-  /** Accepts as long as no worker does. */
+  /** Accepts connections while no worker does. */
   #server: Server | undefined
-  /** Kept for workers to come, as long as this process does not accept. */
+  /** Kept for future workers, while this process does not accept. */
   #socket: ListeningSocket | undefined
   readonly #own: ReturnType<typeof answerConnections>
   readonly #starting = new Set<PoolWorker>()
   readonly #serving = new Set<PoolWorker>()
   readonly #leaving = new Set<PoolWorker>()
-  /** How many workers in a row died soon after their start, or could not start. */
+  /** Number of workers in a row that died soon after their start, or could not start. */
   #failures = 0
   #renewing = Promise.resolve()
   #closing = false
 
-  /** @param server listens already, and has taken no connection */
+  /** @param server listens already, and has accepted no connection */
   constructor(server: Server, options: PoolOptions) {
     this.port = (server.address() as AddressInfo).port
     this.url = originOf(options.host, this.port)
@@ -111,7 +111,7 @@ export class WorkerPool {
     for (let missing = options.count; missing > 0; missing--) this.#keepTrying()
   }
 
-  /** Process ids of those that serve now. */
+  /** Returns the process ids of the workers that serve now. */
   pids(): number[] {
     return [...this.#serving].map(({ pid }) => pid ?? 0)
   }
@@ -127,7 +127,7 @@ export class WorkerPool {
     for (const old of [...this.#serving]) await this.#replace(old)
   }
 
-  /** Takes no new connections, lets all finish their requests, and ends them. */
+  /** Stops accepting connections, lets all workers finish their requests, and ends them. */
   async close(): Promise<void> {
     this.#closing = true
     this.#server?.close()
@@ -140,7 +140,7 @@ export class WorkerPool {
     await Promise.all([...killed, ...finished, ...[...this.#leaving].map(exitOf), this.#own.close()])
   }
 
-  /** Lets a worker accept; resolves when it does. From then on this process does not. */
+  /** Lets a worker accept connections; resolves when it does. From then on this process does not. */
   async #open(worker: PoolWorker): Promise<void> {
     const accepting = new Promise<ListeningSocket | undefined>((resolve) => {
       worker.on('message', (message, handle: unknown) => {
@@ -160,7 +160,7 @@ export class WorkerPool {
     this.#server = undefined
   }
 
-  /** Accepts again, until a worker does. */
+  /** Accepts connections again, until a worker does. */
   #acceptHere(): void {
     if (this.#closing || this.#socket === undefined) return
     this.#server = createServer(ACCEPTED, this.#own.take)
@@ -168,14 +168,14 @@ export class WorkerPool {
     this.#socket = undefined
   }
 
-  /** Resolves with a worker that serves. */
+  /** Starts a worker. Resolves when it serves. */
   async #start(): Promise<PoolWorker> {
     const { program, args = [], onReady } = this.#options
     const worker = forkProcess(program, args, { serialization: 'advanced' }) as PoolWorker
     const startedAt = performance.now()
-    // The system has no process or no file handle left for it: then no `exit` follows.
+    // The system has no process or no file handle left: then no `exit` follows.
     if (worker.pid === undefined) throw (await once(worker, 'error'))[0]
-    // A message could not be sent to a worker that is dying: its `exit` follows.
+    // A message could not be sent to a dying worker: its `exit` follows.
     worker.on('error', () => {})
     const leaves = this.#replacedOnRequest(worker)
     const ended = exitOf(worker).then(() => {
@@ -202,7 +202,7 @@ export class WorkerPool {
     return worker
   }
 
-  /** Told what it needs to know, and prepared. */
+  /** Resolves when a worker has its configuration and is prepared. */
   async #readied(worker: PoolWorker): Promise<void> {
     const ready = new Promise<void>((resolve) => {
       worker.on('message', (message) => {
@@ -212,7 +212,7 @@ export class WorkerPool {
     await Promise.all([this.#options.onStart?.(worker, this.url), ready])
   }
 
-  /** Replaces a worker that asks for it: at once, or, where it does not serve yet, as soon as it does. */
+  /** Replaces a worker on its request: at once, or as soon as it serves. */
   #replacedOnRequest(worker: PoolWorker): { nowServing(): void } {
     let asked = false
     const replace = () => {
@@ -237,7 +237,7 @@ export class WorkerPool {
     this.#keepTrying()
   }
 
-  /** Starts one more worker, and tries again until one serves: at once, and after failures later and later. */
+  /** Starts one more worker, and tries again until one serves: at once, and after failures with growing pauses. */
   async #keepTrying(): Promise<void> {
     const { pause = pauseFor } = this.#options
     let failure: { readonly error: unknown } | undefined
@@ -245,7 +245,7 @@ export class WorkerPool {
       const wait = Math.min(HEALTHY_MS * 2 ** (this.#failures - 1), MAX_PAUSE_MS)
       if (this.#failures > 0) await pause(wait)
       if (this.#closing) return
-      // Only now: where all processes end at once, workers may be gone before the pool is closed.
+      // Reported only now: if all processes end at once, workers may be gone before the pool is closed.
       if (failure) this.#options.onFailure?.(failure.error)
       failure = await this.#start().then(
         () => undefined,

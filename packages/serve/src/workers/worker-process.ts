@@ -1,4 +1,4 @@
-/** The side of a pool in a worker: accepts connections from the socket of the primary, and ends with it. */
+/** The worker's side of a pool: accepts connections from the socket of the primary, and ends with it. */
 import { createServer, type Server, type Socket } from 'node:net'
 import { answerConnections, type RequestHandler } from '@worldwright/node'
 import { limitConnections } from '../overload/limit-connections.ts'
@@ -14,9 +14,9 @@ import {
   RENEWED,
 } from './worker-messages.ts'
 
-/** Where a worker serves, and what ends it. */
+/** Options of a worker of a pool. */
 export interface WorkerOptions {
-  /** The address the pool listens at, as an origin. */
+  /** Address that the pool listens at, as an origin. */
   readonly origin: string
   /** Aborted when this worker should end: it asks to be replaced first. */
   readonly signal?: AbortSignal
@@ -57,7 +57,7 @@ export async function serveAsWorker(
   if (signal?.aborted) leave()
   signal?.addEventListener('abort', leave, { once: true })
   const finish = await ended
-  // What was not accepted yet is left to the others.
+  // Connections that were not accepted yet are left to the other workers.
   for (const acceptor of acceptors) acceptor.close()
   await connections.close(finish)
 }
