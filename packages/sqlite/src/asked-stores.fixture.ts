@@ -1,4 +1,4 @@
-/** Two indexes of the same 50,000 documents, in memory and in SQLite, that questions are put to. */
+/** Two indexes of the same 50,000 documents, in memory and in SQLite, to compare by queries. */
 import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { createMemorySegments } from '../../search/src/memory-segments.ts'
@@ -14,7 +14,7 @@ import { clearIndex, SEGMENT_CHECKSUM, SEGMENT_SCHEMA, segmentStore } from './se
 const DOCUMENTS = 50_000
 const AT_ONCE = 12_500
 
-/** The indexes, and what they have to hold. */
+/** The two indexes, and the documents that they must hold. */
 export class AskedStores implements Disposable {
   readonly #db = new DatabaseSync(':memory:')
   readonly #roll = dice(17)
@@ -22,7 +22,7 @@ export class AskedStores implements Disposable {
   readonly #stores
   readonly #writers: readonly IndexWriter[]
 
-  /** Fills them, in four writes. */
+  /** Fills the indexes, in four writes. */
   constructor() {
     this.#db.exec(SEGMENT_SCHEMA + SEGMENT_CHECKSUM)
     clearIndex(this.#db)
@@ -43,17 +43,17 @@ export class AskedStores implements Disposable {
     }
   }
 
-  /** Does all upkeep that is due. */
+  /** Runs all maintenance that is due. */
   maintain(): void {
     for (const writer of this.#writers) while (writer.maintain(50)) {}
   }
 
-  /** Makes one segment of all. */
+  /** Merges all segments into one. */
   mergeAll(): void {
     for (const writer of this.#writers) writer.mergeAll()
   }
 
-  /** Compares the answers to so many random questions with those of the plain program. */
+  /** Compares the answers to this many random queries with those of the plain program. */
   compare(questions: number, seed: number): void {
     const [memory, sqlite] = [new IndexReader(this.#stores[0]), new IndexReader(this.#stores[1])]
     for (const reader of [memory, sqlite]) reader.refresh()

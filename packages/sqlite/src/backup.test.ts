@@ -21,7 +21,7 @@ function folderOf(t: TestContext) {
 
 const WRITTEN_AT = '2026-03-01T09:00:00Z'
 
-test('a backup is one file with everything, and a store of its own once restored', async (t) => {
+test('a backup is one file with everything, and a store of its own once it is restored', async (t) => {
   const folder = folderOf(t)
   const storage = openSqliteStore(folder.file('a.db'))
   t.after(() => storage.close())
@@ -38,7 +38,7 @@ test('a backup is one file with everything, and a store of its own once restored
   assert.equal((await restored.find({ text: 'io', limit: 1, budgetMs: 1000 })).total, 1)
 })
 
-test('what is written after a restore is another history, and what was loaded stays known', async (t) => {
+test('writes after a restore belong to another history, and earlier loads stay known', async (t) => {
   const folder = folderOf(t)
   const storage = openSqliteStore(folder.file('a.db'))
   t.after(() => storage.close())
@@ -61,7 +61,7 @@ test('what is written after a restore is another history, and what was loaded st
   })
 })
 
-test('a store of format 2 gets a log, and types that nobody wrote since they were loaded stay such', async (t) => {
+test('a store of format 2 gets a log, and types that were not written since their load stay so', async (t) => {
   const folder = folderOf(t)
   const db = new DatabaseSync(folder.file('a.db'))
   migrate(db, undefined, MIGRATIONS.slice(0, 2))
@@ -90,7 +90,7 @@ test('a store of format 2 gets a log, and types that nobody wrote since they wer
   )
 })
 
-test('entities of a store of format 3 get checksums; one that was damaged before does not', async (t) => {
+test('entities of a store of format 3 get checksums, except those damaged before', async (t) => {
   const folder = folderOf(t)
   const db = new DatabaseSync(folder.file('a.db'))
   migrate(db, undefined, MIGRATIONS.slice(0, 3))
@@ -107,7 +107,7 @@ test('entities of a store of format 3 get checksums; one that was damaged before
   assert.deepEqual([entities.length, damaged], [1_499, ['700']])
 })
 
-test('a backup made while others write holds every write up to one moment and none after it', async (t) => {
+test('a backup made during writes holds every write up to one moment and none after it', async (t) => {
   const folder = folderOf(t)
   const storage = openSqliteStore(folder.file('a.db'))
   t.after(() => storage.close())
@@ -137,7 +137,7 @@ test('a backup made while others write holds every write up to one moment and no
   }
 })
 
-test('nothing is ever written over, and a damaged backup is not restored', async (t) => {
+test('nothing is ever overwritten, and a damaged backup is not restored', async (t) => {
   const folder = folderOf(t)
   const storage = openSqliteStore(folder.file('a.db'))
   await put(storage, ...Array.from({ length: 500 }, (_, index) => moon(`m${index}`)))
@@ -161,7 +161,7 @@ test('nothing is ever written over, and a damaged backup is not restored', async
   )
 })
 
-test('verifying finds entities that are not what their revision says, and counts that are wrong', async (t) => {
+test('verifying finds entities that do not match their revision, and wrong counts', async (t) => {
   const folder = folderOf(t)
   const storage = openSqliteStore(folder.file('a.db'))
   const reference = { type: 'sol:moon', id: 'none' }
@@ -211,7 +211,7 @@ test('verifying finds entities whose stored text is not what was written', async
   ])
 })
 
-test('the content hash tells stores with the same entities alike, whenever they were written', async (t) => {
+test('the content hash is equal for stores with the same entities, whenever they were written', async (t) => {
   const folder = folderOf(t)
   for (const [name, ids] of [
     ['a.db', ['io', 'europa']],
@@ -224,7 +224,7 @@ test('the content hash tells stores with the same entities alike, whenever they 
   assert.equal(verifyStore(folder.file('a.db')).contentHash, verifyStore(folder.file('b.db')).contentHash)
 })
 
-test('before a store with data is brought to a newer format, a copy of it is kept', async (t) => {
+test('before a store with data is migrated, a copy of it is kept', async (t) => {
   const folder = folderOf(t)
   const storage = openSqliteStore(folder.file('a.db'))
   await put(storage, moon('io'))
@@ -238,7 +238,7 @@ test('before a store with data is brought to a newer format, a copy of it is kep
   assert.deepEqual(verifyStore(folder.file(`a.db.format-${format}.backup`)).types, { 'sol:moon': 1 })
 })
 
-test('tokens of a store of format 1 stand beside its values, which stay', async (t) => {
+test('tokens of a store of format 1 move beside its values, which stay', async (t) => {
   const folder = folderOf(t)
   const db = new DatabaseSync(folder.file('old.db'))
   migrate(db, undefined, MIGRATIONS.slice(0, 1))
@@ -259,7 +259,7 @@ test('tokens of a store of format 1 stand beside its values, which stay', async 
   }
 })
 
-test('tokens that had a table of their own stand beside the values', async (t) => {
+test('tokens that had a table of their own move beside the values', async (t) => {
   const folder = folderOf(t)
   const db = new DatabaseSync(folder.file('old.db'))
   migrate(db, undefined, MIGRATIONS.slice(0, 7))

@@ -1,4 +1,4 @@
-/** Copies of a store: made while it is served and written, each of one exact moment; restored only after verifying. */
+/** Copies of a store, made while it is served and written, each of one exact moment; restored only after verifying. */
 import { existsSync, rmSync } from 'node:fs'
 import { copyFile, open, rename } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
@@ -12,16 +12,16 @@ import { faultFrom, primaryCode } from './sqlite-faults.ts'
 import type { StoreReport } from './store-report.ts'
 import { verifyStore } from './verify-store.ts'
 
-/** Pages copied between two looks at the event loop. */
+/** Pages copied in one turn of the event loop. */
 const PAGES_A_STEP = 1_024
 
-/** What is heard of while a copy is made, from 0 to 1. */
+/** Receives the progress of a copy, from 0 to 1. */
 export type CopyProgress = (done: number) => void
 
 /**
- * Copies the store in `file` to `target`, as it is at one moment, and verifies the copy. Readers and writers go on
- * meanwhile. The copy is one file; nothing stands under its name before it is whole.
- * @throws StorageFault where `target` exists, or where the copy is not what it should be
+ * Copies the store in `file` to `target`, as of one moment, and verifies the copy. Reads and writes continue meanwhile. The
+ * copy is one file, which gets its name once it is complete.
+ * @throws StorageFault if `target` exists, or if the copy does not verify
  */
 export async function backupStore(
   file: string,
@@ -35,7 +35,7 @@ export async function backupStore(
   rmSync(partial, { force: true })
   makePrivate(partial)
   try {
-    // With a read transaction open, all steps copy what it sees: writes meanwhile neither enter nor start it over.
+    // With a read transaction open, all steps copy its snapshot: concurrent writes neither enter the copy nor restart it.
     db.exec('BEGIN; SELECT number FROM store')
     await backup(db, partial, {
       rate: PAGES_A_STEP,
@@ -52,9 +52,9 @@ export async function backupStore(
 }
 
 /**
- * Makes `target` the store that a backup holds. The backup is copied and the copy verified; only then it gets its name.
- * What it writes from then on is another history than what was written after the backup.
- * @throws StorageFault where `target` exists or the backup is damaged; then nothing is left of it
+ * Makes `target` the store that a backup holds. The backup is copied and the copy verified; only then it gets its name. Its
+ * next writes form a different history from those made after the backup.
+ * @throws StorageFault if `target` exists or the backup is damaged; then nothing is left of it
  */
 export async function restoreStore(backupFile: string, target: string): Promise<StoreReport> {
   refuseExisting(target)
@@ -75,7 +75,7 @@ export async function restoreStore(backupFile: string, target: string): Promise<
 const SQLITE_CORRUPT = 11
 const SQLITE_NOTADB = 26
 
-/** What keeps a backup from being restored, said of the backup: what helps a damaged store does not help here. */
+/** Returns the fault of a restore, worded for the backup: the advice for a damaged store does not help here. */
 function faultOfBackup(error: unknown, file: string): unknown {
   const fault = faultFrom(error)
   if (!(fault instanceof StorageFault)) return fault
@@ -95,9 +95,9 @@ export async function settle(
 ): Promise<StoreReport> {
   const db = new DatabaseSync(partial)
   try {
-    // A copy of a store in WAL mode says so in its header; without it, a backup is one file and can be read anywhere.
+    // A copy of a store in WAL mode has it in its header; without it, a backup is one file and can be read anywhere.
     db.exec('PRAGMA journal_mode = DELETE')
-    // A backup may be older than the format; it is not changed itself.
+    // A backup may have an older format; its own file is not changed.
     if (isOlder(db)) migrate(db, undefined)
     change(db)
   } finally {
@@ -109,14 +109,14 @@ export async function settle(
     throw new StorageFault('damaged', `The copy is damaged: ${problem} It was not put in place.`)
   }
   await sync(partial)
-  // Not over a file that has come up meanwhile.
+  // Must not overwrite a file that has appeared meanwhile.
   refuseExisting(target)
   await rename(partial, target)
   await sync(dirname(resolve(target)))
   return report
 }
 
-/** Gives a store's history another name, also where its own values name versions of it. */
+/** Gives a store's history a new epoch, also in its own values that name versions of it. */
 function beginHistory(db: DatabaseSync): void {
   const [before] = query<[string]>(db, 'SELECT epoch FROM store').get() ?? []
   if (before === undefined) return
@@ -136,7 +136,7 @@ async function sync(path: string): Promise<void> {
   }
 }
 
-/** Refuses a file that is there already, or whose log is. @throws StorageFault `not_a_store` */
+/** Refuses a file that exists already, or whose log does. @throws StorageFault `not_a_store` */
 export function refuseExisting(target: string): void {
   for (const path of [target, `${target}-wal`]) {
     if (existsSync(path))

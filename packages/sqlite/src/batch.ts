@@ -1,12 +1,12 @@
-/** How much is taken at a time: little enough for a small heap, and for others to have their turn soon. */
+/** Batches: small enough for a small heap, and for other work to have its turn soon. */
 
-/** How many make a batch at most. */
+/** Maximum number of items in a batch. */
 export const BATCH = 1_000
 
-/** Characters after which a batch takes nothing more; one that is longer goes alone. */
+/** Characters after which a batch is full; a longer item goes alone. */
 const BATCH_CHARACTERS = 4_000_000
 
-/** The first of `all` that make a batch, by their number and the length of their texts; empty if there are none. */
+/** Returns the first of `all` that make a batch, by number and by length of texts; empty if there are none. */
 export function batchOf<T>(
   all: Iterable<T>,
   textsOf: (one: T) => readonly (string | null | undefined)[],

@@ -7,23 +7,23 @@ import { isCurrent, migrate, refuseForeign } from './migrations.ts'
 import { faultFrom } from './sqlite-faults.ts'
 import { BUSY_MS, retryWhileBusy } from './transaction.ts'
 
-/** Rows are mostly below 2 kB and then stay in one page, without overflow. Counts for new files only. */
+/** Page size of new files, in bytes: rows are mostly below 2 kB, and then stay in one page, without overflow. */
 export const PAGE_BYTES = 8_192
 
-/** No SQLite database is smaller: it is the size of its smallest page. */
+/** Size of the smallest SQLite database, in bytes: that of its smallest page. */
 const MIN_BYTES = 512
 
-/** What a connection keeps of the file in memory: the upper levels of a million entities. The rest the system keeps. */
+/** Page cache of a connection, in KiB: the upper levels of a million entities. The system caches the rest. */
 export const CACHE_KIB = 8_192
 
-/** Pages in the log before it is written back: each time costs two waits for the disk. */
+/** Pages in the log before a checkpoint: each one costs two waits for the disk. */
 const CHECKPOINT_PAGES = 4_000
 
-/** A write-ahead log that grew under a long snapshot or import is cut back to this size. */
+/** Size to which a write-ahead log that grew under a long snapshot or import is truncated, in bytes. */
 const LOG_BYTES = 64 * 1024 * 1024
 
 /**
- * Refuses what is no store, or of a newer format, before anything could write to it. No file, or an empty one, passes.
+ * Refuses a file that is no store, or of a newer format, before anything could write to it. A missing or empty file passes.
  * @throws StorageFault `not_a_store`, `newer_format`, `busy`
  */
 export function refuseOtherFiles(path: string): void {
@@ -31,16 +31,16 @@ export function refuseOtherFiles(path: string): void {
   if (size === 0) return
   // SQLite takes a file of one byte for an empty one.
   if (size < MIN_BYTES) throw new StorageFault('not_a_store', 'This file is not a store. It was not touched.')
-  // The last connection that may write empties the log into the file and removes it: with a log beside the file that
-  // would be a change, without one it is what leaves no new files behind. (Reading the header by hand is no way out:
-  // closing a file drops the locks that SQLite holds on it in this process.)
+  // The last connection that may write checkpoints the log into the file and removes it: with a log beside the file that would
+  // be a change, without one it leaves no new files behind. (Reading the header by hand is no alternative: closing a file drops
+  // the locks that SQLite holds on it in this process.)
   const where = readablePath(path)
   connected(where, where !== path || existsSync(`${path}-wal`), refuseForeign).close()
 }
 
 /**
- * Connects for reading and writing a file that was not refused, and makes or migrates the store where needed. `isDerived`:
- * what a power cut takes can be had again.
+ * Connects for reading and writing to a file that was not refused, and creates or migrates the store if needed. `isDerived`:
+ * writes lost in a power cut can be obtained again.
  * @throws StorageFault `not_a_store`, `newer_format`, `busy`, `full`
  */
 export function connectWriter(path: string, isDerived = false): DatabaseSync {
@@ -55,7 +55,7 @@ export function connectWriter(path: string, isDerived = false): DatabaseSync {
   })
 }
 
-/** Connects for reading alone. @throws StorageFault `not_a_store`, `newer_format`, `busy` */
+/** Connects for reading only. @throws StorageFault `not_a_store`, `newer_format`, `busy` */
 export function connectReader(path: string): DatabaseSync {
   return connected(readablePath(path), true, (db) => {
     refuseForeign(db)
@@ -70,14 +70,14 @@ export function connectReader(path: string): DatabaseSync {
 }
 
 /**
- * Refuses a store whose log was taken away, since the file alone may lack what was written last. SQLite makes the log before
- * the index of it (`-shm`), and removes them in the other order: the index alone is what somebody left.
+ * Refuses a store whose log was taken away, since the file alone may lack the last writes. SQLite creates the log before its
+ * index (`-shm`), and removes them in the other order: an index alone means that the log was removed.
  * @throws StorageFault `file_gone`
  */
 function refuseLostLog(path: string | URL): void {
   const isThere = (suffix: string) => existsSync(`${path}${suffix}`)
   if (path instanceof URL || !isThere('') || !isThere('-shm') || isThere('-wal')) return
-  // A process that closed the store just now has removed both by the second look.
+  // A process that has just closed the store has removed both by the second check.
   if (!isThere('-shm') || isThere('-wal')) return
   throw new StorageFault(
     'file_gone',

@@ -1,4 +1,4 @@
-/** All that a store in a file keeps, read as rows, and a file made of such rows. */
+/** The whole content of a store in a file, read as rows, and a file made of such rows. */
 import { rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
@@ -22,7 +22,7 @@ import type { KnownDeletion, NumberedEntity, OwnedKey, StoreContent } from './st
 import type { StoreReport } from './store-report.ts'
 import { storeState } from './store-state.ts'
 
-/** Reads a store as it is at one moment. @throws StorageFault, also for a copy of a history that is being written */
+/** Reads a store as of one moment. @throws StorageFault, also for a replica of a history that is being written */
 export async function withContent<T>(file: string, work: (content: StoreContent) => Promise<T>): Promise<T> {
   refuseOtherFiles(resolve(file))
   const db = connectReader(resolve(file))
@@ -104,8 +104,8 @@ async function* pages<Row extends readonly unknown[], Item extends object>(
 }
 
 /**
- * Makes a store of a content, with its index; it gets its name once it is whole and sound.
- * @throws StorageFault where the file exists; then, and where it fails, nothing is left of it
+ * Creates a store from a content, with its index; the file gets its name once it is complete and sound.
+ * @throws StorageFault if the file exists; then, and if it fails, nothing is left of it
  */
 export async function fillFile(file: string, content: StoreContent): Promise<StoreReport> {
   refuseExisting(file)
@@ -124,7 +124,7 @@ export async function fillFile(file: string, content: StoreContent): Promise<Sto
   }
 }
 
-/** Puts in what a store that follows takes over. */
+/** Writes the part that a store takes over when it follows another. */
 async function fillEntities(file: string, content: StoreContent): Promise<void> {
   const { epoch, number, trimmed, types, values } = content
   const storage = openSqliteStore(file, { isDerived: true, deletionsKeptMs: Number.POSITIVE_INFINITY })
@@ -149,7 +149,7 @@ async function fillEntities(file: string, content: StoreContent): Promise<void> 
   }
 }
 
-/** Puts in what belongs to a store alone, and what following would give another time. */
+/** Writes the part that belongs to a store alone, and the part whose times following would change. */
 async function fillRest(file: string, content: StoreContent): Promise<void> {
   const db = new DatabaseSync(file)
   const insert = async (into: string, rows: AsyncIterable<readonly SQLInputValue[][]>) => {

@@ -12,7 +12,7 @@ import { openSqliteStore } from './open.ts'
 import { temporaryFolder } from './temporary-folder.fixture.ts'
 import { verifySearchIndex } from './verify-index.ts'
 
-/** More than are mended within the write, and than a copy takes over in memory. */
+/** More than a write repairs at once, and than a replica takes over in memory. */
 const MANY = 2_500
 
 const DAMAGES = [
@@ -22,7 +22,7 @@ const DAMAGES = [
   `replace(json, '"title":"Luna"', '"summary":"Selenas are moons"')`,
 ]
 
-/** Each leaves the damaged moon with another text, or without. */
+/** Each gives the damaged moon another text, or removes it. */
 const WAYS: Readonly<Record<string, (storage: Store, all: readonly Entity[]) => Promise<unknown>>> = {
   'a write puts it': (storage, [first]) => put(storage, moon('m0', first)),
   'a write deletes it': (storage) =>
@@ -36,7 +36,7 @@ const WAYS: Readonly<Record<string, (storage: Store, all: readonly Entity[]) => 
 for (const [way, write] of Object.entries(WAYS))
   for (const count of [3, MANY])
     test(`the index agrees with the entities after ${way}, once damaged, among ${count}`, async (t) => {
-      // Of the large ones, one each: what differs is how the index is built.
+      // The large store is damaged in one way only: it differs in how the index is built.
       for (const damage of count === MANY ? DAMAGES.slice(2, 3) : DAMAGES) {
         const { storage, file } = await damagedStore(t, count, damage)
         await write(storage, moons(count, 'Titania'))
@@ -44,7 +44,7 @@ for (const [way, write] of Object.entries(WAYS))
         assert.deepEqual(await found(storage, 'selena'), [])
         const isDeleted = way.includes('deletes') || way.includes('deleted')
         assert.deepEqual(await found(storage, 'm0'), isDeleted ? [] : ['m0'])
-        // In a small store at once; of a large one it is built again beside everything else.
+        // The index of a small store is repaired at once; that of a large one is rebuilt in the background.
         if (count === MANY) await untilAgreed(file)
         const entities = (await storage.list('sol:moon', { limit: 0 })).total + 1
         assert.deepEqual(verifySearchIndex(file), {
@@ -57,7 +57,7 @@ for (const [way, write] of Object.entries(WAYS))
       }
     })
 
-test('where thousands are damaged, and deleted, the index agrees with what is left', async (t) => {
+test('if thousands of entities are damaged, and deleted, the index agrees with the others', async (t) => {
   const { storage, file } = await damagedStore(t, MANY, `'null'`, '')
   await importAll(storage, [], ['sol:moon'])
   await untilAgreed(file)
@@ -77,7 +77,7 @@ test('an index that was left inexact is asked, and mended when the store is open
   assert.deepEqual([await found(again, 'luna'), await found(again, 'm0')], [[], ['m0']])
 })
 
-test('what is written while the index is built again is in it', async (t) => {
+test('an entity that is written while the index is rebuilt is in it', async (t) => {
   const { storage, file } = await damagedStore(t, MANY, `'null'`, `WHERE id IN ('m0', 'm1', 'm2')`)
   await put(storage, moon('m0', { title: 'Titania' }))
   for (let at = 0; at < 20 || !verifySearchIndex(file).agrees; at++) {
@@ -110,7 +110,7 @@ async function damagedStore(t: TestContext, count: number, json: string, where =
   return { storage, file }
 }
 
-/** The ids that are found. */
+/** Returns the ids of the hits. */
 async function found(storage: Store, text: string): Promise<string[]> {
   const { hits } = await storage.find({ text, limit: 5, budgetMs: 10_000 })
   return hits.map(({ id }) => id)

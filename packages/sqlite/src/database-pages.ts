@@ -1,22 +1,22 @@
-/** The pages of an SQLite file and of its log, read without SQLite: it refuses what is damaged, and may write what it opens. */
+/** Pages of an SQLite file and of its log, read without SQLite: it refuses damaged files, and may write to those it opens. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 
-/** What the file's own header says of its pages is not believed where it cannot be. */
+/** Page size, in bytes, if the one in the header of the file is impossible. */
 const DEFAULT_PAGE_BYTES = 8_192
 const HEADER_BYTES = 100
 const LOG_HEADER_BYTES = 32
 const FRAME_HEADER_BYTES = 24
 
-/** The pages as the last commit left them (https://sqlite.org/fileformat.html). Nothing is ever written. */
+/** The pages as of the last commit (https://sqlite.org/fileformat.html). Nothing is ever written. */
 export class DatabasePages {
   readonly pageBytes: number
-  /** Pages of the file, or of the last commit in the log. Numbers begin with 1. */
+  /** Number of pages of the file, or of the last commit in the log. Pages are numbered from 1. */
   readonly count: number
-  /** Where the log stops to be what was written, in bytes; undefined if it is whole. */
+  /** Byte of the log at which damage begins; undefined if it is whole. */
   readonly logDamagedAt: number | undefined
   readonly #file: number
   readonly #log: number | undefined
-  /** Where the newest content of a page is in the log. */
+  /** Byte of the log at which the newest content of a page begins, by page number. */
   readonly #inLog = new Map<number, number>()
 
   /** Opens the files; the caller closes them. */
@@ -30,7 +30,7 @@ export class DatabasePages {
     this.count = log?.pages ?? Math.ceil(size / this.pageBytes)
   }
 
-  /** A page; shorter where the file ends within it, empty if it ends before. */
+  /** Returns a page; shorter if the file ends within it, empty if it ends before. */
   page(number: number): Uint8Array {
     const inLog = this.#inLog.get(number)
     if (inLog !== undefined && this.#log !== undefined) return bytesAt(this.#log, inLog, this.pageBytes)
@@ -42,7 +42,7 @@ export class DatabasePages {
     if (this.#log !== undefined) closeSync(this.#log)
   }
 
-  /** Finds the pages of all commits in the log. How many pages the last one says there are, and where damage begins. */
+  /** Finds the pages of all commits in the log. Returns the page count of the last one, and the byte at which damage begins. */
   #readLog(log: number): { pages: number | undefined; damagedAt: number | undefined } {
     const header = viewOf(bytesAt(log, 0, LOG_HEADER_BYTES))
     const frameBytes = FRAME_HEADER_BYTES + this.pageBytes
@@ -56,7 +56,7 @@ export class DatabasePages {
     let uncommitted: [number, number][] = []
     for (let at = LOG_HEADER_BYTES; at + frameBytes <= size; at += frameBytes) {
       const frame = viewOf(bytesAt(log, at, frameBytes))
-      // Frames of another salt are left from before the log began again: the end, and no damage.
+      // Frames with another salt are left from before the log was restarted: the end, and no damage.
       const isOfNow = [8, 12].every((word) => frame.getUint32(word) === header.getUint32(8 + word))
       if (!isOfNow) return { pages, damagedAt: undefined }
       sum.add(frame, 0, 8)
@@ -72,7 +72,7 @@ export class DatabasePages {
   }
 }
 
-/** The checksum of a log, over all that comes before (https://sqlite.org/fileformat.html#checksum_algorithm). */
+/** Checksum of a log, cumulative (https://sqlite.org/fileformat.html#checksum_algorithm). */
 class LogChecksum {
   readonly #isBigEndian: boolean
   #first = 0
@@ -111,7 +111,7 @@ function openedIfThere(path: string): number | undefined {
   }
 }
 
-/** What lies at a place of a file: shorter where the file ends. */
+/** Reads bytes of a file: fewer if the file ends before. */
 function bytesAt(file: number, at: number, length: number): Uint8Array {
   const bytes = new Uint8Array(length)
   let read = 0

@@ -1,14 +1,14 @@
-/** Records of an SQLite file, from each page by itself: what leads from page to page may be damaged. */
+/** Records of an SQLite file, read from each page by itself: the links between pages may be damaged. */
 import type { DatabasePages } from './database-pages.ts'
 
-/** A value as a record holds it; undefined for what no table of ours holds, such as bytes. */
+/** A value of a record; undefined for a kind that no table of ours holds, such as bytes. */
 export type RecordValue = string | number | null | undefined
 
-/** What a page was found to be. */
+/** Records found in one page. */
 export interface PageRecords {
-  /** The records of a page of a table without row ids, or of an index. */
+  /** Records of a page of a table without row ids, or of an index. */
   readonly records: readonly (readonly RecordValue[])[]
-  /** Records that the page names and that cannot be read. */
+  /** Number of records that the page names and that cannot be read. */
   readonly unreadable: number
 }
 
@@ -16,7 +16,7 @@ const INTERIOR = 2
 const LEAF = 10
 const text = new TextDecoder('utf-8', { fatal: true })
 
-/** The records of a page that has some, read as far as they can be; undefined for a page of another kind. */
+/** Reads the records of a page as far as they can be read; undefined for a page of another kind. */
 export function recordsOf(pages: DatabasePages, number: number): PageRecords | undefined {
   const page = pages.page(number)
   // The first page begins with the header of the file.
@@ -44,10 +44,10 @@ export function recordsOf(pages: DatabasePages, number: number): PageRecords | u
   return { records, unreadable }
 }
 
-/** The bytes of a record, whose rest may lie on overflow pages. @throws RangeError where they cannot be */
+/** Returns the bytes of a record, the rest of which may be on overflow pages. @throws RangeError if they cannot exist */
 function payloadAt(pages: DatabasePages, page: Uint8Array, cell: number): Uint8Array {
   const [length, start] = varintAt(page, cell)
-  // As SQLite divides what is too long (https://sqlite.org/fileformat.html#b_tree_pages).
+  // Splits a long record as SQLite does (https://sqlite.org/fileformat.html#b_tree_pages).
   const usable = pages.pageBytes
   const most = Math.floor(((usable - 12) * 64) / 255) - 23
   const least = Math.floor(((usable - 12) * 32) / 255) - 23
@@ -69,7 +69,7 @@ function payloadAt(pages: DatabasePages, page: Uint8Array, cell: number): Uint8A
   return payload
 }
 
-/** The values of a record (https://sqlite.org/fileformat.html#record_format). @throws RangeError, TypeError */
+/** Decodes the values of a record (https://sqlite.org/fileformat.html#record_format). @throws RangeError, TypeError */
 function recordFrom(payload: Uint8Array): RecordValue[] {
   const [headerEnd, first] = varintAt(payload, 0)
   if (headerEnd > payload.length) throw new RangeError('a header longer than its record')
@@ -86,7 +86,7 @@ function recordFrom(payload: Uint8Array): RecordValue[] {
   return values
 }
 
-/** Bytes of numbers, by their kind. */
+/** Lengths of numbers, in bytes, by their serial type. */
 const INTEGER_BYTES = [0, 1, 2, 3, 4, 6, 8, 8, 0, 0]
 
 function valueFrom(kind: number, bytes: Uint8Array): RecordValue {

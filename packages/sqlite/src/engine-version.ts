@@ -1,18 +1,18 @@
-/** Which SQLite libraries may be trusted with data. */
+/** Versions of SQLite that may be trusted with data. */
 import { DatabaseSync } from 'node:sqlite'
 import { StorageFault } from '@worldwright/core/store'
 
-/** From the first release with WAL on, and up to this one, several connections could corrupt a WAL database. */
+/** The first release with WAL. From it up to the safe one, several connections could corrupt a WAL database. */
 const FIRST_UNSAFE = [3, 7, 0] as const
 const FIRST_SAFE_AGAIN = [3, 51, 3] as const
 
-/** Whether a version such as `3.53.4` is outside the releases that can corrupt a store. */
+/** Reports whether a version such as `3.53.4` is outside the releases that can corrupt a store. */
 export function isSafeVersion(version: string): boolean {
   const parts = version.split('.').map(Number)
   return precedes(parts, FIRST_UNSAFE) || !precedes(parts, FIRST_SAFE_AGAIN)
 }
 
-/** Refuses the library of this runtime where it is not safe. @throws StorageFault `unsafe_engine` */
+/** Refuses the library of this runtime if it is not safe. @throws StorageFault `unsafe_engine` */
 export function refuseUnsafeEngine(version: string = libraryVersion()): void {
   if (isSafeVersion(version)) return
   throw new StorageFault(
@@ -21,7 +21,7 @@ export function refuseUnsafeEngine(version: string = libraryVersion()): void {
   )
 }
 
-/** The library in use, which is not the one Node.js was built with where the system's is linked. */
+/** Returns the version of the library in use: not the one Node.js was built with if the system's is linked. */
 function libraryVersion(): string {
   const db = new DatabaseSync(':memory:')
   try {

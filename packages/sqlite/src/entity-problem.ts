@@ -1,9 +1,9 @@
-/** Whether an entity is stored as it was written: its type, id, revision and checksum agree. */
+/** Checks that an entity is stored as it was written: its type, id, revision and text agree. */
 import { type Entity, idFault, isObject, type JsonValue, typeFault } from '@worldwright/client/protocol'
 import type { StoredEntity } from '@worldwright/core/store'
 import { type PreparedEntity, prepare, storedFrom, timestampOf } from '@worldwright/core/store'
 
-/** The entity that is stored as this text; undefined if the text is no JSON, or no entity. */
+/** Parses the entity stored as this text; undefined if the text is no JSON, or no entity. */
 export function entityIn(json: string): Entity | undefined {
   let value: JsonValue
   try {
@@ -17,7 +17,7 @@ export function entityIn(json: string): Entity | undefined {
   return areText && isObject(attributes) ? (value as unknown as Entity) : undefined
 }
 
-/** What is wrong with a stored entity, in words that go after its name; undefined if nothing is. */
+/** Describes the problem of a stored entity, in words that follow its name; undefined if there is none. */
 export function entityProblem(
   { type, id, revision, json }: StoredEntity,
   entity: Entity | undefined = entityIn(json),
@@ -34,7 +34,7 @@ export function entityProblem(
   return 'is stored otherwise than it was written'
 }
 
-/** Undefined if a number in it is beyond what can be: it has no canonical form. */
+/** Prepares an entity; undefined if one of its numbers is out of range, so that it has no canonical form. */
 function preparedFrom(entity: Entity): PreparedEntity | undefined {
   try {
     return prepare(entity)

@@ -1,4 +1,4 @@
-/** The entities' own table: every change of an entity goes through here. */
+/** Table of the entities: every change of an entity goes through here. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { EntityKey, StoredEntity } from '@worldwright/core/store'
 import { unreadable } from '@worldwright/core/store'
@@ -10,7 +10,7 @@ import { REPLACE, stagedRows } from './staged-rows.ts'
 /** Statements over the entities, each within the transaction it is called in. */
 export type EntityRows = ReturnType<typeof entityRows>
 
-/** An entity's own columns, as they are in the file. */
+/** Columns of an entity besides its key, as they are in the file. */
 type Columns = [revision: string, json: string, checksum: number | null]
 
 /** Prepares the statements over the entities. */
@@ -40,7 +40,7 @@ export function entityRows(db: DatabaseSync) {
 
   return {
     get,
-    /** The entities under these keys, in the keys' order: a type's in one statement, at half the cost of one for each. */
+    /** Returns the entities under these keys, in their order: one statement a type, at half the cost of one for each key. */
     under(keys: readonly EntityKey[]): ReadEntity[] {
       const found = new Array<ReadEntity>(keys.length)
       for (const [type, places] of placesByType(keys)) {
@@ -50,12 +50,12 @@ export function entityRows(db: DatabaseSync) {
       }
       return found
     },
-    /** What is stored under a key that is written over: of a damaged entity, `unreadable`. */
+    /** Returns the entity under a key that is to be overwritten; for a damaged entity, `unreadable`. */
     standing(type: string, id: string): StoredEntity | undefined {
       const found = get(type, id)
       return found === 'damaged' ? unreadable(type, id) : found
     },
-    /** Up to `limit` entities after `after`, ascending by id; from the first on, where `after` is empty. */
+    /** Returns up to `limit` entities after `after`, ascending by id; from the first one if `after` is empty. */
     after(type: string, after: string, limit: number): Listing {
       const entities: StoredEntity[] = []
       const damaged: string[] = []
@@ -66,14 +66,14 @@ export function entityRows(db: DatabaseSync) {
       }
       return damaged.length === 0 ? { entities } : { entities, damaged }
     },
-    /** `number`: of the write, as below. */
+    /** `number`: that of the write, as below. */
     put,
     delete: (type: string, id: string) => void remove.run(type, id),
     ...stagedRows(db, put),
   }
 }
 
-/** Of each type, where its keys stand. */
+/** Groups the indexes of the keys by type. */
 function placesByType(keys: readonly EntityKey[]): Map<string, number[]> {
   const places = new Map<string, number[]>()
   for (const [at, { type }] of keys.entries()) {

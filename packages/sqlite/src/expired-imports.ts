@@ -1,19 +1,19 @@
-/** Cleaning up after imports: those whose process died are ended, and what ended ones staged is removed. */
+/** Cleanup after imports: those whose process died are ended, and the rows that ended ones staged are removed. */
 import { hostname } from 'node:os'
 import type { DatabaseSync } from 'node:sqlite'
 import { StorageFault } from '@worldwright/core/store'
 import { HEARTBEAT_MS, heartbeatSeconds } from './import-heartbeat.ts'
 import { query } from './row-query.ts'
 
-/** An import without a heartbeat for so long is dead, whatever lives of its process: in seconds. */
+/** Age of the last heartbeat after which an import is dead, in seconds, even if its process is alive. */
 const DEAD_AFTER = (10 * HEARTBEAT_MS) / 1000
 
-/** Rows removed between two looks at the time: of the largest entities, some milliseconds. */
+/** Rows removed between two checks of the time: for the largest entities, some milliseconds. */
 const REMOVED = 50
 
 type ImportRow = [number: number, host: string, process: number, heartbeat: number]
 
-/** Imports that died or ended; each method belongs to the transaction it is called in. */
+/** Imports that died or ended; each method runs in the transaction it is called in. */
 export class ExpiredImports {
   readonly #sql
   /** Imports that could not be ended when they should have been. */
@@ -29,7 +29,7 @@ export class ExpiredImports {
     this.#givenUp.add(number)
   }
 
-  /** Removes for about so many milliseconds what an ended import staged. False if nothing is left of it. */
+  /** Removes rows that an ended import staged, for about this many milliseconds. Returns false if none are left. */
   removeSome(number: number, milliseconds: number): boolean {
     const deadline = performance.now() + milliseconds
     do {
@@ -41,7 +41,7 @@ export class ExpiredImports {
     return true
   }
 
-  /** Ends dead imports, and removes for so long what one that has ended staged. False if there was none. */
+  /** Ends dead imports, and removes rows of one that has ended for this long. Returns false if there was none. */
   maintain(milliseconds: number): boolean {
     for (const row of this.#sql.running.all())
       if (this.#givenUp.has(row[0]) || isDead(row)) this.#sql.finish.run(row[0])
@@ -51,15 +51,15 @@ export class ExpiredImports {
   }
 }
 
-/** The fault of an import that finds that it was ended by others. */
+/** Returns the fault of an import that was ended by another process. */
 export function importExpired(): StorageFault {
   return new StorageFault('busy', 'This import expired: its process seemed to be gone. Start it again.')
 }
 
-/** Whether the process or thread of an import is gone. If that is wrong, the import finds that it has expired. */
+/** Reports whether the process or thread of an import is gone. If that is wrong, the import finds that it has expired. */
 function isDead([, host, pid, heartbeat]: ImportRow): boolean {
   const now = heartbeatSeconds()
-  // One from the future is of before the machine was started.
+  // A heartbeat in the future is from before the machine was started.
   if (heartbeat < now - DEAD_AFTER || heartbeat > now) return true
   if (host !== hostname()) return false
   // A container's process has the same number after every restart.

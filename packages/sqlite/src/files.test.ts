@@ -9,7 +9,7 @@ import { backupStore, restoreStore } from './backup.ts'
 import { openSqliteStore } from './open.ts'
 import { temporaryFolder } from './temporary-folder.fixture.ts'
 
-test('a store comes back when it is opened again, with the same versions', async (t) => {
+test('a store that is opened again has the same content and versions', async (t) => {
   const file = fileOf(t)
   const first = openSqliteStore(file)
   await put(first, planet('mars', { title: 'Mars' }))
@@ -26,7 +26,7 @@ test('a store comes back when it is opened again, with the same versions', async
   assert.equal((await again.find({ text: 'mars', limit: 1, budgetMs: 100 })).total, 1)
 })
 
-test('a store, its log and its backup are for their owner alone', async (t) => {
+test('a store, its log and its backup are accessible to the file owner only', async (t) => {
   const file = fileOf(t)
   const storage = openSqliteStore(file)
   await put(storage, planet('mars'))
@@ -40,7 +40,7 @@ test('a store, its log and its backup are for their owner alone', async (t) => {
   assert.equal(statSync(restored).mode & 0o777, 0o600)
 })
 
-test('a store is read in a folder where nothing may be written, and nothing is written there', async (t) => {
+test('a store in a folder without write permission is read, and nothing is written there', async (t) => {
   const file = fileOf(t)
   const storage = openSqliteStore(file)
   await put(storage, planet('mars'))
@@ -56,7 +56,7 @@ test('a store is read in a folder where nothing may be written, and nothing is w
     console.log(storage.get('sol:planet', 'mars') !== undefined, [...snapshot.entities()].length)
     console.log(verifyStore(process.argv[1]).problems.length)
   `
-  // Who may do everything may also write there.
+  // Root may write there all the same, so the program runs as nobody.
   const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
   if ('uid' in nobody) chownSync(file, 65_534, 65_534)
   const args = ['--conditions=@worldwright/source', '--input-type=module', '--eval', program, file]
@@ -66,7 +66,7 @@ test('a store is read in a folder where nothing may be written, and nothing is w
   assert.deepEqual(readdirSync(folder), [basename(file)])
 })
 
-test('a file that is not a store is refused and stays as it is, with nothing new beside it', (t) => {
+test('a file that is not a store is refused and left unchanged, with nothing new beside it', (t) => {
   const zeros = Buffer.alloc(8_192)
   const header = Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(4_080, 7)])
   for (const content of ['x', 'id,title\n1,Mars\n'.repeat(1_000), zeros, header]) {
@@ -76,7 +76,7 @@ test('a file that is not a store is refused and stays as it is, with nothing new
   }
 })
 
-test("another program's database is refused and stays as it is, whatever its journal", (t) => {
+test('a database of another program is refused and left unchanged, in any journal mode', (t) => {
   for (const journal of ['DELETE', 'WAL']) {
     const file = fileOf(t)
     const other = new DatabaseSync(file)
@@ -86,7 +86,7 @@ test("another program's database is refused and stays as it is, whatever its jou
   }
 })
 
-test("another program's write-ahead log is not emptied", (t) => {
+test('the write-ahead log of another program is not checkpointed', (t) => {
   const file = fileOf(t)
   const copy = fileOf(t)
   const other = new DatabaseSync(file)
@@ -101,7 +101,7 @@ test("another program's write-ahead log is not emptied", (t) => {
   )
 })
 
-test('a store of a newer format is refused and stays as it is', (t) => {
+test('a store of a newer format is refused and left unchanged', (t) => {
   const file = fileOf(t)
   openSqliteStore(file).close()
   const newer = new DatabaseSync(file)
@@ -119,7 +119,7 @@ test('an empty file becomes a store, and a folder or a missing folder does not',
   assert.throws(() => openSqliteStore(`${file}-missing/world.db`), { code: 'not_a_store' })
 })
 
-test('names that mean something to SQLite are names of files', (t) => {
+test('names with a special meaning in SQLite are names of files', (t) => {
   const file = fileOf(t)
   mkdirSync(`${file}-folder`)
   const before = process.cwd()

@@ -1,28 +1,28 @@
-/** The files of stores: made for their owner alone, and read where nothing may be written. */
+/** Files of stores: accessible to their owner only, and readable in folders without write permission. */
 import { accessSync, chmodSync, closeSync, constants, existsSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** Only its owner reads and writes it; SQLite gives its other files the mode of the first. */
+/** File mode: only the owner reads and writes. SQLite gives its other files the mode of the first. */
 const OWNER_ALONE = 0o600
 
-/** Makes an empty file that its owner alone may read, if there is none. What keeps it from that, SQLite meets as well. */
+/** Creates an empty file that only its owner may read, if there is none. If that fails, SQLite meets the same error. */
 export function makePrivate(path: string): void {
   try {
     if (!existsSync(path)) closeSync(openSync(path, 'a', OWNER_ALONE))
   } catch {
-    // SQLite says why it cannot be made.
+    // SQLite reports why it cannot be created.
   }
 }
 
-/** Takes from everybody but its owner what may be done with a file. */
+/** Removes the permissions of everybody but the owner of a file. */
 export function keepPrivate(path: string): void {
   chmodSync(path, OWNER_ALONE)
 }
 
 /**
- * What to open a file by for reading: its path; where no file can be made beside it, and none is there that belongs to it, a
- * URL by which SQLite reads it without any.
+ * Returns what to open a file by for reading: its path; or, if no file can be created beside it, and none that belongs to it
+ * exists, a URL by which SQLite reads it without any.
  */
 export function readablePath(path: string): string | URL {
   if (!existsSync(path) || existsSync(`${path}-wal`) || isWritable(dirname(path))) return path

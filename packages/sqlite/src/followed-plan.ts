@@ -1,4 +1,4 @@
-/** What taking over staged changes would do: collected while they come, so that the index is built meanwhile. */
+/** Plan of taking over staged changes: collected as they arrive, so that the index is built meanwhile. */
 import type { EntityChange, EntityKey } from '@worldwright/core/store'
 import { IndexChanges } from '@worldwright/search/entities'
 import type { FollowedRows } from './followed-rows.ts'
@@ -8,28 +8,28 @@ import { reading } from './transaction.ts'
 
 type Parts = Pick<ImportParts, 'db' | 'state' | 'writer'>
 
-/** Entities that may come again, beside what is built: with more of them, all is planned at the end. */
+/** Maximum repeated entities kept beside the index being built: with more of them, everything is planned at the end. */
 const MAX_LATE = 20_000
 
 /** Owns the plan of one following and the thread that builds its index. */
 export class FollowedPlan {
   readonly #parts: Parts
   #plan: ImportPlan<PreparedIndex> | undefined
-  /** What came again, from how it came first: the index that is built takes each entity once. */
+  /** Repeated changes, from the state before the first one: the index being built takes each entity once. */
   readonly #late = new Map<string, EntityChange>()
 
-  /** Begins over what is stored now. */
+  /** Begins with the current content of the store. */
   constructor(parts: Parts) {
     this.#parts = parts
     this.#plan = this.#empty()
   }
 
-  /** Takes an entity that comes for the first time. */
+  /** Adds an entity that comes for the first time. */
   note(change: EntityChange): void {
     this.#plan?.note(change)
   }
 
-  /** Takes an entity that comes again. `earlier`: what came before, as `FollowedRows.put` says. */
+  /** Adds an entity that comes again. `earlier`: the previous change, as `FollowedRows.put` returns it. */
   noteAgain({ type, id }: EntityKey, earlier: string, after: string | undefined): void {
     if (!this.#plan) return
     const key = `${type} ${id}`
@@ -43,7 +43,7 @@ export class FollowedPlan {
     await this.#plan?.index.ready()
   }
 
-  /** Completes it by the deletions of what no change names of these types. Nothing can be noted after it. */
+  /** Completes the plan with deletions of the entities of these types that no change names. Nothing can be noted after it. */
   async finish(rows: FollowedRows, replaced: readonly string[]): Promise<void> {
     if (!reading(this.#parts.db, () => this.#plan?.holds(replaced))) await this.discard()
     const plan = this.#plan ?? this.#empty()
@@ -55,7 +55,7 @@ export class FollowedPlan {
     await plan.index.finish()
   }
 
-  /** Writes the index, in the transaction of the commit. By how many each type grows. */
+  /** Writes the index, in the transaction of the commit. Returns the growth of each type. */
   publish(): ReadonlyMap<string, number> {
     const { writer, state } = this.#parts
     const growth = new Map(this.#plan?.growth)

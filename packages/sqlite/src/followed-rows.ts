@@ -1,4 +1,4 @@
-/** Changes of another store while they wait for their commit: in a file of their own, which goes with them. */
+/** Changes of an upstream that wait for their commit, in a file of their own, which is deleted with them. */
 import { rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import type { EntityChange, FollowedChange } from '@worldwright/core/store'
@@ -10,20 +10,20 @@ import { query } from './row-query.ts'
 import { type ComparedRow, changesIn, deletionsIn, type MissingRow } from './staged-changes.ts'
 import { REPLACE } from './staged-rows.ts'
 
-/** No two of one connection have the same name. */
+/** Number of files attached so far, which makes their names unique in a connection. */
 let attached = 0
 
 /**
- * In the store's own file they would go through its log, and leave as much room unused behind them. The file lies beside it,
- * since both need about the same room, and has lost its name as soon as it is open, so that nothing is left of it after a crash.
- * No other connection opens it: writing to it takes no lock of the store.
+ * Holds changes outside of the store's file, where they would go through its log, and leave as much unused room behind. The
+ * file is beside it, since both need about the same room, and is unlinked as soon as it is open, so that nothing is left after
+ * a crash. No other connection opens it: writing to it takes no lock of the store.
  */
 export class FollowedRows {
   readonly #db: DatabaseSync
   readonly #schema: string
   readonly #sql
 
-  /** Makes an empty file beside the store's, outside of a transaction. */
+  /** Creates an empty file beside the store's, outside of a transaction. */
   constructor(db: DatabaseSync, store: string) {
     this.#db = db
     attached += 1
@@ -45,10 +45,7 @@ export class FollowedRows {
     this.#sql = statements(db, `${this.#schema}.changes`)
   }
 
-  /**
-   * Takes a change. If it takes the place of an earlier one of the same entity, what that was: its JSON, empty if it
-   * was a deletion.
-   */
+  /** Adds a change. If it replaces an earlier one of the same entity, returns the JSON of that one, empty for a deletion. */
   put({ type, id, entity, position }: FollowedChange): string | undefined {
     const { revision = '', json = '' } = entity ?? {}
     const number = numberOf(epochOf(position), position) ?? 0
@@ -59,12 +56,12 @@ export class FollowedRows {
     return earlier
   }
 
-  /** What would happen to each entity, in batches; `before` and `after` are both undefined if nothing would. */
+  /** Yields the effect on each entity, in batches; `before` and `after` are both undefined if there is none. */
   changes(): Generator<readonly EntityChange[]> {
     return changesIn((type, id) => this.#sql.compared.iterate(type, id))
   }
 
-  /** The deletions of the stored entities of these types that no change names, in batches. */
+  /** Yields the deletions of the stored entities of these types that no change names, in batches. */
   missing(types: readonly string[]): Generator<readonly EntityChange[]> {
     return deletionsIn(types, (type, id) => this.#sql.missing.iterate(type, id))
   }
@@ -74,13 +71,13 @@ export class FollowedRows {
     this.#sql.deleteMissing.run(type)
   }
 
-  /** Puts all of it in place, with its deletions, at a moment in milliseconds since 1970. */
+  /** Applies all changes, with their deletions, at a moment in milliseconds since 1970. */
   apply(at: number): void {
     for (const statement of [this.#sql.put, this.#sql.delete, this.#sql.forgetDeletions]) statement.run()
     this.#sql.recordDeletions.run(at)
   }
 
-  /** Lets go of the file, outside of a transaction. If a walk was left half way, it goes with the connection. */
+  /** Detaches the file, outside of a transaction. If an iteration was left half way, it goes with the connection. */
   close(): void {
     try {
       if (this.#db.isOpen) this.#db.exec(`DETACH ${this.#schema}`)

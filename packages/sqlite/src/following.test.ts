@@ -12,7 +12,7 @@ import { temporaryFolder } from './temporary-folder.fixture.ts'
 import { verifySearchIndex } from './verify-index.ts'
 import { verifyStore } from './verify-store.ts'
 
-/** More than is taken over within memory. */
+/** More than is taken over in memory. */
 const MANY = 2_500
 
 function moons(count: number, title: string): Entity[] {
@@ -60,7 +60,7 @@ function opened(t: TestContext) {
   return { owner, copy, other, file: folder.file('copy'), assertSame }
 }
 
-test('many changes are taken over as few are: put, changed, deleted, of another history', async (t) => {
+test('many changes are taken over like few: put, changed, deleted, of another history', async (t) => {
   const { owner, copy, other, assertSame } = opened(t)
   await importAll(owner, [...moons(MANY, 'first'), planet('mars')])
   let place = await follow(owner, copy)
@@ -74,7 +74,7 @@ test('many changes are taken over as few are: put, changed, deleted, of another 
   await assertSame(other, 'other')
 })
 
-test('what changes again while it is taken over is taken as it was left', async (t) => {
+test('an entity that changes again while it is taken over ends in its last state', async (t) => {
   const { owner, copy, assertSame } = opened(t)
   const change = async (page: number) => {
     if (page > 1) return
@@ -92,7 +92,7 @@ test('what changes again while it is taken over is taken as it was left', async 
   await assertSame(owner, 'owner')
 })
 
-test('many changes wait outside of the store: they take no room in it, hold up nobody, and leave no file', async (t) => {
+test('many changes wait outside of the store: they take no room in it, block no writer, and leave no file', async (t) => {
   const { owner, copy, file, assertSame } = opened(t)
   await importAll(owner, moons(MANY, 'first'))
   const sql = new DatabaseSync(file)
@@ -109,7 +109,7 @@ test('many changes wait outside of the store: they take no room in it, hold up n
   await assertSame(owner, 'owner')
 })
 
-test('what was taken over and given up leaves nothing, and can be taken over again', async (t) => {
+test('an aborted takeover leaves nothing behind, and can be repeated', async (t) => {
   const { owner, copy, assertSame } = opened(t)
   await importAll(owner, moons(MANY, 'first'))
   for (let times = 0; times < 11; times++) {

@@ -1,4 +1,4 @@
-/** Following another store's history: what it says is collected, and put in place by one transaction. */
+/** Following the history of another store: its changes are collected, and put in place by one transaction. */
 import { setImmediate as turn } from 'node:timers/promises'
 import type {
   CallOptions,
@@ -32,13 +32,13 @@ export function beginFollowing(parts: ImportParts, moved: () => void): Following
   })
 }
 
-/** What is staged, and what it would do. */
+/** Staged changes, and the plan of their effects. */
 interface Staged {
   readonly rows: FollowedRows
   readonly plan: FollowedPlan
 }
 
-/** Few changes wait in memory; many in a file of their own. */
+/** Takes over changes: few wait in memory, many in a file of their own. */
 class RunningFollowing {
   readonly #parts: ImportParts
   #waiting: FollowedChange[] = []
@@ -101,7 +101,7 @@ class RunningFollowing {
     for (let start = 0; start < changes.length; await turn()) {
       signal?.throwIfAborted()
       const batch = batchOf(changes.slice(start, start + BATCH), ({ entity }) => [entity?.json ?? ''])
-      // Of the store, it only reads.
+      // The store is only read.
       reading(this.#parts.db, () => {
         for (const change of batch) {
           const before = rows.put(change)
@@ -123,7 +123,7 @@ class RunningFollowing {
     return this.#staged
   }
 
-  /** What a change would do to what stands. What was deleted and came again has the same content, and other times. */
+  /** Returns the effect of a change on the stored entity. One deleted and put again has the same content, and other times. */
   #changeOf({ type, id, entity }: FollowedChange): EntityChange {
     return { type, id, before: this.#parts.rows.standing(type, id)?.json, after: entity?.json }
   }
@@ -161,10 +161,10 @@ class RunningFollowing {
   }
 }
 
-/** Characters of changes that wait in memory at most. */
+/** Maximum characters of changes that wait in memory. */
 const MAX_WAITING_CHARACTERS = 4_000_000
 
-/** What a store takes over of the history that it follows. */
+/** Returns the state of the followed history that a store takes over. */
 function advanceOf({ position, earliest, versions }: FollowedState): Advance {
   const epoch = epochOf(position)
   const number = (of: string) => numberOf(epoch, of) ?? 0

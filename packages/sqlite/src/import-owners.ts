@@ -1,4 +1,4 @@
-/** What one import leaves to those who own: of an import of files what others wrote, else nothing. */
+/** Precedence in one import: an import of files leaves the entities that others own, any other import leaves none. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { ImportStart, PreparedEntity } from '@worldwright/core/store'
 import { ownerOf } from '@worldwright/core/store'
@@ -6,7 +6,7 @@ import type { OwnerRows, StagedTypes } from './owner-rows.ts'
 import { withFaults } from './sqlite-faults.ts'
 import { writing } from './transaction.ts'
 
-/** The owners as one import meets them. */
+/** The rules of precedence, as one import applies them. */
 export class ImportOwners {
   readonly #db: DatabaseSync
   readonly #rows: OwnerRows
@@ -14,7 +14,7 @@ export class ImportOwners {
   readonly #files: ImportStart['files']
   readonly #fileTypes: ReadonlySet<string>
 
-  /** `files`: as the import began with; absent where others than files speak. */
+  /** `files`: as given when the import began; absent if it is not one of files. */
   constructor(db: DatabaseSync, rows: OwnerRows, number: number, files: ImportStart['files']) {
     this.#db = db
     this.#rows = rows
@@ -23,27 +23,27 @@ export class ImportOwners {
     this.#fileTypes = withFaults(() => rows.fileTypes())
   }
 
-  /** Whether what stands, perhaps nothing, stays though this, which is something else, is staged. */
+  /** Reports whether the stored entity, or its absence, stays although this entity, which differs, is staged. */
   stays(prepared: PreparedEntity, isStored: boolean): boolean {
     if (!this.#files) return false
     const owner = ownerOf(prepared.type, this.#files)
-    // Known from the beginning: most records are of a new type, and need no look at what is owned.
+    // Known from the beginning: most records are of a new type, and need no lookup of precedence.
     if (!this.#fileTypes.has(prepared.type)) return owner === 'api' && isStored
     return this.#rows.stays(prepared, owner)
   }
 
-  /** Keeps what others own of replaced types, within a transaction. Answers the types of which the rest goes. */
+  /** Keeps the entities of replaced types that others own, within a transaction. Returns the types whose others are deleted. */
   keep(replace: readonly string[]): readonly string[] {
     return this.#files ? this.#rows.keepOwned(this.#number, replace, this.#files) : replace
   }
 
-  /** As `keep`, after holding back what others have come to own since it was staged. */
+  /** Does as `keep`, after holding back entities that others have come to own since they were staged. */
   settle(replace: readonly string[]): readonly string[] {
     if (this.#files) this.#rows.holdStaged(this.#number, this.#files)
     return this.keep(replace)
   }
 
-  /** As `keep`, or `settle`, in a transaction of its own. */
+  /** Does as `keep`, or `settle`, in a transaction of its own. */
   async staged(
     how: 'keep' | 'settle',
     replace: readonly string[],
@@ -52,7 +52,7 @@ export class ImportOwners {
     return this.#files ? writing(this.#db, () => this[how](replace), signal) : replace
   }
 
-  /** Notes what the import does, within the transaction that does it, and before. */
+  /** Records what the import is about to do, within its transaction. */
   note(staged: Omit<StagedTypes, 'number'>): void {
     const all = { ...staged, number: this.#number }
     if (this.#files) this.#rows.noteFiles(all, this.#files)

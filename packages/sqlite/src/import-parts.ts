@@ -1,4 +1,4 @@
-/** What imports, and what follows another store, work on. */
+/** Components of a store for imports and for following. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { IndexWriter } from '@worldwright/search'
 import type { EntityRows } from './entity-rows.ts'
@@ -8,10 +8,10 @@ import type { OwnerRows } from './owner-rows.ts'
 import type { Staging } from './staging.ts'
 import type { StoreState } from './store-state.ts'
 
-/** What an import works on. */
+/** Components of a store that an import works with. */
 export interface ImportParts {
   readonly db: DatabaseSync
-  /** The absolute path of the store. */
+  /** Absolute path of the store. */
   readonly file: string
   readonly staging: Staging
   readonly expiredImports: ExpiredImports
@@ -21,6 +21,6 @@ export interface ImportParts {
   readonly owners: OwnerRows
   readonly writer: IndexWriter
   readonly now: () => Date
-  /** Begins what is to be done in the background: an import has begun, so that others may be dead, or has ended. */
+  /** Starts background work that is due: an import has begun, so that others may be dead, or has ended. */
   readonly maintainSoon: () => void
 }

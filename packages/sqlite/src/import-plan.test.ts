@@ -39,7 +39,7 @@ async function planets(storage: Store): Promise<string[]> {
   return (await storage.list('sol:planet', { limit: 100_000 })).entities.map(({ id }) => id)
 }
 
-/** Everything a reader can see of a store, times included. */
+/** Returns everything that a reader can see of a store, times included. */
 async function seen(storage: Store): Promise<unknown> {
   const snapshot = await storage.snapshot()
   const entities: string[] = []
@@ -54,7 +54,7 @@ async function seen(storage: Store): Promise<unknown> {
   return { entities, found, counts }
 }
 
-test('large imports end in what the memory engine ends in: new, changed, unchanged and deleted', async (t) => {
+test('large imports give the same result as the memory engine: new, changed, unchanged and deleted', async (t) => {
   const { storage, file } = opened(t)
   const expected = createMemoryStore({ search: memorySearch, now: () => clock.time })
   t.after(() => expected.close())
@@ -77,7 +77,7 @@ test('large imports end in what the memory engine ends in: new, changed, unchang
   assert.deepEqual(verifyStore(file).problems, [])
 })
 
-test('writes of others while a large import is put in place are kept, and count as what stood there', async (t) => {
+test('writes during the commit of a large import are kept, and count as stored before it', async (t) => {
   const { storage, file } = opened(t)
   await load(storage, 0, 3_000, 'old')
   const staged = await storage.bulk()
@@ -101,7 +101,7 @@ test('writes of others while a large import is put in place are kept, and count 
   assert.deepEqual(verifyStore(file).problems, [])
 })
 
-test('what others write of a type that is replaced, and that was empty, is deleted as a whole or stays', async (t) => {
+test('writes to a replaced type that was empty are, during the commit, all deleted or all kept', async (t) => {
   const { storage, file } = opened(t)
   for (const size of [1, 3_000]) {
     const staged = await storage.bulk()
@@ -121,7 +121,7 @@ test('what others write of a type that is replaced, and that was empty, is delet
   }
 })
 
-test('rules that change while an import is being committed count for all of it', async (t) => {
+test('rules that change during the commit of an import apply to all of it', async (t) => {
   const { storage, file } = opened(t)
   await put(storage, moon('m0', { attributes: { note: 'red' } }))
   const staged = await storage.bulk()
@@ -129,7 +129,7 @@ test('rules that change while an import is being committed count for all of it',
     Array.from({ length: 6_000 }, (_, at) => moon(`m${at}`, { attributes: { note: `red ${at}` } })),
   )
   const committed = staged.commit()
-  // The index of it is being written meanwhile, by no rules.
+  // Its index is being written meanwhile, without rules.
   await turn()
   await setIndexRules(storage, { 'sol:moon': { note: { weight: 0 } } })
   assert.equal((await committed).created, 5_999)
@@ -140,7 +140,7 @@ test('rules that change while an import is being committed count for all of it',
   assert.equal(verifySearchIndex(file).agrees, true)
 })
 
-test('what was given to an import and could not be staged is not in its index either', async (t) => {
+test('an entity that was added to an import and could not be staged is not in its index either', async (t) => {
   const { storage, file } = opened(t)
   const staged = await storage.bulk()
   const moons = Array.from({ length: 3_000 }, (_, at) => moon(`m${at}`, { title: 'new' }))

@@ -1,4 +1,4 @@
-/** What the commit of an import would do: collected in batches beforehand, so that one short transaction can do it. */
+/** Plan of the commit of an import: collected in batches beforehand, so that one short transaction can apply it. */
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { EntityChange, EntityKey, ImportCounts, IndexRules, TypeState } from '@worldwright/core/store'
@@ -9,31 +9,31 @@ import { IndexBuild } from './index-build.ts'
 import { withFaults } from './sqlite-faults.ts'
 import type { StoreState } from './store-state.ts'
 
-/** Fewer changes than this, of fewer characters, are indexed within the transaction: it takes some tenths of a second. */
+/** Fewer changes than this, with fewer characters, are indexed within the transaction: it takes some tenths of a second. */
 const SMALL = 2_000
 const SMALL_CHARACTERS = 4_000_000
 
-/** What of a commit goes into the search index. */
+/** The part of a commit that updates the search index. */
 interface PlannedIndex {
   note(change: EntityChange): void
 }
 
-/** Counts what happens to entities, and remembers what it was decided by. */
+/** Counts changes of entities, and remembers the state that they depend on. */
 export class ImportPlan<Index extends PlannedIndex> {
-  /** What the commit comes to. */
+  /** Result of the commit. */
   readonly counts = { created: 0, changed: 0, unchanged: 0, deleted: 0 } satisfies ImportCounts
-  /** By how many each type that changes grows. */
+  /** Growth of each type that changes, in entities. */
   readonly growth = new Map<string, number>()
-  /** What is damaged and is put again. */
+  /** Damaged entities that are put again. */
   readonly damaged: EntityKey[] = []
   readonly index: Index
   readonly #state: StoreState
   readonly #states: ReadonlyMap<string, TypeState>
   readonly #rules: string | undefined
-  /** The types of all that it has taken. */
+  /** Types of all entities in the plan. */
   readonly types = new Set<string>()
 
-  /** Begins over what is stored now. */
+  /** Begins with the current content of the store. */
   constructor(state: StoreState, index: Index) {
     this.index = index
     this.#state = state
@@ -41,7 +41,7 @@ export class ImportPlan<Index extends PlannedIndex> {
     this.#rules = state.value(RULES_KEY)
   }
 
-  /** Takes what would happen to an entity, no other change of which it has taken. */
+  /** Adds the change of an entity: at most one for each entity. */
   note(change: EntityChange): void {
     const { type, id, before, after } = change
     this.types.add(type)
@@ -58,8 +58,8 @@ export class ImportPlan<Index extends PlannedIndex> {
   }
 
   /**
-   * Whether it still is what would happen: the rules are the same, and nobody has written the types of the plan or the
-   * replaced types, also where none of their entities is in the plan.
+   * Reports whether the plan still holds: the rules are the same, and the types of the plan and the replaced types have not
+   * been written, even if none of their entities is in the plan.
    */
   holds(replaced: readonly string[]): boolean {
     const states = this.#state.types()
@@ -68,7 +68,7 @@ export class ImportPlan<Index extends PlannedIndex> {
   }
 }
 
-/** The index of a plan: built in a thread meanwhile where there is much of it, else within the transaction. */
+/** Index of a plan: built in a thread meanwhile if there is much of it, else within the transaction. */
 export class PreparedIndex implements PlannedIndex {
   readonly #db: DatabaseSync
   readonly #writer: IndexWriter
@@ -78,7 +78,7 @@ export class PreparedIndex implements PlannedIndex {
   #build: IndexBuild | undefined
   #segment: UnpublishedSegment | undefined
 
-  /** Begins one by these rules. */
+  /** Begins an index with these rules. */
   constructor(db: DatabaseSync, writer: IndexWriter, rules: IndexRules) {
     this.#db = db
     this.#writer = writer
@@ -95,21 +95,21 @@ export class PreparedIndex implements PlannedIndex {
     if (this.#changes.length >= SMALL || this.#characters >= SMALL_CHARACTERS) await this.#flush()
   }
 
-  /** Resolves when all of it can be published. Nothing can be noted after it. */
+  /** Resolves when all of it can be published. Nothing can be noted afterwards. */
   async finish(): Promise<void> {
     if (!this.#build) return
     await this.#flush()
     this.#segment = await this.#build.finish()
   }
 
-  /** Whether it can be published as of this moment; see `IndexWriter.canPublish`. */
+  /** Reports whether the index can be published as of this moment; see `IndexWriter.canPublish`. */
   fits(moment: number): boolean {
     return this.#segment === undefined || this.#writer.canPublish(this.#segment, moment)
   }
 
   /**
-   * Writes it, in the transaction of the commit. `changes` takes it where it is small. `moment`: of the commit; absent if all
-   * that was noted has its times.
+   * Writes the index, in the transaction of the commit; a small one goes to `changes`. `moment`: that of the commit; absent if
+   * all noted changes have their times.
    */
   publish(changes: IndexChanges, moment?: number): void {
     if (this.#segment) {
@@ -134,7 +134,7 @@ export class PreparedIndex implements PlannedIndex {
   }
 }
 
-/** Notes changes, a batch at a time, so that others have their turn. */
+/** Notes changes, a batch at a time, so that other work has its turn. */
 export async function noteAll(
   plan: ImportPlan<Pick<PreparedIndex, 'note' | 'ready'>>,
   batches: Iterator<readonly EntityChange[]>,

@@ -5,7 +5,7 @@ import { moon } from '../../core/src/store/suite-data.ts'
 import { openSqliteStore } from './open.ts'
 import { temporaryFolder } from './temporary-folder.fixture.ts'
 
-test('a commit that is done has succeeded, also where what was staged cannot be removed', async (t) => {
+test('a commit that is done succeeds even if the staged rows cannot be removed', async (t) => {
   const folder = temporaryFolder()
   const file = folder.file('a.db')
   const storage = openSqliteStore(file)

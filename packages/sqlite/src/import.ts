@@ -26,7 +26,7 @@ import { reading, writing } from './transaction.ts'
 
 type Plan = ImportPlan<PreparedIndex>
 
-/** How often a plan is made again because somebody wrote the same types meanwhile. */
+/** Attempts at a plan, as others may write the same types meanwhile. */
 const ATTEMPTS = 3
 
 /** Begins an import. @throws StorageFault `busy`, `full` */
@@ -48,11 +48,11 @@ class RunningImport {
   readonly #owners: ImportOwners
   readonly #stopHeartbeat: () => void
   #state: 'open' | 'aborted' | 'finished' = 'open'
-  /** What a commit would do, collected while it is staged; absent if it has to be found out again. */
+  /** Plan of the commit, collected during staging; undefined if it has to be made again. */
   #plan: Plan | undefined
-  /** The types that the plan replaces, once it is whole. */
+  /** Replaced types of the plan, as JSON, once it is complete. */
   #replaced: string | undefined
-  /** The index can be built before the moment of the commit is known. */
+  /** True if the index can be built before the moment of the commit is known. */
   #isTimeless = true
 
   constructor(parts: ImportParts, number: number, files: ImportStart['files']) {
@@ -73,7 +73,7 @@ class RunningImport {
     if (keep.length > 0) await this.#protect(keep, signal)
     const repeated: Repeated[] = []
     for (let start = 0; start < entities.length; ) {
-      // Between two batches, others have their turn.
+      // Other work has its turn between two batches.
       if (start > 0) await turn()
       signal?.throwIfAborted()
       const batch = reading(db, () => this.#batchFrom(entities.slice(start, start + BATCH)))
@@ -138,7 +138,7 @@ class RunningImport {
       result = await writing(db, () => this.#applyPlan(plan, replace, options), options.signal)
       if (!result) await this.#dropPlan()
     }
-    // Others keep writing the same types, or the index needs the time: compare once more while the lock keeps them out.
+    // Others keep writing the same types, or the index depends on the moment: compare again while the lock keeps them out.
     result ??= await writing(db, () => this.#applyAtOnce(replace, options), options.signal)
     await this.#end()
     return result
@@ -164,7 +164,7 @@ class RunningImport {
     return reading(db, () => new ImportPlan(state, new PreparedIndex(db, writer, state.indexRules())))
   }
 
-  /** A batch of the given entities, each with the change it would be. Without a plan, nothing is read for it. */
+  /** Returns a batch of the given entities, each with its change. Without a plan, nothing is read for it. */
   #batchFrom(entities: readonly Entity[]) {
     const items = entities.values().map((entity) => {
       const prepared = prepare(entity)
@@ -173,7 +173,7 @@ class RunningImport {
     return batchOf(items, ({ change }) => [change.before, change.after])
   }
 
-  /** What an entity would change; where others own what stands, nothing: it stays. */
+  /** Returns the change that an entity makes: none if others own the stored one, which stays. */
   #changeOf(prepared: PreparedEntity): { change: EntityChange; stays: boolean } {
     const { type, id, revision, content } = prepared
     const stored = this.#plan && this.#parts.rows.standing(type, id)
@@ -183,7 +183,7 @@ class RunningImport {
     return { change: { type, id, before: stored?.json, after }, stays }
   }
 
-  /** The plan of all that was staged, and of what is missing of these types. */
+  /** Returns the plan of all staged entities, and of the deletions in these types. */
   async #wholePlan(replace: readonly string[], signal: AbortSignal | undefined): Promise<Plan> {
     const { staging } = this.#parts
     const replaced = JSON.stringify(replace)
@@ -205,13 +205,13 @@ class RunningImport {
     return plan
   }
 
-  /** Applies a plan, in the transaction that counts; undefined, with nothing done, where it no longer holds. */
+  /** Applies a plan, in the transaction that counts; undefined, with nothing done, if it no longer holds. */
   #applyPlan(plan: Plan, replace: readonly string[], options: CommitOptions): CommitResult | undefined {
     const { writer, state } = this.#parts
     this.#refuseStale(options)
     if (!plan.holds(replace)) return undefined
     const [at, moment] = this.#now()
-    // Something is later where clocks go back, or was written within the same second.
+    // A stored time may be later, if clocks went back, or within the same second.
     this.#isTimeless = plan.index.fits(moment)
     if (!this.#isTimeless) return undefined
     plan.index.publish(new IndexChanges(writer, state.indexRules(), moment), moment)
@@ -254,7 +254,7 @@ class RunningImport {
     endWrite(this.#parts, growth, values)
   }
 
-  /** The moment of a commit, and in milliseconds as entities carry it. */
+  /** Returns the moment of a commit, also in milliseconds as entities have it. */
   #now(): readonly [at: Date, moment: number] {
     const at = this.#parts.now()
     return [at, Date.parse(timestampOf(at))]
@@ -276,7 +276,7 @@ class RunningImport {
     if (this.#state !== 'open') throw new Error('This import has ended: it was committed or aborted.')
   }
 
-  /** Removes what was staged. What cannot be removed now, the background removes. */
+  /** Removes the staged rows. Those that cannot be removed now are left to the background. */
   async #end(): Promise<void> {
     const { db, expiredImports, maintainSoon } = this.#parts
     this.#state = 'finished'

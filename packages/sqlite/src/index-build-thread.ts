@@ -1,6 +1,6 @@
 /**
- * The thread that `index-build.ts` starts: turns changes of entities into segments of the search index, while the thread
- * of the store goes on reading and staging.
+ * The thread that `index-build.ts` starts: turns changes of entities into segments of the search index, while the thread of the
+ * store continues to read and stage.
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import type { EntityChange, IndexRules } from '@worldwright/core/store'
@@ -8,10 +8,10 @@ import type { BuiltSegment, SegmentFile } from '@worldwright/search'
 import { SegmentBuilder } from '@worldwright/search'
 import { addedDocument, removedDocument } from '@worldwright/search/entities'
 
-/** What the thread says: a segment that became full, and that it is done with a list of changes. */
+/** Messages of the thread: a segment that became full, or the end of its work on a list of changes. */
 export type IndexBuildMessage = { readonly segment: BuiltSegment } | { readonly done: true }
 
-/** Postings that make a segment full: it takes some twenty megabytes while it is built. With twice as many, an import took 80 more. */
+/** Postings that make a segment full: some twenty megabytes while it is built. With twice as many, an import took 80 more. */
 const FULL_POSTINGS = 1_000_000
 /** Characters that make a segment full: removals have no postings, and words may all be different. */
 const FULL_CHARACTERS = 64_000_000
@@ -26,7 +26,7 @@ function send(message: IndexBuildMessage, moved: ArrayBuffer[] = []): void {
 function take({ type, before, after }: EntityChange): void {
   characters += (before?.length ?? 0) + (after?.length ?? 0)
   const rules: IndexRules = workerData
-  // What is damaged is subtracted by nobody: see `IndexWriter.isInexact`.
+  // A damaged entity is not subtracted: see `IndexWriter.isInexact`.
   if (before) builder.remove(removedDocument(type, before, rules))
   if (after !== undefined)
     builder.add(addedDocument({ type, before, after }, rules, Number.POSITIVE_INFINITY))
@@ -46,7 +46,7 @@ function sendSegment(): void {
   )
 }
 
-// An empty list ends it.
+// An empty list ends the thread.
 parentPort?.on('message', (changes: readonly EntityChange[]) => {
   for (const change of changes) take(change)
   const full = builder.postings >= FULL_POSTINGS || characters >= FULL_CHARACTERS

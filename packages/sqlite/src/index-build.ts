@@ -1,4 +1,4 @@
-/** The search index of a large import, built while the import is staged, in segments that nobody sees yet. */
+/** Search index of a large import, built while the import is staged, in segments that are not published yet. */
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as turn } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
@@ -12,16 +12,16 @@ const PROGRAM = import.meta.filename.replace(/index-build(\.[jt]s)$/, 'index-bui
 /** Lists of changes that the thread may be behind. */
 const MAX_BEHIND = 2
 
-/** Segments that are merged together, and how much larger the next class of them is: a merge looks at all of them each time. */
+/** Segments merged at once, and the ratio between the size classes: each step of a merge looks at all of them. */
 const FAN = 16
 
-/** How long one step of merging holds the lock, in milliseconds. */
+/** Time for which one step of merging holds the lock, in milliseconds. */
 const STEP_MS = 10
 
-/** Most of what the thread allocates is garbage at once; without a bound it would pile up. It keeps some tens of MB. */
+/** Heap limits of the thread, in MB: most allocations become garbage at once, and would pile up. It keeps some tens of MB. */
 const HEAP = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 512 }
 
-/** One segment on its way, built in a thread: it is published after `finish`, or discarded at any time. */
+/** Builds one segment in a thread: it is published after `finish`, or discarded at any time. */
 export class IndexBuild {
   readonly #thread: Worker
   readonly #queue: MergeQueue
@@ -30,7 +30,7 @@ export class IndexBuild {
   #behind = 0
   #failure: { readonly error: unknown } | undefined
   #wake = () => {}
-  /** One after the other: a merge takes several transactions. */
+  /** Segments are stored one after the other: a merge takes several transactions. */
   #stored = Promise.resolve()
 
   /** Starts the thread, which builds by these rules. */
@@ -51,11 +51,11 @@ export class IndexBuild {
       if (this.#behind > 0)
         fail(new Error('The thread that builds the search index of an import ended early.'))
     })
-    // An import that is left alone does not keep a process alive.
+    // An import that is abandoned does not keep a process alive.
     this.#thread.unref()
   }
 
-  /** Takes changes, none of an entity that it has taken before. Resolves when it can take more. */
+  /** Adds changes, none of an entity that it has taken before. Resolves when it can take more. */
   async add(changes: readonly EntityChange[]): Promise<void> {
     for (const { type, id, before } of changes) {
       if (before === '') this.#unreadable.push({ type, id })
@@ -65,7 +65,7 @@ export class IndexBuild {
     await this.#caughtUp(MAX_BEHIND)
   }
 
-  /** The segment of all changes. Nothing can be added after it. */
+  /** Returns the segment of all changes. Nothing can be added afterwards. */
   async finish(): Promise<UnpublishedSegment> {
     this.#send([])
     await this.#caughtUp(0)
@@ -84,7 +84,7 @@ export class IndexBuild {
     this.#thread.postMessage(changes)
   }
 
-  /** Waits until the thread is at most so many lists behind, and what it has built is stored. */
+  /** Waits until the thread is at most `most` lists behind, and the segments it has built are stored. */
   async #caughtUp(most: number): Promise<void> {
     this.#thread.ref()
     while (this.#behind > most && !this.#failure) {
@@ -98,7 +98,7 @@ export class IndexBuild {
   }
 }
 
-/** Segments on their way to become one: of each class of sizes, never as many as are merged together. */
+/** Segments on their way to become one. Invariant: each size class has fewer than are merged at once. */
 class MergeQueue {
   readonly #db: DatabaseSync
   readonly #writer: IndexWriter
@@ -121,7 +121,7 @@ class MergeQueue {
     }
   }
 
-  /** All of them as one. */
+  /** Merges all segments into one. */
   async merged(): Promise<UnpublishedSegment> {
     const segment = await this.#merge(this.#classes.flat())
     this.#classes.splice(0, this.#classes.length, [segment])

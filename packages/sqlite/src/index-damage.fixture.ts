@@ -1,4 +1,4 @@
-/** Search indexes that were damaged in many ways, and what comes of searching, verifying, writing and merging them. */
+/** Damages search indexes in many ways, and then searches, verifies, writes and merges them. */
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import fc from 'fast-check'
 import { checksumOfIndex } from '../../search/src/index-checksum.ts'
@@ -27,32 +27,32 @@ import {
   tombstonePlace,
 } from './segments.ts'
 
-/** How many of the damaged indexes came to what. */
+/** Number of damaged indexes for each outcome. */
 export interface DamageReport {
   /** A search, a check or a write noticed it. */
   noticed: number
-  /** Nothing that was asked needed what was damaged, and every answer was right. */
+  /** Nothing needed the damaged part, and every answer was right. */
   harmless: number
-  /** An answer was another than before the damage. */
+  /** An answer differed from the one before the damage. */
   wrong: number
-  /** Something was thrown that is not IndexDamage; the first of it. */
+  /** An error other than IndexDamage was thrown; the first one is kept. */
   unforeseen: number
   firstUnforeseen: unknown
-  /** The index that was built again answered otherwise than before. */
+  /** The answers of the rebuilt index differed from those before the damage. */
   notMended: number
 }
 
-/** Documents by the batch that each is written in: the segments that are damaged. */
+/** Number of documents in each batch, which becomes one of the segments to damage. */
 const BATCHES = [200, 130, 90]
 const REMOVED = 5
 const TEXTS = 40
 const ASKED = 3
-/** Building the index again is most of the work, and always the same: it is done for one in so many. */
+/** Only one in this many indexes is rebuilt: rebuilding is most of the work, and always the same. */
 const MENDED_OF = 50
 
 /**
- * Damages an index so many times, each time the sound one. `resealed`: with checksums that fit what was damaged, as no broken
- * disk makes them. Then answers may be wrong; all must still come to an end.
+ * Damages a sound index, `times` times. `resealed`: with checksums that match the damage, as no broken disk makes them. Then
+ * answers may be wrong, but everything must still end.
  */
 export function damageIndexes(times: number, seed: number, resealed = false): DamageReport {
   const report: DamageReport = {
@@ -78,7 +78,7 @@ export function damageIndexes(times: number, seed: number, resealed = false): Da
   return report
 }
 
-/** A table of the index with bytes in it, and where each of its rows belongs. */
+/** A table of the index with a column of bytes, and the place of each of its rows. */
 interface Damageable {
   readonly table: string
   readonly column: string
@@ -155,7 +155,7 @@ class DamagedIndex {
     db.exec('SAVEPOINT sound')
   }
 
-  /** Damages the index, asks it, checks it and writes to it. */
+  /** Damages the index, searches it, checks it and writes to it. Returns the outcome. */
   outcome(roll: Dice, resealed: boolean): 'noticed' | 'harmless' | 'wrong' {
     this.#damage(roll, resealed)
     let noticed = false
@@ -184,7 +184,7 @@ class DamagedIndex {
     return wrong && !resealed ? 'wrong' : noticed ? 'noticed' : 'harmless'
   }
 
-  /** Builds the index again, and compares what it answers. */
+  /** Rebuilds the index, and reports whether it answers as before. */
   isMended(): boolean {
     clearIndex(this.#db)
     new IndexWriter(this.#store).build(this.#documents)

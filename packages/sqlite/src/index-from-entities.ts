@@ -1,4 +1,4 @@
-/** What the search index needs beside writes and merges: to be built, by the rules of attributes. */
+/** Builds the search index from the entities, by the rules of attributes. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { IndexRules, NamedValues, StoredEntity } from '@worldwright/core/store'
 import { RULES_KEY } from '@worldwright/core/store'
@@ -10,20 +10,20 @@ import { clearIndex, isIndexed } from './segments.ts'
 import type { Advance, StoreState } from './store-state.ts'
 import { retryWhileBusy, rollBack, writingIfFree } from './transaction.ts'
 
-/** The index of so many entities is built in less time than anybody notices. */
+/** Maximum entities of a small store: its index is built in unnoticeable time. */
 const BUILT_AT_ONCE = 2_000
 
 /**
- * Builds the index of a small store where it was given up, is of another format or never was built. That of a large one is
- * for `IndexRebuild`, so that a store is open at once.
+ * Builds the index of a small store if it was given up, is of another format or never was built. That of a large one is left to
+ * `IndexRebuild`, so that a store opens at once.
  */
 export function buildSmallIndex(db: DatabaseSync, writer: IndexWriter, state: StoreState): void {
   if (!isIndexed(db) && isSmall(state)) buildIndex(db, writer, state)
 }
 
 /**
- * After a write: builds the index of a small store again where the write left it inexact. That of a large one is for
- * `IndexRebuild`, as is what others keep from being done now.
+ * After a write: rebuilds the index of a small store if the write left it inexact. That of a large one is left to
+ * `IndexRebuild`, as is a rebuild that other connections prevent now.
  */
 export function mendSmallIndex(db: DatabaseSync, writer: IndexWriter, state: StoreState): void {
   if (!writer.isInexact || !isSmall(state)) return
@@ -32,7 +32,7 @@ export function mendSmallIndex(db: DatabaseSync, writer: IndexWriter, state: Sto
   } catch {}
 }
 
-/** Builds the index from the entities, whatever it is. Blocks until it is built. */
+/** Builds the index from the entities, whatever its state. Blocks until it is built. */
 export function buildIndex(db: DatabaseSync, writer: IndexWriter, state: StoreState): void {
   retryWhileBusy(() => db.exec('BEGIN IMMEDIATE'))
   try {
@@ -44,14 +44,14 @@ export function buildIndex(db: DatabaseSync, writer: IndexWriter, state: StoreSt
   }
 }
 
-/** What the index of a store is built with. */
+/** Components that the index of a store is built with. */
 export interface IndexParts {
   readonly db: DatabaseSync
   readonly writer: IndexWriter
   readonly state: StoreState
 }
 
-/** Ends a write as `StoreState.advance` does. Where it keeps other rules, the index is built again by them, which blocks. */
+/** Ends a write as `StoreState.advance` does. If it stores other rules, the index is rebuilt by them, which blocks. */
 export function endWrite(
   { db, writer, state }: IndexParts,
   growth: ReadonlyMap<string, number>,
@@ -74,7 +74,7 @@ function buildNow(db: DatabaseSync, writer: IndexWriter, state: StoreState): voi
   writer.build(documentsOf(db, rules))
 }
 
-/** Every entity as an index has it that is built by these rules. Damaged ones are in none: `onDamaged` hears of them. */
+/** Yields every entity as a document, by these rules. Damaged ones are left out, and `onDamaged` is called for each. */
 export function* documentsOf(
   db: DatabaseSync,
   rules: IndexRules,
@@ -86,7 +86,7 @@ export function* documentsOf(
   }
 }
 
-/** Every entity, ascending by type, then id. */
+/** Yields every entity, ascending by type, then id. */
 export function* readingsOf(db: DatabaseSync): Generator<StoredEntity | 'damaged'> {
   const rows = query<[string, string, string, string, number | null]>(
     db,

@@ -10,11 +10,11 @@ import { verifySearchIndex } from './verify-index.ts'
 
 const DAMAGE = 'UPDATE search_rows SET bytes = zeroblob(length(bytes))'
 
-test('a damaged index fails searches, and is built again while reads and writes go on', async (t) => {
+test('a damaged index fails searches, and is rebuilt while reads and writes go on', async (t) => {
   const { file, storage, damage } = await damagedStore(t)
   damage(DAMAGE)
   await assert.rejects(async () => find(storage, 'mars'), { name: 'StorageFault', code: 'index_rebuilding' })
-  // What is written, changed and deleted while the index is built is in it.
+  // The index includes entities that are written, changed and deleted while it is built.
   assert.equal((await storage.get('sol:planet', 'mars'))?.id, 'mars')
   await put(storage, planet('uranus', { title: 'Uranus' }), planet('mars', { title: 'Red planet' }))
   await storage.write([{ delete: { type: 'sol:planet', id: 'venus' } }])
@@ -27,7 +27,7 @@ test('a damaged index fails searches, and is built again while reads and writes 
   assert.deepEqual(verifySearchIndex(file), { agrees: true, entities: 3, documents: 3, damaged: 0 })
 })
 
-test('a write that meets the damage is done, and the index is built again', async (t) => {
+test('a write that meets the damage succeeds, and the index is rebuilt', async (t) => {
   const { file, storage, damage } = await damagedStore(t)
   damage(DAMAGE)
   await put(storage, planet('mars', { title: 'Red planet' }))
@@ -36,7 +36,7 @@ test('a write that meets the damage is done, and the index is built again', asyn
   assert.equal(verifySearchIndex(file).agrees, true)
 })
 
-test('a store whose index lost its segments is opened, and finds everything again', async (t) => {
+test('a store whose index lost its segments opens, and finds everything again', async (t) => {
   const { file, storage, damage } = await damagedStore(t)
   damage('DELETE FROM search_segments')
   storage.close()
@@ -48,14 +48,14 @@ test('a store whose index lost its segments is opened, and finds everything agai
   assert.equal(verifySearchIndex(file).agrees, true)
 })
 
-test('a large store is open at once, and its index is built beside everything else', async (t) => {
+test('a large store opens at once, and its index is built in the background', async (t) => {
   const { file, storage, damage } = await damagedStore(t)
   await importAll(
     storage,
     Array.from({ length: 2_500 }, (_, at) => planet(`p${at}`, { title: `Planet ${at}` })),
   )
   storage.close()
-  // It was given up; an older version built it.
+  // Format 0: it was given up. Format 1: an older version built it.
   for (const format of [0, 1]) {
     damage(`UPDATE search_state SET format = ${format}`)
     const again = openSqliteStore(file)
@@ -72,7 +72,7 @@ test('a large store is open at once, and its index is built beside everything el
   }
 })
 
-test('a reader says that the index is damaged and changes nothing', async (t) => {
+test('a reader reports a damaged index and changes nothing', async (t) => {
   const { file, damage } = await damagedStore(t)
   damage(DAMAGE)
   const reader = openSqliteStore(file, { readOnly: true })
@@ -82,7 +82,7 @@ test('a reader says that the index is damaged and changes nothing', async (t) =>
     await assert.rejects(async () => find(reader, 'mars'), { code: 'index_rebuilding' })
 })
 
-test('an index that a newer version built is neither searched nor written nor built again', async (t) => {
+test('an index that a newer version built is neither searched nor written nor rebuilt', async (t) => {
   const { file, storage, damage } = await damagedStore(t)
   damage('UPDATE search_state SET format = 99')
   await assert.rejects(async () => find(storage, 'mars'), { code: 'newer_format' })
@@ -111,7 +111,7 @@ function find(storage: Store, text: string) {
   return storage.find({ text, limit: 5, budgetMs: 10_000 })
 }
 
-/** Waits until searches are answered again: the thread that builds takes a moment, and a core. */
+/** Waits until searches are answered again: the thread that builds needs a moment, and a core. */
 async function untilFound(storage: Store): Promise<void> {
   for (;;) {
     try {

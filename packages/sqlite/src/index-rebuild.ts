@@ -1,6 +1,6 @@
 /**
- * Building a search index again, beside everything else. Until it is there, searches fail where the old one is damaged or of
- * another format, and ask the old one where only its counts are not exact. Reads and writes go on.
+ * Rebuilds a search index in the background. Until it is ready, searches fail if the old one is damaged or of another format,
+ * and use the old one if only its counts are inexact. Reads and writes go on.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as turn } from 'node:timers/promises'
@@ -19,10 +19,10 @@ import { withFaults } from './sqlite-faults.ts'
 import { type StoreState, storeState } from './store-state.ts'
 import { writing } from './transaction.ts'
 
-/** A damaged disk damages the next index as well: it is not built all the time, in milliseconds. */
+/** Pause after a rebuild, in milliseconds: a damaged disk damages the next index as well. */
 const PAUSE_MS = 10_000
 
-/** What a rebuild works on. */
+/** Components that a rebuild works with. */
 export interface RebuildParts {
   readonly db: DatabaseSync
   readonly file: string
@@ -30,7 +30,7 @@ export interface RebuildParts {
   readonly writer: IndexWriter
 }
 
-/** The rebuilding of one store's index, one at a time. */
+/** Rebuilds one store's index, one time after the other. */
 export class IndexRebuild {
   readonly #parts: RebuildParts
   #running = false
@@ -41,14 +41,14 @@ export class IndexRebuild {
   }
 
   /**
-   * Gives the index up, if that has not happened yet, and begins to build it. Nothing happens where it is being built, or
-   * was a moment ago: call it again with the next search that fails, and the next write.
+   * Gives the index up, if that has not happened yet, and begins to build it. Does nothing while it is being built, and shortly
+   * after that: call it again with the next search that fails, and the next write.
    */
   begin(): void {
     this.#begin(false)
   }
 
-  /** Begins where there is no index, or one that is inexact, which is asked until the new one takes its place. */
+  /** Begins if there is no index, or an inexact one, which is used until the new one takes its place. */
   beginIfDue(): void {
     const { db, writer } = this.#parts
     const isThere = isIndexed(db)
@@ -60,7 +60,7 @@ export class IndexRebuild {
     if (this.#running || now < this.#notBefore) return
     this.#running = true
     this.#run(keepsOld)
-      // The index stays given up, which every search says; the next call tries again.
+      // The index stays given up, which every search reports; the next call tries again.
       .catch(() => {})
       .finally(() => {
         this.#running = false
@@ -78,7 +78,7 @@ export class IndexRebuild {
         markUnindexed(db)
         writer.forget()
       })
-    // What is written meanwhile is not in the index: it is added at the end, from what was there at the beginning.
+    // Writes from now on are not in the index: they are added at the end, from the state at the beginning.
     const past = connectReader(file)
     try {
       past.exec('BEGIN')
@@ -109,7 +109,7 @@ export class IndexRebuild {
     }
   }
 
-  /** Puts the index in place, with what changed since. False if it is of no use any more. */
+  /** Publishes the index, with the changes since. Returns false if it is no longer of use. */
   #publish(past: DatabaseSync, segment: UnpublishedSegment): boolean {
     const { db, state, writer } = this.#parts
     const before = storeState(past)
@@ -132,7 +132,7 @@ export class IndexRebuild {
   }
 }
 
-/** The keys of what was written or deleted after a number. */
+/** Returns the keys of the entities that were written or deleted after a number. */
 function changedSince(db: DatabaseSync, number: number) {
   return query<[type: string, id: string]>(
     db,
@@ -141,13 +141,13 @@ function changedSince(db: DatabaseSync, number: number) {
   ).iterate(number)
 }
 
-/** What is damaged is not served, and so it need not be found. */
+/** Damaged entities are not served, and so need not be found. */
 function added(found: StoredEntity | 'damaged'): EntityChange[] {
   if (found === 'damaged') return []
   return [{ type: found.type, id: found.id, before: undefined, after: found.json }]
 }
 
-/** What can be taken a part at a time: a loop that is left would end the iterator. */
+/** Takes items of an iterator without ending it: a loop over the iterator itself would, when left. */
 function* taken<T>(all: Iterator<T>): Generator<T> {
   for (let next = all.next(); !next.done; next = all.next()) yield next.value
 }

@@ -1,15 +1,15 @@
-/** What imports have left in a store's file. */
+/** Rows that imports have left in a store's file. */
 import assert from 'node:assert/strict'
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as turn } from 'node:timers/promises'
 
-/** How many imports a store knows of, and how many entities are staged. */
+/** Returns the number of imports that a store knows of, and of staged entities. */
 export function leftovers(db: DatabaseSync): { imports: number; staged: number } {
   const count = (table: string) => Number(db.prepare(`SELECT count(*) AS rows FROM ${table}`).get()?.['rows'])
   return { imports: count('imports'), staged: count('staged') }
 }
 
-/** Waits until the background of a store that is open has removed all of it: some turns of the event loop. */
+/** Waits until the background work of an open store has removed all of it: some turns of the event loop. */
 export async function untilClean(db: DatabaseSync): Promise<void> {
   for (let turns = 0; turns < 10_000 && leftovers(db).imports > 0; turns++) await turn()
   assert.deepEqual(leftovers(db), { imports: 0, staged: 0 })

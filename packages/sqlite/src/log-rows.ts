@@ -1,4 +1,4 @@
-/** The log as rows: entities by the number of their last write, and deletions. */
+/** The change log as rows: entities by the number of their last write, and tombstones. */
 import type { DatabaseSync } from 'node:sqlite'
 import {
   type Change,
@@ -17,12 +17,12 @@ import { query } from './row-query.ts'
 /** Characters after which one answer takes no more changes. */
 const MAX_CHARACTERS = 4_000_000
 
-/** Deletions forgotten in one step of a transaction. */
+/** Tombstones removed in one step of a transaction. */
 const TRIMMED = 500
 
 /** Statements over the log, each within the transaction it is called in. */
 export interface LogRows {
-  /** Changes after a place, in order, and whether there are more. */
+  /** Returns changes after an offset, in order, and whether there are more. */
   after(
     reach: Reach,
     place: Place,
@@ -31,13 +31,13 @@ export interface LogRows {
   /** `at`: in milliseconds since 1970. */
   recordDeletion(type: string, id: string, number: number, at: number): void
   forgetDeletion(type: string, id: string): void
-  /** Records the deletions of the entities of a type that an import did not stage, before they are deleted. */
+  /** Records tombstones for the entities of a type that an import did not stage, before they are deleted. */
   recordMissing(importNumber: number, type: string, number: number, at: number): void
-  /** Forgets the deletions of what an import staged. */
+  /** Removes the tombstones of the entities that an import staged. */
   forgetStaged(importNumber: number): void
-  /** Forgets some deletions of before a moment, oldest first. The number of the last; undefined if there was none. */
+  /** Removes some tombstones from before a moment, oldest first. Returns the number of the last, or undefined if none. */
   trim(before: number): number | undefined
-  /** Forgets all deletions. */
+  /** Removes all tombstones. */
   clear(): void
 }
 
@@ -108,7 +108,7 @@ function changesAfter(db: DatabaseSync): LogRows['after'] {
 
   function* rows({ number, key, pending = [] }: Place, wanted: string | null, limit: number): Generator<Row> {
     for (const one of pending) yield* ofNumber.iterate(one, '', '', wanted, limit)
-    // If no key is given, all of the number lies before the place.
+    // Without a key, all changes with the number are before the offset.
     const [from, type, id] = key ? [number, key.type, key.id] : [number + 1, '', '']
     yield* after.iterate(from, type, id, wanted, limit)
   }

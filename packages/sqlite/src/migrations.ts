@@ -1,4 +1,4 @@
-/** The format of a store, as the steps that made it: step n leads to format n. Steps are never edited, only added. */
+/** The format of a store, as the steps that make it: step n leads to format n. Steps are never edited, only added. */
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { StorageFault } from '@worldwright/core/store'
@@ -11,10 +11,10 @@ import { SEGMENT_CHECKSUM, SEGMENT_SCHEMA } from './segments.ts'
 import { withFaults } from './sqlite-faults.ts'
 import { reading } from './transaction.ts'
 
-/** Says in a file's header that it is a store of ours: `Wrld`. */
+/** Marks a file as a store of ours, in its header: `Wrld`. */
 const APPLICATION_ID = 0x57726c64
 
-/** A step: SQL, or what does it, within a transaction. */
+/** A step: SQL, or a function, run within a transaction. */
 type Migration = string | ((db: DatabaseSync) => void)
 
 /** The steps from each format of a store to the next, in order. */
@@ -131,12 +131,12 @@ export const MIGRATIONS: readonly Migration[] = [
   DROP TABLE tokens`,
 ]
 
-/** The format this engine reads and writes. */
+/** The format that this engine reads and writes. */
 export const FORMAT = MIGRATIONS.length
 
 /**
- * Refuses a database that is not a store, or of a newer format, having read its header alone. An SQLite database
- * without a single table passes: a store may become of it.
+ * Refuses a database that is not a store, or of a newer format, by its header alone. An SQLite database without a single table
+ * passes: it may become a store.
  * @throws StorageFault `not_a_store`, `newer_format`
  */
 export function refuseForeign(db: DatabaseSync): void {
@@ -147,7 +147,7 @@ export function refuseForeign(db: DatabaseSync): void {
 }
 
 /**
- * A function that refuses a store which a newer version has brought to its own format, also after it was opened; some
+ * Returns a function that refuses a store which a newer version has brought to its own format, even after it was opened; some
  * microseconds each time. It throws StorageFault `newer_format`.
  */
 export function newerRefusal(db: DatabaseSync): () => void {
@@ -161,8 +161,8 @@ export function newerRefusal(db: DatabaseSync): () => void {
 }
 
 /**
- * Brings a store to today's format, each step in a transaction of its own. A store with data is copied first, whole,
- * to `FILE.format-N.backup`; where there is no room for that, nothing is changed. Without `file` it is not copied.
+ * Migrates a store to the current format, each step in a transaction of its own. A store with data is copied first, whole, to
+ * `FILE.format-N.backup`; if there is no room for that, nothing is changed. Without `file` it is not copied.
  */
 export function migrate(
   db: DatabaseSync,
@@ -192,7 +192,7 @@ export function migrate(
 
 type EntityRow = [type: string, id: string, revision: string, json: string]
 
-/** Gives every entity its checksum, but for those that are not what their revision says. */
+/** Gives every entity its checksum, except those that do not match their revision. */
 function addChecksums(db: DatabaseSync): void {
   const rows = query<EntityRow>(
     db,
@@ -209,7 +209,7 @@ function addChecksums(db: DatabaseSync): void {
   }
 }
 
-/** Copies everything to a file; one that is there already is of the same format, from an upgrade that was cut short. */
+/** Copies everything to a file; an existing one has the same format, from an upgrade that was cut short. */
 function keepCopy(db: DatabaseSync, target: string): void {
   if (existsSync(target)) return
   const partial = `${target}.partial-${process.pid}`
@@ -219,12 +219,12 @@ function keepCopy(db: DatabaseSync, target: string): void {
   renameSync(partial, target)
 }
 
-/** Whether the database is of today's format. */
+/** Reports whether the database is of the current format. */
 export function isCurrent(db: DatabaseSync): boolean {
   return pragma(db, 'user_version') === FORMAT
 }
 
-/** Whether the database is a store of an older format. */
+/** Reports whether the database is a store of an older format. */
 export function isOlder(db: DatabaseSync): boolean {
   const format = pragma(db, 'user_version')
   return format > 0 && format < FORMAT

@@ -1,4 +1,4 @@
-/** The default storage engine: one SQLite file, read and written by any number of processes. */
+/** The default engine: one SQLite file, read and written by any number of processes. */
 import { resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import {
@@ -58,23 +58,23 @@ import { onRollback, reading, rollBack, writing } from './transaction.ts'
 import { TransactionTable } from './transaction-table.ts'
 import { readPerCommit } from './wal-index.ts'
 
-/** How a store in a file behaves. */
+/** Options of a store in a file. */
 export interface SqliteStoreOptions {
-  /** The clock. Absent: the machine's. */
+  /** Returns the current time. Absent: the machine's clock. */
   readonly now?: () => Date
-  /** Opens an existing store and never writes it; writing fails with `read_only`. */
+  /** Opens an existing store for reading only; writing fails with `read_only`. */
   readonly readOnly?: boolean
-  /** What the store holds can be had again from elsewhere: a power cut may take what was written last. */
+  /** True if the content can be obtained again from elsewhere: a power cut may take the last writes. */
   readonly isDerived?: boolean
-  /** How long deletions are remembered, in milliseconds. Absent: 90 days. */
+  /** Retention of tombstones, in milliseconds. Absent: 90 days. */
   readonly deletionsKeptMs?: number
 }
 
-/** How often a watched store is looked at for what other processes wrote, in milliseconds. */
+/** Polling interval for writes of other processes while a store is watched, in milliseconds. */
 const WATCH_MS = 20
 
 /**
- * Opens the store in this file, and makes it if there is none. Writes are durable when they return.
+ * Opens the store in this file, and creates it if there is none. Writes are durable when they return.
  * @throws StorageFault `not_a_store`, `newer_format`, `unsafe_engine` with the file untouched; `busy`, `full`
  */
 export function openSqliteStore(
@@ -101,7 +101,7 @@ export function openSqliteStore(
 
 type Settings = Required<Omit<SqliteStoreOptions, 'isDerived'>>
 
-/** What the methods of a store work on. */
+/** Components that the methods of a store work with. */
 interface StoreParts extends ImportParts {
   readonly segments: ReturnType<typeof segmentStore>
   readonly rebuild: IndexRebuild
@@ -116,7 +116,7 @@ function partsOf(db: DatabaseSync, file: string, { now, deletionsKeptMs }: Setti
   const rebuild = new IndexRebuild({ db, file, state, writer })
   const maintain = () => {
     const isMore = writer.maintain(STEP_MS)
-    // That is no step of maintenance, and never leaves more of them.
+    // A rebuild is no step of maintenance, and never leaves more of them.
     rebuild.beginIfDue()
     return (
       isMore || expiredImports.maintain(STEP_MS) || trimLog(log, state, now().getTime() - deletionsKeptMs)
@@ -250,7 +250,7 @@ function readLog(log: LogRows, state: StoreState, options: ChangesOptions): Chan
   return changesFrom({ ...log.after(reach, place, options), place, reach, trimmed }, state.types)
 }
 
-/** Forgets some deletions of before a moment. Whether there may be more. */
+/** Removes some tombstones from before a moment. Returns whether there may be more. */
 function trimLog(log: LogRows, state: StoreState, before: number): boolean {
   const last = log.trim(before)
   if (last !== undefined) state.trim(last)

@@ -1,27 +1,27 @@
-/** Who decides about an entity, as rows: the types that files fill, and what others wrote of them. */
+/** Precedence of entities, as rows: the types that files fill, and the entities of them that others wrote. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { Owned, Owner, PreparedEntity, Shadowed, StoredEntity } from '@worldwright/core/store'
 import { ownerOf } from '@worldwright/core/store'
 import { query } from './row-query.ts'
 
 /**
- * A staged row without a revision changes nothing. Its content says why it is there: the revision that the files hold of
- * an owned entity; this, where `AddOptions.keep` names it; or nothing, where it is owned and the files do not hold it.
+ * Marks a staged row that changes nothing, and so has no revision. The content of such a row is the revision that the files
+ * hold of an owned entity; this mark, if `AddOptions.keep` names it; or empty, if it is owned and the files do not hold it.
  */
 export const KEPT = '-'
 
 type Owners = Readonly<Record<string, Owner>>
 
-/** What of an import is put in place, for those who own. */
+/** The part of an import that precedence depends on. */
 export interface StagedTypes {
-  /** The import. */
+  /** Number of the import. */
   readonly number: number
-  /** The types of what was staged, and of what is replaced. */
+  /** Types of the staged entities, and replaced types. */
   readonly types: ReadonlySet<string>
   readonly replaced: readonly string[]
 }
 
-/** The rows about owners; each method belongs to the transaction it is called in. */
+/** Rows about precedence; each method runs in the transaction it is called in. */
 export class OwnerRows {
   readonly #sql
 
@@ -30,26 +30,26 @@ export class OwnerRows {
     this.#sql = statements(db)
   }
 
-  /** Notes a write of others; `before` is what it wrote over. */
+  /** Notes a write of others; `before` is the entity that it overwrote. */
   noteWrite(type: string, id: string, before: StoredEntity | undefined): void {
     if (this.#isFileType(type)) this.#sql.claim.run(type, id, before?.revision ?? null)
   }
 
-  /** Notes a deletion by others. What files never held needs no memory. */
+  /** Notes a deletion by others. Entities that files never held need no record. */
   noteDeletion({ type, id, revision }: StoredEntity): void {
     if (!this.#isFileType(type)) return
     this.#sql.claim.run(type, id, revision)
     this.#sql.forgetUnfiled.run(type, id)
   }
 
-  /** The types that files fill. */
+  /** Returns the types that files fill. */
   fileTypes(): Set<string> {
     return new Set(this.#sql.fileTypes.all().map(([type]) => type))
   }
 
   /**
-   * Whether what stands, perhaps nothing, of a type that files fill stays when they hold this revision of it, which is
-   * another one.
+   * Reports whether the stored entity, or its absence, stays although the files hold this revision, which differs. For types
+   * that files fill.
    */
   stays({ type, id, revision }: PreparedEntity, owner: Owner): boolean {
     if (owner === 'files') return false
@@ -57,7 +57,7 @@ export class OwnerRows {
     return row !== undefined && (owner === 'api' || row[0] === revision)
   }
 
-  /** Lets all that stays of what an import of files staged stay, however it was staged. */
+  /** Holds back the staged entities of an import of files whose stored ones stay, however they were staged. */
   holdStaged(number: number, files: Owners): void {
     for (const [type] of this.#sql.stagedTypes.all(number)) {
       const owner = ownerOf(type, files)
@@ -66,19 +66,19 @@ export class OwnerRows {
     }
   }
 
-  /** Keeps, of the types that an import of files replaces, what others own. Answers those of which the rest goes. */
+  /** Keeps, of the types that an import of files replaces, what others own. Returns the types whose others are deleted. */
   keepOwned(number: number, replace: readonly string[], files: Owners): string[] {
     return replace.filter((type) => {
       const owner = ownerOf(type, files)
       if (owner === 'files') return true
-      // What stands was written by others before files held any of it.
+      // Others wrote the stored entities before files held any of the type.
       if (!this.#isFileType(type)) return false
       this.#sql.keepOwned.run(number, type, owner)
       return true
     })
   }
 
-  /** Notes, before its rows are put in place, an import of others. */
+  /** Notes an import of others, before its rows are put in place. */
   noteImport({ number, types, replaced }: StagedTypes): void {
     for (const type of types) if (this.#isFileType(type)) this.#sql.claimStaged.run(number, type)
     for (const type of replaced) {
@@ -88,7 +88,7 @@ export class OwnerRows {
     }
   }
 
-  /** Notes, before its rows are put in place, what an import of files brings. */
+  /** Notes the content of an import of files, before its rows are put in place. */
   noteFiles({ number, types, replaced }: StagedTypes, files: Owners): void {
     for (const type of types) {
       if (this.#isFileType(type)) continue
@@ -101,7 +101,7 @@ export class OwnerRows {
     for (const type of replaced) this.#sql.settle[ownerOf(type, files)].run(number, type)
   }
 
-  /** What is owned, with the first shadowed entities. */
+  /** Returns the counts of owned entities by type, with the first shadowed ones. */
   owned(limit: number): Owned {
     const types = this.#sql.counts
       .all()
@@ -117,10 +117,10 @@ export class OwnerRows {
   }
 }
 
-/** Whether a staged row is that of the other table's row, in a statement whose first parameter is the import. */
+/** SQL condition: the staged row `s` has the key of the other table's row. The statement's first parameter is the import. */
 const stagedAs = (table: string) => `s.import = ?1 AND s.type = ${table}.type AND s.id = ${table}.id`
 
-/** Under `last`, what others wrote stays unless the files changed since; ?3 is the owner. */
+/** Under `last`, an entity that others wrote stays unless the files changed since; ?3 is the precedence. */
 const STAYS = `(?3 = 'api' OR o.filed IS NULL OR o.filed = '')`
 
 function statements(db: DatabaseSync) {
@@ -183,7 +183,7 @@ function statements(db: DatabaseSync) {
       `UPDATE owned SET filed = s.content FROM staged s
        WHERE ${stagedAs('owned')} AND s.revision = '' AND s.content NOT IN ('', '${KEPT}')`,
     ),
-    // What the files of a replaced type no longer hold: deleted with `files`, and with `last` where they held it before.
+    // Entities that files of a replaced type no longer hold: deleted with `files`, and with `last` if they held them before.
     settle: {
       api: db.prepare(`UPDATE owned SET filed = '' WHERE type = ?2 AND filed IS NOT NULL AND ${isMissing}`),
       last: db.prepare(

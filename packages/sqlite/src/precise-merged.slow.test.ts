@@ -2,7 +2,7 @@ import { test } from 'node:test'
 import { AskedStores } from './asked-stores.fixture.ts'
 
 // In a file of its own, since the two take minutes and run side by side.
-test('5,000 further questions have the answers of a plain program, after merges of what was updated', () => {
+test('5,000 further queries have the answers of a plain program, after merges of updated segments', () => {
   using stores = new AskedStores()
   stores.update()
   stores.maintain()

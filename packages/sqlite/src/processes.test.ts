@@ -7,7 +7,7 @@ import { untilClean } from './leftovers.fixture.ts'
 import { openSqliteStore } from './open.ts'
 import { temporaryFolder } from './temporary-folder.fixture.ts'
 
-test('a version notices what other connections write, and nothing else moves it', async (t) => {
+test('a version changes with the writes of other connections, and with nothing else', async (t) => {
   const { one, two } = twoConnections(t)
   const versions = new Set([one.version()])
   const writes = [
@@ -30,13 +30,13 @@ test('a version notices what other connections write, and nothing else moves it'
   assert.deepEqual(await walk(one, 'sol:planet', 9), ['mars', 'venus'])
 })
 
-test('what one connection undid, and another then wrote, are never taken for each other', async (t) => {
+test('what one connection undid is never taken for what another one wrote later', async (t) => {
   const { one, two, file } = twoConnections(t)
   for (const id of ['mars', 'venus', 'earth']) await put(one, planet(id, { title: id }))
   const sql = new DatabaseSync(file)
   t.after(() => sql.close())
   sql.exec(`CREATE TRIGGER failing BEFORE INSERT ON metadata BEGIN SELECT RAISE(ABORT, 'no metadata'); END`)
-  // Its segment makes a merge due, which reads it; its number is then free for another.
+  // Its segment makes a merge due, which reads it; its number is then free for another segment.
   await assert.rejects(
     async () => one.write([{ put: planet('undone', { title: 'undone' }) }], { values: { a: 'b' } }),
     /no metadata/,
@@ -59,7 +59,7 @@ test('an import of one connection does not expire for another', async (t) => {
   assert.deepEqual(await walk(two, 'sol:planet', 9), ['mars', 'venus'])
 })
 
-test('an import that expired fails as a whole', async (t) => {
+test('an import that has expired fails as a whole', async (t) => {
   const folder = folderOf(t)
   const storage = openSqliteStore(folder.file('world.db'))
   t.after(() => storage.close())
@@ -74,7 +74,7 @@ test('an import that expired fails as a whole', async (t) => {
   assert.deepEqual(await walk(storage, 'sol:planet', 9), ['venus'])
 })
 
-test('a process killed at any statement of an import leaves all of it or nothing, and no waste', async (t) => {
+test('a process killed at any statement of an import leaves all of it or nothing, and no leftovers', async (t) => {
   const staged = Array.from({ length: 40 }, (_, index) => `p${index}`)
   const outcomes = new Set<number>()
   for (const statement of [1, 2, 30, 42, 43, 44, 46, 47, 48, 49, 50, 51, 52, 53, 54, 1_000]) {
@@ -96,7 +96,7 @@ test('a process killed at any statement of an import leaves all of it or nothing
   assert.deepEqual(outcomes, new Set([0, 40]))
 })
 
-test('a snapshot is not moved by another connection', async (t) => {
+test('a snapshot does not see the writes of another connection', async (t) => {
   const { one, two } = twoConnections(t)
   await put(one, planet('mars'))
   const snapshot = await one.snapshot()

@@ -1,12 +1,12 @@
-/** Statements that read, with their rows as tuples: a third cheaper to make than objects. */
+/** Reading statements with rows as tuples: a third cheaper to create than objects. */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 
 /** A prepared statement whose rows are `Row`. */
 export interface Query<Row extends readonly unknown[]> {
-  /** The first row; undefined if there is none. */
+  /** Returns the first row; undefined if there is none. */
   get(...parameters: SQLInputValue[]): Row | undefined
   all(...parameters: SQLInputValue[]): Row[]
-  /** Rows as they are read. One walk at a time. */
+  /** Yields rows as they are read. One iteration at a time. */
   iterate(...parameters: SQLInputValue[]): Iterable<Row>
 }
 

@@ -8,7 +8,7 @@ import { openSqliteStore } from './open.ts'
 import { type SalvageReport, salvageEntities } from './salvage.ts'
 import { temporaryFolder } from './temporary-folder.fixture.ts'
 
-test('all of a sound store is saved, from its log as well, and nothing that was deleted or replaced', async (t) => {
+test('every entity of a sound store is saved, even from its log, and none that was deleted or replaced', async (t) => {
   const { file, entities } = await filledStore(t)
   const { saved, report } = salvaged(file)
   assert.deepEqual(saved, entities)
@@ -23,7 +23,7 @@ test('of a damaged store only what was written is saved, and each entity that is
     const roll = dice(seed)
     const bytes = Buffer.from(sound)
     const at = roll(bytes.length)
-    // Of a file, a block is lost or a few bits are wrong; the first page leads to everything else.
+    // Either a block of the file is lost, or some bytes are wrong, or the first page, which leads to everything else.
     const kind = roll(3)
     if (kind === 0) bytes.fill(0, at, at + 4_096)
     else if (kind === 1) for (let count = 0; count < 20; count++) bytes[roll(bytes.length)] = roll(256)
@@ -68,7 +68,7 @@ const NOTHING_MISSING = {
   logDamagedAt: undefined,
 }
 
-/** A store of entities short and long, of which some were replaced and deleted; the last writes lie in the log alone. */
+/** A store of short and long entities, some of them replaced or deleted; the last writes are in the log only. */
 async function filledStore(t: TestContext) {
   const folder = temporaryFolder()
   t.after(folder.remove)
@@ -79,7 +79,7 @@ async function filledStore(t: TestContext) {
   const long = (at: number) => 'Lorem ipsum '.repeat(at % 50 === 0 ? 3_000 : at % 40)
   await put(first, ...ids.map((id, at) => planet(id, { title: `Planet ${at}`, summary: long(at) })))
   for (const id of ids.slice(0, 60)) await first.write([{ delete: { type: 'sol:planet', id } }])
-  // Closing takes the log into the file.
+  // Closing checkpoints the log into the file.
   first.close()
   const storage = openSqliteStore(served)
   await put(storage, ...ids.slice(60, 90).map((id) => planet(id, { title: 'Another title' })))

@@ -1,13 +1,13 @@
-/** Saving what can be read of a damaged store, without ever writing to it. */
+/** Saves the readable entities of a damaged store, without ever writing to it. */
 import type { StoredEntity } from '@worldwright/core/store'
 import { DatabasePages } from './database-pages.ts'
 import { type RecordValue, recordsOf } from './database-records.ts'
 import { entityProblem } from './entity-problem.ts'
 
-/** What was found of a damaged store, beside the entities that were saved. */
+/** Findings about a damaged store, besides the entities that were saved. */
 export interface SalvageReport {
   readonly saved: number
-  /** Entities that are there and not what was written. At most a hundred are named, as `type id: what is wrong with it`. */
+  /** Entities that exist and are not what was written. At most a hundred are named, as `type id: what is wrong with it`. */
   readonly damaged: number
   readonly damagedExamples: readonly string[]
   /** Entities that the index of the log names and that were not found. At most a hundred are named, as `type id`. */
@@ -15,16 +15,16 @@ export interface SalvageReport {
   readonly lostExamples: readonly string[]
   /** Records that pages name and that cannot be read: entities, or rows of something else. */
   readonly unreadable: number
-  /** Numbers of the pages on which those are, or which are none; each of `pageBytes` bytes, from 1. At most a hundred. */
+  /** Numbers of the pages with such records, and of incomplete pages; each of `pageBytes` bytes, from 1. At most a hundred. */
   readonly damagedPages: readonly number[]
   readonly pageBytes: number
-  /** From which byte on the write-ahead log is damaged, where it is: what was written after that is lost. */
+  /** Byte at which damage of the write-ahead log begins, if there is any: later writes are lost. */
   readonly logDamagedAt: number | undefined
 }
 
 const EXAMPLES = 100
 
-/** Where an entity was found: in the record of a page, by both their numbers. */
+/** Place of an entity: a record in a page, by both their numbers. */
 interface Found {
   readonly number: number
   readonly page: number
@@ -32,9 +32,9 @@ interface Found {
 }
 
 /**
- * Gives every entity of a store's files that is what its revision says, in no order, each once and as it was last written; and
- * at the end what is missing. Every page is looked at by itself, so that no damage of one hides another.
- * Pages that were given back hold what was deleted or replaced, and are left out where that can be known.
+ * Yields every entity in a store's files that matches its revision, in no order, each once and as it was last written; and
+ * returns what is missing. Every page is read by itself, so that damage of one hides no other. Free pages hold deleted or
+ * replaced entities, and are left out if that can be known.
  */
 export function* salvageEntities(path: string): Generator<StoredEntity, SalvageReport> {
   const pages = new DatabasePages(path)
@@ -55,7 +55,7 @@ export function* salvageEntities(path: string): Generator<StoredEntity, SalvageR
 }
 
 class Survey {
-  /** The last version of every sound entity that was not deleted after it. */
+  /** Last version of every sound entity that was not deleted after it. */
   readonly newest = new Map<string, Found>()
   readonly #pages: DatabasePages
   readonly #deleted = new Map<string, number>()
@@ -74,7 +74,7 @@ class Survey {
       if (free.has(number)) continue
       const found = recordsOf(this.#pages, number)
       if (found === undefined) {
-        // Pages of overflow have no mark: only what is cut short, or has none of the known ones at its place, is named.
+        // Overflow pages have no mark: a page of an unknown kind is reported only if it is cut short.
         if (this.#pages.page(number).length < this.#pages.pageBytes) this.#damagedPages.push(number)
         continue
       }
@@ -132,8 +132,8 @@ function entityOf([type, id, revision, json]: readonly RecordValue[] = []): Stor
 }
 
 /**
- * The pages that were given back. If this list is damaged, so that a page comes twice or is not there, the rest of it is not
- * believed: what was deleted may come back, what was not deleted stays.
+ * Returns the pages of the free list. If the list is damaged, so that a page comes twice or does not exist, the rest of it is
+ * ignored: deleted entities may come back, others stay.
  */
 function freePages(pages: DatabasePages): ReadonlySet<number> {
   const free = new Set<number>()
@@ -151,7 +151,7 @@ function freePages(pages: DatabasePages): ReadonlySet<number> {
   return free
 }
 
-/** No type has a space in it. */
+/** Makes a key: no type has a space in it. */
 function keyOf(type: string, id: string): string {
   return `${type} ${id}`
 }

@@ -39,7 +39,7 @@ const WORDS = [
   '🚀',
 ]
 
-test('both engines answer one and the same sequence byte for byte', async (t) => {
+test('both engines give the same answers to one sequence, byte for byte', async (t) => {
   const folder = temporaryFolder()
   t.after(folder.remove)
   const memory = await answers((now) => createMemoryStore({ search: memorySearch, now }))
@@ -48,7 +48,7 @@ test('both engines answer one and the same sequence byte for byte', async (t) =>
   for (const [index, answer] of memory.entries()) assert.equal(sqlite[index], answer)
 })
 
-/** Plays the sequence and gives every answer as JSON, versions and positions named in the order of their appearance. */
+/** Plays the sequence and returns every answer as JSON, versions and offsets named in the order of their appearance. */
 async function answers(open: (now: () => Date) => Store): Promise<string[]> {
   let seconds = 0
   const storage = open(() => new Date(Date.UTC(2026, 2, 1, 9, 0, seconds)))

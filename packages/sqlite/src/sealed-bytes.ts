@@ -1,10 +1,10 @@
-/** Bytes with a checksum behind them that says where they belong: neither changed nor moved bytes pass for what was written. */
+/** Bytes with a checksum that includes their place: neither changed nor moved bytes pass for what was written. */
 import { crc32 } from 'node:zlib'
 import { IndexDamage } from '@worldwright/search'
 
 const SEAL_BYTES = 4
 
-/** The bytes with their checksum. `place`: what nothing else is kept under. */
+/** Returns the bytes followed by their checksum. `place`: a name that nothing else is kept under. */
 export function seal(bytes: Uint8Array, place: string): Uint8Array {
   const sealed = new Uint8Array(bytes.length + SEAL_BYTES)
   sealed.set(bytes)
@@ -12,7 +12,7 @@ export function seal(bytes: Uint8Array, place: string): Uint8Array {
   return sealed
 }
 
-/** The bytes that were sealed for this place, not copied. @throws IndexDamage where they are not */
+/** Returns the bytes that were sealed for this place, not copied. @throws IndexDamage if they were not */
 export function unseal(sealed: Uint8Array, place: string): Uint8Array {
   const bytes = sealed.subarray(0, Math.max(0, sealed.length - SEAL_BYTES))
   if (sealed.length < SEAL_BYTES || sealOf(sealed) !== checksumOf(bytes, place))
@@ -20,12 +20,12 @@ export function unseal(sealed: Uint8Array, place: string): Uint8Array {
   return bytes
 }
 
-/** The checksum of a place alone: that something is kept there. */
+/** Returns the checksum of a place alone: something is kept there. */
 export function placeSeal(place: string): number {
   return crc32(place)
 }
 
-/** The checksum behind sealed bytes, unchecked: a whole number of 32 bits. */
+/** Returns the checksum behind sealed bytes, unchecked: a whole number of 32 bits. */
 export function sealOf(sealed: Uint8Array): number {
   if (sealed.length < SEAL_BYTES) return 0
   return new DataView(sealed.buffer, sealed.byteOffset).getUint32(sealed.length - SEAL_BYTES)

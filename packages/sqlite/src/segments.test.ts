@@ -10,7 +10,7 @@ import { clearIndex, SEGMENT_CHECKSUM, SEGMENT_SCHEMA, segmentStore } from './se
 const searched = (store: SegmentReads, text: string) =>
   new IndexReader(store).search({ text, limit: 9, budgetMs: 1_000 }).hits.map(({ key }) => key.id)
 
-test('what an undone transaction wrote is never taken for what a later one writes', () => {
+test('what an undone transaction wrote is never taken for the writes of a later one', () => {
   const { db, store, writer } = emptyIndex()
   const write = (id: string, title: string, end: 'COMMIT' | 'ROLLBACK') => {
     db.exec('BEGIN')
@@ -29,7 +29,7 @@ test('what an undone transaction wrote is never taken for what a later one write
   db.close()
 })
 
-test('what was to be deleted by a transaction that failed half way lives on', () => {
+test('a document whose deletion failed half way is still found', () => {
   const { db, store } = emptyIndex()
   let full = false
   const writer = new IndexWriter({
@@ -55,7 +55,7 @@ test('what was to be deleted by a transaction that failed half way lives on', ()
   db.close()
 })
 
-test('no segment gets the number of another, not even of one whose rows are gone', () => {
+test('no segment gets the number of another, not even of a removed one', () => {
   const { db, store } = emptyIndex()
   const numbers: number[] = []
   for (let count = 0; count < 9; count += 1) {

@@ -13,7 +13,7 @@ import { type Query, query } from './row-query.ts'
 import { placeSeal, seal, sealOf, unseal } from './sealed-bytes.ts'
 import { primaryCode } from './sqlite-faults.ts'
 
-/** The tables. `head` is absent until a segment is published; `dropped` ones are waste. */
+/** Tables of the segments. `head` is NULL until a segment is published; `dropped` ones are waste. */
 export const SEGMENT_SCHEMA = `
   CREATE TABLE search_segments (
     segment INTEGER PRIMARY KEY AUTOINCREMENT, head BLOB, dropped INTEGER NOT NULL DEFAULT 0, begun REAL NOT NULL
@@ -27,19 +27,19 @@ export const SEGMENT_SCHEMA = `
   ) STRICT, WITHOUT ROWID;`
 
 /**
- * A row's place, in SQL since it is a whole number of 64 bits: `?1` the segment, `?2` the file and row. That is room for
- * 2^21 rows of a file, 128 GB, and for 2^39 segments: a thousand a second for 17 years.
+ * Place of a row, computed in SQL since it is a whole number of 64 bits: `?1` the segment, `?2` the file and row. There is room
+ * for 2^21 rows of a file, 128 GB, and for 2^39 segments: a thousand a second for 17 years.
  */
 const PLACE = '(?1 << 24 | ?2)'
 const ROWS = 2 ** 21
 
-/** What SQLite says of a page that it cannot make sense of. */
+/** SQLite's result code for a page that it cannot interpret. */
 const SQLITE_CORRUPT = 11
 
-/** A segment that nobody published within a day was left by a process that died, in seconds. */
+/** Age of an unpublished segment, in seconds, after which it was left by a process that died: one day. */
 const FORGOTTEN_AFTER = 86_400
 
-/** What says which segments there are: without a row of them, searches would miss documents and not know it. */
+/** Checksum of the list of segments: if a row of it were missing, searches would miss documents unnoticed. */
 export const SEGMENT_CHECKSUM = `
   -- Of the published segments and their tombstones.
   ALTER TABLE search_state ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0`
@@ -115,7 +115,7 @@ function publishedSegments(sql: Statements): SegmentRecord[] {
   return records
 }
 
-/** A segment whose head is read when it is asked for: most heads are known from the list already. */
+/** A segment whose head is read on demand: most heads are known from the list already. */
 class PublishedSegment implements SegmentRecord {
   readonly id: number
   readonly tombstones: SegmentRecord['tombstones']
@@ -133,7 +133,7 @@ class PublishedSegment implements SegmentRecord {
   }
 }
 
-/** What SQLite cannot read of the index is damage of the index. */
+/** Runs a read. Data of the index that SQLite cannot read is damage of the index. */
 function reading<T>(work: () => T): T {
   try {
     return work()
@@ -152,7 +152,7 @@ type Statements = ReturnType<typeof statements>
 function statements(db: DatabaseSync) {
   return {
     state: query<[number, number, number]>(db, 'SELECT generation, format, checksum FROM search_state'),
-    // By chance, since counting would come to the same number again after a change that was undone.
+    // Random, since a counter would come to the same number again after a change that was undone.
     advance: db.prepare('UPDATE search_state SET generation = random() >> 12, checksum = ?'),
     published: query<[number]>(
       db,
@@ -183,7 +183,7 @@ function statements(db: DatabaseSync) {
   }
 }
 
-/** A newer program keeps this index: changing it, or searching it, would be guessing. */
+/** A newer program maintains this index: changing or searching it would be guessing. */
 function newerIndex(): StorageFault {
   return new StorageFault(
     'newer_format',
@@ -192,16 +192,16 @@ function newerIndex(): StorageFault {
 }
 
 const NONE = new Uint8Array(0)
-/** Where a row belongs, as its checksum says it. */
+/** Returns the place of a row, as its checksum includes it. */
 export const rowPlace = (segment: number, file: SegmentFile, row: number) =>
   `row ${row} of segment ${segment}/${file}`
-/** Where the head of a segment belongs, as its checksum says it. */
+/** Returns the place of a segment's head, as its checksum includes it. */
 export const headPlace = (segment: number) => `the head of segment ${segment}`
-/** Where a row of tombstones belongs, as its checksum says it. */
+/** Returns the place of a row of tombstones, as its checksum includes it. */
 export const tombstonePlace = (segment: number, row: number) =>
   `row ${row} of the deletions of segment ${segment}`
 
-/** Whether the index is of today's format, so that it need not be built. @throws StorageFault `newer_format` */
+/** Reports whether the index is of the current format, so that it need not be built. @throws StorageFault `newer_format` */
 export function isIndexed(db: DatabaseSync): boolean {
   const format = formatOf(db)
   if (format > INDEX_FORMAT) throw newerIndex()
@@ -212,12 +212,12 @@ function formatOf(db: DatabaseSync): number {
   return Number(db.prepare('SELECT format FROM search_state').get()?.['format'])
 }
 
-/** Whether there is no index, and nothing of one: it was given up, and is to be built. */
+/** Reports whether the index was given up: nothing of it exists, and it is to be built. */
 export function isGivenUp(db: DatabaseSync): boolean {
   return formatOf(db) === 0
 }
 
-/** Takes the index away, which is to be built: searches fail from now on. */
+/** Removes the index, which is to be built: searches fail from now on. */
 export function markUnindexed(db: DatabaseSync): void {
   throwAway(db)
   setFormat(db, 0)
@@ -228,8 +228,8 @@ function setFormat(db: DatabaseSync, format: number): void {
 }
 
 /**
- * Throws the index away: what is added from now on is of today's format. Segments that an import is still writing stay,
- * where they have that format: whether they are of any use is for the import to find out.
+ * Removes the index: segments are of the current format from now on. Those that an import is still writing stay if they have
+ * that format: the import finds out whether they are of any use.
  */
 export function clearIndex(db: DatabaseSync): void {
   throwAway(db)
@@ -237,7 +237,7 @@ export function clearIndex(db: DatabaseSync): void {
 }
 
 function throwAway(db: DatabaseSync): void {
-  // Of another format nothing can be known, where its rows lie included.
+  // Nothing is known of another format, not even the place of its rows.
   const clear =
     isGivenUp(db) || isIndexed(db)
       ? 'UPDATE search_segments SET dropped = 1 WHERE head IS NOT NULL'

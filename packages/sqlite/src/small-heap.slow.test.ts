@@ -6,13 +6,13 @@ import type { EntityChange } from '../../core/src/store/entity-search.ts'
 import type { IndexBuildMessage } from './index-build-thread.ts'
 import { temporaryFolder } from './temporary-folder.fixture.ts'
 
-/** An address as long as an entity may nearly be: it is not searched, so that indexing it takes no time. */
+/** An address nearly as long as an entity may be: it is not searched, so that indexing it takes no time. */
 const LONG = `https://sol.example/${'a'.repeat(240_000)}`
 
-test('imports of large entities need little memory: new, changed with writes beside them, deleted', async (t) => {
+test('imports of large entities need little memory: new, changed with concurrent writes, deleted', async (t) => {
   const folder = temporaryFolder()
   t.after(folder.remove)
-  // Each of the four is 72 MB, and what stands as well.
+  // Each of the four is 72 MB, and so is the stored content.
   const script = `
     const { parentPort } = require('node:worker_threads')
     import(${JSON.stringify(new URL('./open.ts', import.meta.url).href)}).then(async ({ openSqliteStore }) => {
@@ -52,7 +52,7 @@ test('imports of large entities need little memory: new, changed with writes bes
   ])
 })
 
-test('a segment is full also of removals, which have no postings', async (t) => {
+test('removals, which have no postings, fill a segment as well', async (t) => {
   const program = new URL('./index-build-thread.ts', import.meta.url)
   const thread = new Worker(program, { workerData: {} })
   t.after(() => thread.terminate())
@@ -63,7 +63,7 @@ test('a segment is full also of removals, which have no postings', async (t) => 
   thread.on('message', (message: IndexBuildMessage) => {
     if ('segment' in message) segments += 1
   })
-  // Of 4 million characters each; the empty one is the end.
+  // Lists of 4 million characters each; the empty one is the end.
   for (let lists = 0; lists < 20; lists++) thread.postMessage(Array.from({ length: 16 }, () => removal))
   thread.postMessage([])
   await once(thread, 'exit')

@@ -1,4 +1,4 @@
-/** Snapshots: a connection of their own whose read transaction stays open. */
+/** Snapshots: each is a connection of its own whose read transaction stays open. */
 import { damagedEntity, type Snapshot, type StoredEntity } from '@worldwright/core/store'
 import { readEntityFrom } from './checksum.ts'
 import { connectReader } from './connect.ts'
@@ -16,7 +16,7 @@ export function openSnapshot(path: string): Snapshot {
     entities(type) {
       const where = type === undefined ? '' : 'WHERE type = ?'
       const sql = `SELECT type, id, revision, json, checksum FROM entities ${where} ORDER BY type, id`
-      // A statement of its own, so that several walks can go on at a time.
+      // A statement of its own, so that several iterations can go on at a time.
       const rows = withFaults(() => query<Row>(db, sql))
       return stored(rows.iterate(...(type === undefined ? [] : [type])))
     },

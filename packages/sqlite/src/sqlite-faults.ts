@@ -1,9 +1,9 @@
-/** SQLite's failures as the contract's. */
+/** SQLite's failures, translated to those of the contract. */
 
 import { StorageFault, type StorageFaultCode } from '@worldwright/core/store'
 import { IndexDamage } from '@worldwright/search'
 
-/** SQLite's primary result codes (https://sqlite.org/rescode.html) that mean something to a caller. */
+/** SQLite's primary result codes (https://sqlite.org/rescode.html) that matter to a caller. */
 const FAULTS: Readonly<Record<number, readonly [StorageFaultCode, string]>> = {
   5: ['busy', 'Another process is writing to the store. Try again.'],
   6: ['busy', 'Another connection of this process is writing to the store. Try again.'],
@@ -18,7 +18,7 @@ const FAULTS: Readonly<Record<number, readonly [StorageFaultCode, string]>> = {
   26: ['not_a_store', 'This file is not a store. Name another.'],
 }
 
-/** The `StorageFault` an SQLite error stands for; anything else comes back as it is. */
+/** Returns the `StorageFault` that an SQLite error stands for; any other error unchanged. */
 export function faultFrom(error: unknown): unknown {
   if (error instanceof IndexDamage)
     return new StorageFault('index_rebuilding', error.message, { cause: error })
@@ -26,17 +26,17 @@ export function faultFrom(error: unknown): unknown {
   return fault ? new StorageFault(...fault, { cause: error }) : error
 }
 
-/** A number larger than any that we write, where `node:sqlite` meets it in a row. */
+/** Detects a number larger than any that we write, which `node:sqlite` has found in a row. */
 function isUnreadable(error: unknown): boolean {
   return error instanceof RangeError && 'code' in error && error.code === 'ERR_OUT_OF_RANGE'
 }
 
-/** Whether an error says that another connection holds the lock. */
+/** Reports whether an error means that another connection holds the lock. */
 export function isBusy(error: unknown): boolean {
   return primaryCode(error) === 5
 }
 
-/** Runs `work`, and throws what it throws as `StorageFault` where it is one. */
+/** Runs `work`, and throws its SQLite errors as `StorageFault`. */
 export function withFaults<T>(work: () => T): T {
   try {
     return work()
@@ -45,7 +45,7 @@ export function withFaults<T>(work: () => T): T {
   }
 }
 
-/** SQLite's primary result code of an error, or of what a `StorageFault` was made from; undefined of any other. */
+/** Returns SQLite's primary result code of an error, or of the cause of a `StorageFault`; undefined for any other. */
 export function primaryCode(error: unknown): number | undefined {
   if (error instanceof StorageFault) return primaryCode(error.cause)
   const isOurs = error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'

@@ -1,11 +1,11 @@
-/** What is staged against what is stored, in batches: a large import goes through a small heap. */
+/** Compares staged with stored entities, in batches: a large import goes through a small heap. */
 import type { EntityChange } from '@worldwright/core/store'
 import { jsonOf } from '@worldwright/search/entities'
 import { batchOf } from './batch.ts'
 import { readEntityFrom } from './checksum.ts'
 
 /**
- * A staged entity against what is stored. JSON and content are both absent where what is stored stays; where it has the same
+ * A staged entity next to the stored one. JSON and content are both absent if the stored one stays; if it has the same
  * revision, it stays unless it is damaged.
  */
 export type ComparedRow = [...MissingRow, type: string, content: string | null, hasSameRevision: 0 | 1]
@@ -13,7 +13,7 @@ export type ComparedRow = [...MissingRow, type: string, content: string | null, 
 /** A stored entity; its JSON is absent if something was staged under its key. */
 export type MissingRow = [id: string, revision: string, json: string | null, checksum: number | null]
 
-/** The changes that rows stand for. `after`: the rows behind a key, ascending by type and id. */
+/** Yields the changes that rows stand for. `after`: the rows after a key, ascending by type and id. */
 export function* changesIn(
   after: (type: string, id: string) => Iterable<ComparedRow>,
 ): Generator<readonly EntityChange[]> {
@@ -31,7 +31,7 @@ export function* changesIn(
   }
 }
 
-/** The deletions that rows stand for. `after`: the rows of a type behind an id, ascending. */
+/** Yields the deletions that rows stand for. `after`: the rows of a type after an id, ascending. */
 export function* deletionsIn(
   types: readonly string[],
   after: (type: string, id: string) => Iterable<MissingRow>,
@@ -48,7 +48,7 @@ export function* deletionsIn(
   }
 }
 
-/** What stands, as changes say it. */
+/** Returns the stored entity of a row, as changes have it. */
 function standing(type: string, row: readonly [...MissingRow, ...unknown[]]): EntityChange['before'] {
   const [id, revision, json, checksum] = row
   return json === null ? undefined : jsonOf(readEntityFrom(type, id, revision, json, checksum))

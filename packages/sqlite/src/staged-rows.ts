@@ -1,4 +1,4 @@
-/** What was staged, on its way into the entities' own table. */
+/** Staged entities, on their way into the table of entities. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { StoredEntity } from '@worldwright/core/store'
 import { changedFrom, storedFrom } from '@worldwright/core/store'
@@ -6,13 +6,13 @@ import { batchOf } from './batch.ts'
 import { readEntityFrom, timesChecksum } from './checksum.ts'
 import { query } from './row-query.ts'
 
-/** Lets an entity take the place of another one under its key. */
+/** SQL clause by which an entity replaces the one under its key. */
 export const REPLACE = `ON CONFLICT (type, id) DO UPDATE
   SET revision = excluded.revision, json = excluded.json, number = excluded.number, checksum = excluded.checksum`
 
 /** Prepares the statements; each runs within the transaction it is called in. `put`: puts one entity. */
 export function stagedRows(db: DatabaseSync, put: (entity: StoredEntity, number: number) => void) {
-  // As `storedFrom` writes it, without taking every row through this process. (x | y) - (x & y) is XOR.
+  // Writes JSON as `storedFrom` does, without taking every row through this process. (x | y) - (x & y) is XOR.
   const putNew = db.prepare(
     `INSERT INTO entities (type, id, revision, json, number, checksum)
      SELECT type, id, revision, substr(content, 1, length(content) - 1) || ',"createdAt":"' || ?2 ||
@@ -47,9 +47,9 @@ export function stagedRows(db: DatabaseSync, put: (entity: StoredEntity, number:
   }
 
   return {
-    /** Empties a damaged entity, so that what is staged of it differs and takes nothing over from it. */
+    /** Empties a damaged entity, so that the staged one differs and takes nothing over from it. */
     blank: (type: string, id: string) => void blank.run(type, id),
-    /** Puts all that an import staged and that differs in place, at a moment (RFC 3339). */
+    /** Puts all staged entities of an import that differ in place, at a moment (RFC 3339). */
     putStaged(importNumber: number, at: string, number: number): void {
       putChanged(importNumber, at, number)
       putNew.run(importNumber, at, number, timesChecksum(at))

@@ -1,4 +1,4 @@
-/** The tables of imports: what was staged, by which import, of which process. */
+/** Tables of imports: the staged entities, by import, and its process. */
 import { hostname } from 'node:os'
 import type { DatabaseSync } from 'node:sqlite'
 import type { EntityChange, EntityKey, PreparedEntity, UnstagedCount } from '@worldwright/core/store'
@@ -8,7 +8,7 @@ import { KEPT } from './owner-rows.ts'
 import { query } from './row-query.ts'
 import { type ComparedRow, changesIn, deletionsIn, type MissingRow } from './staged-changes.ts'
 
-/** The staged entities; each method belongs to the transaction it is called in. */
+/** The staged entities; each method runs in the transaction it is called in. */
 export class Staging {
   readonly #sql
 
@@ -22,22 +22,22 @@ export class Staging {
     return Number(this.#sql.begin.run(hostname(), process.pid, heartbeatSeconds()).lastInsertRowid)
   }
 
-  /** Keeps an import from looking dead: to be called every `HEARTBEAT_MS`. False if it has ended. */
+  /** Keeps an import from looking dead: call it every `HEARTBEAT_MS`. Returns false if it has ended. */
   heartbeat(number: number): boolean {
     return this.#sql.heartbeat.run(heartbeatSeconds(), number).changes === 1
   }
 
-  /** Stages that nothing changes under a key: see `KEPT`. False, with nothing done, where it is staged already. */
+  /** Stages that a key stays unchanged: see `KEPT`. Returns false, with nothing done, if it is staged already. */
   hold(number: number, { type, id }: EntityKey, content: string, mark?: number): boolean {
     return this.#sql.put.run(number, type, id, '', content, null, mark ?? null).changes === 1
   }
 
-  /** Keeps what is stored under these keys. */
+  /** Keeps the stored entities under these keys. */
   protect(number: number, keys: readonly EntityKey[]): void {
     for (const key of keys) this.hold(number, key, KEPT)
   }
 
-  /** Of these types: the entities that stand and were not staged, or only kept. None is missing where not some may go. */
+  /** Counts, for each type, the stored entities that are only kept, and those not staged: these only for types in `someGo`. */
   unstaged(number: number, types: readonly string[], someGo: ReadonlySet<string>) {
     return new Map(
       types.map((type): [string, UnstagedCount] => {
@@ -48,29 +48,29 @@ export class Staging {
     )
   }
 
-  /** Stages an entity. False, with nothing done, where one of its key is staged already. */
+  /** Stages an entity. Returns false, with nothing done, if its key is staged already. */
   put(number: number, prepared: PreparedEntity, mark?: number): boolean {
     const { type, id, revision, content } = prepared
     const checksum = checksumWithoutTimes(prepared)
     return this.#sql.put.run(number, type, id, revision, content, checksum, mark ?? null).changes === 1
   }
 
-  /** The mark of what is staged under a key; undefined if there is none. */
+  /** Returns the mark of the staged entity under a key; undefined if there is none. */
   markOf(number: number, { type, id }: EntityKey): number | undefined {
     return this.#sql.mark.get(number, type, id)?.[0] ?? undefined
   }
 
-  /** What would happen to each staged entity, in batches; `before` and `after` are both undefined if nothing would. */
+  /** Yields the effect on each staged entity, in batches; `before` and `after` are both undefined if there is none. */
   compared(number: number): Generator<readonly EntityChange[]> {
     return changesIn((type, id) => this.#sql.compared.iterate(number, type, id))
   }
 
-  /** The deletions of the stored entities of these types that were not staged, in batches. */
+  /** Yields the deletions of the stored entities of these types that were not staged, in batches. */
   missing(number: number, types: readonly string[]): Generator<readonly EntityChange[]> {
     return deletionsIn(types, (type, id) => this.#sql.missing.iterate(number, type, id))
   }
 
-  /** Ends an import: what it staged is waste from now on. False if it had ended already. */
+  /** Ends an import: its staged rows are waste from now on. Returns false if it had ended already. */
   finish(number: number): boolean {
     return this.#sql.finish.run(number).changes === 1
   }

@@ -1,4 +1,4 @@
-/** All that a store keeps, as rows that every engine understands: what is read of one can be put into another. */
+/** All content of a store, as rows that every engine understands: content read from one can be put into another. */
 import { createHash } from 'node:crypto'
 import type { EntityKey, StoredEntity } from '@worldwright/core/store'
 
@@ -7,16 +7,16 @@ export interface NumberedEntity extends StoredEntity {
   readonly number: number
 }
 
-/** A deletion that is still known. */
+/** A tombstone that is still kept. */
 export interface KnownDeletion extends EntityKey {
   readonly number: number
   /** In milliseconds since 1970. */
   readonly deletedAt: number
 }
 
-/** An entity that others than files wrote, of a type that files fill. */
+/** An entity of a type that files fill, which others wrote. */
 export interface OwnedKey extends EntityKey {
-  /** The revision that the files were seen to hold of it last; empty if they hold it no more, null if they never did. */
+  /** Revision that the files were last seen to hold; empty if they hold it no more, null if they never did. */
   readonly filed: string | null
 }
 
@@ -24,26 +24,26 @@ export interface OwnedKey extends EntityKey {
 export interface TypeContent {
   readonly type: string
   readonly count: number
-  /** Of its last write. */
+  /** Number of its last write. */
   readonly number: number
 }
 
-/** A named value, and the version that it was kept with. */
+/** A named value, and the version that it was stored with. */
 export interface KeptValue {
   readonly key: string
   readonly value: string
   readonly version: string
 }
 
-/** A store at one moment. Everything is ascending by the bytes of its keys; rows come in pages, once each time. */
+/** The content of a store at one moment, ascending by the bytes of its keys. Each call yields the rows once, in pages. */
 export interface StoreContent {
   readonly epoch: string
-  /** Of the last write that changed entities. */
+  /** Number of the last write that changed entities. */
   readonly number: number
-  /** Deletions up to this number may be forgotten. */
+  /** Tombstones up to this number may have been removed. */
   readonly trimmed: number
   readonly types: readonly TypeContent[]
-  /** The types that files fill. */
+  /** Types that files fill. */
   readonly filled: readonly string[]
   readonly values: readonly KeptValue[]
   /** @throws StorageFault `damaged` */
@@ -52,16 +52,16 @@ export interface StoreContent {
   owned(): AsyncIterable<readonly OwnedKey[]>
 }
 
-/** What a content is known by. */
+/** Digests that identify the content of a store. */
 export interface ContentDigest {
   readonly entities: number
-  /** As `StoreReport.contentHash`: over types, ids and revisions. */
+  /** Digest over types, ids and revisions, as `StoreReport.contentHash`. */
   readonly contentHash: string
-  /** Over everything. */
+  /** Digest over everything. */
   readonly digest: string
 }
 
-/** Reads all of a content. @throws StorageFault `damaged` */
+/** Reads all of a content, and returns its digests. @throws StorageFault `damaged` */
 export async function digestOf(content: StoreContent): Promise<ContentDigest> {
   const { epoch, number, trimmed, types, filled, values } = content
   const hash = createHash('sha256')
@@ -79,7 +79,7 @@ export async function digestOf(content: StoreContent): Promise<ContentDigest> {
   return { entities, contentHash: hash.digest('hex'), digest: all.digest('hex') }
 }
 
-/** The members of a row in the order of their names. */
+/** Returns the members of a row, in the order of their names. */
 function membersOf(row: object): unknown[] {
   return Object.entries(row)
     .sort(([left], [right]) => (left < right ? -1 : 1))

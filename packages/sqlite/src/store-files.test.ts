@@ -44,7 +44,7 @@ test('a store whose log was taken away is not opened without it', async (t) => {
   assert.deepEqual([existsSync(`${file}-wal`), existsSync(`${file}-shm`)], [false, false])
 })
 
-test('another file in the place of the store is neither written nor read', async (t) => {
+test('another file in place of the store is neither written nor read', async (t) => {
   const { file, storage } = await openedStore(t)
   copyFileSync(file, `${file}.copy`)
   rmSync(file)
@@ -64,7 +64,7 @@ test('a write that was committed into a file that is gone is not acknowledged', 
   await assert.rejects(put(storage, planet('earth')), gone)
 })
 
-test('a store that a newer version took over is read and not written', async (t) => {
+test('a store that a newer version migrated is read and not written', async (t) => {
   const { file, storage } = await openedStore(t)
   const newer = new DatabaseSync(file)
   newer.exec('PRAGMA user_version = 999')

@@ -1,31 +1,31 @@
-/** Whether the files of an open store still lie where they were opened: what is written to others, nobody finds again. */
+/** Detects that the files of an open store have been moved or replaced: further writes would be lost. */
 import { statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { StorageFault } from '@worldwright/core/store'
 import { newerRefusal } from './migrations.ts'
 import { guardWrites } from './transaction.ts'
 
-/** The file with the entities, and its log: without the log, what it has not given back yet is lost. */
+/** The file with the entities, and its log: without the log, commits that were not checkpointed are lost. */
 const SUFFIXES = ['', '-wal']
 
-/** The files of one connection. An open file keeps its number until it is closed, so that no other gets it. */
+/** Files of one connection. An open file keeps its inode number until it is closed, so that no other gets it. */
 export class StoreFiles {
   readonly #path: string
   readonly #opened: (string | undefined)[]
 
-  /** Remembers the files that lie at a path now, right after they were opened. */
+  /** Remembers the files at a path, right after they were opened. */
   constructor(path: string) {
     this.#path = path
     this.#opened = SUFFIXES.map((suffix) => identityOf(path + suffix))
   }
 
-  /** Two looks at the file system, of some microseconds each. @throws StorageFault `file_gone` */
+  /** Refuses files that are gone or replaced: two checks of some microseconds each. @throws StorageFault `file_gone` */
   refuseGone(): void {
     for (const [at, suffix] of SUFFIXES.entries()) {
       const path = this.#path + suffix
       const found = identityOf(path)
       this.#opened[at] ??= found
-      // If the log was not there yet, it may still come.
+      // A log that did not exist yet may still come.
       if (this.#opened[at] === undefined) continue
       if (found === undefined)
         throw new StorageFault(
@@ -42,8 +42,8 @@ export class StoreFiles {
 }
 
 /**
- * Lets a connection write only to the files that lie at `path` now, and as long as no newer version has changed their format.
- * @returns the files, for those who open them once more
+ * Lets a connection write only to the files that are at `path` now, and only while no newer version has changed their format.
+ * @returns the files, for further connections to them
  */
 export function guardFiles(db: DatabaseSync, path: string): StoreFiles {
   const files = new StoreFiles(path)

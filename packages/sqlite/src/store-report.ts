@@ -1,19 +1,19 @@
-/** What an examination of a whole store finds, whichever engine keeps it. */
+/** Examination of a whole store, in any engine. */
 import { createHash } from 'node:crypto'
 import { type EntityRef, visitReferences } from '@worldwright/client/protocol'
 import type { EntityKey, StoredEntity } from '@worldwright/core/store'
 import { entityIn, entityProblem } from './entity-problem.ts'
 
-/** What was found in a store. */
+/** Report on a store as a whole. */
 export interface StoreReport {
   readonly entities: number
   /** Entities per type, ascending by type. */
   readonly types: Readonly<Record<string, number>>
-  /** A digest over types, ids and revisions: stores with the same content have the same one, times aside. */
+  /** Digest over types, ids and revisions: equal for stores with the same content, times aside. */
   readonly contentHash: string
-  /** Damage, in words; empty where the store is sound. At most a hundred. */
+  /** Damage, in words; empty if the store is sound. At most a hundred. */
   readonly problems: readonly string[]
-  /** References of this world's entities to entities that do not exist: no damage, but worth knowing. */
+  /** References to entities of this world that do not exist: no damage, but worth knowing. */
   readonly dangling: number
   readonly danglingExamples: readonly string[]
 }
@@ -21,7 +21,7 @@ export interface StoreReport {
 const MAX_PROBLEMS = 100
 const EXAMPLES = 20
 
-/** Adds up what is found. Entities come ascending by type, then id. */
+/** Collects findings. Entities must come ascending by type, then id. */
 export class StoreExamination {
   readonly #digest = createHash('sha256')
   readonly #types: Record<string, number> = {}
@@ -35,7 +35,7 @@ export class StoreExamination {
     if (this.#problems.length < MAX_PROBLEMS) this.#problems.push(said)
   }
 
-  /** Examines an entity. `otherwise`: what else is wrong with it. Answers what it refers to. */
+  /** Examines an entity. `otherwise`: another problem of it. Returns its references. */
   entity(stored: StoredEntity, otherwise?: string): EntityRef[] {
     const { type, id, revision, json } = stored
     this.#entities += 1
@@ -49,14 +49,14 @@ export class StoreExamination {
     return references
   }
 
-  /** Notes that an entity refers to one that does not exist. */
+  /** Notes a reference of an entity to one that does not exist. */
   dangling({ type, id }: EntityKey, reference: EntityRef): void {
     this.#dangling += 1
     if (this.#examples.length < EXAMPLES)
       this.#examples.push(`${type} ${id}: there is no ${reference.type} ${reference.id}`)
   }
 
-  /** Holds the counts that a store keeps against its entities, which have all been examined. */
+  /** Compares the counts that a store keeps with its entities, which have all been examined. */
   counts(kept: Iterable<readonly [type: string, count: number]>): void {
     for (const [type, count] of kept) {
       const has = this.#types[type] ?? 0
@@ -64,7 +64,7 @@ export class StoreExamination {
     }
   }
 
-  /** What was found. */
+  /** Returns the report of all findings. */
   report(): StoreReport {
     return {
       entities: this.#entities,

@@ -1,26 +1,26 @@
-/** Counts, positions and named values: what a store knows about itself without looking at its entities. */
+/** Counts, offsets and named values: the state of a store without its entities. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { IndexRules, NamedValue, NamedValues, Position, TypeState } from '@worldwright/core/store'
 import { isBeside, positionOf, type Reach, RULES_KEY, rulesOfText } from '@worldwright/core/store'
 import { query } from './row-query.ts'
 
-/** How far a store's history has come. */
+/** Progress of the history of a store. */
 export interface History extends Reach {
-  /** How many writes changed named values alone. */
+  /** Number of writes that changed named values only. */
   readonly edits: number
-  /** Deletions up to this number may be forgotten. */
+  /** Tombstones up to this number may have been removed. */
   readonly trimmed: number
 }
 
 /** Statements over the state, each within the transaction it is called in. */
 export type StoreState = ReturnType<typeof storeState>
 
-/** What a store takes over of the history that it follows: how far it is, and the last numbers of all types. */
+/** The part of a followed history that a store takes over: its progress, and the last numbers of all types. */
 export interface Advance extends Omit<History, 'edits'> {
   readonly types: ReadonlyMap<string, number>
 }
 
-/** Prepares the statements over counts, positions and named values. */
+/** Prepares the statements over counts, offsets and named values. */
 export function storeState(db: DatabaseSync) {
   const sql = statements(db)
 
@@ -33,7 +33,7 @@ export function storeState(db: DatabaseSync) {
     sql.setState.run(epoch, number, edits, trimmed, JSON.stringify(pending))
   }
 
-  /** Gives types the numbers that another store says; of another history, those that it does not have go. */
+  /** Gives types the numbers of the followed store; types that another history does not have are removed. */
   function takeOver(types: ReadonlyMap<string, number>, isSameHistory: boolean): void {
     for (const [type, number] of types) sql.grow.run(type, 0, number)
     if (!isSameHistory) for (const [type] of sql.all.all()) if (!types.has(type)) sql.removeType.run(type)
@@ -51,7 +51,7 @@ export function storeState(db: DatabaseSync) {
       const [count, number] = sql.one.get(type) ?? [0, 0]
       return { count, version: positionOf(history().epoch, number) }
     },
-    /** Every type that has, or ever had, an entity; ascending. */
+    /** Returns every type that has, or ever had, an entity; ascending. */
     types(): Map<string, TypeState> {
       const { epoch } = history()
       return new Map(
@@ -68,11 +68,11 @@ export function storeState(db: DatabaseSync) {
       const rows = sql.values.all(prefix)
       return new Map(rows.map(([key, value, version]) => [key, { value, version }]))
     },
-    /** The rules that the search index is built by. */
+    /** Returns the rules that the search index is built by. */
     indexRules: (): IndexRules => rulesOfText(sql.value.get(RULES_KEY)?.[0]),
     /**
-     * Ends a write that made types grow by so many, and keeps its values: all it changed gets one number, the next one,
-     * unless `followed` says which. A write that changed nothing moves nothing.
+     * Ends a write that made types grow by these numbers, and stores its values. Everything it changed gets one number, the
+     * next one, unless `followed` gives it. A write that changed nothing advances nothing.
      */
     advance(growth: ReadonlyMap<string, number>, values: NamedValues = {}, followed?: Advance): void {
       const all = Object.entries(values)
@@ -89,19 +89,19 @@ export function storeState(db: DatabaseSync) {
       for (const [key, value] of named) keep(key, value, version)
       set(next)
     },
-    /** Notes that deletions up to a number are forgotten. */
+    /** Notes that tombstones up to a number have been removed. */
     trim: (trimmed: number) => set({ ...history(), trimmed }),
   }
 }
 
-/** What a store has forgotten by itself stays forgotten, whatever the one that it follows still knows. */
+/** Tombstones that a store has removed itself stay removed, even if the followed store still has them. */
 function following(before: History, followed: Advance): History {
   const trimmed =
     followed.epoch === before.epoch ? Math.max(before.trimmed, followed.trimmed) : followed.trimmed
   return { ...followed, trimmed, edits: before.edits + 1 }
 }
 
-/** Moves with every write, of entities or of metadata. */
+/** Returns the version, which changes with every write, of entities or of metadata. */
 function versionOf({ epoch, number, edits }: History): string {
   return `${positionOf(epoch, number)}-${edits}`
 }
@@ -117,7 +117,7 @@ function statements(db: DatabaseSync) {
     value: query<[string]>(db, 'SELECT value FROM metadata WHERE key = ?'),
     values: query<[string, string, string]>(
       db,
-      // No name is beyond its prefix and a byte that UTF-8 does not have.
+      // The upper bound is the prefix and a byte that UTF-8 does not have.
       `SELECT key, value, version FROM metadata WHERE key >= ?1 AND key < CAST(?1 || X'FF' AS TEXT) ORDER BY key`,
     ),
     grow: db.prepare(

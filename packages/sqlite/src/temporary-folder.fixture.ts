@@ -1,4 +1,4 @@
-/** What tests of the SQLite engine need of the machine. */
+/** Temporary folders for tests of the SQLite engine. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ export interface TemporaryFolder {
   remove(): void
 }
 
-/** Makes an empty folder; the caller removes it. */
+/** Creates an empty folder; the caller removes it. */
 export function temporaryFolder(): TemporaryFolder {
   const path = mkdtempSync(join(tmpdir(), 'worldwright-'))
   return { file: (name) => join(path, name), remove: () => rmSync(path, { recursive: true, force: true }) }

@@ -1,4 +1,4 @@
-/** The entities as writes see them: rows, log, index and counts changed together. */
+/** The entities as writes see them: rows, log, index and counts change together. */
 import type { EntityTable, NamedValues, StoredEntity } from '@worldwright/core/store'
 import type { IndexChanges } from '@worldwright/search/entities'
 import type { EntityRows } from './entity-rows.ts'
@@ -7,7 +7,7 @@ import type { LogRows } from './log-rows.ts'
 import type { OwnerRows } from './owner-rows.ts'
 import type { Advance } from './store-state.ts'
 
-/** What a table works on. */
+/** Components that a table works with. */
 export interface TableParts extends IndexParts {
   readonly rows: EntityRows
   readonly log: LogRows
@@ -17,13 +17,13 @@ export interface TableParts extends IndexParts {
   readonly at: number
 }
 
-/** A table for one transaction. */
+/** A table of entities for one transaction. */
 export class TransactionTable implements EntityTable {
   readonly #parts: TableParts
   readonly #next: number
   readonly #growth = new Map<string, number>()
 
-  /** Begins within the transaction that is open. */
+  /** Begins within the open transaction. */
   constructor(parts: TableParts) {
     this.#parts = parts
     this.#next = parts.state.history().number + 1
@@ -33,7 +33,7 @@ export class TransactionTable implements EntityTable {
     return this.#parts.rows.standing(type, id)
   }
 
-  /** `number`: of another store's write, where this one follows it. */
+  /** `number`: that of the upstream's write, if this store follows one. */
   put(entity: StoredEntity, before: StoredEntity | undefined, number = this.#next): void {
     const { rows, log, owners, changes } = this.#parts
     const { type, id, json } = entity
@@ -50,13 +50,13 @@ export class TransactionTable implements EntityTable {
     this.recordDeletion(entity.type, entity.id, number)
   }
 
-  /** Records the deletion of an entity that is not there. */
+  /** Records a tombstone for an entity that does not exist. */
   recordDeletion(type: string, id: string, number: number): void {
     this.#parts.log.recordDeletion(type, id, number, this.#parts.at)
     this.#grow(type, 0)
   }
 
-  /** Removes an entity as if it had never been. */
+  /** Removes an entity without a tombstone, as if it had never been. */
   forget({ type, id, json }: StoredEntity): void {
     const { rows, changes } = this.#parts
     changes.note({ type, id, before: json, after: undefined })
@@ -64,7 +64,7 @@ export class TransactionTable implements EntityTable {
     this.#grow(type, -1)
   }
 
-  /** Writes the index, counts, positions and values; nothing where nothing changed. Call it last. */
+  /** Writes the index, counts, offsets and values; does nothing if nothing changed. Call it last. */
   finish(values?: NamedValues, followed?: Advance): void {
     const { changes } = this.#parts
     changes.finish()

@@ -25,7 +25,7 @@ test('a write that waited two seconds for the lock is busy', async (t) => {
   assert.equal(count(db), 0)
 })
 
-test('a write that is given up while it waits for the lock is not made', async (t) => {
+test('a write that is aborted while it waits for the lock is not made', async (t) => {
   const [db, other] = connections(t)
   other.exec('BEGIN IMMEDIATE')
   const ending = new AbortController()
@@ -37,7 +37,7 @@ test('a write that is given up while it waits for the lock is not made', async (
   assert.equal(count(db), 0)
 })
 
-test('a full disk is said so, and nothing was written', (t) => {
+test('a full disk is reported, and nothing is written', (t) => {
   const [db] = connections(t)
   db.exec('PRAGMA max_page_count = 20')
   const fill = () => {
@@ -49,7 +49,7 @@ test('a full disk is said so, and nothing was written', (t) => {
   assert.equal(count(db), 1)
 })
 
-test('what throws is undone, and its error passed on', (t) => {
+test('work that throws is undone, and its error is passed on', (t) => {
   const [db] = connections(t)
   const failure = new Error('of the caller')
   const failing = () => {
@@ -68,7 +68,7 @@ test('what throws is undone, and its error passed on', (t) => {
   assert.equal(db.isTransaction, false)
 })
 
-test('listeners hear of every transaction that was undone, and of no other', (t) => {
+test('listeners are called for every transaction that was undone, and for no other', (t) => {
   const [db] = connections(t)
   let heard = 0
   onRollback(db, () => {
@@ -87,7 +87,7 @@ test('listeners hear of every transaction that was undone, and of no other', (t)
   assert.equal(heard, 3)
 })
 
-test('what is done where the lock is free leaves how a connection waits for the disk as it was', (t) => {
+test('work that needs a free lock leaves the sync level of its connection unchanged', (t) => {
   for (const db of connections(t))
     for (const level of [1, 2]) {
       db.exec(`PRAGMA synchronous = ${level}`)
@@ -112,7 +112,7 @@ function count(db: DatabaseSync): unknown {
   return db.prepare('SELECT count(*) AS rows FROM t').get()?.['rows']
 }
 
-test('what a read fails with is a fault, also where SQLite cannot end its transaction either', () => {
+test('a failed read throws a fault, even if SQLite cannot end its transaction either', () => {
   const corrupt = () => {
     throw Object.assign(new Error('database disk image is malformed'), { errcode: 11 })
   }

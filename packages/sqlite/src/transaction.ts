@@ -5,32 +5,32 @@ import type { MaybePromise } from '@worldwright/core/store'
 import { query } from './row-query.ts'
 import { faultFrom, isBusy } from './sqlite-faults.ts'
 
-/** How long to wait for another process's write, in milliseconds. */
+/** Timeout for the write lock of another process, in milliseconds. */
 export const BUSY_MS = 2_000
 
-/** The longest pause between two attempts, in milliseconds. */
+/** Maximum pause between two attempts, in milliseconds. */
 const MAX_PAUSE_MS = 50
 
-/** What hears of every transaction of a connection that is undone. */
+/** Listeners for transactions that are undone, by connection. */
 const listeners = new WeakMap<DatabaseSync, () => void>()
 
-/** Calls `listener` whenever a transaction of this connection was undone, before anything else can happen on it. */
+/** Calls `listener` whenever a transaction of this connection is undone, before anything else can happen on it. */
 export function onRollback(db: DatabaseSync, listener: () => void): void {
   listeners.set(db, listener)
 }
 
-/** What must hold of a connection whenever it writes. */
+/** Guards of the connections that write. */
 const guards = new WeakMap<DatabaseSync, () => void>()
 
 /**
- * Calls `guard` at the beginning of every transaction that writes, and again when it is committed, before anybody hears of
- * that. What it throws, the writer gets.
+ * Calls `guard` at the beginning of every transaction that writes, and again after its commit, before the write is
+ * acknowledged. An error that it throws goes to the writer.
  */
 export function guardWrites(db: DatabaseSync, guard: () => void): void {
   guards.set(db, guard)
 }
 
-/** Undoes the transaction that is open, if SQLite has not done so by itself. */
+/** Undoes the open transaction, if SQLite has not done so by itself. */
 export function rollBack(db: DatabaseSync): void {
   try {
     if (db.isTransaction) db.exec('ROLLBACK')
@@ -52,7 +52,7 @@ export function reading<T>(db: DatabaseSync, work: () => T): T {
   }
 }
 
-/** Ends what has failed already: what this says of it, such as that the file is damaged, has been said. */
+/** Ends a transaction that has failed: its error is reported already, so that of ending it is ignored. */
 function endReading(db: DatabaseSync): void {
   try {
     if (db.isTransaction) db.exec('ROLLBACK')
@@ -60,9 +60,9 @@ function endReading(db: DatabaseSync): void {
 }
 
 /**
- * Runs `work` in a transaction that is durable on return, or undone where `work` throws, or calls `rollBack`.
- * Answers at once where the lock is free, else with a promise: waiting for another process never blocks this one,
- * and of several writes that wait, any may be first. It waits no longer where the signal is aborted.
+ * Runs `work` in a transaction that is durable on return, or undone if `work` throws, or calls `rollBack`. Returns at once if
+ * the lock is free, else a promise: waiting for another process never blocks this one, and of several writes that wait, any may
+ * be first. An aborted signal ends the wait.
  * @throws StorageFault `busy` after two seconds, `full`
  */
 export function writing<T>(db: DatabaseSync, work: () => T, signal?: AbortSignal): MaybePromise<T> {
@@ -70,11 +70,11 @@ export function writing<T>(db: DatabaseSync, work: () => T, signal?: AbortSignal
 }
 
 /**
- * Runs `work` as `writing` does where the lock is free, and not at all where it is not. For what can be done again:
- * it does not wait for the disk, so that a power cut may undo it as long as nothing else was written.
+ * Runs `work` as `writing` does if the lock is free, and not at all if it is not. For work that can be repeated: it does not
+ * wait for the disk, so that a power cut may undo it as long as nothing else was written.
  */
 export function writingIfFree(db: DatabaseSync, work: () => void): void {
-  // A store that is derived never waits for the disk.
+  // A derived store never waits for the disk, so the level is restored.
   const [before] = query<[number]>(db, 'PRAGMA synchronous').get() ?? []
   db.exec('PRAGMA synchronous = NORMAL')
   try {
@@ -85,8 +85,8 @@ export function writingIfFree(db: DatabaseSync, work: () => void): void {
 }
 
 /**
- * Runs `work`, which SQLite refuses without waiting where another connection does the same, until it succeeds: up to
- * two seconds, which block the process. For opening alone.
+ * Runs `work`, which SQLite refuses without waiting if another connection does the same, until it succeeds: up to two seconds,
+ * which block the process. For opening only.
  */
 export function retryWhileBusy(work: () => void): void {
   const deadline = performance.now() + BUSY_MS
@@ -112,10 +112,10 @@ async function writingLater<T>(db: DatabaseSync, work: () => T, signal?: AbortSi
   }
 }
 
-/** Takes the write lock; undefined if it was free, else the error that says it is not. */
+/** Takes the write lock. Returns undefined if it was free, else the error that says it is not. */
 function tryToBegin(db: DatabaseSync): unknown {
   try {
-    // The timeout of the connection would block the whole process; it stays for the rare wait of a reader.
+    // The connection's timeout would block the whole process; it stays for the rare wait of a reader.
     db.exec('PRAGMA busy_timeout = 0; BEGIN IMMEDIATE')
     return undefined
   } catch (error) {

@@ -17,7 +17,7 @@ test('an index agrees with its entities after writes, deletes and imports', asyn
   assert.deepEqual(verifySearchIndex(file), { agrees: true, entities: 2, documents: 2, damaged: 0 })
 })
 
-test('a disagreement is seen, and repaired by a rebuild', async (t) => {
+test('a disagreement is detected, and repaired by a rebuild', async (t) => {
   const file = fileOf(t)
   const storage = openSqliteStore(file)
   await put(storage, planet('mars', { title: 'Mars' }), planet('earth', { title: 'Earth' }))
@@ -32,13 +32,13 @@ test('a disagreement is seen, and repaired by a rebuild', async (t) => {
   assert.equal(verifySearchIndex(file).agrees, true)
 })
 
-test('a value in a column that is not the one of its entity is seen', async (t) => {
+test('a value in a column that differs from its entity is detected', async (t) => {
   const file = fileOf(t)
   const storage = openSqliteStore(file)
   await put(storage, planet('mars', { attributes: { mass: 0.107 } }), planet('earth'))
   storage.close()
   const other = new DatabaseSync(file)
-  // A fraction is no text: postings say nothing of it.
+  // A fraction is no text, so postings do not contain it.
   const before = other.prepare(`SELECT json FROM entities WHERE id = 'mars'`).get()
   const [revision, changed] = ['x', String(before?.['json']).replace('0.107', '0.108')]
   const set = other.prepare(`UPDATE entities SET revision = ?, json = ?, checksum = ? WHERE id = 'mars'`)
@@ -64,7 +64,7 @@ test('an index of another format is rebuilt when the store is opened for writing
   assert.equal(verifySearchIndex(file).agrees, true)
 })
 
-test('an entity that cannot be read is counted, and no index is built then', async (t) => {
+test('an entity that cannot be read is counted, and prevents a rebuild of the index', async (t) => {
   const file = fileOf(t)
   const storage = openSqliteStore(file)
   await put(storage, planet('mars'), planet('earth'), planet('venus'))

@@ -1,4 +1,4 @@
-/** `world verify`: whether the search index of a store agrees with its entities, and building it again. */
+/** `world verify`: compares the search index of a store with its entities, and rebuilds it. */
 import {
   checksumOfDocuments,
   checksumOfIndex,
@@ -13,7 +13,7 @@ import { isIndexed, segmentStore } from './segments.ts'
 import { storeState } from './store-state.ts'
 import { reading } from './transaction.ts'
 
-/** What entities and index say of each other. */
+/** Result of comparing entities with the index. */
 export interface IndexVerdict {
   readonly agrees: boolean
   /** Entities in the store. */
@@ -45,7 +45,7 @@ export function verifySearchIndex(file: string): IndexVerdict {
 }
 
 /**
- * Builds the index of a store again: true. Where entities cannot be read, it stays as it is: false.
+ * Rebuilds the index of a store, and returns true. If entities cannot be read, leaves it as it is, and returns false.
  * @throws StorageFault `busy`, `full`
  */
 export function rebuildSearchIndex(file: string): boolean {
@@ -59,7 +59,7 @@ export function rebuildSearchIndex(file: string): boolean {
   }
 }
 
-/** Undefined if the index is damaged: it agrees with nothing. */
+/** Returns the checksum of an index; undefined if it is damaged, and so agrees with nothing. */
 function checksumOf(reader: IndexReader): IndexChecksum | undefined {
   try {
     reader.refresh()

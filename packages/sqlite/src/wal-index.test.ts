@@ -34,12 +34,12 @@ async function beside(t: TestContext, path: string, lines: string): Promise<void
   await once(child, 'message')
 }
 
-/** The number of the last write that a version names. */
+/** Returns the number of the last write that a version names. */
 function numberOf(version: string): number {
   return Number(/(\d+)-\d+$/.exec(version)?.[1])
 }
 
-test('no version is older than a write of another process that had returned', async (t) => {
+test('no version is older than a write of another process that has returned', async (t) => {
   const folder = temporaryFolder()
   const path = folder.file('world.db')
   const store = openSqliteStore(path)
@@ -71,14 +71,14 @@ test('no version is older than a write of another process that had returned', as
     const number = numberOf(String(store.version()))
     if (number < least) assert.fail(`version ${number}, though ${least} writes had returned`)
     seen.add(number)
-    // Other processes and timers have their turn.
+    // Lets other processes and timers have their turn.
     if (count % 50_000 === 0) await new Promise((resume) => setTimeout(resume, 5))
   }
   t.diagnostic(`${seen.size} versions in ${READS} reads`)
   assert.ok(seen.size > 20, `${seen.size} versions`)
 })
 
-test('a snapshot holds while another process checkpoints, whatever stores this process opens and closes', async (t) => {
+test('a snapshot holds while another process checkpoints, and this one opens and closes stores', async (t) => {
   const folder = temporaryFolder()
   const path = folder.file('world.db')
   const store = openSqliteStore(path)
@@ -89,7 +89,7 @@ test('a snapshot holds while another process checkpoints, whatever stores this p
   for (let count = 0; count < 3; count++) store.version()
   const reader = new DatabaseSync(path, { readOnly: true })
   t.after(() => reader.close())
-  // Nothing stays in memory: each look reads the file, and the log where the snapshot says so.
+  // Nothing stays in memory: each look reads the file, and the log if the snapshot requires it.
   reader.exec('PRAGMA cache_size = 1; BEGIN')
   const look = () => reader.prepare('SELECT count(*) AS n, sum(length(json)) AS length FROM entities').get()
   const before = look()
@@ -117,7 +117,7 @@ test('a snapshot holds while another process checkpoints, whatever stores this p
   assert.equal(reader.prepare('PRAGMA integrity_check').get()?.['integrity_check'], 'ok')
 })
 
-test('a descriptor is closed when the files are gone with the last connection', (t) => {
+test('a descriptor is closed once the last connection has removed the files', (t) => {
   if (process.platform !== 'linux') return t.skip('not run: other systems have no descriptor to close')
   const held = () =>
     readdirSync('/proc/self/fd').filter((fd) => {
@@ -136,6 +136,6 @@ test('a descriptor is closed when the files are gone with the last connection', 
     store.version()
     store.close()
   }
-  // The last one goes with the next.
+  // The last descriptor is closed when the next one is opened.
   assert.ok(held() <= before + 1, `${held()} descriptors, ${before} before`)
 })

@@ -22,8 +22,8 @@ interface Shared {
 const opened = new Map<string, Shared>()
 
 /**
- * Makes a `read` that asks the database again only if something was committed since. `path`: of the database. Outside of
- * Linux it asks every time, and so it does in worker threads, whose descriptors are closed as they end.
+ * Returns a `read` that queries the database again only if something was committed since. `path`: that of the database. Outside
+ * of Linux it queries every time, and so it does in worker threads, whose descriptors are closed as they end.
  */
 export function readPerCommit<T>(db: DatabaseSync, path: string, read: () => T): () => T {
   if (process.platform !== 'linux' || !isMainThread) return read
@@ -46,14 +46,14 @@ export function readPerCommit<T>(db: DatabaseSync, path: string, read: () => T):
     if (isSettled && value && first.equals(known)) return value.of
     value = undefined
     first.copy(known)
-    // After the header: a commit between the two changes what the next call sees.
+    // Read after the header: a commit between the two changes what the next call sees.
     const next = read()
     if (isSettled) value = { of: next }
     return next
   }
 }
 
-/** Without a descriptor if there is no such file: the database is read without a log. */
+/** Returns an object without a descriptor if there is no such file: the database is read without a log. */
 function sharedOf(path: string): Shared {
   closeRemoved()
   try {

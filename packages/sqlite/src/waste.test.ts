@@ -12,7 +12,7 @@ import { verifyStore } from './verify-store.ts'
 
 const FULL = "CREATE TRIGGER full BEFORE DELETE ON staged BEGIN SELECT RAISE(ABORT, 'no room'); END"
 
-test('opening does not wait until waste is removed: that is done after, and ended by closing', async (t) => {
+test('opening does not wait for the removal of waste, which runs afterwards and ends with closing', async (t) => {
   const { file, sql } = await withWaste(t, 20_000)
   const storage = openSqliteStore(file)
   assert.deepEqual(leftovers(sql), { imports: 1, staged: 20_000 })
@@ -35,12 +35,12 @@ test('a store whose waste cannot be removed opens, reads, and is not damaged', a
   assert.deepEqual(verifyStore(file).problems, [])
   sql.exec('DROP TRIGGER full')
   assert.deepEqual(leftovers(sql), { imports: 1, staged: 100 })
-  // Every write goes on with what was left.
+  // Every write continues to remove the leftovers.
   await put(storage, moon('europa'))
   await untilClean(sql)
 })
 
-test('an abort that fails can be tried again', async (t) => {
+test('an abort that failed can be repeated', async (t) => {
   const { storage, sql } = opened(t)
   const load = await storage.bulk()
   await load.add([moon('io')])
@@ -53,7 +53,7 @@ test('an abort that fails can be tried again', async (t) => {
   assert.deepEqual(leftovers(sql), { imports: 0, staged: 0 })
 })
 
-test('an import whose abort failed is ended with the next, or with the next write', async (t) => {
+test('an import whose abort failed is ended by the next import, or by the next write', async (t) => {
   const { storage, sql } = opened(t)
   for (const next of [() => importAll(storage, [moon('io')]), () => put(storage, moon('europa'))]) {
     const load = await storage.bulk()
@@ -66,7 +66,7 @@ test('an import whose abort failed is ended with the next, or with the next writ
   }
 })
 
-test('an import of a thread that died is ended after ten minutes, though its process lives', async (t) => {
+test('an import of a thread that died is ended after ten minutes, even if its process lives', async (t) => {
   const { file, storage, sql } = opened(t)
   const script = `
     import(${JSON.stringify(new URL('./open.ts', import.meta.url).href)}).then(async ({ openSqliteStore }) => {
@@ -77,7 +77,7 @@ test('an import of a thread that died is ended after ten minutes, though its pro
   await once(new Worker(script, { eval: true }), 'exit')
   await importAll(storage, [moon('europa')])
   assert.deepEqual(leftovers(sql), { imports: 1, staged: 1 })
-  // The process of this test has not lived for so long, and would be another of the same number.
+  // The process of this test is younger than that, and would count as another one with the same number.
   sql.exec(`UPDATE imports SET process = ${process.ppid}, heartbeat = heartbeat - 590`)
   await importAll(storage, [moon('ganymede')])
   assert.deepEqual(leftovers(sql), { imports: 1, staged: 1 })
@@ -86,7 +86,7 @@ test('an import of a thread that died is ended after ten minutes, though its pro
   await untilClean(sql)
 })
 
-test('an import that has nothing to do for hours lives on', async (t) => {
+test('an import that is idle for hours lives on', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] })
   const { file, storage, sql } = opened(t)
   const other = openSqliteStore(file)
@@ -126,7 +126,7 @@ function opened(t: TestContext) {
   return { file, storage, sql }
 }
 
-/** A store with one entity, and so many staged ones of a process that is no more. */
+/** Creates a store with one entity, and `count` staged ones of a process that has ended. */
 async function withWaste(t: TestContext, count: number) {
   const { file, storage, sql } = opened(t)
   await put(storage, moon('io'))
