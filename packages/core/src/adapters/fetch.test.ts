@@ -44,7 +44,7 @@ test('without publicUrl a world behind fetch answers discovery with an error, si
   assert.equal(response.status, 500)
 })
 
-test('a search is given up when the request is aborted', async () => {
+test('a search is cancelled when its request is aborted', async () => {
   const begun = Promise.withResolvers<AbortSignal | undefined>()
   const find: Store['find'] = ({ signal }) => {
     begun.resolve(signal)

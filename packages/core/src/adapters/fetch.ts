@@ -4,9 +4,9 @@ import type { WorldRequest } from '../handler/http.ts'
 import { utf8Bytes } from '../store/bytes.ts'
 
 /**
- * Wraps a handler for runtimes that serve with `fetch`-style functions. It can be given to a client as its `fetch`
- * as well, so that both are tested against each other without a port.
- * The URL parser of such runtimes has removed dot segments before the handler sees the target.
+ * Wraps a handler for runtimes that serve with `fetch`-style functions. A client can use the result as its `fetch`, so that
+ * both are tested against each other without a port.
+ * The URL parser of such runtimes removes dot segments before the handler sees the target.
  */
 export function toFetch(
   handler: WorldHandler,

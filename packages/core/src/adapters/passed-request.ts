@@ -1,7 +1,7 @@
-/** A request that somebody in front of a handler passes on. */
+/** A request that middleware in front of a handler passes on. */
 import type { WorldRequest } from '../handler/http.ts'
 
-/** The same request, but for what is changed. Body and signal are asked for only when they are read. */
+/** A request with some members overridden. Reads body, signal and an unchanged client only on access. */
 export class PassedRequest implements WorldRequest {
   readonly method: string
   readonly target: string

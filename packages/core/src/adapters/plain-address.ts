@@ -1,6 +1,6 @@
-/** IPv4 in one form only. */
+/** Canonical form of IPv4 addresses. */
 
-/** The address as IPv4 says it, where a socket for both families says it in the form of IPv6 (`::ffff:192.0.2.1`). */
+/** Returns an IPv4 address in dotted form, also if a dual-stack socket reports it as IPv6 (`::ffff:192.0.2.1`). */
 export function plainAddress(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, '')
 }

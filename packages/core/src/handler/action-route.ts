@@ -1,4 +1,4 @@
-/** The route of actions: finds the one that is called, and gives it its input, its time and its room. */
+/** The route of actions: parses the input of a call, and enforces the action's time limit and concurrency limit. */
 import { isObject, type JsonObject, type JsonValue, type Warning } from '@worldwright/client/protocol'
 import type { MaybePromise } from '../store/contract.ts'
 import type { Action, ActionAnswer, Actions, Caller, EntityWrites, ReadTypes } from '../world/action.ts'
@@ -11,7 +11,7 @@ import { component, type Operation, OWN_CODES } from './operation.ts'
 import { AFTER_HEADER } from './read-after.ts'
 import { unavailable } from './unavailable.ts'
 
-/** The actions of a world, and all that calls of them need. */
+/** Actions of a world, with everything that a call needs. */
 export interface ActionHost {
   readonly actions: Actions
   readonly writes: EntityWrites | undefined
@@ -21,16 +21,16 @@ export interface ActionHost {
   readonly admit: ((request: WorldRequest, reads: () => ReadTypes) => MaybePromise<void>) | undefined
 }
 
-/** What calls of actions depend on. */
+/** Dependencies of the route that calls actions. */
 export interface ActionRouteOptions {
   readonly world: World
-  /** Asked when a request comes: routes are made before all extensions are there. */
+  /** Called per request: routes are created before all extensions are mounted. */
   readonly host: () => ActionHost
   /** The path of the API on this host, without a trailing slash. */
   readonly apiPath: string
 }
 
-/** What the handler of an action may answer with, as it reads the world or fails in its own way. */
+/** Errors of an action that declares none: those of reading the world, and any code of its own. */
 const HANDLER_ERRORS = ['invalid_type', 'unknown_type', 'invalid_id', OWN_CODES] as const
 
 /** `POST actions/{action}`. */
@@ -43,13 +43,13 @@ const CALL: Omit<Operation, 'errors'> = {
   },
 }
 
-/** The codes that the call of any action is answered with. */
+/** Error codes that a call of any action may return. */
 const CALL_ERRORS = ['invalid_input', 'action_timeout'] as const
 
-/** Seconds after which an action that is called too often may be called again. */
+/** `Retry-After` of a call that the concurrency limit refuses, in seconds. */
 const RETRY_AFTER_SECONDS = 1
 
-/** The route, with its one operation. */
+/** Route that calls an action, with its single operation. */
 export interface ActionRoute extends Route {
   readonly operations: { readonly POST: Operation }
 }
@@ -88,7 +88,7 @@ export function actionRoute(options: ActionRouteOptions): ActionRoute {
   return {
     path: `${apiPath}/actions/{action}`,
     lane: 'search',
-    // What a call reads is admitted when its input is known.
+    // Admission happens once the input is known: the input decides which types a call reads.
     reads: () => [],
     operations: { POST: { ...CALL, errors: (name) => [...CALL_ERRORS, ...errorsOf(name)] } },
     methods: {
@@ -120,7 +120,7 @@ function warningsJson(warnings: readonly Warning[]): string {
 }
 
 /**
- * The `input` object of an action's request body (Level 1, discover action input).
+ * Returns the `input` object of an action's request body (Level 1, discover action input).
  * @throws WorldFault `invalid_input`
  */
 function inputOf(body: JsonValue): JsonObject {
@@ -139,9 +139,9 @@ function inputOf(body: JsonValue): JsonObject {
 }
 
 /**
- * Gives work a signal that is aborted when the client leaves or the time is over. Work that takes no notice is not
- * waited for.
- * @throws WorldFault `action_timeout`; the reason of `left` where that is aborted
+ * Runs work with a signal that aborts when the client disconnects or the time is over. Does not wait for work that
+ * ignores the signal.
+ * @throws WorldFault `action_timeout`; the reason of `left` if that is aborted
  */
 async function withinTime<T>(
   left: AbortSignal | undefined,
@@ -163,7 +163,7 @@ async function withinTime<T>(
     return await Promise.race([ended.promise, work(signal)])
   } finally {
     clearTimeout(timer)
-    // Node keeps a signal made of others for as long as somebody listens to it.
+    // Node.js keeps a composite signal alive for as long as it has a listener.
     signal.removeEventListener('abort', end)
   }
 }

@@ -1,4 +1,4 @@
-/** The body of a request: its declared type first, then its size, then its bytes, and no more of them than it may have. */
+/** Request bodies: checks the declared type, then the declared size, then reads no more bytes than the limit. */
 import type { JsonValue } from '@worldwright/client/protocol'
 import { joinedBytes } from '../store/bytes.ts'
 import { WorldFault } from '../world/errors.ts'
@@ -6,16 +6,16 @@ import { MAX_JSON_DEPTH } from '../world/limits.ts'
 import type { WorldRequest } from './http.ts'
 
 /**
- * A body that is refused for no more than this beyond its limit is let come to its end: to clients and proxies that are
- * still sending it, a connection that closes is a broken world and no answer.
+ * Maximum excess over the limit, in bytes, up to which a refused body is still drained: a client or proxy that is still
+ * sending takes a closed connection for a broken server, and never sees the answer.
  */
 const MAX_UNREAD_BYTES = 1_048_576
-/** What is left of the body is not read, so the connection cannot carry another request. */
+/** Closes the connection: the rest of the body stays unread, so no further request can follow on it. */
 const CLOSE = { connection: 'close' }
 
 /**
- * A JSON body as a value.
- * @throws WorldFault `unsupported_media_type`, `payload_too_large` as `wholeBody`, `invalid_json`, also of what is nested too deep
+ * Reads a JSON body as a value.
+ * @throws WorldFault `unsupported_media_type`, `payload_too_large` as `wholeBody`, `invalid_json` also for too deep nesting
  */
 export async function readJson(request: WorldRequest, maxBytes: number): Promise<JsonValue> {
   requireBodyType(request, ['application/json'], ['identity'])
@@ -29,13 +29,13 @@ export async function readJson(request: WorldRequest, maxBytes: number): Promise
   throw new WorldFault('invalid_json', `The request body is nested deeper than ${MAX_JSON_DEPTH} levels.`)
 }
 
-/** Whether lists and objects lie in each other deeper than so many levels. */
+/** Reports whether arrays and objects are nested deeper than `levels`. */
 function isDeeper(value: JsonValue, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1))
 }
 
-/** Refuses a body that is not of these media types, in UTF-8. @throws WorldFault `unsupported_media_type` */
+/** Refuses a body that has none of these media types, or is not UTF-8. @throws WorldFault `unsupported_media_type` */
 export function requireBodyType(
   request: WorldRequest,
   types: readonly string[],
@@ -54,15 +54,15 @@ export function requireBodyType(
   )
 }
 
-/** The content coding of a body, in lower case; `identity` where it has none. */
+/** Returns the content coding of a body, in lower case; `identity` if it has none. */
 export function codingOf({ headers }: WorldRequest): string {
   return headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
 }
 
 /**
- * The bytes of a body. `chunks` are what it is read from, if that is not the body as it was sent.
- * @throws WorldFault `payload_too_large`, before reading where Content-Length tells, otherwise as soon as the limit is
- *   passed
+ * Reads all bytes of a body. `chunks`: the chunks to read, if not the body as sent.
+ * @throws WorldFault `payload_too_large`: before reading if Content-Length exceeds the limit, otherwise as soon as the
+ * limit is passed
  */
 export async function wholeBody(
   request: WorldRequest,
@@ -80,7 +80,7 @@ export async function wholeBody(
   return joinedBytes(parts)
 }
 
-/** The chunks of a body. @throws WorldFault `payload_too_large` at the first one that passes the limit */
+/** Yields the chunks of a body. @throws WorldFault `payload_too_large` at the first chunk that passes the limit */
 export async function* atMost(
   maxBytes: number,
   chunks: AsyncIterable<Uint8Array>,
@@ -93,7 +93,7 @@ export async function* atMost(
   }
 }
 
-/** Text as JSON bodies have it. @throws WorldFault `invalid_json` where the bytes are no UTF-8 */
+/** Decodes the text of a JSON body. @throws WorldFault `invalid_json` if the bytes are not UTF-8 */
 export function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
@@ -106,7 +106,7 @@ function notJson(cause: unknown): WorldFault {
   return new WorldFault('invalid_json', 'The request body is not JSON in UTF-8.', {}, {}, { cause })
 }
 
-/** The body of a request without one. */
+/** Yields nothing: the body of a request that has none. */
 export async function* nothing(): AsyncGenerator<Uint8Array> {}
 
 function tooLarge(maxBytes: number, headers: Readonly<Record<string, string>>): WorldFault {

@@ -1,13 +1,13 @@
-/** Compression of response bodies, provided by whoever makes a world: runtimes compress in different ways, or not at all. */
+/** Compression of response bodies, supplied by the creator of a world: runtimes compress in different ways, or not at all. */
 
-/** One content coding that answers can be given in. */
+/** A content coding in which responses can be encoded. */
 export interface ContentCoding {
   /** As `Accept-Encoding` names it. */
   readonly name: string
   encode(body: Uint8Array): Promise<Uint8Array>
-  /** Encodes pieces as they are read. An error of their source is one of the result. */
+  /** Encodes pieces as they are read. Errors of the pieces propagate to the result. */
   encodePieces(pieces: AsyncIterable<Uint8Array | string>): AsyncIterable<Uint8Array>
 }
 
-/** Smaller bodies gain less than a packet and are sent as they are. */
+/** Minimum size to compress, in bytes: a smaller body gains less than a packet and is sent unencoded. */
 export const MIN_CODED_BYTES = 1_024

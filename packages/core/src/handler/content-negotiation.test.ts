@@ -23,7 +23,7 @@ test('Accept lets JSON through unless it excludes it', () => {
   }
 })
 
-test('the best liked coding is chosen, and none where the plain form is liked better', () => {
+test('the coding with the highest weight is chosen, and none if identity weighs more', () => {
   const offered = ['br', 'zstd', 'gzip'] as const
   assert.equal(contentCoding(undefined, offered), undefined)
   assert.equal(contentCoding('gzip', offered), 'gzip')

@@ -1,11 +1,11 @@
-/** What the request headers ask of an answer's form: which media type, which content coding. */
+/** Content negotiation: the media type and the content coding that the request headers ask for. */
 
-/** Whether an `Accept` header lets JSON through (RFC 9110, 12.5.1): the most specific range decides, q=0 excludes. */
+/** Reports whether an `Accept` header permits JSON (RFC 9110, 12.5.1): the most specific range decides, q=0 excludes. */
 export function acceptsJson(accept: string | undefined): boolean {
   return accept === undefined || accepted(accept)
 }
 
-/** The media type among those offered that an `Accept` header weighs most, the first of equal ones; undefined for none. */
+/** Returns the offered media type with the highest weight in an `Accept` header; the first of a tie; undefined for none. */
 export function preferredType(accept: string | undefined, offered: readonly string[]): string | undefined {
   if (accept === undefined) return offered[0]
   const acceptable = offered
@@ -26,7 +26,7 @@ function qualityOf(accept: string, type: string): number {
   return 0
 }
 
-/** The coding among those offered that an `Accept-Encoding` header weighs most, the first of equal ones; undefined for none. */
+/** Returns the offered coding with the highest weight in `Accept-Encoding`; the first of a tie; undefined for none. */
 export function contentCoding(
   acceptEncoding: string | undefined,
   offered: readonly string[],
@@ -43,14 +43,14 @@ export function contentCoding(
       bestQuality = quality
     }
   }
-  // A client that weighs the plain form more gets it.
+  // A client that weighs identity more gets an unencoded body.
   return bestQuality >= (weights.get('identity') ?? 0) ? best : undefined
 }
 
-/** The most values of one header remembered: browsers and programs use a handful. */
+/** Maximum cached values per header: browsers and programs use a handful. */
 const MAX_REMEMBERED = 256
 
-/** Reads each distinct header value once. A flood of different values only makes it forget. */
+/** Memoises a parser of header values. A flood of distinct values only clears the cache. */
 export function remembering<T>(read: (value: string) => T): (value: string) => T {
   const known = new Map<string, T>()
   return (value) => {
@@ -63,7 +63,7 @@ export function remembering<T>(read: (value: string) => T): (value: string) => T
   }
 }
 
-/** The members of a weighted list by lower-case name, parameters other than `q` left out. */
+/** Parses a weighted list into weights by lower-case name; ignores parameters other than `q`. */
 function weighted(header: string): Map<string, number> {
   const members = new Map<string, number>()
   for (const member of header.split(',')) {

@@ -7,7 +7,7 @@ import { createWorld } from './handler.ts'
 import type { WorldRequest } from './http.ts'
 import { API, DESCRIPTION, JSON_TYPE, ORIGIN, pieces } from './world.fixture.ts'
 
-/** A world of these moons, of which some are damaged in the file. */
+/** Creates a world of these moons, some of them damaged in the file. */
 async function moons(ids: readonly string[], damaged: readonly string[]) {
   const folder = temporaryFolder()
   const storage = openSqliteStore(folder.file('world.db'))
@@ -41,7 +41,7 @@ async function moons(ids: readonly string[], damaged: readonly string[]) {
   return { send, events, close }
 }
 
-test('a damaged entity is answered with damaged, and the log names it', async (t) => {
+test('a damaged entity is answered with the code damaged, and the log names it', async (t) => {
   const { send, events, close } = await moons(['europa', 'io'], ['io'])
   t.after(close)
   const { status, headers, json } = await send('/entities/sol%3Amoon/io')
@@ -53,7 +53,7 @@ test('a damaged entity is answered with damaged, and the log names it', async (t
   assert.deepEqual(events, [['damaged', said]])
 })
 
-test('a list names what it leaves out, and is not cached; other lists are as ever', async (t) => {
+test('a list names the damaged entities it omits and is not cached; other lists are unaffected', async (t) => {
   const { send, close } = await moons(['a', 'b', 'c', 'd'], ['b'])
   t.after(close)
   const { headers, json } = await send('/entities/sol%3Amoon')
@@ -67,7 +67,7 @@ test('a list names what it leaves out, and is not cached; other lists are as eve
   assert.deepEqual(['damaged' in planets.json, 'etag' in planets.headers], [false, true])
 })
 
-test('a walk meets every sound entity once, wherever damaged ones stand', async (t) => {
+test('a walk visits every sound entity once, wherever the damaged ones are', async (t) => {
   const ids = Array.from({ length: 12 }, (_, index) => `m${String(index).padStart(2, '0')}`)
   for (const damaged of [['m00'], ['m11'], ['m03', 'm04', 'm05'], ids.slice(6), ids]) {
     const { send, close } = await moons(ids, damaged)
@@ -87,7 +87,7 @@ test('a walk meets every sound entity once, wherever damaged ones stand', async 
   }
 })
 
-test('discover names the matches that it leaves out', async (t) => {
+test('discover names the matches that it omits', async (t) => {
   const { send, close } = await moons(['a', 'b'], ['b'])
   t.after(close)
   const { output } = (await send('/actions/wp%3Adiscover', 'moon')).json

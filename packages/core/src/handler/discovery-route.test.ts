@@ -8,7 +8,7 @@ const DISCOVERY = { method: 'GET', target: '/.well-known/world.json', headers: {
 
 const moon = (id: string, type = 'sol:moon') => ({ put: { type, id, attributes: {} } })
 
-/** A world whose types are those its store has, and whose extensions can be changed. */
+/** Creates a world that lists the types of its store, and whose extension declarations can change. */
 function changingWorld(createStorage: Over['createStorage']) {
   const storage = createStorage()
   const declared = { operator: undefined as JsonObject | undefined }

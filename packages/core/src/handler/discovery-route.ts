@@ -1,4 +1,4 @@
-/** Answers with the discovery document: made once, and again when something in it has changed. */
+/** Serves the discovery document, rebuilt only if something in it has changed. */
 import type { EntityTypeDescription, JsonObject } from '@worldwright/client/protocol'
 import type { MaybePromise } from '../store/contract.ts'
 import type { Actions } from '../world/action.ts'
@@ -7,10 +7,10 @@ import type { World } from '../world/world.ts'
 import type { WorldRequest, WorldResponse } from './http.ts'
 import type { FoundUrl } from './origins.ts'
 
-/** Parts of the discovery document, with their source. */
+/** Providers of the parts of the discovery document. */
 export interface DiscoveryOptions {
   readonly world: Pick<World, 'description' | 'types'>
-  /** The absolute URL of the API for the asking request, and whether it depends on the request's headers. */
+  /** Returns the absolute URL of the API for a request, and whether the URL depends on the request's headers. */
   readonly apiUrl: (request: WorldRequest) => FoundUrl
   readonly extensions: DeclaredExtensions
 }
@@ -18,32 +18,32 @@ export interface DiscoveryOptions {
 /** Declarations of the world's extensions in the document. */
 export interface DeclaredExtensions {
   readonly actions: Actions
-  /** Members of `extensions` for the types that are listed, asked again whenever the store may have changed. */
+  /** Returns the members of `extensions` for the listed types; called again whenever the store may have changed. */
   declarations(types: readonly EntityTypeDescription[]): MaybePromise<[name: string, JsonObject][]>
   /** Absent: reads need no token. */
   readonly authentication: Authentication | undefined
-  /** The types it lists. Absent: all that the world has. */
+  /** Types that the document lists. Absent: all types of the world. */
   readonly listedTypes: readonly EntityTypeDescription[] | undefined
 }
 
-/** The most addresses of one world that documents are kept for: a proxy that is trusted may name any. */
+/** Maximum cached documents, one per address of the world: a trusted proxy may name any number of addresses. */
 const MAX_ADDRESSES = 16
 
-/** Answers with the document of the asking request. As long as nothing in one changes, its answer is the same object. */
+/** Returns the document for a request. The result is the same object as long as the document does not change. */
 export type Discovery = (request: WorldRequest) => Promise<DiscoveryAnswer>
 
-/** The document as a response, and as a value. */
+/** The document as a response and as a value. */
 export interface DiscoveryAnswer extends WorldResponse {
   readonly document: ReturnType<typeof discoveryDocument>
 }
 
-/** Makes the answers to requests for the discovery document. */
+/** Creates the function that answers requests for the discovery document. */
 export function createDiscovery({ world, apiUrl, extensions }: DiscoveryOptions): Discovery {
   const answers = new Map<string, DiscoveryAnswer>()
   let madeFrom: { types: readonly EntityTypeDescription[]; further: string } | undefined
   const texts = new WeakMap<JsonObject, string>()
 
-  /** Members that are the same object as before are not written again. */
+  /** Serialises a member, once per object. */
   function textOf([name, member]: [string, JsonObject]): string {
     const text = texts.get(member) ?? JSON.stringify(member)
     texts.set(member, text)

@@ -1,4 +1,4 @@
-/** From a request to its response: from the cache, from its route, or an error. */
+/** Dispatch of a request: answered from the cache, by its route, or with an error. */
 import type { MaybePromise, Source } from '../store/contract.ts'
 import { errorBody, WorldFault } from '../world/errors.ts'
 import { MAX_TARGET_BYTES } from '../world/limits.ts'
@@ -17,29 +17,29 @@ import type { Lookup, ResponseCache } from './response-cache.ts'
 import { type Match, type Router, splitTarget } from './router.ts'
 import { OVERLOADED } from './unavailable.ts'
 
-/** What is learnt about a request while it is answered. */
+/** Trace of one request, filled in as it is handled. */
 export interface RequestTrace {
-  /** The path of the route that answered, as a pattern; empty if there is none. */
+  /** Path pattern of the route that answered; empty if there is none. */
   route: string
-  /** The action that was asked for, as its path has it; absent on other routes. */
+  /** Name of the requested action as given in the path; absent on other routes. */
   action?: string
 }
 
-/** What an operator has to know of, as clients learn little of it. */
+/** Error codes that are logged: the response body hides their cause. */
 const LOGGED = ['internal_error', 'unavailable', 'damaged'] as const
 
-/** What requests are answered with. */
+/** Dependencies and options of the dispatcher. */
 export interface DispatcherOptions extends Pick<WorldOptions, 'admission' | 'log' | 'retiredApiPaths'> {
   readonly router: Router
   readonly cache: ResponseCache
   readonly formOf: FormOf
-  /** Absent: everybody may read. */
+  /** Absent: anyone may read. */
   readonly admit: Capability['admit']
   readonly notFound: NonNullable<Capability['notFound']>
   readonly storage: Source
 }
 
-/** Answers requests over a table of routes, in front of which stands a cache. */
+/** Answers requests from a table of routes, with a cache in front of it. */
 export class Dispatcher {
   readonly #options: DispatcherOptions
   readonly #retired: readonly string[]
@@ -51,7 +51,7 @@ export class Dispatcher {
     this.#retired = (options.retiredApiPaths ?? []).map(retiredPrefix)
   }
 
-  /** Answers any request; never throws or rejects. A cache hit needs no promise if the store needs none. */
+  /** Answers any request; never throws or rejects. A cache hit is synchronous if the store is. */
   respond(request: WorldRequest, trace?: RequestTrace): MaybePromise<WorldResponse> {
     const isAtOnce = this.#options.admit === undefined && request.headers[AFTER_HEADER] === undefined
     const lookup = isAtOnce ? this.#lookUp(request) : undefined
@@ -61,7 +61,7 @@ export class Dispatcher {
     return request.method === 'HEAD' ? andThen(response, withoutBody) : response
   }
 
-  /** What the cache has; undefined if it is not asked. A store that throws at once counts as one that rejects. */
+  /** Looks a request up in the cache; undefined for requests that bypass it. A store that throws counts as one that rejects. */
   #lookUp(request: WorldRequest): MaybePromise<Lookup | undefined> {
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (!isRead || !acceptsJson(request.headers['accept'])) return undefined
@@ -84,7 +84,7 @@ export class Dispatcher {
     }
   }
 
-  /** Answers for what was thrown while a request was answered, and logs what its client is not told. */
+  /** Turns an error thrown while a request is handled into its response, and logs what the client is not told. */
   failed(request: WorldRequest, thrown: unknown): WorldResponse {
     const { fault, id } = this.#failure(request, thrown)
     return errorResponse(fault, id)
@@ -103,7 +103,7 @@ export class Dispatcher {
     const route = match instanceof WorldFault ? undefined : match.route
     if (trace) traceMatch(trace, match)
     if (method === 'OPTIONS') return optionsResponse(route ? methodsOf(route) : READ_METHODS, id)
-    // Only those who may be answered learn that a path leads nowhere.
+    // Only admitted callers learn that a path does not exist.
     const reads = () => (match instanceof WorldFault ? [] : match.route.reads?.(request, match.params))
     if (!route?.open) await this.#options.admit?.(request, reads)
     if (match instanceof WorldFault) return this.#notFound(request, match)
@@ -117,7 +117,7 @@ export class Dispatcher {
     return this.#options.admission ? this.#options.admission.run(lane, request, work) : work()
   }
 
-  /** The response from the cache, if it is there. Most requests end here: it costs less than to let it wait. */
+  /** Returns the cached response, if any. Most requests end here, without admission: a hit costs less than queueing it. */
   #cachedResponse(
     request: WorldRequest,
     lookup: Lookup | undefined,
@@ -129,7 +129,7 @@ export class Dispatcher {
     return responseFrom(representation, request)
   }
 
-  /** @throws WorldFault the given one, if there is no page in its place */
+  /** @throws WorldFault the given fault, if no extension supplies a page */
   async #notFound(request: WorldRequest, fault: WorldFault): Promise<WorldResponse> {
     const page = READ_METHODS.includes(request.method)
       ? await this.#options.notFound(request, fault)
@@ -138,7 +138,7 @@ export class Dispatcher {
     return responseFrom(await this.#represent(page, this.#options.formOf(request)), request)
   }
 
-  /** The route at a path, or why there is none. */
+  /** Finds the route at a path, or the fault that explains why there is none. */
   #match(request: WorldRequest, path: string): MaybePromise<Match | WorldFault> {
     const selected = this.#select(path)
     const present = selected instanceof WorldFault ? undefined : selected.route.present
@@ -157,7 +157,7 @@ export class Dispatcher {
     }
   }
 
-  /** Lets the route make the response, and caches it where that is allowed. */
+  /** Lets the route create the response, and caches it if permitted. */
   async #made(request: WorldRequest, { route, params }: Match, lookup: Lookup | undefined) {
     const run = methodHandler(route, request.method)
     requireAcceptable(request, route)
@@ -176,20 +176,20 @@ export class Dispatcher {
     return this.#admitted(lane, request, work)
   }
 
-  /** The error body's fault and request id for something thrown. What the body leaves out is logged. */
+  /** Maps a thrown value to the fault and the request id of the error body, and logs what the body leaves out. */
   #failure(request: WorldRequest, thrown: unknown) {
     const { method, target, signal } = request
     const id = idOf(request) ?? this.#requestId()
     const fault = faultFrom(thrown, signal)
     const event = LOGGED.find((code) => code === fault.code)
-    // A stack for every request that is refused would be one more load.
+    // A stack trace for every refused request would add to the load.
     const error = fault.details['reason'] === OVERLOADED ? fault.message : (fault.cause ?? fault)
     if (event !== undefined) this.#options.log?.({ event, requestId: id, method, target, error })
     return { fault, id }
   }
 }
 
-/** @throws TypeError for a path that no request could have */
+/** @throws TypeError for a path that no request can have */
 function retiredPrefix(path: string): string {
   if (/^\/[^/?#\s][^?#\s]*$/.test(path)) return `${path.replace(/\/$/, '')}/`
   throw new TypeError(`retiredApiPaths are paths such as /api/world/old; this is ${path}`)

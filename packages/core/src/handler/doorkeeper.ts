@@ -1,16 +1,16 @@
-/** Which keys come again: what is asked for once, by a crawler or a flood, is to push nothing out of a cache. */
+/** Cache admission by repetition: a key requested only once, by a crawler or a flood, must not evict anything from a cache. */
 
-/** Keys that are remembered at most, of four bytes each: the answers that a full cache of small pages holds, several times over. */
+/** Maximum keys remembered, at four bytes each: several times the answers that a full cache of small pages holds. */
 const SLOTS = 16_384
 
 /**
- * Remembers keys by their hashes, in bounded memory. A key whose slot another one took meanwhile is new again; two keys with
- * the same hash are taken for one.
+ * Remembers keys by their hashes, in bounded memory. A key whose slot was overwritten meanwhile counts as new; two keys
+ * with the same hash count as one.
  */
 export class Doorkeeper {
   readonly #hashes = new Int32Array(SLOTS)
 
-  /** Whether a key came before, as far as that is remembered. From now on it has. */
+  /** Reports whether a key is remembered from an earlier call, and remembers it from now on. */
   hasMet(key: string): boolean {
     const hash = hashOf(key)
     const slot = hash & (SLOTS - 1)

@@ -1,4 +1,4 @@
-/** What every response has in common, whatever the route: CORS, security headers, and the one error body. */
+/** Parts shared by the responses of every route: CORS, security headers, and the single error body. */
 
 import { utf8Bytes } from '../store/bytes.ts'
 import { StorageFault, type StorageFaultCode } from '../store/contract.ts'
@@ -13,7 +13,7 @@ export const COMMON_HEADERS = {
   'x-content-type-options': 'nosniff',
 }
 
-/** JSON is data: a browser that opens it must not run or frame anything in it. */
+/** Content security policy of JSON: a browser that opens it must not run or frame anything in it. */
 export const JSON_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
 const PREFLIGHT_HEADERS = {
@@ -22,10 +22,10 @@ const PREFLIGHT_HEADERS = {
   'access-control-max-age': '86400',
 }
 
-/** Seconds after which a client should try a busy store again. */
+/** `Retry-After` for a busy store, in seconds. */
 const RETRY_AFTER_SECONDS = 1
 
-/** What a client learns of failures of the store that pass, or that its operator mends. */
+/** Client messages for store failures that are temporary or that the operator repairs. */
 const UNAVAILABLE: Partial<Record<StorageFaultCode, string>> = {
   busy: 'The store cannot accept this now. Try again later.',
   full: 'The disk of the store is full, so nothing was written. Try again later.',
@@ -39,7 +39,7 @@ const UNAVAILABLE: Partial<Record<StorageFaultCode, string>> = {
   index_rebuilding: 'The search index is being built again. Try again later.',
 }
 
-/** The answer to anything that failed: `code` and `message` at the top of a JSON object (Level 1, errors 1). */
+/** Builds the response to a failure: `code` and `message` at the top of a JSON object (Level 1, errors 1). */
 export function errorResponse(fault: WorldFault, requestId: string): WorldResponse {
   const body = utf8Bytes(JSON.stringify(errorBody(fault, requestId)))
   return {
@@ -58,7 +58,7 @@ export function errorResponse(fault: WorldFault, requestId: string): WorldRespon
   }
 }
 
-/** The answer to OPTIONS, on any path: 204, naming what is allowed there. */
+/** Builds the response to OPTIONS on any path: 204 with the allowed methods. */
 export function optionsResponse(methods: readonly string[], requestId: string | undefined): WorldResponse {
   const allow = methods.join(', ')
   return {
@@ -74,8 +74,8 @@ export function optionsResponse(methods: readonly string[], requestId: string | 
 }
 
 /**
- * Anything thrown, as a fault that clients may see. An unexpected error shows nothing of the inside.
- * @param signal of the request: an abort after it is aborted is no error of the server
+ * Maps a thrown value to a fault that clients may see. An unexpected error reveals no internals.
+ * @param signal of the request: an abort error after it has aborted is not an error of the server
  */
 export function faultFrom(thrown: unknown, signal?: AbortSignal): WorldFault {
   if (thrown instanceof WorldFault) return thrown
@@ -102,7 +102,7 @@ export function faultFrom(thrown: unknown, signal?: AbortSignal): WorldFault {
   )
 }
 
-/** An abort that crossed a process is not the same object any more. */
+/** Recognises an abort by its name: after crossing a process it is no longer the same object. */
 function isAbort(thrown: unknown): boolean {
   return thrown instanceof Error && thrown.name === 'AbortError'
 }

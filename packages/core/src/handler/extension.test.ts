@@ -7,7 +7,7 @@ import type { Extension } from './extension.ts'
 import { createWorld } from './handler.ts'
 import { API, DESCRIPTION, JSON_TYPE, ORIGIN, pieces } from './world.fixture.ts'
 
-/** An action that says who calls it. */
+/** An action that returns the id of its caller. */
 const WHO: Action = {
   description: { name: 'sol:who', safe: true, inputSchema: {}, outputSchema: {} },
   async call(_input, { caller }) {
@@ -15,7 +15,7 @@ const WHO: Action = {
   },
 }
 
-/** Counts the visits of each entity. Only callers with a key may read the world, and `chief` alone may call. */
+/** Counts the visits of each entity. Only callers with a key may read the world, and only `chief` may call actions. */
 function visits(log: string[] = []): Extension {
   return ({ apiPath, world, callerOf }) => {
     const counts = new Map<string, number>()
@@ -78,12 +78,12 @@ async function visited(log?: string[]) {
   return { store, send }
 }
 
-test('an extension brings routes, an action, and a member of discovery that may come and go', async () => {
+test('an extension adds routes, an action, and a member of discovery that appears later', async () => {
   const { send, store } = await visited()
   const discovery = async () => (await send('GET', '/.well-known/world.json')).json()
   assert.deepEqual((await discovery()).extensions, {})
   assert.deepEqual((await send('POST', `${API}/visits/sol:moon/io`, 'me')).json(), { count: 1 })
-  // Discovery is made again after the store has changed.
+  // Discovery is rebuilt after the store has changed.
   await store.write([], { values: { any: '1' } })
   const { actions, extensions } = await discovery()
   assert.deepEqual(
@@ -93,7 +93,7 @@ test('an extension brings routes, an action, and a member of discovery that may 
   assert.deepEqual(extensions, { 'sol:visits': { path: 'visits', types: 2 } })
 })
 
-test('an extension says who calls, and refuses requests and calls', async () => {
+test('an extension identifies callers, and refuses requests and calls', async () => {
   const log: string[] = []
   const { send } = await visited(log)
   assert.equal((await send('GET', `${API}/entities/sol:moon/io`)).status, 401)
@@ -104,14 +104,14 @@ test('an extension says who calls, and refuses requests and calls', async () => 
   assert.deepEqual(log, ['authenticate chief'])
 })
 
-test('an extension answers where nothing is, for those who may read', async () => {
+test('an extension answers paths without a route, for callers that may read', async () => {
   const { send } = await visited()
   assert.deepEqual((await send('GET', '/visits/2026', 'me')).text, 'Never visited.')
   assert.equal((await send('GET', '/visits/2026')).status, 401)
   assert.equal((await send('GET', '/elsewhere', 'me')).json().code, 'not_found')
 })
 
-test('extensions are opened in their order and closed the other way round, also if one fails', async () => {
+test('extensions open in order and close in reverse order, even if one fails to open', async () => {
   const log: string[] = []
   const part =
     (name: string, fails = false): Extension =>
@@ -133,7 +133,7 @@ test('extensions are opened in their order and closed the other way round, also 
   assert.deepEqual(log, ['open x:a', 'open x:b', 'close x:b', 'close x:a'])
 })
 
-test('an extension that stands in front sees requests first and answers last, later ones further out', async () => {
+test('an extension in front sees requests first and responses last, and later extensions wrap earlier ones', async () => {
   const marked =
     (mark: string): Extension =>
     () => ({
@@ -154,7 +154,7 @@ test('an extension that stands in front sees requests first and answers last, la
   assert.equal(headers['mark'], 'ab')
 })
 
-test('what an extension in front throws is an error body, and nothing that rejects', async () => {
+test('an error thrown by an extension in front becomes an error body, not a rejection', async () => {
   const thrown =
     (error: Error): Extension =>
     () => ({ name: 'x:front', around: () => () => Promise.reject(error) })
@@ -191,7 +191,7 @@ test('all extensions are closed, even if one of them fails', async () => {
   assert.deepEqual(closed, ['x:c', 'x:b', 'x:a'])
 })
 
-test('two extensions with one name, or with routes that meet, are refused, naming both', () => {
+test('two extensions with the same name or with overlapping routes are refused, naming both', () => {
   const at =
     (name: string, path: string): Extension =>
     () => ({ name, routes: [{ path, methods: {} }] })

@@ -10,7 +10,7 @@ import { API, eachCall, ORIGIN } from './world.fixture.ts'
 const TYPES = ['sol:moon', 'sol:planet']
 const DESCRIPTION = { id: 'urn:example:sol', types: TYPES.map((type) => ({ type })) }
 
-/** One step of a history: the number of writes or requests of a type that begin with it. */
+/** One step of a history: a write, or the read of an entity or a page, of one type. */
 const step = fc.record({
   kind: fc.constantFrom('write', 'entity', 'page'),
   type: fc.constantFrom(...TYPES),
@@ -19,7 +19,7 @@ const step = fc.record({
 
 const numberOf = (entity: { attributes: { number: number } }) => entity.attributes.number
 
-test('however calls of the store interleave, no answer is older than a write that had returned', async () => {
+test('no answer is older than a write that had returned, however store calls interleave', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.scheduler(),

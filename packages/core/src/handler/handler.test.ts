@@ -197,7 +197,7 @@ overStores('an unforeseen failure says nothing of the inside, and the operator i
   assert.equal(events.length, 1)
 })
 
-test('what the store refuses for having too much to do is 503, and clients are asked back at different times', async () => {
+test('an overloaded store gives 503, and Retry-After differs between clients', async () => {
   const events: LogEvent[] = []
   const storage: Store = {
     ...createMemoryStore(),
@@ -218,11 +218,11 @@ test('what the store refuses for having too much to do is 503, and clients are a
     assert.deepEqual(details, { reason: 'overloaded', retryAfterSeconds: Number(headers['retry-after']) })
   }
   assert.ok(times.size > 1 && [...times].every((time) => Number(time) >= 1 && Number(time) <= 5))
-  // Without a stack for each of them.
+  // No stack trace for each of them.
   assert.ok(events.every(({ error }) => error === 'Too many requests wait already. Try again later.'))
 })
 
-test('the store hears which client searches: whom the adapter names, and nobody a header field names', async () => {
+test('a search carries the client that the adapter names, never one that a header field names', async () => {
   const heard: unknown[] = []
   const empty = createMemoryStore()
   const storage: Store = {
@@ -249,12 +249,12 @@ function discover(handler: WorldHandler, request: Partial<WorldRequest> = {}) {
   return handler.handle({ method: 'POST', target, headers: JSON_TYPE, body: body(), ...request })
 }
 
-test('an action whose time is over is 504, and what it asked of the store is given up', async (t) => {
+test('an action that times out is 504, and its store call is aborted', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const begun = Promise.withResolvers<AbortSignal | undefined>()
   const storage: Store = {
     ...createMemoryStore(),
-    // It takes no notice of its signal.
+    // Ignores its signal.
     find: ({ signal }) => {
       begun.resolve(signal)
       return new Promise(() => {})
@@ -272,7 +272,7 @@ test('an action whose time is over is 504, and what it asked of the store is giv
   assert.deepEqual([status, headers['world-error-code'], signal?.aborted], [504, 'action_timeout', true])
 })
 
-test('nobody listens to the signal of an action that has answered', async () => {
+test('an answered action leaves no listener on its signal', async () => {
   const memory = createMemoryStore()
   let seen: AbortSignal | undefined
   const find: Store['find'] = (query) => {

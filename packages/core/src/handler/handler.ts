@@ -1,4 +1,4 @@
-/** The one function that answers every request: `handle(request)` gives a response, both plain data. */
+/** The single function that answers every request: `handle(request)` returns a response; both are plain data. */
 import { WELL_KNOWN_PATH } from '@worldwright/client/protocol'
 import type { Source, Store } from '../store/contract.ts'
 import type { Actions } from '../world/action.ts'
@@ -21,28 +21,28 @@ import { createRouter, meetingRoute, type Router } from './router.ts'
 /** A world, ready to answer. Adapters put it on a socket or behind `fetch`. */
 export interface WorldHandler {
   /**
-   * Answers any request, with a response of its own; never throws or rejects. A kept answer comes without a promise, if the store
-   * needs none.
+   * Answers any request with a response that no other request shares; never throws or rejects. A cached answer is returned
+   * synchronously if the store is synchronous.
    */
   readonly handle: Handle
-  /** The revision of the discovery document that is served now at an origin, by default the configured one. */
+  /** Returns the current revision of the discovery document at an origin, by default the configured one. */
   revision(origin?: string): Promise<string>
-  /** Everything it answers at, Level 1 first. */
+  /** All routes of the world, Level 1 first. */
   readonly routes: readonly Route[]
-  /** Opens its extensions, before the first request. Not needed if none of them has to be opened. */
+  /** Opens the extensions, before the first request. Not needed if no extension has to be opened. */
   open(): Promise<void>
-  /** Closes its extensions, after the last request. The store stays open. */
+  /** Closes the extensions, after the last request. The store stays open. */
   close(): Promise<void>
-  /** How the cache of representations does. */
+  /** Returns hits, misses and size of the representation cache. */
   cacheStatistics(): CacheStatistics
 }
 
-/** A few thousand pages or tens of thousands of entities: what is asked for again and again fits. */
+/** Default cache size, in bytes: a few thousand pages or tens of thousands of entities, enough for what is requested often. */
 const CACHE_BYTES = 32 * 1024 * 1024
 
 /**
- * Makes the handler of a world.
- * @throws TypeError for options that cannot work, naming the option; for extensions that cannot stand together, naming both
+ * Creates the handler of a world.
+ * @throws TypeError for options that cannot work, naming the option; for extensions that conflict, naming both
  */
 export function createWorld(options: WorldOptions): WorldHandler {
   const { id, name, description, license, attribution, types, store, observe } = options
@@ -133,7 +133,7 @@ function observed(
     const trace: RequestTrace = { route: '' }
     return andThen(dispatcher.respond(request, trace), (response) => {
       const ms = performance.now() - startedAt
-      // Only names that the world has: callers may send any.
+      // Reports only action names that the world has: callers may send any.
       const action = trace.action === undefined ? undefined : actions.get(trace.action)?.description.name
       observe({
         request,

@@ -9,12 +9,12 @@ import { component, type Operation, queryParameter } from './operation.ts'
 import { listParameters } from './query.ts'
 import { splitTarget } from './router.ts'
 
-/** Changes when the form of a page changes, so that no cache mixes forms. */
+/** Version of the page format, part of the entity tag: it changes with the format, so that no cache mixes formats. */
 const LIST_FORMAT = '1'
 
 const REVALIDATED = { 'content-type': 'application/json', 'cache-control': 'public, no-cache' }
 
-/** `GET entities/{type}`, also where others serve it. */
+/** Operation `GET entities/{type}`, shared with other routes that serve it. */
 export const LIST: Operation = {
   id: 'list',
   summary: 'A page of entities, ascending by id',
@@ -37,7 +37,7 @@ const GET: Operation = {
   errors: ['invalid_id', 'entity_not_found'],
 }
 
-/** The routes of a world's Level 1 API: of lists, of entities, and of actions. */
+/** Returns the routes of a world's Level 1 API: lists, entities and actions. */
 export function levelOneRoutes(
   options: ActionRouteOptions,
 ): readonly [list: Route, entity: Route, action: ActionRoute] {
@@ -83,10 +83,10 @@ export function levelOneRoutes(
 
 const typeOf = (_: WorldRequest, { type = '' }: RouteParams) => [type]
 
-/** A page that leaves something out is not kept: it is another one as soon as that is restored. */
+/** Headers of an incomplete page, which must not be cached: it changes as soon as the damaged entity is restored. */
 const PARTIAL = { 'content-type': 'application/json', 'cache-control': 'no-store' }
 
-/** The entities are spliced in as stored: parsing them only to write them again would be most of the work. */
+/** Splices the entities in as stored: parsing and serialising them again would be most of the work. */
 function pageJson(page: WorldPage): string {
   const next = page.nextCursor === undefined ? '' : `"nextCursor":"${page.nextCursor}",`
   const damaged = page.damaged.length === 0 ? '' : `,"damaged":${JSON.stringify(page.damaged)}`

@@ -1,19 +1,19 @@
-/** Which methods a resource has: its own, HEAD with GET, and OPTIONS everywhere. */
+/** Methods of a resource: its own, HEAD with GET, and OPTIONS everywhere. */
 import { WorldFault } from '../world/errors.ts'
 import type { Route, RouteHandler } from './http.ts'
 
-/** The methods of every resource that can be read; OPTIONS names them also if there is none. */
+/** Methods of every resource that can be read; OPTIONS also names them for paths without a route. */
 export const READ_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
 
-/** All methods a route allows, for `Allow`. */
+/** Returns all methods a route allows, for `Allow`. */
 export function methodsOf(route: Route): string[] {
   const own = Object.keys(route.methods)
   return [...own.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS']
 }
 
 /**
- * What a route does for a method; HEAD is answered as GET.
- * @throws WorldFault `method_not_allowed` naming those it has.
+ * Returns the handler of a method; HEAD is answered as GET.
+ * @throws WorldFault `method_not_allowed` naming the allowed methods.
  */
 export function methodHandler(route: Route, method: string): RouteHandler {
   const name = method === 'HEAD' ? 'GET' : method

@@ -1,4 +1,4 @@
-/** The extensions of one world, as the handler uses them: the same hook of all of them as one. */
+/** Extensions of one world, with each hook combined over all of them. */
 import type { EntityTypeDescription, JsonObject } from '@worldwright/client/protocol'
 import { type Action, Actions, type Caller, type EntityWrites } from '../world/action.ts'
 import { DISCOVER } from '../world/discover-action.ts'
@@ -9,7 +9,7 @@ import type { Route, WorldRequest, WorldResponse } from './http.ts'
 import type { WorldOptions } from './options.ts'
 import { meetingRoute } from './router.ts'
 
-/** Owns what the extensions brought, and the life of each. */
+/** Owns the mounted extensions and their lifecycle. */
 export class MountedExtensions {
   readonly actions: Actions
   readonly #mounted: readonly Capability[]
@@ -17,8 +17,8 @@ export class MountedExtensions {
   readonly #opened: Capability[] = []
 
   /**
-   * Mounts each extension, in their order.
-   * @throws TypeError for two extensions with the same name, or with routes that meet; also as `Actions`
+   * Mounts the extensions in order.
+   * @throws TypeError for two extensions with the same name, or with overlapping routes; also as `Actions`
    */
   constructor(
     mount: Mount,
@@ -46,7 +46,7 @@ export class MountedExtensions {
     return this.#first('listedTypes')
   }
 
-  /** The members of `extensions` in discovery, with their names. */
+  /** Returns the members of `extensions` in discovery, with their names. */
   async declarations(types: readonly EntityTypeDescription[]): Promise<[name: string, JsonObject][]> {
     const members: [string, JsonObject][] = []
     for (const part of this.#mounted) {
@@ -56,7 +56,7 @@ export class MountedExtensions {
     return members
   }
 
-  /** Reads the credentials of a request once, and only if somebody asks. */
+  /** Authenticates a request at most once, and only on demand. */
   callerOf(request: WorldRequest): Promise<Caller | undefined> {
     const known = this.#callers.get(request)
     if (known !== undefined) return known
@@ -73,7 +73,7 @@ export class MountedExtensions {
     return undefined
   }
 
-  /** Undefined if none of them refuses any request. */
+  /** Combined `admit`; undefined if no extension refuses any request. */
   get admit(): Capability['admit'] {
     const guards = this.#mounted.filter(({ admit }) => admit !== undefined)
     if (guards.length === 0) return undefined
@@ -82,7 +82,7 @@ export class MountedExtensions {
     }
   }
 
-  /** Refuses calls that change things if no extension decides about them. */
+  /** Refuses unsafe calls if no extension decides about calls. */
   async admitCall(request: WorldRequest, action: Action['description']): Promise<void> {
     const guards = this.#mounted.filter(({ admitCall }) => admitCall !== undefined)
     if (guards.length === 0 && !action.safe)
@@ -100,7 +100,7 @@ export class MountedExtensions {
     return undefined
   }
 
-  /** Puts what stands in front of the world around `handle`; `failed` answers for what throws there. */
+  /** Wraps `handle` in the `around` hooks; `failed` answers for errors thrown there. */
   around(handle: Handle, failed: (request: WorldRequest, thrown: unknown) => WorldResponse): Handle {
     const outer = this.#mounted.reduce((inner, part) => part.around?.(inner) ?? inner, handle)
     if (outer === handle) return handle
@@ -114,7 +114,7 @@ export class MountedExtensions {
     }
   }
 
-  /** Opens each in turn. If one fails, those before it are closed again. */
+  /** Opens the extensions in order. If one fails, closes those opened before it. */
   async open(): Promise<void> {
     try {
       for (const part of this.#mounted) {
@@ -127,7 +127,7 @@ export class MountedExtensions {
     }
   }
 
-  /** Closes those that are open, the last one first, and all of them if some fail. Rejects with the first failure. */
+  /** Closes the open extensions in reverse order, all of them even if some fail. Rejects with the first failure. */
   async close(): Promise<void> {
     const failures: unknown[] = []
     for (let part = this.#opened.pop(); part !== undefined; part = this.#opened.pop())

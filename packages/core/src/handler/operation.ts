@@ -1,4 +1,4 @@
-/** What a method of a route does, told where the route is made, for the OpenAPI description of the world. */
+/** Descriptions of route methods, given where a route is created, for the OpenAPI description of the world. */
 import type { JsonObject } from '@worldwright/client/protocol'
 import type { ErrorCode } from '../world/errors.ts'
 
@@ -7,37 +7,37 @@ import type { ErrorCode } from '../world/errors.ts'
  * `ActionCall` and `ActionResult` of the components, which stand for those of the type or action in the path.
  */
 export interface Operation {
-  /** Unique among all operations; of a route with a type or an action in its path, the beginning of a unique id. */
+  /** Unique among all operations; for a route with a type or an action in its path, the beginning of a unique id. */
   readonly id: string
   readonly summary: string
-  /** Query and header parameters, as OpenAPI writes them. The path's own follow from its pattern. */
+  /** Query and header parameters, as OpenAPI writes them. Path parameters follow from the pattern. */
   readonly parameters?: readonly JsonObject[]
-  /** The request's body by media type. Absent: it has none. */
+  /** The request's body by media type. Absent: the request has none. */
   readonly body?: Readonly<Record<string, JsonObject>>
-  /** What a success is answered with, by status. */
+  /** Successful responses, by status. */
   readonly answers: Readonly<Record<number, Answer>>
-  /** The codes of its own errors, beside those that any request may get; by the type or action in the path. */
+  /** Codes of its own errors, besides those of any request; a function takes the type or action in the path. */
   readonly errors: readonly ErrorCode[] | ((name: string) => readonly ErrorCode[])
-  /** It needs a token whatever the world is. */
+  /** Needs a token in every world. */
   readonly needsToken?: true
 }
 
-/** What one success is answered with: in words, and its body by media type. */
+/** A successful response: its description, and its body by media type. */
 export interface Answer {
   readonly description: string
   /** By media type; absent for answers without a body. */
   readonly content?: Readonly<Record<string, JsonObject>>
 }
 
-/** Stands for all codes that an action has of its own, whatever they are. */
+/** Placeholder for all codes that an action defines itself. */
 export const OWN_CODES = 'prefix:name' satisfies ErrorCode
 
-/** A reference to a schema of the components. */
+/** Returns a reference to a schema of the components. */
 export function component(name: string): JsonObject {
   return { $ref: `#/components/schemas/${name}` }
 }
 
-/** A parameter of the query; `schema` says what it may be. */
+/** Returns a query parameter whose values match `schema`. */
 export function queryParameter(name: string, description: string, schema: JsonObject): JsonObject {
   return { name, in: 'query', description, schema }
 }

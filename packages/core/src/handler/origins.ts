@@ -1,8 +1,8 @@
-/** Which absolute URLs a world names itself by (decisions 1): configuration only, unless a proxy is trusted. */
+/** Absolute URLs by which a world names itself (decisions 1): from configuration only, unless a proxy is trusted. */
 import { API_PATH } from '../world/discovery-document.ts'
 import type { WorldRequest } from './http.ts'
 
-/** Where a world is reached, as its operator says. */
+/** Public addresses of a world, as its operator configures them. */
 export interface OriginOptions {
   /** The world's origin as clients see it: scheme, host and port. By default the adapter's own address. */
   readonly publicUrl?: string | undefined
@@ -12,26 +12,26 @@ export interface OriginOptions {
   readonly trustProxy?: boolean
 }
 
-/** How the API's URL is found for a request. */
+/** Absolute URLs of a world and its API, by request. */
 export interface Origins {
-  /** The path the API's routes stand on, without a trailing slash. */
+  /** Path prefix of the API routes, without a trailing slash. */
   readonly apiPath: string
-  /** The world's own origin as configured. Undefined: `origin` finds one for each request. */
+  /** The world's own origin as configured. Undefined: `origin` determines one for each request. */
   readonly publicUrl: string | undefined
   apiUrl(request: WorldRequest): FoundUrl
-  /** The world's own origin, for what stands beside the API. */
+  /** Returns the world's own origin, for resources outside the API. */
   origin(request: WorldRequest): FoundUrl
 }
 
-/** An address for a request. `fromHeaders`: it holds for the asking client alone. */
+/** A URL for a request. `fromHeaders`: it is valid for the requesting client alone. */
 export interface FoundUrl {
   readonly url: string
   readonly fromHeaders: boolean
 }
 
 /**
- * Checks the options once.
- * @throws TypeError where a URL is not what its option needs, naming the option.
+ * Validates the options once.
+ * @throws TypeError if a URL does not suit its option, naming the option.
  */
 export function createOrigins(options: OriginOptions): Origins {
   const publicUrl = options.publicUrl === undefined ? undefined : originFrom(options.publicUrl)
@@ -41,7 +41,7 @@ export function createOrigins(options: OriginOptions): Origins {
     if (publicUrl !== undefined) return { url: publicUrl, fromHeaders: false }
     const fromHeaders = options.trustProxy === true
     const url = (fromHeaders ? forwardedOrigin(request) : undefined) ?? request.origin
-    // Also where the fields name no host: kept, that answer would reach those whose fields do.
+    // Applies even if the fields name no host: a cached answer would reach clients whose fields do.
     if (url !== undefined) return { url, fromHeaders }
     throw new TypeError('A world needs publicUrl where its adapter has no address of its own.')
   }
@@ -65,10 +65,10 @@ function originFrom(text: string): string {
   )
 }
 
-/** As written, since the URL parser repairs white space, backslashes and missing slashes that clients refuse. */
+/** Checked as written, since the URL parser repairs white space, backslashes and missing slashes that clients refuse. */
 const PLAIN_URL = /^https?:\/\/[^\s/?#@\\]+(?:\/[^\s?#\\]*)?$/i
 
-/** The URL is kept exactly as the operator wrote it: clients use it as given (Level 1, versioning 2). */
+/** Keeps the URL exactly as the operator wrote it: clients use it as given (Level 1, versioning 2). */
 function apiUrlFrom(text: string): string {
   if (PLAIN_URL.test(text) && URL.canParse(text)) return text
   throw new TypeError(
@@ -84,7 +84,7 @@ function forwardedOrigin({ headers }: WorldRequest): string | undefined {
   const protocol = first(headers['x-forwarded-proto']) ?? 'http'
   if (host === undefined || !HOST.test(host) || !/^https?$/.test(protocol)) return undefined
   const origin = `${protocol}://${host}`
-  // What looks like a host need not be one: a port beyond 65535, an address that is none.
+  // The pattern admits hosts that are invalid: a port beyond 65535, a malformed address.
   return URL.canParse(origin) ? origin : undefined
 }
 

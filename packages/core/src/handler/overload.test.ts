@@ -1,4 +1,4 @@
-/** Admission as the handler asks for it. */
+/** Admission control as the handler uses it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createMemoryStore } from '../store/memory.ts'
@@ -10,7 +10,7 @@ import { API, DESCRIPTION, JSON_TYPE, ORIGIN } from './world.fixture.ts'
 const LIST = `${API}/entities/sol:moon`
 const DISCOVER = `${API}/actions/wp:discover`
 
-/** A world that refuses the classes that the test names, and notes which were asked for. */
+/** Creates a world that refuses the classes in `full`, and records the requested classes in `asked`. */
 async function crowded() {
   const full = new Set<Lane>()
   const asked: Lane[] = []
@@ -41,7 +41,7 @@ test('a request of a full class is refused, and told when to come again', async 
   assert.deepEqual([head.status, head.body], [503, undefined])
 })
 
-test('discovery and 404 are answered all the same; cached answers queue only while the process is late', async () => {
+test('under overload, discovery and unknown paths are answered, and cached answers queue', async () => {
   const { full, asked, get } = await crowded()
   await get(LIST)
   for (const lane of ['read', 'search', 'write'] as const) full.add(lane)
@@ -59,7 +59,7 @@ test('discovery and 404 are answered all the same; cached answers queue only whi
   assert.equal(await statusOf(`${LIST}/io`), 503)
 })
 
-test('the body of what is refused is not read', async () => {
+test('the body of a refused request is not read', async () => {
   const { full, handler } = await crowded()
   full.add('search')
   let read = false

@@ -1,10 +1,10 @@
-/** Responses to requests with a token, which shared caches must not keep (D6-3). */
+/** Cache privacy of responses to requests with a token: shared caches must not keep them (D6-3). */
 import { WELL_KNOWN_PATH } from '@worldwright/client/protocol'
 import { andThen } from './and-then.ts'
 import type { Handle } from './extension.ts'
 import type { WorldResponse } from './http.ts'
 
-/** Turns `public` into `private` in responses to requests with a token. Discovery is the same for everybody. */
+/** Turns `public` into `private` in responses to requests with a token. Discovery is the same for all clients. */
 export function withPrivateCaching(answer: Handle): Handle {
   return (request) => {
     const response = answer(request)

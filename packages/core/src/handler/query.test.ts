@@ -20,7 +20,7 @@ test('limit and cursor are read, other parameters are ignored', () => {
   assert.deepEqual(listParameters('limit=0&cursor'), { limit: 0, cursor: '' })
 })
 
-test('a limit that is no run of digits is refused', () => {
+test('a limit that is not all digits is refused', () => {
   for (const value of ['1.5', '1e3', '0x10', '+5', '%205', '', 'abc', '5%20', '٣']) {
     assert.deepEqual(
       fieldsOf(`limit=${value}`),

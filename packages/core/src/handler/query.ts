@@ -1,8 +1,8 @@
-/** Query parameters, read strictly: what is asked for is well formed or refused; every other parameter is ignored. */
+/** Strict parsing of query parameters: a known one is well formed or refused; every other parameter is ignored. */
 import type { FieldFault } from '@worldwright/client/protocol'
 import { fieldsFault } from '../world/errors.ts'
 
-/** A list request's parameters. `limit` is as asked for, before the maximum applies; absent ones are undefined. */
+/** Parameters of a list request. `limit` is as requested, before the maximum applies; absent parameters are undefined. */
 export interface ListParameters {
   readonly limit: number | undefined
   readonly cursor: string | undefined
@@ -21,13 +21,13 @@ export function listParameters(query: string): ListParameters {
   return { limit, cursor }
 }
 
-/** A fault, and what its message says. */
+/** A fault, and the text of its message. */
 interface Refusal {
   readonly fault: FieldFault
   readonly why: string
 }
 
-/** Reads the parameters of one raw query, and collects what is wrong with them. */
+/** Reads the parameters of one raw query, and collects their faults. */
 export class QueryReader {
   readonly #query: string
   readonly #refusals: Refusal[] = []
@@ -36,7 +36,7 @@ export class QueryReader {
     this.#query = query
   }
 
-  /** The values of a parameter, in their order. Names and values are decoded once; `+` is itself, not a space. */
+  /** Returns the values of a parameter, in order. Decodes names and values once; `+` is itself, not a space. */
   values(name: string): string[] {
     const values = this.#query
       .split('&')
@@ -47,7 +47,7 @@ export class QueryReader {
     return values.filter((value) => value !== undefined)
   }
 
-  /** The one value of a parameter; undefined if it is absent or refused. */
+  /** Returns the only value of a parameter; undefined if it is absent or refused. */
   single(name: string): string | undefined {
     const values = this.values(name)
     if (values.length < 2) return values[0]
@@ -55,7 +55,7 @@ export class QueryReader {
     return undefined
   }
 
-  /** The number that a parameter of digits stands for; undefined if it is absent or refused. */
+  /** Returns the number in a parameter of digits; undefined if it is absent or refused. */
   count(name: string): number | undefined {
     const value = this.single(name)
     if (value === undefined) return undefined
@@ -65,7 +65,7 @@ export class QueryReader {
     return undefined
   }
 
-  /** Notes a fault of a parameter. `why` goes on after its name. */
+  /** Records a fault of a parameter. `why` continues the message after the parameter's name. */
   refuse(name: string, reason: FieldFault['reason'], why: string): void {
     this.#refusals.push({ fault: { in: 'query', name, reason }, why })
   }

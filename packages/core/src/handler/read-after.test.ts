@@ -15,7 +15,7 @@ async function put(storage: Store, id: string): Promise<string> {
   return result.done ? result.position : assert.fail()
 }
 
-/** The position after the next write. */
+/** Returns the position after the next write. */
 function nextOf(position: string): string {
   const at = position.lastIndexOf('-')
   return `${position.slice(0, at)}-${Number(position.slice(at + 1)) + 1}`

@@ -1,4 +1,4 @@
-/** Reading one's own writes: a request may name a position that the store has to reach before it is answered. */
+/** Read-your-writes: a request may name a position that the store must reach before it is answered. */
 import type { Position, Source, Store } from '../store/contract.ts'
 import { isReached } from '../store/positions.ts'
 import { storeMoves } from '../store/store-log.ts'
@@ -6,20 +6,20 @@ import { fieldsFault, type WorldFault } from '../world/errors.ts'
 import type { WorldRequest } from './http.ts'
 import { unavailable } from './unavailable.ts'
 
-/** The header that names the position, as a write answered with it. */
+/** Request header that names the position, as returned by a write. */
 export const AFTER_HEADER = 'worldwright-after'
 
-/** Milliseconds that a request waits: a copy that is further behind than this is not to be waited for. */
+/** Maximum wait of a request, in milliseconds: a replica that is further behind than this is not waited for. */
 const MAX_WAIT_MS = 2_000
 const RETRY_AFTER_SECONDS = 1
 
-/** Store that a position is compared with. */
+/** The part of a store that positions are compared with. */
 type Log = Pick<Store, 'changes' | 'watch'>
 
 /**
- * Waits until the store has come as far as a request asks; requests that ask for nothing do not wait.
- * @throws WorldFault `invalid_parameter` for a position of another history, or none; `unavailable` where the store does
- *   not come as far in time
+ * Waits until the store has reached the position that a request names; a request that names none does not wait.
+ * @throws WorldFault `invalid_parameter` for a position of another history, or a malformed one; `unavailable` if the store
+ * does not reach it in time
  */
 export async function waitForPosition(
   source: Source | Log,
@@ -41,7 +41,7 @@ export async function waitForPosition(
     throw tooFarBehind(position)
   } finally {
     clearTimeout(timer)
-    // Ends the watch as well.
+    // Also ends the watch.
     ended.abort()
   }
 }

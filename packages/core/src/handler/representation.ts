@@ -1,4 +1,4 @@
-/** From a route's answer to what goes out: what HTTP adds, done once, so that it can be kept and used again. */
+/** Encoded responses: what HTTP adds to a route's answer, added once so that the result can be cached. */
 
 import { utf8Bytes } from '../store/bytes.ts'
 import { type ContentCoding, MIN_CODED_BYTES } from './content-coding.ts'
@@ -6,13 +6,13 @@ import { contentCoding, remembering } from './content-negotiation.ts'
 import { COMMON_HEADERS, JSON_POLICY } from './error-response.ts'
 import type { WorldRequest, WorldResponse } from './http.ts'
 
-/** One form of a response: compressed, or as it is. */
+/** Encoding of a response: a content coding, or identity. */
 export type Form = ContentCoding | 'identity'
 
-/** A response in one form, with the 304 for clients that have it already. */
+/** A response in one form, with the 304 for clients that already have it. */
 export interface Representation {
   readonly full: WorldResponse
-  /** 304; absent if nothing tells one content from another. */
+  /** 304; absent if the response has no validator. */
   readonly notModified?: WorldResponse
   readonly etag?: string | undefined
   readonly lastModified?: string | undefined
@@ -21,7 +21,7 @@ export interface Representation {
 /** Chooses the form that a request's headers prefer. */
 export type FormOf = (request: Pick<WorldRequest, 'headers'>) => Form
 
-/** Makes the choice among these codings, the preferred one first. */
+/** Creates the choice among these codings, the preferred one first. */
 export function createForms(codings: readonly ContentCoding[]): FormOf {
   const names = codings.map(({ name }) => name)
   const formAsked = remembering((asked): Form => {
@@ -34,7 +34,7 @@ export function createForms(codings: readonly ContentCoding[]): FormOf {
   }
 }
 
-/** Makes a `representationOf` that remembers what it made of memoizable answers, as long as the answers live. */
+/** Creates a `representationOf` that memoises the representations of memoizable answers, for as long as the answers live. */
 export function createRepresentations(): typeof representationOf {
   const made = new WeakMap<WorldResponse, Map<Form, Promise<Representation>>>()
   return (response, form) => {
@@ -47,10 +47,10 @@ export function createRepresentations(): typeof representationOf {
   }
 }
 
-/** Fields that say something of a content, which a 304 does not have. */
+/** Fields that describe content, which a 304 does not have. */
 const OF_CONTENT = new Set(['content-type', 'content-security-policy', 'x-content-type-options'])
 
-/** Completes a route's answer in a form: common fields, a content coding where it pays, length, the 304 beside it. */
+/** Completes a route's answer in a form: common fields, a content coding if it pays, the length, and the 304. */
 async function representationOf(response: WorldResponse, form: Form): Promise<Representation> {
   const headers: Record<string, string> = {
     ...COMMON_HEADERS,

@@ -16,7 +16,7 @@ overStores(
     for (const target of [MOON, `${API}/entities/sol:moon?limit=2`, '/.well-known/world.json']) {
       const first = await send('GET', target, { 'accept-encoding': 'br' })
       const before = handler.cacheStatistics().hits
-      // In one round of the event loop, what is kept is answered at once for a few milliseconds alone.
+      // Within one turn of the event loop, cached answers are synchronous for a few milliseconds only.
       await turn()
       const second = handler.handle({ method: 'GET', target, headers: { 'accept-encoding': 'br' } })
       assert.equal(second instanceof Promise, waits, target)
@@ -57,7 +57,7 @@ overStores('a write to one type leaves the answers of another in the cache', asy
   const { handler, send, storage } = await sol()
   await send('GET', MOON)
   await storage.write([put('mars', 'Mars', 'sol:planet')])
-  // The first answer after a write learns what changed.
+  // The first answer after a write reads the new type versions.
   await send('GET', `${API}/entities/sol:planet/mars`)
   const { hits } = handler.cacheStatistics()
   await send('GET', MOON)
@@ -126,7 +126,7 @@ overStores('every request has a response of its own, whose body can be taken out
     const answer: { body?: unknown } = await ask()
     assert.ok(answer.body instanceof Uint8Array)
     answer.body = undefined
-    // In one round of the event loop, what is kept is answered at once for a few milliseconds alone.
+    // Within one turn of the event loop, cached answers are synchronous for a few milliseconds only.
     await turn()
   }
 })

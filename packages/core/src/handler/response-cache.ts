@@ -1,6 +1,6 @@
 /**
- * Representations, bounded by bytes, each valid as long as the store has not changed underneath it. What is kept is
- * the whole answer, compressed forms and 304 included, so that a hit does no work but the look-up.
+ * Cache of representations, bounded in bytes; each is valid until the store changes underneath it. An entry is the whole
+ * answer, compressed forms and 304 included, so that a hit costs only the look-up.
  */
 import type { MaybePromise, Source, TypeState } from '../store/contract.ts'
 import { andThen } from './and-then.ts'
@@ -16,15 +16,15 @@ export interface CacheStatistics {
   readonly entries: number
 }
 
-/** A representation as it was kept, with the path of the route that made it. */
+/** A cached representation, with the path of the route that created it. */
 export interface CachedAnswer {
   readonly route: string
   readonly representation: Representation
 }
 
-/** What the cache has for a request, and what was known of the store before anything was read for its answer. */
+/** Result of a look-up, with the state of the store from before any data was read for the answer. */
 export interface Lookup {
-  /** Absent: the answer has to be made. */
+  /** Absent on a miss. */
   readonly cached?: CachedAnswer
   readonly key: string
   readonly version: string
@@ -32,34 +32,34 @@ export interface Lookup {
 }
 
 interface Entry extends CachedAnswer {
-  /** The one type that the answer depends on; undefined: on anything in the store. */
+  /** The only type that the answer depends on; undefined: the whole store. */
   readonly type: string | undefined
   readonly typeVersion: string | undefined
   readonly bytes: number
-  /** The store's version at which the answer is known to hold. */
+  /** Store version at which the answer is known to be valid. */
   version: string
-  /** Asked for since the sweep last came by. */
+  /** Requested since the sweep last passed (the reference bit of CLOCK). */
   used: boolean
 }
 
-/** The types' states, read when the store already had this version. */
+/** States of the types, read when the store already had this version. */
 interface KnownTypes {
   readonly version: string
   readonly states: ReadonlyMap<string, TypeState>
 }
 
-/** A representation larger than this part of the cache would push out too much for one target. */
+/** Largest fraction of the cache for one representation: a larger one would evict too much for one target. */
 const LARGEST_PART = 1 / 16
-/** What an entry costs beside its body: key, headers, the objects themselves. An estimate on the high side. */
+/** Overhead of an entry besides its body, in bytes: key, headers, objects. An estimate on the high side. */
 const ENTRY_BYTES = 2_048
 
 /**
- * Owns what is kept over one store, keyed by the adapter's origin, the target and the form. Entries leave in turn,
- * those in use one turn later (CLOCK).
+ * Cache over one store, keyed by the adapter's origin, the target and the form. Eviction is CLOCK: entries in use are
+ * evicted one round later.
  *
- * No answer is older than a write that had returned before its request. An answer is kept under versions that were
- * read before its data: data of a later write can only be newer than what its entry promises, and no version ever
- * comes back. So nothing has to be asked again once the data are there.
+ * Invariant: no answer is older than a write that had returned before its request. An answer is stored under versions
+ * that were read before its data: the data can only be newer than the entry promises, and no version ever recurs. So
+ * nothing has to be checked again once the data are read.
  */
 export class ResponseCache {
   readonly #storage: Pick<Source, 'version' | 'types'>
@@ -78,14 +78,14 @@ export class ResponseCache {
     this.#formOf = formOf
   }
 
-  /** Looks a request up, at once where the store answers at once. Counts as hit or miss. Fails as the store does. */
+  /** Looks a request up, synchronously if the store is synchronous. Counts a hit or a miss. Fails as the store does. */
   find(request: WorldRequest): MaybePromise<Lookup> {
     const version = this.#storage.version()
     if (version instanceof Promise) return version.then((known) => this.#findAt(request, known))
     return this.#findAt(request, version)
   }
 
-  /** Keeps an answer that was made after its look-up; where another one has to leave for it, once it is made again. */
+  /** Caches an answer created after its look-up. If the cache is full, it admits only an answer that was requested before. */
   keep(
     { key, version, types }: Lookup,
     { type }: NonNullable<WorldResponse['cacheable']>,
@@ -128,11 +128,11 @@ export class ResponseCache {
     return { cached: entry, key, version, types: states }
   }
 
-  /** The types as last read. They are read again for an entry of another version, which may hold all the same. */
+  /** Returns the types as last read. Reads them again for an entry of another version, which may still be valid. */
   #typesFor(entry: Entry | undefined, version: string): MaybePromise<KnownTypes> {
     const known = this.#types
     if (known && (entry?.type === undefined || known.version === version)) return known
-    // For one version they are read once, however many ask.
+    // Concurrent requests share one read per version.
     if (this.#learning?.version === version) return this.#learning.done
     const reading = this.#storage.types()
     const learnt = andThen(reading, (states) => (this.#types = { version, states }))
@@ -146,7 +146,7 @@ export class ResponseCache {
     return learnt
   }
 
-  /** The adapter's origin counts, since the discovery document names it where nothing else is configured. */
+  /** Includes the adapter's origin: the discovery document names it if nothing else is configured. */
   #keyOf(request: WorldRequest): string {
     const form = this.#formOf(request)
     return `${form === 'identity' ? form : form.name} ${request.origin ?? ''} ${request.target}`
@@ -171,14 +171,14 @@ export class ResponseCache {
   }
 }
 
-/** Whether an answer still stands: nothing was written since, or nothing of its type. */
+/** Reports whether an entry is still valid: nothing was written since, or nothing of its type. */
 function holds(entry: Entry, version: string, types: KnownTypes): boolean {
   if (entry.version === version) return true
   if (entry.type === undefined || types.version !== version) return false
   return types.states.get(entry.type)?.version === entry.typeVersion
 }
 
-/** Copies a body that is a piece of more memory, such as a pool for small ones: all of that would be kept with it. */
+/** Copies a body that is a view into a larger buffer, such as a pool: the entry would keep all of that memory alive. */
 function alone(representation: Representation): Representation {
   const { full } = representation
   const { body } = full

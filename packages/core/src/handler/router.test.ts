@@ -26,7 +26,7 @@ test('each component is decoded exactly once', () => {
   assert.deepEqual(router('/api/entities/sol%3amoon')?.params, { type: 'sol:moon' })
 })
 
-test('an empty component is no match, never the list', () => {
+test('an empty component matches nothing, not even the list', () => {
   for (const path of ['/api/entities/', '/api/entities/sol:moon/', '/api/entities//europa', '//entities/x']) {
     assert.equal(router(path), undefined, path)
   }

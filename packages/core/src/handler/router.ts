@@ -4,13 +4,13 @@ import type { Route, RouteParams } from './http.ts'
 
 /** A request target, split and not yet decoded. */
 export interface Target {
-  /** From the first `/`, without the query. */
+  /** From the first `/`, without the query string. */
   readonly path: string
   /** After the `?`; empty if there is none. */
   readonly query: string
 }
 
-/** A route that fits a path, with the path's decoded components. */
+/** A route that matches a path, with the decoded components of the path. */
 export interface Match {
   readonly route: Route
   readonly params: RouteParams
@@ -22,7 +22,7 @@ const OUTSIDE_ASCII = /[^\u0021-\u007e]/
 /**
  * Splits a raw target (origin form, absolute form, or `*`). Nothing is normalised: dot segments stay components
  * like any others, so that no spelling of a path reaches another route.
- * @throws WorldFault `invalid_request` for bytes that no URL holds.
+ * @throws WorldFault `invalid_request` for bytes that no URL can contain.
  */
 export function splitTarget(target: string): Target {
   if (OUTSIDE_ASCII.test(target)) {
@@ -48,7 +48,7 @@ interface Compiled {
 /**
  * Compiles a route table. Paths match component by component and only as a whole: an empty component matches
  * nothing, so a trailing slash is another resource.
- * The router throws WorldFault `invalid_request` for a component whose escapes are broken.
+ * The router throws WorldFault `invalid_request` for a component with a broken escape.
  */
 export function createRouter(routes: readonly Route[]): Router {
   const byLength = new Map<number, Compiled[]>()
@@ -67,7 +67,7 @@ export function createRouter(routes: readonly Route[]): Router {
   }
 }
 
-/** The first of `routes` that some path would reach as well as one of `others`, or undefined. */
+/** Returns the first of `routes` that overlaps one of `others`, so that both match some path; undefined if none does. */
 export function meetingRoute(routes: readonly Route[], others: readonly Route[]): Route | undefined {
   const patterns = others.map(({ path }) => path.split('/'))
   return routes.find(({ path }) => {
@@ -110,7 +110,7 @@ function matchComponents(pattern: readonly string[], components: readonly string
 
 /**
  * Percent-decodes one path component, once.
- * @throws WorldFault `invalid_request` where an escape is broken or does not spell UTF-8.
+ * @throws WorldFault `invalid_request` if an escape is broken or is not UTF-8.
  */
 function decodeComponent(component: string): string {
   if (!component.includes('%')) return component

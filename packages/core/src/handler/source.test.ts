@@ -32,7 +32,7 @@ async function send(method: string, target: string, headers = {}, input?: object
   }
 }
 
-test('a world over a source alone answers reads, pages and discovery', async () => {
+test('a world over a plain source answers reads, pages and discovery', async () => {
   assert.equal((await send('GET', '/.well-known/world.json')).json.world.id, DESCRIPTION.id)
   assert.equal((await send('GET', `${API}/entities/sol:moon/io`)).json.title, 'io')
   assert.equal((await send('GET', `${API}/entities/sol:moon/titan`)).status, 404)
@@ -52,7 +52,7 @@ test('a world over a source alone answers reads, pages and discovery', async () 
   assert.equal((await again).status, 304)
 })
 
-test('a world over a source alone finds by a plain scan, page by page', async () => {
+test('a world over a plain source searches by scan, page by page', async () => {
   const discover = async (input: object) =>
     (await send('POST', `${API}/actions/wp%3Adiscover`, {}, input)).json.output
   const io = await discover({ text: 'IO jupiter', matchedIn: true, limit: 1 })
@@ -65,7 +65,7 @@ test('a world over a source alone finds by a plain scan, page by page', async ()
   )
 })
 
-test('a world over a source alone refuses positions, as it has no log', async () => {
+test('a world over a plain source refuses positions, as it has no log', async () => {
   const after = await send('GET', `${API}/entities/sol:moon`, { 'worldwright-after': 'epoch-1' })
   assert.deepEqual([after.status, after.json.code], [400, 'invalid_parameter'])
 })

@@ -19,13 +19,13 @@ overStores('a read asks the store twice, and once where its answer is kept', asy
     assert.equal((await handler.handle({ method: 'GET', target, headers: {} })).status, 200)
     return calls
   }
-  // The first request of all reads the versions of the types as well.
+  // The very first request also reads the type versions.
   assert.deepEqual(await asked('/.well-known/world.json'), ['version', 'types'])
   assert.deepEqual(await asked(MOON), ['version', 'get'])
   assert.deepEqual(await asked(PAGE), ['version', 'list'])
   for (const target of [MOON, PAGE]) assert.deepEqual(await asked(target), ['version'], target)
   await storage.write([{ put: { type: 'sol:planet', id: 'mars', attributes: {} } }])
-  // Another type was written: that is found out once, for all that is kept.
+  // A write to another type is detected once for all cached answers.
   assert.deepEqual(await asked(MOON), ['version', 'types'])
   assert.deepEqual(await asked(PAGE), ['version'])
 })

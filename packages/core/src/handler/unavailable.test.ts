@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { errorResponse } from './error-response.ts'
 import { overloaded, unavailable } from './unavailable.ts'
 
-test('what is unavailable says when to come back, in its header and in its details', () => {
+test('an unavailable fault says when to retry, in its header and in its details', () => {
   const cause = new Error('disk')
   const fault = unavailable('Try again.', 7, { details: { reason: 'busy' }, cause })
   assert.equal(fault.cause, cause)
@@ -22,7 +22,7 @@ test('a client over its limit gets 429', () => {
   assert.deepEqual([status, headers['retry-after']], [429, '3'])
 })
 
-test('clients of an overloaded server are asked back at different times, up to five seconds', () => {
+test('an overloaded server varies Retry-After from one to five seconds', () => {
   const seconds = new Set(Array.from({ length: 500 }, () => overloaded().headers['retry-after']))
   assert.deepEqual([...seconds].sort(), ['1', '2', '3', '4', '5'])
 })

@@ -1,8 +1,8 @@
-/** Refusals that pass: every 503, and the 429 of a client over its limit. */
+/** Temporary refusals: every 503, and the 429 of a client over its limit. */
 import type { JsonObject } from '@worldwright/client/protocol'
 import { WorldFault } from '../world/errors.ts'
 
-/** Further parts of a refusal. */
+/** Optional parts of a temporary refusal. */
 export interface UnavailableOptions {
   /** Default `unavailable`. */
   readonly code?: 'unavailable' | 'rate_limited'
@@ -10,7 +10,7 @@ export interface UnavailableOptions {
   readonly cause?: unknown
 }
 
-/** Makes the fault that asks a client to come back in so many seconds: `Retry-After`, and the same number in its details. */
+/** Creates a fault that asks a client to retry after `seconds`, in `Retry-After` and in its details. */
 export function unavailable(
   message: string,
   seconds: number,
@@ -25,14 +25,14 @@ export function unavailable(
   )
 }
 
-/** Reason of a request that would have had to wait too long. */
+/** Reason of a fault whose request would have queued too long. */
 export const OVERLOADED = 'overloaded'
-/** Longest wait that clients of an overloaded server are asked for, in seconds: they are not to come back all at once. */
+/** Maximum `Retry-After` of an overloaded server, in seconds; it varies so that clients do not retry all at once. */
 const MAX_OVERLOADED_SECONDS = 5
 
 let overloads: readonly WorldFault[] | undefined
 
-/** The refusal of a request that would have to wait too long. Made once: a stack for each would be one more load. */
+/** Returns the refusal of a request that would queue too long. Faults are reused: a stack trace for each would add load. */
 export function overloaded(): WorldFault {
   overloads ??= Array.from({ length: MAX_OVERLOADED_SECONDS }, (_, index) =>
     unavailable('Too many requests wait already. Try again later.', index + 1, {

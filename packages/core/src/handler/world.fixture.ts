@@ -8,7 +8,7 @@ import { createWorld } from './handler.ts'
 import type { WorldRequest } from './http.ts'
 import type { WorldOptions } from './options.ts'
 
-/** What the test worlds are. */
+/** World description shared by the tests. */
 export const DESCRIPTION = {
   id: 'urn:uuid:6f0c2a3e-0000-4000-8000-000000000001',
   name: 'Sol',
@@ -17,22 +17,22 @@ export const DESCRIPTION = {
     { type: 'sol:moon', title: 'Moon' },
   ],
 }
-/** The path that their API stands at. */
+/** Path of the API in the test worlds. */
 export const API = '/api/world/v0'
-/** Their origin as clients see it. */
+/** Public origin of the test worlds. */
 export const ORIGIN = 'https://sol.example'
 
-/** What a test is given to make its worlds of. */
+/** Factories with which a test creates its worlds. */
 export interface Over {
-  /** A world of six moons in a store of the kind that is tested, and a way to send it requests. */
+  /** Creates a world of six moons in a store of the tested kind, and a function that sends requests to it. */
   sol(options?: Partial<WorldOptions>): ReturnType<typeof worldOver>
-  /** An empty store of that kind. */
+  /** Creates an empty store of that kind. */
   createStorage: typeof createMemoryStore
-  /** Whether that kind of store answers with promises. */
+  /** True if that kind of store answers with promises. */
   readonly waits: boolean
 }
 
-/** Registers a test twice: over a store that answers at once, and over the same one behind promises. */
+/** Registers a test twice: over a synchronous store, and over the same store behind promises. */
 export function overStores(name: string, run: (over: Over) => Promise<void>): void {
   for (const waits of [false, true]) {
     const createStorage: Over['createStorage'] = (options) => {
@@ -44,7 +44,7 @@ export function overStores(name: string, run: (over: Over) => Promise<void>): vo
   }
 }
 
-/** A store whose methods, those of its tokens too, are called by `call`, which gets the method's name as well. */
+/** Wraps a store so that every method, nested ones too, runs through `call`, which also gets the method's name. */
 export function eachCall(storage: Store, call: (answer: () => unknown, name: string) => unknown): Store {
   const wrapped = (methods: object, prefix = ''): object =>
     Object.fromEntries(
@@ -88,10 +88,10 @@ async function worldOver(
   return { send, storage, handler }
 }
 
-/** A body in one piece. */
+/** Yields a body in one piece. */
 export async function* pieces(body: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(body)
 }
 
-/** The header every action needs. */
+/** Request header that every action needs. */
 export const JSON_TYPE = { 'content-type': 'application/json' }

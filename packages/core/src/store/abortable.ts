@@ -1,6 +1,6 @@
-/** The rule about signals that every method of the storage contract follows, in one place. */
+/** The rule for signals that every method of the store contract follows, in one place. */
 
-/** The same methods, each of which fails at once where its last argument has a `signal` that is aborted. */
+/** Wraps methods so that each fails at once if the `signal` of its last argument is aborted. */
 export function abortable<T extends object>(methods: T): T {
   const members = Object.entries(methods).map(([name, member]) => [
     name,

@@ -1,4 +1,4 @@
-/** How writes change entities: the same for every engine, inside whatever transaction the engine has. */
+/** Application of writes to entities: the same for every engine, inside whatever transaction the engine has. */
 import {
   type CommitOptions,
   type NamedValues,
@@ -15,20 +15,20 @@ import { changedFrom, type PreparedEntity, prepare, storedFrom } from './prepare
 
 /** An engine's entities within one transaction. */
 export interface EntityTable {
-  /** Of a damaged entity, `unreadable`. */
+  /** Returns `unreadable` for a damaged entity. */
   get(type: string, id: string): StoredEntity | undefined
-  /** Keeps an entity whose content is new, instead of what is stored under its key: undefined if nothing does. */
+  /** Stores an entity with new content in place of `before`, the entity under its key; undefined if there is none. */
   put(entity: StoredEntity, before: StoredEntity | undefined): void
-  /** Removes an entity that is there. */
+  /** Removes an entity that exists. */
   delete(entity: StoredEntity): void
 }
 
-/** Stands for a damaged entity that is about to be written over: without a text, and with a revision that none has. */
+/** Returns the placeholder of a damaged entity about to be overwritten: an empty text, and a revision that no entity has. */
 export function unreadable(type: string, id: string): StoredEntity {
   return { type, id, revision: '', json: '' }
 }
 
-/** An operation with its costly part done, so that no lock is held meanwhile. */
+/** An operation whose costly part is done in advance, so that no lock is held meanwhile. */
 export type PreparedOperation =
   | { readonly put: PreparedEntity; readonly precondition?: Precondition | undefined }
   | {
@@ -43,14 +43,14 @@ export function prepareOperations(operations: readonly Operation[]): PreparedOpe
   )
 }
 
-/** What operations came to, before the engine has committed or undone them. */
+/** Outcomes of operations, before the engine has committed or rolled back. */
 export type Applied =
   | { readonly done: true; readonly outcomes: readonly Outcome[] }
   | { readonly done: false; readonly failed: number }
 
 /**
  * Applies operations in order, at the time `at` (RFC 3339), until the first whose precondition fails. The engine
- * undoes everything where the result is not `done`, and only then knows the `current` entity.
+ * rolls back if the result is not `done`, and only then knows the `current` entity.
  */
 export function applyOperations(
   table: EntityTable,
@@ -69,7 +69,7 @@ export function applyOperations(
   return { done: true, outcomes }
 }
 
-/** Puts one entity over what `existing` is: the same content changes nothing, and the first creation time stays. */
+/** Puts one entity over `existing`: equal content changes nothing, and the first creation time is kept. */
 export function applyPut(
   table: EntityTable,
   prepared: PreparedEntity,
@@ -77,13 +77,13 @@ export function applyPut(
   at: string,
 ): Outcome {
   if (existing?.revision === prepared.revision) return { change: 'unchanged', entity: existing }
-  // When a damaged one was first put, nobody knows any more.
+  // The creation time of a damaged entity is lost.
   const entity = existing?.json ? changedFrom(prepared, existing, at) : storedFrom(prepared, at, at)
   table.put(entity, existing)
   return { change: existing ? 'changed' : 'created', entity }
 }
 
-/** What a refused write answers, once everything is undone: what is stored under the key that failed. */
+/** Builds the result of a refused write after the rollback, with the entity stored under the key that failed. */
 export function refusal(
   operations: readonly PreparedOperation[],
   failed: number,
@@ -95,7 +95,7 @@ export function refusal(
   return current ? { done: false, failed, current } : { done: false, failed }
 }
 
-/** The first name, in order, whose value is not what a write depends on; undefined if all are. */
+/** Returns the first name, in order, whose value differs from what a write depends on; undefined if none does. */
 export function unmetValue(
   ifValues: NamedValues | undefined,
   valueNow: (key: string) => string | undefined,
@@ -105,7 +105,7 @@ export function unmetValue(
     .find((key) => valueNow(key) !== ifValues?.[key])
 }
 
-/** Refuses a commit where types or metadata are not what it was decided by. @throws StorageFault `stale` */
+/** Refuses a commit if types or values have changed since it was decided. @throws StorageFault `stale` */
 export function refuseStale(
   { ifVersions = new Map(), ifValues }: CommitOptions,
   types: ReadonlyMap<string, TypeState>,

@@ -1,11 +1,11 @@
-/** A world's data in an array, as the README has it. */
+/** A world's data in an array, as in the README. */
 
 import type { Entity } from '@worldwright/client/protocol'
 import { compareUtf8 } from './compare-utf8.ts'
 import type { Source } from './contract.ts'
 import { storedEntity } from './prepared.ts'
 
-/** Makes a source of entities in any order. */
+/** Creates a source from entities in any order. */
 export function arraySource(entities: readonly Entity[]): Source {
   const rows = entities.map((entity) => storedEntity(entity)).sort((a, b) => compareUtf8(a.id, b.id))
   const of = (type: string) => rows.filter((row) => row.type === type)

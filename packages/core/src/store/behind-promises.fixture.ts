@@ -1,9 +1,9 @@
-/** A store whose answers all come later, as those of an engine behind a network do: for tests of what uses a store. */
+/** A store with asynchronous answers only, like an engine behind a network: for tests of code that uses a store. */
 import { setImmediate as turn } from 'node:timers/promises'
 import type { CallOptions, Store } from './contract.ts'
 import { beginToFollow } from './followed.ts'
 
-/** The same store, with every answer a promise that a later turn of the event loop keeps. */
+/** Wraps a store so that every answer is a promise that resolves in a later turn of the event loop. */
 export function behindPromises(storage: Store): Store {
   return {
     ...delayed(storage),

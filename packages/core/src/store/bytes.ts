@@ -1,17 +1,17 @@
-/** Texts as bytes and bytes as texts, by what every runtime has. */
+/** Conversion between texts and bytes, with what every runtime has. */
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-/** Receives encoded text that is only counted. */
+/** Receives encoded text whose bytes are only counted. */
 const scratch = new Uint8Array(16_384)
 
 const POOL_BYTES = 32_768
-/** Texts of so many characters share memory: allocating costs several times as much as encoding them. */
+/** Maximum length of a pooled text, in UTF-16 units: for these, allocating costs several times as much as encoding. */
 const MAX_POOLED = 2_048
 let pool = new Uint8Array(POOL_BYTES)
 let used = 0
 
-/** Encodes a text in UTF-8. Short texts are pieces of memory that others share. */
+/** Encodes a text in UTF-8. The bytes of short texts are views into a shared buffer. */
 export function utf8Bytes(text: string): Uint8Array {
   if (text.length > MAX_POOLED) return encoder.encode(text)
   if (used + 3 * text.length > POOL_BYTES) {
@@ -23,12 +23,12 @@ export function utf8Bytes(text: string): Uint8Array {
   return pool.subarray(begin, used)
 }
 
-/** Decodes UTF-8. Bytes that are none become U+FFFD. */
+/** Decodes UTF-8. Invalid bytes become U+FFFD. */
 export function utf8Text(bytes: Uint8Array): string {
   return decoder.decode(bytes)
 }
 
-/** Counts the bytes of a text in UTF-8, in memory that is there already: encoding it anew takes several times as long. */
+/** Counts the UTF-8 bytes of a text in a reused buffer: encoding it into a new one takes several times as long. */
 export function utf8Length(text: string): number {
   let length = 0
   for (let at = 0; at < text.length; ) {
@@ -42,7 +42,7 @@ export function utf8Length(text: string): number {
 /** The digits of base64url, ascending. */
 export const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
-/** Writes bytes as base64url without padding. */
+/** Encodes bytes as base64url without padding. */
 export function base64urlFrom(bytes: Uint8Array): string {
   let text = ''
   for (let at = 0; at < bytes.length; at += 3) {
@@ -52,7 +52,7 @@ export function base64urlFrom(bytes: Uint8Array): string {
   return text.slice(0, Math.ceil((bytes.length * 4) / 3))
 }
 
-/** Reads base64url; undefined for other characters. Spare bits are ignored. */
+/** Decodes base64url; undefined for other characters. Spare bits are ignored. */
 export function bytesFromBase64url(text: string): Uint8Array | undefined {
   const bytes = new Uint8Array(Math.floor((text.length * 3) / 4))
   let bits = 0
@@ -65,7 +65,7 @@ export function bytesFromBase64url(text: string): Uint8Array | undefined {
   return bytes
 }
 
-/** Joins pieces into bytes of their own. */
+/** Concatenates pieces into a buffer of its own. */
 export function joinedBytes(pieces: readonly Uint8Array[]): Uint8Array {
   const joined = new Uint8Array(pieces.reduce((sum, { byteLength }) => sum + byteLength, 0))
   let at = 0

@@ -1,11 +1,11 @@
-/** The one order of ids: that of their UTF-8 bytes (decisions 3), for strings as JavaScript keeps them. */
+/** The only order of ids: by their UTF-8 bytes (decisions 3), for strings as JavaScript stores them. */
 
 const FIRST_SURROGATE = 0xd800
 const FIRST_AFTER_SURROGATES = 0xe000
 
 /**
  * Compares two strings by their UTF-8 bytes: negative, zero or positive.
- * JavaScript's `<` differs where one side holds a character beyond U+FFFF.
+ * JavaScript's `<` differs if one side contains a character beyond U+FFFF.
  */
 export function compareUtf8(left: string, right: string): number {
   const shared = Math.min(left.length, right.length)
@@ -17,7 +17,7 @@ export function compareUtf8(left: string, right: string): number {
   return left.length - right.length
 }
 
-/** Surrogates stand for characters beyond U+FFFF, so they weigh more than every other code unit. */
+/** Surrogates encode characters beyond U+FFFF, so they weigh more than every other code unit. */
 function weight(unit: number): number {
   if (unit < FIRST_SURROGATE) return unit
   return unit < FIRST_AFTER_SURROGATES ? unit + 0x10000 : unit

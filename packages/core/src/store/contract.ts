@@ -1,6 +1,6 @@
 /**
- * What a storage engine does: entities in, entities out. No cursor, status, header or URL crosses this line.
- * `suite.ts` is this contract as tests; an engine is right when it passes them.
+ * The store contract: entities in, entities out. No cursor, status, header or URL crosses this line.
+ * `suite.ts` is this contract as tests; an engine that passes them is correct.
  */
 import type { Entity } from '@worldwright/client/protocol'
 import type { CopyState } from './copy-state.ts'
@@ -24,17 +24,17 @@ export type * from './stored-values.ts'
 export interface Page {
   /** Ascending by id in UTF-8 byte order. */
   readonly entities: readonly StoredEntity[]
-  /** How many entities of the type exist, damaged ones included. */
+  /** Number of entities of the type, damaged ones included. */
   readonly total: number
-  /** Ids of entities that stand among these and are left out, since they are damaged; absent if none is. */
+  /** Ids of the damaged entities omitted from this page; absent if there are none. */
   readonly damaged?: readonly string[]
   /** Differs after every write that touched the type, and from every other store's versions. Opaque. */
   readonly version: string
 }
 
-/** What matches a query, with the numbers, from one snapshot. */
+/** Entities that match a query, with the totals, from one snapshot. */
 export interface Found extends Result<StoredEntity> {
-  /** Entities that belong among the hits and are left out, since they are damaged; absent if none is. */
+  /** Damaged entities omitted from the hits; absent if there are none. */
   readonly damaged?: readonly EntityKey[]
 }
 
@@ -43,37 +43,37 @@ export type Operation =
   | { readonly put: Entity; readonly precondition?: Precondition }
   | { readonly delete: { readonly type: string; readonly id: string }; readonly precondition?: Precondition }
 
-/** What one operation came to. `missing`: a delete of something that was not there. */
+/** Outcome of one operation. `missing`: a delete of an entity that did not exist. */
 export interface Outcome {
   readonly change: 'created' | 'changed' | 'unchanged' | 'deleted' | 'missing'
-  /** The entity as it now stands; absent after a delete. */
+  /** The entity as stored now; absent after a delete. */
   readonly entity?: StoredEntity
 }
 
 /**
- * All operations happened and are durable, and so are the values; or a condition failed, and then nothing happened.
- * Of several that fail, a value is named first, and then the first operation.
+ * Either all operations and values are applied and durable, or a condition failed and nothing is applied.
+ * If several conditions fail, the result names a value first, and then the first operation.
  */
 export type WriteResult =
-  /** `position`: of this write; where it changed no entity, of the last one that did. */
+  /** `position`: of this write or, if it changed no entity, of the last write that did. */
   | { readonly done: true; readonly outcomes: readonly Outcome[]; readonly position: Position }
-  /** The precondition of the operation at this index. `current`: what is stored under its key; absent if nothing does. */
+  /** The precondition of the operation at this index failed. `current`: the entity under its key; absent if there is none. */
   | { readonly done: false; readonly failed: number; readonly current?: StoredEntity }
-  /** The name of a value that is not as `ifValues` says. */
+  /** Name of a value that differs from `ifValues`. */
   | { readonly done: false; readonly failedValue: string }
 
-/** Named values that go with a write. */
+/** Named values that a write stores or depends on. */
 export interface ValuesChange {
-  /** Values to keep in the same step; undefined removes one. */
+  /** Values to store in the same step; undefined removes one. */
   readonly values?: NamedValues | undefined
-  /** Nothing happens unless these values stand right before; undefined: there is none of that name. */
+  /** Values required right before the write, or nothing happens; undefined: no value of that name. */
   readonly ifValues?: NamedValues | undefined
 }
 
-/** How a write is made. */
+/** Options of a single write call. */
 export interface WriteOptions extends CallOptions, ValuesChange {}
 
-/** How many entities an import touched. */
+/** Numbers of entities that an import touched. */
 export interface ImportCounts {
   readonly created: number
   readonly changed: number
@@ -81,182 +81,182 @@ export interface ImportCounts {
   readonly deleted: number
 }
 
-/** What an import came to. */
+/** Result of committing an import. */
 export interface CommitResult extends ImportCounts {
   /** As in `WriteResult`. */
   readonly position: Position
 }
 
-/** How an import is put in place. */
+/** Options for committing a staged import. */
 export interface CommitOptions extends CallOptions, ValuesChange {
-  /** Of these types, entities that were not staged are deleted. */
+  /** Types whose unstaged entities are deleted. */
   readonly replace?: readonly string[] | undefined
-  /** Only while these types have these versions, as `Source.types` said; empty: never had an entity. */
+  /** Versions that these types must have, as `Source.types` returned them; empty: the type never had an entity. */
   readonly ifVersions?: ReadonlyMap<string, string> | undefined
-  /** Changes nothing, and ends nothing: answers what the commit would come to now, whatever its conditions. */
+  /** Changes nothing and does not end the import: returns what the commit would do now, whatever its conditions. */
   readonly dryRun?: boolean | undefined
 }
 
-/** An entity that was left out, since another one was staged under its key before. */
+/** An entity that was not staged, because another one was staged under its key before. */
 export interface Repeated {
-  /** Its place among those that were given. */
+  /** Its index among the given entities. */
   readonly place: number
-  /** The mark of the other one; absent if it has none. */
+  /** Mark of the entity staged first; absent if it has none. */
   readonly mark?: number | undefined
 }
 
-/** A staged import: nothing is seen by readers before `commit`, and then everything at once. */
+/** A staged import: readers see nothing before `commit`, and then everything at once. */
 export interface Bulk {
-  /** Stages entities. Of the same key twice the first one counts. Answers those that were left out, ascending. Throws after `commit` or `abort`. */
+  /** Stages entities; the first of each key wins. Returns those left out, ascending. Throws after `commit` or `abort`. */
   add(entities: readonly Entity[], options?: AddOptions): MaybePromise<readonly Repeated[]>
   /**
-   * Of these types: which entities stand that were not staged, and over which no others have precedence. Absent: nobody counts
-   * them.
+   * Counts, by type, the stored entities that were not staged and over which no other writer has precedence. Absent: the
+   * engine does not count them.
    */
   unstaged?(types: readonly string[], options?: CallOptions): MaybePromise<ReadonlyMap<string, UnstagedCount>>
   /**
-   * Makes what was staged visible and durable in one step. Entities whose content is the same keep their times.
+   * Makes the staged entities visible and durable in one step. Entities with unchanged content keep their times.
    * Throws after `commit` or `abort`.
-   * @throws StorageFault `stale` where `ifVersions` or `ifValues` does not hold: nothing happened, and it can be called
-   *   again; `busy` also where the import has ended, because its process seemed to be gone or the store has lost what was
-   *   staged: then start it again
+   * @throws StorageFault `stale` if `ifVersions` or `ifValues` does not hold: nothing happened, and the commit can be
+   * retried; `busy` also if the import has ended, because its process seemed to be gone or the store has lost what was
+   * staged: start the import again
    */
   commit(options?: CommitOptions): MaybePromise<CommitResult>
-  /** Forgets what was staged. Harmless after `commit`. If it fails, it can be called again, and the store forgets by itself soon. */
+  /** Discards the staged entities. No effect after `commit`. If it fails, call it again; the store soon cleans up by itself. */
   abort(): MaybePromise<void>
 }
 
-/** The state of one type. */
+/** Entity count and version of one type. */
 export interface TypeState {
   readonly count: number
   /** As `Page.version`. */
   readonly version: string
 }
 
-/** A named value, and when it was kept. */
+/** A named value, with the version of the write that stored it. */
 export interface NamedValue {
   readonly value: string
   /**
-   * Of the last write that changed anything and named this value: a type that the same write changed has the same
-   * version, and no other. Empty beside the content, and if a store of an older format kept it.
+   * Version of the last write that changed anything and named this value. Only a type changed by the same write has the same
+   * version. Empty for values beside the content, and for values stored in an older format.
    */
   readonly version: string
 }
 
-/** A consistent view of everything, unmoved by later writes, until it is closed. */
+/** A consistent view of everything, unaffected by later writes, until it is closed. */
 export interface Snapshot {
   /**
-   * Every entity, or those of one type, ascending by type, then id.
-   * @throws StorageFault `damaged` in place of a damaged one, while it is walked
+   * Iterates over every entity, or those of one type, ascending by type, then id.
+   * @throws StorageFault `damaged` at a damaged entity, during the iteration
    */
   entities(type?: string): Iterable<StoredEntity> | AsyncIterable<StoredEntity>
   close(): MaybePromise<void>
 }
 
-/** What one process alone does for all that use a store, from when it was taken until it is given back. */
+/** Exclusive right of one process to do a task for all processes that use a store, until it is released. */
 export interface Lease {
-  /** Gives it back. Harmless twice; where it fails, the lease ends by itself. */
+  /** Releases the lease. Idempotent; if it fails, the lease ends by itself. */
   release(): MaybePromise<void>
 }
 
-/** Which part of a list is asked for. */
+/** Part of a list to read. */
 export interface ListOptions extends CallOptions {
-  /** Only ids after this one, which need not exist. Absent: from the first on. */
+  /** Only ids after this one, which need not exist. Absent: from the first id on. */
   readonly after?: string | undefined
-  /** How many entities at most; 0 asks for the total and the version alone. */
+  /** Maximum number of entities; 0 asks for the total and the version alone. */
   readonly limit: number
 }
 
 /**
  * Read-only data behind a world: a database of your own, another service, an array. `createWorld` serves it as it is, and
- * `sourceSuite` in `suite.ts` is this contract as tests. Failures are `StorageFault`s. Types and ids are well-formed Unicode.
- * Arguments and answers are plain data, but for signals.
+ * `describeSource` in `suite.ts` is this contract as tests. Failures are `StorageFault`s. Types and ids are well-formed
+ * Unicode. Arguments and results are plain data, except for signals.
  */
 export interface Source {
   /**
-   * One entity, or undefined if there is none. `id` is compared as given: callers pass NFC.
-   * @throws StorageFault `damaged` where what is stored is not what was written
+   * Returns one entity, or undefined if there is none. Compares `id` as given: callers pass NFC.
+   * @throws StorageFault `damaged` if the stored data differ from what was written
    */
   get(type: string, id: string, options?: CallOptions): MaybePromise<StoredEntity | undefined>
   /**
-   * Up to `limit` entities whose ids come after `after`, counting damaged ones, which are named in place of being given.
+   * Returns up to `limit` entities with ids after `after`. Damaged ones count, but are named instead of returned.
    * A type without entities has an empty page.
    */
   list(type: string, options: ListOptions): MaybePromise<Page>
-  /** Every type that has, or ever had, an entity; ascending. */
+  /** Returns every type that has, or ever had, an entity, ascending. */
   types(options?: CallOptions): MaybePromise<ReadonlyMap<string, TypeState>>
-  /** Differs after every change of anything that is read here. Cheap enough for every request. Opaque. */
+  /** Returns a version that differs after every change of the data. Cheap enough for every request. Opaque. */
   version(options?: CallOptions): MaybePromise<string>
   /**
-   * The entities that match a query, best first, with the numbers. All from one snapshot. Absent: `scan` reads every entity.
-   * @throws StorageFault `damaged` where the entity that `similar` names is
+   * Returns the entities that match a query, best first, with totals, from one snapshot. Absent: `scan` reads every entity.
+   * @throws StorageFault `damaged` if the entity that `similar` names is damaged
    */
   find?(query: Query): MaybePromise<Found>
   /**
-   * For each hit of a search the fields that hold a word of its `matched`, as JSON Pointers. Absent: they are compared word by
-   * word.
+   * Returns, for each hit of a search, the fields that contain a word of its `matched`, as JSON Pointers. Absent: the caller
+   * compares word by word.
    */
   matchedIn?(hits: readonly StoredEntity[], matched: readonly string[]): MaybePromise<string[][]>
 }
 
-/** Capabilities of an engine beyond the contract. One that leaves all of it out is served all the same. */
+/** Optional capabilities of an engine beyond the contract. An engine without any of them is served all the same. */
 export interface Capabilities {
   /**
-   * Begins to take over the changes of another store. After the first commit this store has the other's history: the same
-   * entities, positions and versions. A store that is to follow is written in no other way. Absent: it is no replica.
+   * Begins to replicate another store. After the first commit this store has the other's history: the same entities,
+   * positions and versions. A replica is written in no other way. Absent: the store cannot be a replica.
    */
   follow?(options?: CallOptions): MaybePromise<Following>
-  /** Keeps what others than files wrote of the types that files fill: see `Owner`. Absent: files always win, see `ownedIn`. */
+  /** Returns what other writers wrote of the types that files fill: see `Owner`. Absent: files always win, see `ownedIn`. */
   owned?(options: CallOptions & { readonly limit: number }): MaybePromise<Owned>
   /**
-   * Waits until the lease of this name is free, and takes it; then everything can be read that its last holder wrote. A
-   * lease ends some time after its holder is gone. It keeps others from doing the same work, not from writing. Absent: processes
-   * on several machines cannot open the store.
+   * Waits until the lease of this name is free, and acquires it; everything its last holder wrote can then be read. A lease
+   * ends some time after its holder is gone. It prevents duplicate work, not writes. Absent: processes on several machines
+   * cannot open the store.
    */
   lease?(name: string, options?: CallOptions): Promise<Lease>
-  /** Replication status of a store that reads from a copy; cheap enough for every request. Absent: what is read is the truth. */
+  /** Returns the replication status of a replica; cheap enough for every request. Absent: reads are always current. */
   copyState?(): CopyState
   /**
-   * Begins to build the search index again, because a search failed with `index_rebuilding`, and returns at once: searches fail
-   * until it is there, all else goes on. Nothing happens if the store was opened for reading.
+   * Starts a rebuild of the search index, because a search failed with `index_rebuilding`, and returns at once: searches
+   * fail until it is done, all else goes on. No effect if the store was opened for reading.
    */
   repairIndex?(): MaybePromise<void>
 }
 
 /**
- * A storage engine. Engines fail with `StorageFault`; every method may be called at any time until `close`, which is
- * harmless twice. Types, ids and names of values are well-formed Unicode. Of writes that were not awaited one by one,
- * any may come first. Arguments and answers are plain data, but for signals, imports and snapshots, so that another
- * process can be asked. `version` differs after every write of any process that changed something, named values included; staging
- * is no write. It is the same in every process, and after opening again.
+ * A storage engine. Engines fail with `StorageFault`. Every method may be called at any time until `close`, which is
+ * idempotent. Types, ids and names of values are well-formed Unicode. Writes that are not awaited one by one may be applied
+ * in any order. Arguments and results are plain data, except for signals, imports and snapshots, so that another process
+ * can be called. `version` differs after every write of any process that changed something, named values included; staging
+ * is not a write. It is the same in every process, and after reopening.
  */
 export interface Store extends Source, Capabilities {
   find(query: Query): MaybePromise<Found>
   /**
-   * Applies all operations in order, and keeps the values, or does nothing at all. Durable when it returns. An entity that
-   * is damaged can be put again, and deleted: it is there, and has no revision.
+   * Applies all operations in order and stores the values, or does nothing at all. Durable when it returns. A damaged entity
+   * can be put again or deleted: it exists, but has no revision.
    */
   write(operations: readonly Operation[], options?: WriteOptions): MaybePromise<WriteResult>
-  /** Begins an import. Several can be under way at once. */
+  /** Begins an import. Several can run at the same time. */
   bulk(options?: ImportStart): MaybePromise<Bulk>
   /**
-   * What changed, up to now. A place that is ahead of the store, as a copy's reader may have, gives nothing and itself.
-   * @throws StorageFault `expired` where deletions after the place may be forgotten, or the place is of another history;
-   *   `invalid_place` for a text that is no place; `damaged` where an entity is damaged that would be among them, unless they are to be named
+   * Returns the changes so far. An offset ahead of the store, as on a replica, gives no changes and the same offset.
+   * @throws StorageFault `expired` if tombstones after the offset may be forgotten, or it belongs to another history;
+   * `invalid_place` for a malformed offset; `damaged` if a changed entity is damaged, unless `nameDamaged` is set
    */
   changes(options: ChangesOptions): MaybePromise<Changes>
   /**
-   * Gives the position whenever it has moved, by any process, until the signal is aborted or the store is closed; not each
-   * one that there was. A hint to look, not a promise: it may come late or twice.
+   * Yields the position after it has moved, through any process, until the signal aborts or the store is closed; it may skip
+   * positions. A hint to read again, not a guarantee: it may come late or twice.
    */
   watch(signal: AbortSignal): AsyncIterable<Position>
   /**
-   * The small named values whose names begin with a prefix (the world's id, derived descriptions, rules of the index), ascending
-   * by name. Names that begin with `~` stand beside the content: `isBeside`.
+   * Returns the small named values whose names begin with a prefix (the world's id, derived descriptions, index rules),
+   * ascending by name. Names that begin with `~` are beside the content: `isBeside`.
    */
   values(prefix: string, options?: CallOptions): MaybePromise<ReadonlyMap<string, NamedValue>>
   /** Opens a consistent view of everything. The caller closes it. */
   snapshot(options?: CallOptions): MaybePromise<Snapshot>
-  /** Ends the work with the store. Writes under way are finished or undone. */
+  /** Closes the store. Writes in progress are completed or rolled back. */
   close(): MaybePromise<void>
 }

@@ -1,7 +1,7 @@
-/** How a store stands that answers from a copy of what another place keeps. */
+/** Replication status of a store that answers from a replica. */
 export interface CopyState {
-  /** All that was acknowledged before this moment, in milliseconds since 1970, can be read; 0: nobody knows of any. */
+  /** Everything acknowledged before this moment, in milliseconds since 1970, can be read; 0: no such moment is known. */
   readonly currentAt: number
-  /** Why that place cannot be reached now, for people; absent if it can. */
+  /** Reason why the primary cannot be reached now, for people; absent if it can. */
   readonly lost?: string
 }

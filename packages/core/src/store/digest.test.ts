@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { portableSha256, sha256 } from './digest.ts'
 import { revisionOf } from './revision.ts'
 
-/** Any text, also one with half a character. */
+/** Any UTF-16 code unit, lone surrogates included. */
 const unit = fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit))
 
 test('the digest is SHA-256, on Node.js and elsewhere', () => {
@@ -20,7 +20,7 @@ test('the digest is SHA-256, on Node.js and elsewhere', () => {
   )
 })
 
-test('a revision is the first 128 bits', () => {
+test('a revision is the first 128 bits of the digest', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.string()), (attributes) => {
       const entity = { type: 'sol:moon', id: 'io', attributes }

@@ -1,14 +1,14 @@
-/** Search for stores that hold their entities in memory: an index that is passed in, and follows every write. */
+/** Search for stores that hold their entities in memory: an index that is passed in and updated with every write. */
 import type { EntityKey, Found, Query, StoredEntity, TypeState } from './contract.ts'
 
 /** The entities and named values of a store, as its index reads them. */
 export interface SearchedEntities {
   get(type: string, id: string): StoredEntity | undefined
-  /** The first entities of a type, ascending by id. */
+  /** Returns the first entities of a type, ascending by id. */
   first(type: string, limit: number): readonly StoredEntity[]
   /** Ascending by type. */
   types(): ReadonlyMap<string, TypeState>
-  /** The value of this name. */
+  /** Returns the value of this name. */
   value(key: string): string | undefined
 }
 
@@ -23,13 +23,13 @@ export interface EntityChange extends EntityKey {
 
 /** The index of one store. */
 export interface EntityIndex {
-  /** Takes the changes of one write, before the store shows them. */
+  /** Applies the changes of one write, before the store shows them. */
   change(changes: readonly EntityChange[]): void
-  /** Builds the index anew from all entities. */
+  /** Rebuilds the index from all entities. */
   rebuild(entities: Iterable<StoredEntity>): void
   find(query: Query): Found
   matchedIn(hits: readonly StoredEntity[], terms: readonly string[]): Promise<string[][]>
 }
 
-/** A search engine: makes the empty index of a store. */
+/** A search engine: creates the empty index of a store. */
 export type EntitySearch = (store: SearchedEntities) => EntityIndex

@@ -1,4 +1,4 @@
-/** Texts of positions, versions and places among changes, for engines that count their writes. */
+/** Text forms of positions, versions and offsets, for engines that number their writes. */
 import {
   type Change,
   type Changes,
@@ -8,49 +8,49 @@ import {
   type TypeState,
 } from './contract.ts'
 
-/** Enough random bits that no two histories anywhere ever have the same name. */
+/** Random bytes of an epoch: enough that no two histories anywhere ever have the same name. */
 const EPOCH_BYTES = 9
 
-/** Deletions are remembered for 90 days, in milliseconds, if nothing else is asked for. */
+/** Default retention of tombstones, in milliseconds: 90 days. */
 export const DELETIONS_KEPT_MS = 90 * 24 * 60 * 60 * 1_000
 
-/** Longer texts are no places: types and ids have bounds of their own. */
+/** Maximum length of an offset, in characters: types and ids have bounds of their own. */
 const MAX_PLACE = 4_096
 
-/** A new name of a history, unlike any other. It has no `-`. */
+/** Returns a new name of a history, its epoch, which is globally unique. It contains no `-`. */
 export function mintEpoch(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(EPOCH_BYTES))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** How far a history has come. */
+/** High-water mark of a store's history. */
 export interface Reach {
   readonly epoch: string
-  /** Of the last write that changed entities. */
+  /** Number of the last write that changed entities. */
   readonly number: number
   /**
-   * Numbers before it of writes that are still under way, ascending: where several write at once, the one that began first
-   * may end last. Empty if one process writes.
+   * Lower numbers of writes that are still in progress, ascending: with several writers, the write that began first may end
+   * last. Empty if one process writes.
    */
   readonly pending: readonly number[]
 }
 
-/** A position as a text: also the version of a type that was changed last at it. */
+/** Formats a position. It is also the version of a type that was changed last at it. */
 export function positionOf(epoch: string, number: number, pending: readonly number[] = []): Position {
   return `${epoch}-${[number, ...pending].join('.')}`
 }
 
-/** The name of the history that a position is of. */
+/** Returns the epoch of a position: the name of its history. */
 export function epochOf(position: Position): string {
   return position.slice(0, position.lastIndexOf('-'))
 }
 
-/** The number of a position of this history; undefined if it is of another one, or none. */
+/** Returns the number of a position of this history; undefined for another history or a malformed position. */
 export function numberOf(epoch: string, position: Position): number | undefined {
   return reachOf(epoch, position)?.number
 }
 
-/** What a position of this history says; undefined if it is of another one, or none. */
+/** Parses a position of this history; undefined for another history or a malformed position. */
 export function reachOf(epoch: string, position: Position): Reach | undefined {
   const digits = position.startsWith(`${epoch}-`) ? position.slice(epoch.length + 1) : ''
   if (!/^(?:0|[1-9][0-9]{0,15})(?:\.[1-9][0-9]{0,15})*$/.test(digits)) return undefined
@@ -58,7 +58,7 @@ export function reachOf(epoch: string, position: Position): Reach | undefined {
   return { epoch, number, pending }
 }
 
-/** Whether a history holds all that there was at a position; undefined if that is of another one, or none. */
+/** Reports whether a history holds everything up to a position; undefined for another history or a malformed position. */
 export function hasReached({ epoch, number, pending }: Reach, position: Position): boolean | undefined {
   const asked = reachOf(epoch, position)
   return (
@@ -68,34 +68,34 @@ export function hasReached({ epoch, number, pending }: Reach, position: Position
   )
 }
 
-/** A place among the changes of one history. */
+/** An offset in the change log of one history. */
 export interface Place {
-  /** All before this number lies before the place. */
+  /** Every change with a lower number lies before the offset. */
   readonly number: number
-  /** The last change of that number before the place; absent: all of them lie before it. */
+  /** The last change of that number before the offset; absent: all of them lie before it. */
   readonly key?: { readonly type: string; readonly id: string } | undefined
   /**
-   * How far the history had come when its reader began at the beginning: what was deleted before then, the reader never
-   * saw, and need not be told.
+   * Number of the history when its reader started from the beginning: the reader never saw what was deleted before then,
+   * and needs no tombstones for it.
    */
   readonly begun: number
-  /** Numbers before it that are not before the place after all: see `Reach.pending`. Absent: there are none. */
+  /** Lower numbers that lie after the offset all the same: see `Reach.pending`. Absent: there are none. */
   readonly pending?: readonly number[] | undefined
 }
 
-/** The place from which everything is read. */
+/** Returns the offset from which everything is read. */
 export function beginning(now: number): Place {
   return { number: 0, begun: now }
 }
 
-/** A place as a text. */
+/** Serialises an offset of a history. */
 export function placeText(epoch: string, { number, key, begun, pending = [] }: Place): string {
   const before = pending.filter((one) => one < number)
   const members = [epoch, number, begun, ...(key ? [key.type, key.id] : [])]
   return JSON.stringify(before.length > 0 ? [...members, before] : members)
 }
 
-/** The place that a text is. @throws StorageFault `invalid_place`; `expired` where it is of another history */
+/** Parses an offset. @throws StorageFault `invalid_place`; `expired` if it belongs to another history */
 export function placeFrom(epoch: string, text: string): Place {
   const { history, ...place } = membersOf(text)
   if (history !== epoch)
@@ -134,7 +134,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Refuses a place behind which deletions may be forgotten. @throws StorageFault `expired` */
+/** Refuses an offset after which tombstones may be forgotten. @throws StorageFault `expired` */
 export function refuseExpired(place: Place, trimmed: number): void {
   const known = place.key ? place.number - 1 : place.number
   if (trimmed > Math.max(known, place.begun))
@@ -144,22 +144,22 @@ export function refuseExpired(place: Place, trimmed: number): void {
     )
 }
 
-/** What an engine read of its log in one snapshot. */
+/** Result of reading an engine's log in one snapshot. */
 export interface LogRead {
   readonly changes: readonly Change[]
   readonly more: boolean
-  /** Entities that are left out, since they are damaged. */
+  /** Damaged entities, which are omitted from the changes. */
   readonly damaged?: readonly EntityKey[]
-  /** The place of the last entity that was read, damaged ones included; absent if that is the last change. */
+  /** Offset of the last entity that was read, damaged ones included; absent if that is the last change. */
   readonly last?: string | undefined
-  /** Where it was read from. */
+  /** Offset from which the log was read. */
   readonly place: Place
   readonly reach: Reach
-  /** How far deletions may be forgotten. */
+  /** Number up to which tombstones may be forgotten. */
   readonly trimmed: number
 }
 
-/** The answer that a reading of the log is. A place ahead of the store stays where it is. */
+/** Builds the answer from a read of the log. An offset ahead of the store is returned unchanged. */
 export function changesFrom(
   { changes, damaged = [], last, more, place, reach, trimmed }: LogRead,
   types: () => ReadonlyMap<string, TypeState>,

@@ -1,7 +1,7 @@
-/** Building the search index again once a search finds that it has to be. */
+/** Rebuild of the search index after a search finds it damaged. */
 import { StorageFault, type Store } from './contract.ts'
 
-/** The layer of index repair. The process that searches only reads: this one, which writes, has the index built. */
+/** Layer of index repair. The process that searches is read-only, so this one, which writes, starts the rebuild. */
 export function withIndexRepair(storage: Store): Store {
   return {
     ...storage,

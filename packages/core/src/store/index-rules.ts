@@ -1,18 +1,18 @@
-/** The layer of index rules: how attributes are indexed, as a named value that engines with an index read. */
+/** Layer of index rules, which say how attributes are indexed: a named value that engines with an index read. */
 import type { AttributeRule, CallOptions, IndexRules, Store } from './contract.ts'
 import { namedValue } from './values.ts'
 
-/** The value that holds it. */
+/** Name of the value that holds the rules. */
 export const RULES_KEY = 'index-rules'
 
-/** The rules that hold now; no members where none were set. A copy needs them to answer alike. */
+/** Returns the current rules; without members if none were set. A replica needs them to give the same answers. */
 export async function indexRules(store: Pick<Store, 'values'>, options?: CallOptions): Promise<IndexRules> {
   return rulesOfText((await namedValue(store, RULES_KEY, options))?.value)
 }
 
 /**
- * Lets attributes be indexed as these rules say, from now on, durably, also for what is there already: where they differ from
- * those before, the search index is built again in one step, which blocks the process. The same rules again are no write.
+ * Sets how attributes are indexed, durably, also for existing entities. If the rules differ from those before, the search
+ * index is rebuilt in one step, which blocks the process. Setting the same rules again is not a write.
  */
 export async function setIndexRules(
   store: Pick<Store, 'write'>,
@@ -22,7 +22,7 @@ export async function setIndexRules(
   await store.write([], { ...options, values: { [RULES_KEY]: textOfRules(rules) } })
 }
 
-/** Rules as a store keeps them: equal ones are equal texts; undefined if no attribute has one. */
+/** Canonical form: equal rules give equal strings; undefined if no attribute has a rule. */
 export function textOfRules(rules: IndexRules): string | undefined {
   const types = sorted(rules)
     .map(
@@ -34,12 +34,12 @@ export function textOfRules(rules: IndexRules): string | undefined {
   return types.length > 0 ? JSON.stringify(Object.fromEntries(types)) : undefined
 }
 
-/** The rules that a text holds. */
+/** Parses rules from their text form. */
 export function rulesOfText(text: string | undefined): IndexRules {
   return text === undefined ? {} : JSON.parse(text)
 }
 
-/** An attribute with its rule, the members of which are always in the same order; none where it says nothing. */
+/** Returns an attribute with its rule, whose members are in canonical order; nothing if the rule is empty. */
 function ruled(name: string, { weight, index }: AttributeRule): [string, AttributeRule][] {
   if (weight === undefined && index === undefined) return []
   return [[name, { ...(weight !== undefined && { weight }), ...(index === false && { index }) }]]

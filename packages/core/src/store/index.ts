@@ -1,4 +1,4 @@
-/** The storage contract and the store in memory: what another engine is written against. */
+/** The store contract and the store in memory: the API for writing another engine. */
 
 export { abortable } from './abortable.ts'
 export {

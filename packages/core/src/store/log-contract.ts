@@ -1,36 +1,36 @@
-/** The part of the storage contract that is about the log: what changed, and following it. */
+/** The log part of the store contract: changes, and replication. */
 import type { CallOptions, EntityKey, MaybePromise, NamedValues, StoredEntity } from './stored-values.ts'
 
 /**
- * How far the history of a store has come: every write that changes entities moves it on. A text that
- * `positionOf` of `history.ts` makes: `isReached` orders positions, and tells those of another history apart.
+ * High-water mark of a store's history, advanced by every write that changes entities. A text made by `positionOf` of
+ * `history.ts`: `isReached` compares positions, and recognises those of another history.
  */
 export type Position = string
 
-/** The last thing that happened to an entity: it was put, or deleted. */
+/** The last change of an entity: an upsert or a tombstone. */
 export interface Change {
   readonly type: string
   readonly id: string
-  /** The entity as it stands; absent if it was deleted. */
+  /** The current entity; absent for a tombstone. */
   readonly entity?: StoredEntity
-  /** Of the write that did it. */
+  /** Position of the write that made the change. */
   readonly position: Position
-  /** Where to go on after this change: see `ChangesOptions.after`. */
+  /** Offset after this change: see `ChangesOptions.after`. */
   readonly place: string
 }
 
-/** Which changes are asked for. */
+/** Range and types of the changes to read. */
 export interface ChangesOptions extends CallOptions {
   /**
-   * Only changes after this place, as `Change.place` or `Changes.next` of any store of the same history. Absent: from the
-   * beginning, which is every entity there is, and every deletion that is still known.
+   * Only changes after this offset, from `Change.place` or `Changes.next` of any store of the same history. Absent: from the
+   * beginning, which is every entity and every remembered tombstone.
    */
   readonly after?: string | undefined
-  /** Only changes of these types. Absent: of all. */
+  /** Only changes of these types. Absent: of all types. */
   readonly types?: readonly string[] | undefined
-  /** Entities that are damaged are named in `Changes.damaged`, in place of being a fault. */
+  /** Names damaged entities in `Changes.damaged`, instead of failing. */
   readonly nameDamaged?: boolean | undefined
-  /** How many at most. Fewer come where their entities are large. Of 0, which is cheap, `Changes.next` is the end of the log. */
+  /** Maximum number of changes; fewer are returned if their entities are large. 0 is cheap: `next` is the end of the log. */
   readonly limit: number
 }
 
@@ -38,40 +38,40 @@ export interface ChangesOptions extends CallOptions {
 export interface Changes {
   /** Ascending by position, type and id; each entity at most once, as its last change left it. */
   readonly changes: readonly Change[]
-  /** Entities that belong among the changes and are left out, since they are damaged; absent if none is. */
+  /** Damaged entities omitted from the changes; absent if there are none. */
   readonly damaged?: readonly EntityKey[]
-  /** Where to go on, also after no change at all. */
+  /** Offset from which to continue, also after no changes. */
   readonly next: string
-  /** More changes are there already. Where not, all changes so far together are the state at `position`. */
+  /** More changes are available. If not, all changes so far together are the state at `position`. */
   readonly more: boolean
-  /** Of the snapshot. */
+  /** Position of the snapshot. */
   readonly position: Position
-  /** Deletions up to here may be forgotten: a reader that is further behind can no longer follow. */
+  /** Tombstones up to here may be forgotten: a reader that is further behind can no longer follow. */
   readonly earliest: Position
-  /** The versions of all types in the snapshot, also of those without entities. Absent while there is more. */
+  /** Versions of all types in the snapshot, including those without entities. Absent while there is more. */
   readonly versions?: ReadonlyMap<string, string> | undefined
 }
 
-/** A history that is being followed: changes of another store, put in place together. */
+/** A replication in progress: changes of another store, applied together. */
 export interface Following {
-  /** Takes changes, in their order. Nothing is seen of them before `commit`. */
+  /** Stages changes, in order. Readers see none of them before `commit`. */
   add(changes: readonly FollowedChange[], options?: CallOptions): MaybePromise<void>
-  /** Makes the store the state of the other one at this position, durably, in one step. */
+  /** Brings the store to the state of the other one at this position, durably, in one step. */
   commit(state: FollowedState): MaybePromise<void>
-  /** Forgets what was added. Harmless after `commit`. */
+  /** Discards the staged changes. No effect after `commit`. */
   abort(): MaybePromise<void>
 }
 
-/** A change as another store gave it, without its place. */
+/** A change as another store returned it, without its offset. */
 export type FollowedChange = Omit<Change, 'place'>
 
 /** The state of another store when it had no more changes. */
 export interface FollowedState extends CallOptions {
-  /** The changes were read from the beginning: what else this store has is gone there, and goes here without a trace. */
+  /** The changes were read from the beginning: all other entities of this store are removed, without a trace. */
   readonly fromBeginning?: boolean | undefined
   readonly position: Position
   readonly earliest: Position
   readonly versions: ReadonlyMap<string, string>
-  /** Values to keep in the same step; undefined removes one. */
+  /** Values to store in the same step; undefined removes one. */
   readonly values?: NamedValues | undefined
 }

@@ -1,16 +1,16 @@
-/** Following another store's history into the memory engine. */
+/** Replication of another store's history into the memory engine. */
 import { abortable } from './abortable.ts'
 import type { FollowedChange, FollowedState, Following, NamedValues } from './contract.ts'
 import { epochOf, numberOf } from './history.ts'
 import { MemoryDraft, type MemoryState } from './memory-state.ts'
 
-/** What changes are taken over into. */
+/** Target to which replicated changes are applied. */
 interface FollowingTarget {
   readonly state: MemoryState
   keep(draft: MemoryDraft, values: NamedValues | undefined, followed: FollowedState): void
 }
 
-/** Begins to take over changes. */
+/** Begins to replicate changes into a store. */
 export function createMemoryFollowing(store: FollowingTarget): Following {
   let added: FollowedChange[] | undefined = []
   const open = (): FollowedChange[] => {
@@ -40,7 +40,7 @@ export function createMemoryFollowing(store: FollowingTarget): Following {
   })
 }
 
-/** What another history does not have is no deletion in it: it never was. */
+/** Removes entities that the other history does not have, without tombstones: in it they never existed. */
 function forgetOthers(draft: MemoryDraft, { types }: MemoryState, changes: readonly FollowedChange[]): void {
   const kept = new Set(changes.filter(({ entity }) => entity).map(({ type, id }) => `${type}\n${id}`))
   for (const type of types.keys())

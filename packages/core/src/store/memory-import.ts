@@ -9,13 +9,13 @@ import { ownerOf } from './owner-of.ts'
 import { type PreparedEntity, prepare } from './prepared.ts'
 import { find } from './sorted.ts'
 
-/** What an import works on. */
+/** The store that an import works on. */
 interface ImportTarget {
   readonly state: MemoryState
   readonly owners: MemoryOwners
-  /** Makes a draft the state, with these values. */
+  /** Installs a draft as the state, with these values. */
   keep(draft: MemoryDraft, values: NamedValues | undefined): void
-  /** The moment of a write, in RFC 3339. */
+  /** Returns the time of a write, in RFC 3339. */
   timestamp(): string
 }
 
@@ -63,7 +63,7 @@ export function createMemoryImport(store: ImportTarget, { files }: ImportStart =
   })
 }
 
-/** What one import staged, against what its store holds. */
+/** Entities staged by one import, compared with those of its store. */
 class Staged {
   readonly #store: ImportTarget
   readonly #files: ImportStart['files']
@@ -97,13 +97,13 @@ class Staged {
     }
   }
 
-  /** How many entities stand that are kept and were not staged. */
+  /** Counts the stored entities that are kept and were not staged. */
   kept(type: string): number {
     const ids = [...(this.#kept.get(type) ?? [])]
     return ids.filter((id) => !this.#types.get(type)?.has(id) && this.#stored(type, id)).length
   }
 
-  /** The entities of a type that replacing it deletes. */
+  /** Returns the entities of a type that replacing it deletes. */
   missing(type: string) {
     const owner = this.#ownerOf(type)
     return (this.#store.state.types.get(type)?.entities ?? [])
@@ -111,7 +111,7 @@ class Staged {
       .filter(({ id }) => !this.#isStaged(type, id) && !this.#store.owners.keeps(type, id, owner))
   }
 
-  /** Puts what was staged into a draft, and deletes what is missing of replaced types. */
+  /** Puts the staged entities into a draft, and deletes the unstaged ones of replaced types. */
   apply(draft: MemoryDraft, replace: ReadonlySet<string>): ImportCounts {
     const at = this.#store.timestamp()
     const counts = { created: 0, changed: 0, unchanged: 0, deleted: 0 }
@@ -131,7 +131,7 @@ class Staged {
     return counts
   }
 
-  /** What those who own learn of it, as it is before the commit. */
+  /** Returns what the precedence records learn of the import, computed before the commit. */
   outcome(replaced: ReadonlySet<string>): FilesOutcome {
     const held = new Map(
       [...this.#types].map(([type, ids]) => {
@@ -151,7 +151,7 @@ class Staged {
     }
   }
 
-  /** Of others than files, nothing is held back, as if the files decided. */
+  /** An import by others than files holds nothing back, as if files had precedence. */
   #ownerOf(type: string) {
     return this.#files ? ownerOf(type, this.#files) : 'files'
   }

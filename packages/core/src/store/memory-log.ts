@@ -4,27 +4,27 @@ import { compareUtf8 } from './compare-utf8.ts'
 import type { Change, ChangesOptions, StoredEntity } from './contract.ts'
 import { type Place, placeText, positionOf, type Reach } from './history.ts'
 
-/** One entity's last change. `isOutdated`: a later one follows. */
+/** The last change of one entity. `isOutdated`: a later one follows. */
 interface Entry {
   readonly number: number
   readonly type: string
   readonly id: string
-  /** When it was deleted, in milliseconds since 1970; undefined if it stands. */
+  /** Time of the deletion, in milliseconds since 1970; undefined if the entity exists. */
   readonly deletedAt: number | undefined
   isOutdated: boolean
 }
 
-/** A change to be recorded. */
+/** A change to be recorded in the log. */
 export type Recorded = Pick<Entry, 'number' | 'type' | 'id' | 'deletedAt'>
 
-/** Changes in ascending order of number, type and id; each entity counts once. */
+/** Log of changes, ascending by number, type and id; each entity counts once. */
 export class MemoryLog {
   #entries: Entry[] = []
   readonly #last = new Map<string, Entry>()
-  /** Deletions up to this number may be forgotten. */
+  /** Tombstones up to this number may be forgotten. */
   trimmed = 0
 
-  /** Records changes. They lie behind all that is recorded, but for those of writes that were pending: see `Reach`. */
+  /** Records changes. They come after all recorded ones, except for those of writes that were pending: see `Reach`. */
   record(changes: readonly Recorded[]): void {
     const last = this.#entries.at(-1)
     for (const change of changes.toSorted(inOrder)) {
@@ -47,12 +47,12 @@ export class MemoryLog {
     this.trimmed = 0
   }
 
-  /** Notes that another store, which is followed, may have forgotten deletions up to a number. */
+  /** Records that the followed store may have forgotten tombstones up to a number. */
   trimmedAlso(number: number): void {
     this.trimmed = Math.max(this.trimmed, number)
   }
 
-  /** Forgets deletions that are older than a moment, in milliseconds since 1970. */
+  /** Forgets tombstones older than a moment, in milliseconds since 1970. */
   trim(before: number): void {
     for (const entry of this.#entries) {
       if (entry.isOutdated || entry.deletedAt === undefined) continue
@@ -63,7 +63,7 @@ export class MemoryLog {
     }
   }
 
-  /** Changes after a place, up to the limit, and whether there are more. */
+  /** Returns the changes after an offset, up to the limit, and whether there are more. */
   after(
     { epoch, pending }: Reach,
     place: Place,

@@ -1,36 +1,36 @@
-/** Who decides about an entity, for the memory engine: the types that files fill, and what others wrote of them. */
+/** Precedence records of the memory engine: the types that files fill, and what others wrote of them. */
 
 import { compareUtf8 } from './compare-utf8.ts'
 import type { Owned, Owner, Shadowed } from './contract.ts'
 
-/** The revision that the files were seen to hold last: empty if they hold it no more, undefined if they never did. */
+/** Revision last seen in the files: empty if they no longer hold the entity, undefined if they never did. */
 type Filed = string | undefined
 
-/** A write of others: what it wrote over, and whether anything is left. */
+/** A write by others than files: the revision it replaced, and whether it was a deletion. */
 export interface OthersWrite {
   readonly type: string
   readonly id: string
-  /** The revision that stood before; undefined if nothing did. */
+  /** The revision before the write; undefined if there was none. */
   readonly before: string | undefined
   readonly isDeleted: boolean
 }
 
-/** What an import of files came to, for those who own. */
+/** Outcome of an import of files, for the precedence records. */
 export interface FilesOutcome {
   readonly types: ReadonlySet<string>
   readonly replaced: ReadonlySet<string>
   readonly ownerOf: (type: string) => Owner
-  /** What stays though the files hold another revision of it. */
+  /** Entities that stay although the files hold another revision, with that revision. */
   readonly held: ReadonlyMap<string, ReadonlyMap<string, string>>
-  /** Whether it is put in place as the files say. */
+  /** Reports whether the entity is stored as the files say. */
   readonly isTaken: (type: string, id: string) => boolean
-  /** Whether the files hold it, or it is kept because they may. */
+  /** Reports whether the files hold the entity, or it is kept because they may. */
   readonly isStaged: (type: string, id: string) => boolean
-  /** The ids that stood before. */
+  /** Returns the ids stored before the import. */
   readonly idsOf: (type: string) => readonly string[]
 }
 
-/** The owned entities. It changes only once a write is kept. */
+/** The owned entities. Updated only after a write is committed. */
 export class MemoryOwners {
   readonly #fileTypes = new Set<string>()
   readonly #owned = new Map<string, Map<string, Filed>>()
@@ -39,7 +39,7 @@ export class MemoryOwners {
     return this.#fileTypes.has(type)
   }
 
-  /** Whether what stands, perhaps nothing, stays when files hold this revision of it, which is another one. */
+  /** Reports whether the stored entity, or its absence, stays although the files hold this other revision. */
   stays(type: string, id: string, revision: string, stored: boolean, owner: Owner): boolean {
     if (owner === 'files') return false
     const owned = this.#owned.get(type)
@@ -47,7 +47,7 @@ export class MemoryOwners {
     return owner === 'api' || owned.get(id) === revision
   }
 
-  /** Whether what stands is not deleted although the files do not hold it. */
+  /** Reports whether a stored entity is not deleted although the files do not hold it. */
   keeps(type: string, id: string, owner: Owner): boolean {
     if (owner === 'files') return false
     if (!this.isFileType(type)) return true
@@ -55,7 +55,7 @@ export class MemoryOwners {
     return owned?.has(id) === true && (owner === 'api' || !owned.get(id))
   }
 
-  /** Notes what others wrote. */
+  /** Records writes by others than files. */
   note(writes: readonly OthersWrite[]): void {
     for (const { type, id, before, isDeleted } of writes) {
       if (!this.isFileType(type)) continue
@@ -65,7 +65,7 @@ export class MemoryOwners {
     }
   }
 
-  /** Notes what an import of files brought. */
+  /** Records the outcome of an import of files. */
   noteFiles(outcome: FilesOutcome): void {
     for (const type of outcome.types) {
       const owner = outcome.ownerOf(type)
@@ -85,7 +85,7 @@ export class MemoryOwners {
     }
   }
 
-  /** What is owned. `stands`: whether there is such an entity. */
+  /** Returns the owned entities. `stands`: reports whether an entity exists. */
   owned(limit: number, stands: (type: string, id: string) => boolean): Owned {
     const types = [...this.#owned].filter(([, owned]) => owned.size > 0).sort(([a], [b]) => compareUtf8(a, b))
     const shadowed: Shadowed[] = []
@@ -98,7 +98,7 @@ export class MemoryOwners {
     return { types: new Map(counts), shadowed }
   }
 
-  /** Of what the files no longer hold. */
+  /** Settles an entity that the files no longer hold. */
   #settle(type: string, id: string, filed: Filed, owner: Owner): void {
     if (owner === 'files' || (owner === 'last' && filed)) this.#of(type).delete(id)
     else if (filed !== undefined) this.#of(type).set(id, '')

@@ -1,4 +1,4 @@
-/** What the memory engine keeps, as one value that a write replaces by the next. */
+/** State of the memory engine: an immutable value that each write replaces with the next one. */
 import type { EntityTable } from './apply.ts'
 import type { FollowedState, NamedValue, NamedValues, StoredEntity, TypeState } from './contract.ts'
 import type { EntityChange, EntityIndex } from './entity-search.ts'
@@ -8,11 +8,11 @@ import type { OthersWrite } from './memory-owners.ts'
 import { find, type Sorted, withEntity, withoutEntity } from './sorted.ts'
 import { isBeside } from './values.ts'
 
-/** The entities of one type. A type once written stays, also without entities. */
+/** The entities of one type. A type once written remains, even without entities. */
 export interface MemoryType {
   readonly entities: Sorted
   readonly count: number
-  /** Of the last write that changed it. */
+  /** Number of the last write that changed it. */
   readonly number: number
 }
 
@@ -20,29 +20,29 @@ export interface MemoryType {
 export interface MemoryState extends Reach {
   readonly types: ReadonlyMap<string, MemoryType>
   readonly values: ReadonlyMap<string, NamedValue>
-  /** How many writes changed named values alone. */
+  /** Number of writes that changed named values alone. */
   readonly edits: number
 }
 
-/** The state of a store that nobody has written. */
+/** Returns the state of a store before its first write. */
 export function emptyState(): MemoryState {
   return { types: new Map(), values: new Map(), epoch: mintEpoch(), number: 0, pending: [], edits: 0 }
 }
 
-/** Moves with every write, of entities or of named values. */
+/** Returns the version, which changes with every write of entities or named values. */
 export function versionOf({ epoch, number, edits }: MemoryState): string {
   return `${positionOf(epoch, number)}-${edits}`
 }
 
-/** What follows a write: neither can undo it, and so both hear of it only at its end. */
+/** Consumers of a write: neither can undo it, so both are notified only at its end. */
 export interface Derived {
   readonly index: EntityIndex | undefined
   readonly log: MemoryLog
-  /** The moment of the write, in milliseconds since 1970. */
+  /** Time of the write, in milliseconds since 1970. */
   readonly at: number
 }
 
-/** The next state while it is being made, to be read and written as a table. */
+/** The next state under construction, readable and writable as a table. */
 export class MemoryDraft implements EntityTable {
   readonly #before: MemoryState
   readonly #changes: EntityChange[] = []
@@ -50,7 +50,7 @@ export class MemoryDraft implements EntityTable {
   readonly #recorded = new Map<string, Omit<Recorded, 'deletedAt'>>()
   readonly #types: Map<string, MemoryType>
   readonly #next: number
-  /** What was put and deleted, in order. */
+  /** Puts and deletions, in order. */
   readonly writes: OthersWrite[] = []
 
   constructor(before: MemoryState) {
@@ -63,7 +63,7 @@ export class MemoryDraft implements EntityTable {
     return find(this.#types.get(type)?.entities ?? [], id)
   }
 
-  /** `number`: of another store's write, where this one follows it. */
+  /** `number`: that of another store's write, if this store follows it. */
   put(entity: StoredEntity, before: StoredEntity | undefined, number = this.#next): void {
     const { type, id, json } = entity
     this.writes.push({ type, id, before: before?.revision, isDeleted: false })
@@ -77,26 +77,26 @@ export class MemoryDraft implements EntityTable {
     this.#record({ type, id, number }, (entities) => withoutEntity(entities, id), -1)
   }
 
-  /** Records the deletion of an entity that is not there. */
+  /** Records a tombstone for an entity that does not exist. */
   recordDeletion(type: string, id: string, number: number): void {
     this.#record({ type, id, number }, (entities) => entities, 0)
   }
 
-  /** Removes an entity as if it had never been. */
+  /** Removes an entity without a tombstone. */
   forget({ type, id, json }: StoredEntity): void {
     this.#changes.push({ type, id, before: json, after: undefined })
     const { entities = [], count = 0, number = 0 } = this.#types.get(type) ?? {}
     this.#types.set(type, { entities: withoutEntity(entities, id), count: count - 1, number })
   }
 
-  /** The entities of a type, ascending by id; later changes do not move them. */
+  /** Returns the entities of a type, ascending by id; later changes do not affect the result. */
   entities(type: string): StoredEntity[] {
     return (this.#types.get(type)?.entities ?? []).flat()
   }
 
   /**
-   * The state with all changes and these values; the one before, itself, if nothing differs. What follows the store
-   * hears of the changes. Call it last. `followed`: what the other store says of its history.
+   * Returns the state with all changes and these values; the state before, itself, if nothing differs. Notifies the index
+   * and the log. Call it last. `followed`: the state of the followed store.
    */
   finished(changed: NamedValues = {}, derived: Derived, followed?: FollowedState): MemoryState {
     const before = this.#before
@@ -126,7 +126,7 @@ export class MemoryDraft implements EntityTable {
       : { epoch, number, pending, edits: edits + 1 }
   }
 
-  /** The other store's, whose types have the versions that it says. */
+  /** Returns the history of the followed store, and gives the types its versions. */
   #history({ position, versions }: FollowedState): Pick<MemoryState, keyof Reach | 'edits'> {
     const epoch = epochOf(position)
     if (epoch !== this.#before.epoch)
@@ -147,7 +147,7 @@ export class MemoryDraft implements EntityTable {
   }
 }
 
-/** The values with these in their places. Those beside the content have no version. */
+/** Returns the values with these replaced. Values beside the content have no version. */
 function withValues(
   before: MemoryState['values'],
   named: readonly (readonly [string, string | undefined])[],
@@ -161,13 +161,13 @@ function withValues(
   return values
 }
 
-/** The state of one type; of one that never had an entity the version of a store without writes. */
+/** Returns the state of one type; a type that never had an entity has the version of a store without writes. */
 export function typeState({ types, epoch }: MemoryState, type: string): TypeState {
   const { count = 0, number = 0 } = types.get(type) ?? {}
   return { count, version: positionOf(epoch, number) }
 }
 
-/** The state of every type, ascending. */
+/** Returns the state of every type, ascending. */
 export function typeStates(state: MemoryState): Map<string, TypeState> {
   const types = [...state.types.keys()].sort((left, right) => (left < right ? -1 : 1))
   return new Map(types.map((type) => [type, typeState(state, type)]))

@@ -1,4 +1,4 @@
-/** A storage engine that keeps nothing: for tests, and for worlds that are read from files at every start. */
+/** A storage engine without persistence: for tests, and for worlds that are read from files at every start. */
 import { abortable } from './abortable.ts'
 import { applyOperations, prepareOperations, refusal, unmetValue } from './apply.ts'
 import { compareUtf8 } from './compare-utf8.ts'
@@ -41,17 +41,17 @@ import { timestampOf } from './prepared.ts'
 import { scan } from './scan.ts'
 import { entitiesAfter, find } from './sorted.ts'
 
-/** How a store in memory behaves. */
+/** Options of a store in memory. */
 export interface MemoryStoreOptions {
   /** The clock. Absent: the machine's. */
   readonly now?: () => Date
-  /** How long deletions are remembered, in milliseconds. Absent: 90 days. */
+  /** Retention of tombstones, in milliseconds. Absent: 90 days. */
   readonly deletionsKeptMs?: number
-  /** Answers searches from an index. Absent: they read every entity, see `scan`. */
+  /** Index that answers searches. Absent: they read every entity, see `scan`. */
   readonly search?: EntitySearch
 }
 
-/** Opens an empty store in memory. It fails with no `StorageFault` but `stale`, `expired` and `invalid_place`. */
+/** Opens an empty store in memory. Its only faults: `stale`, `expired`, `invalid_place`; without an index `unsupported`. */
 export function createMemoryStore({
   now = () => new Date(),
   deletionsKeptMs = DELETIONS_KEPT_MS,
@@ -93,7 +93,7 @@ export function createMemoryStore({
   return storage
 }
 
-/** The state of the moment, its index and its log. */
+/** The current state of a store, with its index and its log. */
 class MemoryStore {
   readonly #now: () => Date
   readonly #deletionsKeptMs: number
@@ -140,7 +140,7 @@ class MemoryStore {
     return changesFrom({ ...read, place, reach, trimmed }, () => typeStates(this.#state))
   }
 
-  /** Makes a draft the state, with these values. `followed`: what another store says of its history. */
+  /** Installs a draft as the state, with these values. `followed`: the state of the followed store. */
   keep(draft: MemoryDraft, values: NamedValues | undefined, followed?: FollowedState): void {
     const at = this.#now().getTime()
     const before = this.#state

@@ -1,59 +1,58 @@
 /**
- * The part of the storage contract that is about who decides: files that are loaded again and again, or whoever else
- * writes the same entities. A type becomes one that files fill with the first import of files that holds it. From then
- * on each write of others, deletions included, makes its entity owned; what others wrote before is owned as well.
+ * The precedence part of the store contract: files that are loaded again and again, against other writers of the same
+ * entities. A type is filled by files from the first import of files that contains it. From then on each write by others,
+ * deletions included, makes its entity owned; what others wrote before is owned as well.
  */
 import type { CallOptions, EntityKey } from './stored-values.ts'
 
 /**
- * Who decides about an owned entity when files are imported. In every case it stops being owned as soon as it stands as
- * the files say.
- * - `api`: what others wrote or deleted stays.
- * - `last`: it stays until the files say something else of it than when they were last looked at.
- * - `files`: the files decide, as if nothing else had been written.
+ * Precedence over an owned entity when files are imported. In every case it stops being owned once it is as the files say.
+ * - `api`: writes and deletions by others stay.
+ * - `last`: they stay until the files change what they say of the entity.
+ * - `files`: the files win, as if nothing else had been written.
  */
 export type Owner = 'files' | 'api' | 'last'
 
-/** How an import begins: for whom it speaks. */
+/** Options for starting an import of entities. */
 export interface ImportStart extends CallOptions {
   /**
-   * What is staged is what files say, with the owner of each type; `api` where a type has none here. Absent: somebody
-   * else says it, as with `write`.
+   * Precedence by type, for entities that come from files; `api` for a type that is not listed. Absent: they come from
+   * another writer, as with `write`.
    */
   readonly files?: Readonly<Record<string, Owner>> | undefined
 }
 
-/** How entities are staged, and what is remembered of each. */
+/** Options for staging entities: marks, and keys to keep. */
 export interface AddOptions extends CallOptions {
-  /** A whole number of the caller's for each entity, such as where it was read: see `Repeated.mark`. */
+  /** An integer of the caller's choice for each entity, such as where it was read: see `Repeated.mark`. */
   readonly marks?: readonly number[] | undefined
-  /** What is stored under these keys is not deleted by `replace`, whether anything is staged for them or not. */
+  /** Keys whose entities `replace` does not delete, staged or not. */
   readonly keep?: readonly EntityKey[] | undefined
 }
 
-/** Entities of one type that an import did not stage. */
+/** Stored entities of one type that an import did not stage. */
 export interface UnstagedCount {
-  /** Those that `AddOptions.keep` names: they stay. */
+  /** Entities that `AddOptions.keep` names: they stay. */
   readonly kept: number
-  /** The others: `replace` would delete them. */
+  /** All others: `replace` would delete them. */
   readonly missing: number
 }
 
-/** How many entities of one type others decide about. */
+/** Numbers of owned entities of one type. */
 export interface OwnedCount {
   /** Entities that others wrote or deleted. */
   readonly entities: number
-  /** Of them, those of which the files say something else. */
+  /** Those of them that differ from the files. */
   readonly shadowed: number
 }
 
-/** An entity of which the files say something else than what stands. */
+/** An owned entity that differs from the files. */
 export interface Shadowed extends EntityKey {
-  /** Others have deleted it. */
+  /** Deleted by another writer. */
   readonly isDeleted: boolean
 }
 
-/** What others than files wrote of the types that files fill. */
+/** Owned entities: what others wrote of the types that files fill. */
 export interface Owned {
   /** Types with owned entities, ascending. */
   readonly types: ReadonlyMap<string, OwnedCount>

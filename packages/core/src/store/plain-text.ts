@@ -1,22 +1,22 @@
-/** The texts of an entity, and their words, for the plain scan. */
+/** The texts of an entity and their words, for the plain scan. */
 import { type Entity, type JsonValue, pointerTo } from '@worldwright/client/protocol'
 
-/** Deeper values are served, but not searched: it bounds the recursion. */
+/** Maximum depth of searched values, which bounds the recursion. Deeper values are served, but not searched. */
 const MAX_DEPTH = 64
 
-/** Addresses are for following, not for reading: their parts would match unrelated questions. */
+/** URLs are not searched: their parts would match unrelated queries. */
 const ADDRESS = /^https?:\/\/\S+$/
 
-/** Words are runs of letters and digits; of scripts without spaces, every character is one. */
+/** Words are runs of letters and digits; in scripts without spaces, every character is a word. */
 const WORD =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]|[\p{L}\p{N}]+/gu
 
-/** A text of an entity. */
+/** A searchable text of an entity. */
 export interface PlainText {
   /** Its JSON Pointer in the entity. */
   readonly pointer: string
   readonly text: string
-  /** A word in a title or another name counts 3, one in the summary 2, any other 1. */
+  /** Weight of a word: 3 in a title or another name, 2 in the summary, 1 elsewhere. */
   readonly weight: 1 | 2 | 3
 }
 
@@ -30,7 +30,7 @@ export function* plainTexts({ title = '', summary = '', attributes }: Entity): G
     yield* textsIn(value, pointerTo('/attributes', name), 1, 1)
 }
 
-/** The words of a text, in their order, without case and marks. */
+/** Returns the words of a text, in order, without case and diacritics. */
 export function wordsOf(text: string): string[] {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().match(WORD) ?? []
 }

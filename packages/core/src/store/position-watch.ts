@@ -1,13 +1,13 @@
 /** Waiting for a store's position to move. */
 import type { MaybePromise, Position } from './contract.ts'
 
-/** Somebody who waits, and what he has seen already. */
+/** A waiting reader, and the last position it has seen. */
 interface Waiting {
   readonly seen: Position
   readonly resume: () => void
 }
 
-/** Wakes everybody who waits for a position to move. It looks for what others wrote only while somebody waits. */
+/** Wakes all readers that wait for a position to move. Polls for writes of other processes only while a reader waits. */
 export class PositionWatch {
   readonly #read: () => MaybePromise<Position>
   readonly #intervalMs: number | undefined
@@ -15,13 +15,13 @@ export class PositionWatch {
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
 
-  /** `intervalMs`: how often to look; absent where every move of the position calls `look`. */
+  /** `intervalMs`: polling interval, in milliseconds; absent if every move of the position calls `look`. */
   constructor(read: () => MaybePromise<Position>, intervalMs?: number) {
     this.#read = read
     this.#intervalMs = intervalMs
   }
 
-  /** Each new position from now on, until the signal is aborted or `close` is called. */
+  /** Yields each new position from now on, until the signal aborts or `close` is called. */
   async *positions(signal: AbortSignal): AsyncGenerator<Position> {
     for (let seen = await this.#read(); ; ) {
       if (signal.aborted || this.#isClosed) return
@@ -34,13 +34,13 @@ export class PositionWatch {
     }
   }
 
-  /** Looks where the position is now, and wakes those who have not seen it. */
+  /** Reads the current position, and wakes the readers that have not seen it. */
   async look(): Promise<void> {
     try {
       const now = await this.#read()
       for (const { seen, resume } of this.#waiting) if (seen !== now) resume()
     } catch {
-      // A store that cannot be read just now is looked at again; readers of it get the error.
+      // A store that cannot be read now is polled again; its readers get the error.
     }
   }
 

@@ -1,8 +1,8 @@
-/** How far a store has come. */
+/** Comparison of a store with positions of its history. */
 import type { CallOptions, Position, Store } from './contract.ts'
 import { epochOf, hasReached, reachOf } from './history.ts'
 
-/** The position of the last write that changed an entity. */
+/** Returns the position of the last write that changed an entity. */
 export async function positionNow(
   store: Pick<Store, 'changes'>,
   { signal }: CallOptions = {},
@@ -10,7 +10,7 @@ export async function positionNow(
   return (await store.changes({ limit: 0, signal })).position
 }
 
-/** Whether a store has come as far as a position of its own history; undefined if the position is of another one, or none. */
+/** Reports whether a store has reached a position of its own history; undefined for another history or a malformed position. */
 export async function isReached(
   store: Pick<Store, 'changes'>,
   position: Position,

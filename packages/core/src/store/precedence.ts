@@ -1,9 +1,9 @@
-/** The layer of precedence: who wins when files and the API disagree. Engines do the work, inside their imports. */
+/** Layer of precedence: whether files or the API win if they disagree. Engines do the work, inside their imports. */
 import type { CallOptions, Owned, Store } from './contract.ts'
 
 /**
- * What others than files wrote of the types that files fill: see `Owner`. `limit`: of the shadowed entities. An engine without
- * precedence knows of none: files always win there.
+ * Returns the owned entities of a store: see `Owner`. `limit`: maximum number of shadowed entities. An engine without
+ * precedence has none: its files always win.
  */
 export async function ownedIn(
   store: Pick<Store, 'owned'>,

@@ -1,7 +1,7 @@
-/** The part of the storage contract that is about conditions of single operations. */
+/** The part of the store contract about preconditions of single operations. */
 import type { StoredEntity } from './stored-values.ts'
 
-/** What must be true of the stored entity for an operation to happen: everything that is named. */
+/** Conditions on the stored entity, all of which an operation requires. */
 export interface Precondition {
   /** It exists, with one of these revisions. */
   readonly ifRevision?: readonly string[]
@@ -13,14 +13,14 @@ export interface Precondition {
   readonly ifAbsent?: true
 }
 
-/** Whether what is stored is as a precondition says; `existing` is undefined if there is nothing. */
+/** Reports whether a stored entity meets a precondition; `existing` is undefined if there is none. */
 export function preconditionHolds(
   { ifRevision, ifNotRevision, ifPresent, ifAbsent }: Precondition,
   existing: StoredEntity | undefined,
 ): boolean {
   if (existing === undefined) return !ifRevision && !ifPresent
   if (ifAbsent || ifNotRevision?.includes(existing.revision)) return false
-  // Of one that is damaged, nobody knows the revision.
+  // The revision of a damaged entity is unknown.
   if (ifRevision && existing.revision === '') return false
   return ifRevision === undefined || ifRevision.includes(existing.revision)
 }

@@ -14,7 +14,7 @@ test('a revision is 128 bits of SHA-256 over the canonical content', () => {
   assert.notEqual(revisionOf({ ...earth, summary: '' }), EARTH)
 })
 
-test('the order of members does not count for a revision, and that of lists does', () => {
+test('a revision ignores the order of members, but not that of lists', () => {
   const revision = (json: string) => revisionOf({ type: 'a:b', id: 'x', attributes: JSON.parse(json) })
   assert.equal(revision('{"a":1,"b":{"c":2,"d":3}}'), revision('{"b":{"d":3,"c":2},"a":1}'))
   assert.notEqual(revision('{"a":[1,2]}'), revision('{"a":[2,1]}'))
@@ -39,11 +39,11 @@ test('a stored entity is its content as given, then its times, then its revision
   assert.deepEqual([again.createdAt, again.updatedAt], ['2026-03-01T09:00:00Z', '2026-12-01T00:00:00Z'])
 })
 
-test('times have seconds and no fractions of them', () => {
+test('times have seconds precision', () => {
   assert.equal(timestampOf(new Date('2026-03-01T09:00:00.999Z')), '2026-03-01T09:00:00Z')
 })
 
-test('no version is minted twice', () => {
+test('no epoch is minted twice', () => {
   const versions = Array.from({ length: 1_000 }, mintEpoch)
   assert.equal(new Set(versions).size, 1_000)
 })

@@ -1,12 +1,12 @@
-/** From a validated entity to what an engine keeps: its revision, its serialised form, its times. */
+/** Conversion of a validated entity to its stored form: revision, serialised content, times. */
 import type { Entity } from '@worldwright/client/protocol'
 import type { StoredEntity } from './contract.ts'
 import { revisionOf } from './revision.ts'
 
-/** The time of entities that have none. */
+/** Time of entities that have none. */
 const EPOCH = '1970-01-01T00:00:00Z'
 
-/** An entity on its way into an engine: all of it that does not depend on what is stored already. */
+/** An entity prepared for storage: everything that does not depend on the stored state. */
 export interface PreparedEntity {
   readonly type: string
   readonly id: string
@@ -15,20 +15,20 @@ export interface PreparedEntity {
   readonly content: string
 }
 
-/** Serialises an entity once, for good. */
+/** Serialises an entity and computes its revision. */
 export function prepare(entity: Entity): PreparedEntity {
   const { type, id, title, summary, attributes } = entity
   const content = JSON.stringify({ type, id, title, summary, attributes })
   return { type, id, revision: revisionOf(entity), content }
 }
 
-/** An entity as a `Source` gives it. `createdAt` and `updatedAt` (RFC 3339) are its own, or 1970. */
+/** Returns an entity in the form that a `Source` returns. `createdAt` and `updatedAt` (RFC 3339) are its own, or 1970. */
 export function storedEntity(entity: Entity): StoredEntity {
   const { createdAt = EPOCH, updatedAt = createdAt } = entity
   return storedFrom(prepare(entity), createdAt, updatedAt)
 }
 
-/** The entity as it is kept and served, with its times (RFC 3339) after the content, and its revision last. */
+/** Builds the stored and served form of an entity: content, then times (RFC 3339), then the revision. */
 export function storedFrom(prepared: PreparedEntity, createdAt: string, updatedAt: string): StoredEntity {
   const { type, id, revision, content } = prepared
   const times = `"createdAt":"${createdAt}","updatedAt":"${updatedAt}"`
@@ -36,20 +36,19 @@ export function storedFrom(prepared: PreparedEntity, createdAt: string, updatedA
 }
 
 /**
- * An entity that is put again: it keeps the time when it was first put. If the clock went back, it was changed no
- * earlier than that.
+ * Builds the stored form of an entity that is put again. It keeps its creation time, and `updatedAt` is never earlier,
+ * even if the clock went back.
  */
 export function changedFrom(prepared: PreparedEntity, existing: StoredEntity, at: string): StoredEntity {
   const createdAt = createdAtOf(existing)
   return storedFrom(prepared, createdAt, at < createdAt ? createdAt : at)
 }
 
-/** When a stored entity was first put. */
 function createdAtOf(entity: StoredEntity): string {
   return JSON.parse(entity.json).createdAt
 }
 
-/** A moment as entities carry it: RFC 3339 UTC at seconds precision. */
+/** Formats a time for entities: RFC 3339 UTC at seconds precision. */
 export function timestampOf(moment: Date): string {
   return moment.toISOString().replace(/\.\d+Z$/, 'Z')
 }

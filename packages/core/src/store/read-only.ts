@@ -1,7 +1,7 @@
-/** A store that is only read. */
+/** Read-only access to a store. */
 import { StorageFault, type Store } from './contract.ts'
 
-/** The same store; what would write to it fails with `read_only`. */
+/** Wraps a store so that writes to it fail with `read_only`. */
 export function readOnly({ lease: _, ...storage }: Store): Store {
   const refuse = () => {
     throw new StorageFault('read_only', 'The store was opened for reading alone.')

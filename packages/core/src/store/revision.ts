@@ -6,12 +6,12 @@ import { sha256 } from './digest.ts'
 
 /** Whole characters of base64url in the first 128 bits of SHA-256, which identify content (decisions 2). Two bits remain. */
 const REVISION_CHARACTERS = 21
-/** The characters that stand for two bits. */
+/** Base64url characters for the two remaining bits, by value. */
 const TWO_BITS = 'AQgw'
 
 /**
  * Returns the revision of an entity: 128 bits of SHA-256 in base64url, over the canonical JSON (RFC 8785) of type, id, title,
- * summary and attributes (decisions 2). Its times and a revision on it do not count.
+ * summary and attributes (decisions 2). Its times and any revision on it are ignored.
  */
 export function revisionOf({ type, id, title, summary, attributes }: Entity): string {
   // An object always has a canonical form; only bare functions and symbols have none.

@@ -12,18 +12,18 @@ import {
 } from './contract.ts'
 import { plainTexts, wordsOf } from './plain-text.ts'
 
-/** Entities read at once. */
+/** Page size of the scan, in entities. */
 const PAGE = 500
 
-/** Every word that matches is worth more than any field it stands in: more words always come first. */
+/** Score of a matching word, above the weight of any field: entities that match more words always come first. */
 const WORD_SCORE = 4
 
-/** Fields that are named of one entity. */
+/** Maximum fields named for one entity. */
 const MOST_FIELDS = 5
 
 /**
- * Answers a query by reading all entities of its types. Words match as a whole, without case and marks. More words of the text
- * come first, then titles and other names, then summaries.
+ * Answers a query by reading all entities of its types. Matches whole words, without case and diacritics. Ranks by the
+ * number of words of the text, then titles and other names, then summaries.
  * @throws StorageFault `unsupported` for conditions, orders, facets and `similar`: they need an index
  */
 export async function scan(source: Source, query: Query): Promise<Found> {
@@ -38,7 +38,7 @@ export async function scan(source: Source, query: Query): Promise<Found> {
     : matching(source, types, query, new Set(wordsOf(query.text ?? '')))
 }
 
-/** For each hit the fields that hold a word of `matched`, as JSON Pointers: 5 of each at most. */
+/** Returns, for each hit, up to 5 fields that contain a word of `matched`, as JSON Pointers. */
 export function plainlyMatchedIn(hits: readonly StoredEntity[], matched: readonly string[]): string[][] {
   const words = new Set(matched)
   return hits.map(({ json }) =>
@@ -51,7 +51,7 @@ export function plainlyMatchedIn(hits: readonly StoredEntity[], matched: readonl
 
 type Types = readonly (readonly [string, TypeState])[]
 
-/** The first entities behind `after`, by type and then id. */
+/** Returns the first entities after `after`, by type and then id. */
 async function everything(source: Source, types: Types, { after, limit, signal }: Query): Promise<Found> {
   const hits: StoredEntity[] = []
   const damaged: EntityKey[] = []
@@ -59,7 +59,7 @@ async function everything(source: Source, types: Types, { after, limit, signal }
   for (const [type] of types) {
     if (after && type < after.type) continue
     const room = limit - hits.length - damaged.length
-    // One more than there is room for tells whether anything follows.
+    // Reads one extra entity to learn whether more follow.
     const page = await source.list(type, {
       after: type === after?.type ? after.id : undefined,
       limit: room + 1,
@@ -87,7 +87,7 @@ interface Match {
   readonly score: number
 }
 
-/** The entities that hold any of the words. */
+/** Returns the entities that contain any of the words, best first. */
 async function matching(
   source: Source,
   types: Types,
@@ -135,7 +135,7 @@ async function* entitiesOf(
   }
 }
 
-/** The score of an entity: 0 if it holds none of the words. Adds those it holds to `matched`. */
+/** Scores an entity: 0 if it contains none of the words. Adds those it contains to `matched`. */
 function scoreOf({ json }: StoredEntity, words: ReadonlySet<string>, matched: Set<string>): number {
   const best = new Map<string, number>()
   for (const { text, weight } of plainTexts(JSON.parse(json)))

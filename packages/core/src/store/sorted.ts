@@ -1,6 +1,6 @@
 /**
- * Entities of one type in the order of their ids, as a value that never changes: every write makes a new one that
- * shares nearly everything with the old. A snapshot is then nothing but keeping the old one.
+ * Persistent sorted list of the entities of one type, by id: every write creates a new value that shares nearly everything
+ * with the old one. A snapshot only has to keep the old value.
  */
 
 import { compareUtf8 } from './compare-utf8.ts'
@@ -9,17 +9,17 @@ import type { StoredEntity } from './contract.ts'
 /** Ascending chunks of ascending entities, none of them empty. */
 export type Sorted = readonly (readonly StoredEntity[])[]
 
-/** Above this, a chunk is split: it bounds what one write copies. */
+/** Maximum entities in a chunk before it is split: bounds what one write copies. */
 const MAX_CHUNK = 256
 
-/** The entity with this id; undefined if there is none. */
+/** Returns the entity with this id; undefined if there is none. */
 export function find(sorted: Sorted, id: string): StoredEntity | undefined {
   const chunk = sorted[chunkOf(sorted, id)] ?? []
   const entity = chunk[position(chunk, id)]
   return entity?.id === id ? entity : undefined
 }
 
-/** Up to `limit` entities whose ids come after `after`; from the first on, where it is absent. */
+/** Returns up to `limit` entities with ids after `after`, or from the first on if it is absent. */
 export function entitiesAfter(sorted: Sorted, after: string | undefined, limit: number): StoredEntity[] {
   const page: StoredEntity[] = []
   for (let at = after === undefined ? 0 : chunkOf(sorted, after); page.length < limit; at++) {
@@ -32,7 +32,7 @@ export function entitiesAfter(sorted: Sorted, after: string | undefined, limit: 
   return page
 }
 
-/** With this entity, instead of one of the same id. */
+/** Returns the list with this entity, replacing one of the same id. */
 export function withEntity(sorted: Sorted, entity: StoredEntity): Sorted {
   const at = chunkOf(sorted, entity.id)
   const chunk = sorted[at]
@@ -45,7 +45,7 @@ export function withEntity(sorted: Sorted, entity: StoredEntity): Sorted {
   return sorted.toSpliced(at, 1, next.slice(0, middle), next.slice(middle))
 }
 
-/** Without the entity of this id. */
+/** Returns the list without the entity of this id. */
 export function withoutEntity(sorted: Sorted, id: string): Sorted {
   const at = chunkOf(sorted, id)
   const chunk = sorted[at] ?? []
@@ -53,18 +53,18 @@ export function withoutEntity(sorted: Sorted, id: string): Sorted {
   return rest.length ? sorted.with(at, rest) : sorted.toSpliced(at, 1)
 }
 
-/** The chunk that holds or would hold an id: the last that does not begin after it, else the first. */
+/** Returns the index of the chunk that holds or would hold an id: the last that does not begin after it, else the first. */
 function chunkOf(sorted: Sorted, id: string): number {
   const later = partition(sorted.length, (index) => compareUtf8(sorted[index]?.[0]?.id ?? '', id) > 0)
   return Math.max(0, later - 1)
 }
 
-/** Where in a chunk an id is or would be. */
+/** Returns the index in a chunk at which an id is or would be. */
 function position(chunk: readonly StoredEntity[], id: string): number {
   return partition(chunk.length, (index) => compareUtf8(chunk[index]?.id ?? '', id) >= 0)
 }
 
-/** The first index for which `holds`, where it holds for all later ones too; `length` where for none. */
+/** Binary search: returns the first index for which the monotonic predicate `holds`; `length` if there is none. */
 function partition(length: number, holds: (index: number) => boolean): number {
   let low = 0
   let high = length

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createMemoryStore } from './memory.ts'
 import { LAYERS, type Layer, stack } from './stack.ts'
 
-test('layers stand in one order, from the engine up, whatever order they are given in', async () => {
+test('layers are stacked in a fixed order from the engine up, whatever order they are given in', async () => {
   const asked: string[] = []
   const layer =
     (name: string): Layer =>

@@ -1,7 +1,7 @@
-/** The log of a store, for whatever follows it in this process. */
+/** The log of a store, for followers in this process. */
 import { type ChangesOptions, StorageFault, type Store } from './contract.ts'
 
-/** The log as `follow` takes it, until the signal aborts. `asked`: which changes, and how many at once. */
+/** Adapts the log of a store to `follow`, until the signal aborts. `asked`: the changes to read, and how many at once. */
 export function storeLog(
   storage: Pick<Store, 'changes' | 'watch'>,
   asked: Omit<ChangesOptions, 'after'>,
@@ -16,8 +16,8 @@ export function storeLog(
 }
 
 /**
- * Begins a round at once, and another one whenever the store has moved since the last one began, until the signal
- * aborts or the store is closed. What is written during a round is not missed: another follows.
+ * Yields at once, and again whenever the store has moved since the last round began, until the signal aborts or the store
+ * is closed. A write during a round is not missed: another round follows.
  */
 export async function* storeMoves(
   storage: Pick<Store, 'watch'>,

@@ -1,8 +1,8 @@
-/** What the whole storage contract speaks of: entities as they are kept, named values, calls that can be given up. */
+/** Basic values of the store contract: stored entities, named values, cancellable calls. */
 
 export type { EntityKey } from './query/conditions.ts'
 
-/** A value, or a promise of it: engines differ in whether they have to wait. */
+/** A value or a promise of it: some engines are synchronous. */
 export type MaybePromise<T> = T | Promise<T>
 
 /** An entity as engines keep it: addressed, versioned, and serialised once so that reads pass it on unparsed. */
@@ -11,18 +11,18 @@ export interface StoredEntity {
   readonly id: string
   /** Identifies the content (see `revisionOf`): equal content has equal revisions in every store. */
   readonly revision: string
-  /** The whole entity as it goes on the wire, `createdAt`, `updatedAt` and `revision` included. */
+  /** The whole entity as sent over the wire, `createdAt`, `updatedAt` and `revision` included. */
   readonly json: string
 }
 
-/** Named values: what to keep, or what must stand. Undefined: none of that name. */
+/** Named values, to store or to compare with. Undefined: no value of that name. */
 export type NamedValues = Readonly<Record<string, string | undefined>>
 
-/** What every method takes as its last argument. */
+/** Options that every method takes as its last argument. */
 export interface CallOptions {
   /**
-   * The call is given up when it is aborted, and fails with the signal's reason. An engine that cannot be interrupted
-   * looks before it begins and between its steps. A write that was given up has happened as a whole or not at all.
+   * Cancels the call when it aborts; the call fails with the signal's reason. An engine that cannot be interrupted checks it
+   * before it begins and between its steps. A cancelled write has happened as a whole or not at all.
    */
   readonly signal?: AbortSignal | undefined
 }

@@ -6,7 +6,7 @@ import { setIndexRules } from './index-rules.ts'
 import type { Condition, PropertyPath, SortKey, SortPosition } from './query/conditions.ts'
 import { idsOf, moon, type OpenStore, planet, put } from './suite-data.ts'
 
-/** Registers the tests of asking precisely for one engine. */
+/** Registers the tests of structured queries for one engine. */
 export function askingTests(open: OpenStore): void {
   test('a condition narrows what is found, with and without text', async (t) => {
     const { storage } = await open(t)
@@ -20,7 +20,7 @@ export function askingTests(open: OpenStore): void {
     assert.deepEqual([total, counts], [2, { 'sol:planet': 2 }])
   })
 
-  test('every kind of value can be asked for', async (t) => {
+  test('every kind of value can be queried', async (t) => {
     const { storage } = await open(t)
     await putPlanets(storage)
     const saturn = { type: 'sol:planet', id: 'saturn' }
@@ -42,7 +42,7 @@ export function askingTests(open: OpenStore): void {
       assert.deepEqual(await found(storage, { where }), ids, JSON.stringify(where))
   })
 
-  test('an attribute that is not indexed is asked for in vain, and text in it is found', async (t) => {
+  test('an attribute excluded from the index matches no condition, but its text is found', async (t) => {
     const { storage } = await open(t)
     await putPlanets(storage)
     const saturn = { type: 'sol:planet', id: 'saturn' }
@@ -67,7 +67,7 @@ export function askingTests(open: OpenStore): void {
     assert.deepEqual(await found(storage, { text: 'icy' }), ['rhea'])
   })
 
-  test('an order is walked by its positions, whatever was deleted since', async (t) => {
+  test('a sorted walk continues from its last position, whatever was deleted since', async (t) => {
     const { storage } = await open(t)
     await putPlanets(storage)
     const sort: SortKey[] = [{ by: 'value', property: ['mass'], kind: 'number', descending: true }]
@@ -128,7 +128,7 @@ export function askingTests(open: OpenStore): void {
     ])
   })
 
-  test('the times of entities can be asked for, also of what was imported', async (t) => {
+  test('the times of entities can be queried, imported ones included', async (t) => {
     const { storage, clock } = await open(t)
     await put(storage, planet('earth'), planet('mars'))
     const first = clock.time.getTime()
@@ -142,7 +142,7 @@ export function askingTests(open: OpenStore): void {
     assert.deepEqual([await since('createdAt'), await since('updatedAt')], [['venus'], ['mars', 'venus']])
   })
 
-  test('what is like an entity shares its rare words, and is not the entity itself', async (t) => {
+  test('similar entities share rare words, and exclude the entity itself', async (t) => {
     const { storage } = await open(t)
     await put(
       storage,
@@ -168,7 +168,7 @@ export function askingTests(open: OpenStore): void {
     assert.deepEqual(await found(storage, { similar: { type: 'sol:planet', id: 'nibiru' } }), [])
   })
 
-  test('rules of a type decide what an entity is about', async (t) => {
+  test('index rules of a type decide which attributes count for similarity', async (t) => {
     const { storage } = await open(t)
     const of = (id: string, kind: string, note: string) => planet(id, { attributes: { kind, note } })
     await put(
@@ -185,7 +185,7 @@ export function askingTests(open: OpenStore): void {
     assert.deepEqual(await found(storage, { similar }), ['c'])
   })
 
-  test('what is too long to be compared is said', async (t) => {
+  test('values too long to be compared are counted as unindexed', async (t) => {
     const { storage } = await open(t)
     await put(
       storage,

@@ -1,4 +1,4 @@
-/** Contract tests: a damaged entity is named, and never given away. */
+/** Contract tests: a damaged entity is named, and never returned. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { EntityKey } from './contract.ts'
@@ -27,7 +27,7 @@ export function damageTests(open: OpenDamageable): void {
     assert.equal((await storage.get('sol:moon', 'europa'))?.id, 'europa')
   })
 
-  test('a page leaves a damaged entity out, names it, and counts it', async (t) => {
+  test('a page omits a damaged entity, names it, and counts it', async (t) => {
     const { storage } = await opened(t)
     const { entities, damaged, total } = await storage.list('sol:moon', { limit: 10 })
     assert.deepEqual([idsOf(entities), damaged, total], [['europa', 'ganymede'], ['io'], 3])
@@ -36,7 +36,7 @@ export function damageTests(open: OpenDamageable): void {
     assert.equal('damaged' in (await storage.list('sol:planet', { limit: 10 })), false)
   })
 
-  test('a damaged entity is no hit, and is named', async (t) => {
+  test('a search omits a damaged entity and names it', async (t) => {
     const { storage } = await opened(t)
     const found = await storage.find({ text: 'io', limit: 5, budgetMs: 1_000 })
     assert.deepEqual([idsOf(found.hits), found.damaged, found.total], [[], [IO], 1])
@@ -48,15 +48,15 @@ export function damageTests(open: OpenDamageable): void {
     )
   })
 
-  test('what is like a damaged entity cannot be said', async (t) => {
+  test('a query for entities similar to a damaged one fails', async (t) => {
     const { storage } = await opened(t)
     await assert.rejects(async () => storage.find({ similar: IO, limit: 5, budgetMs: 1_000 }), fault)
   })
 
-  test('no copy is made of a damaged entity: neither its changes nor a snapshot pass it', async (t) => {
+  test('a damaged entity is never copied: neither changes nor a snapshot pass it', async (t) => {
     const { storage } = await opened(t)
     await assert.rejects(async () => storage.changes({ limit: 10 }), fault)
-    // One at a time: where a page ends on what is damaged, the next one begins after it.
+    // One at a time: if a page ends at a damaged entity, the next page begins after it.
     const [put, named]: [string[], EntityKey[]] = [[], []]
     for (let after: string | undefined, more = true; more; ) {
       const page = await storage.changes({ after, limit: 1, nameDamaged: true })
@@ -75,7 +75,7 @@ export function damageTests(open: OpenDamageable): void {
     await snapshot.close()
   })
 
-  test('a damaged entity is put again, at the time of the write, and found', async (t) => {
+  test('a damaged entity can be put again, with the time of the write, and is found', async (t) => {
     const { storage, clock } = await opened(t)
     clock.time = new Date('2026-04-01T00:00:00Z')
     const written = await put(storage, moon('io', { title: 'Io' }))
@@ -87,7 +87,7 @@ export function damageTests(open: OpenDamageable): void {
     await storage.changes({ limit: 10 })
   })
 
-  test('an import puts a damaged entity again', async (t) => {
+  test('an import repairs a damaged entity', async (t) => {
     const { storage } = await opened(t)
     const counts = await importAll(storage, [moon('io', { title: 'Io' }), moon('europa')])
     assert.deepEqual(counts, { created: 0, changed: 1, unchanged: 1, deleted: 0 })
@@ -95,7 +95,7 @@ export function damageTests(open: OpenDamageable): void {
     assert.deepEqual(idsOf((await storage.find({ text: 'io', limit: 5, budgetMs: 1_000 })).hits), ['io'])
   })
 
-  test('an import puts a damaged entity again, also where others wrote meanwhile, and its preview says so', async (t) => {
+  test('an import repairs a damaged entity despite concurrent writes, and its preview says so', async (t) => {
     const { storage } = await opened(t)
     const load = await storage.bulk()
     await load.add([moon('io', { title: 'Io' }), moon('europa')])
@@ -108,7 +108,7 @@ export function damageTests(open: OpenDamageable): void {
     assert.deepEqual(idsOf((await storage.find({ text: 'io', limit: 5, budgetMs: 1_000 })).hits), ['io'])
   })
 
-  test('a damaged entity is deleted, also by an import that replaces its type', async (t) => {
+  test('a damaged entity can be deleted, also by an import that replaces its type', async (t) => {
     for (const way of ['write', 'import']) {
       const { storage } = await opened(t)
       if (way === 'write') await storage.write([{ delete: IO }])

@@ -1,4 +1,4 @@
-/** What the contract's tests share: a store with a clock to turn, and entities to put in. */
+/** Fixtures of the contract tests: a store with a settable clock, and sample entities. */
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import type { Entity, JsonObject } from '@worldwright/client/protocol'
@@ -14,30 +14,30 @@ import type {
   WriteResult,
 } from './contract.ts'
 
-/** How long the suite's stores remember deletions, in milliseconds: the 90 days that are the default. */
+/** Tombstone retention of the suite's stores, in milliseconds: the default of 90 days. */
 export const KEPT_MS = 90 * 24 * 60 * 60 * 1_000
 
-/** The time a store under test believes it is. */
+/** Settable clock of a store under test. */
 export interface Clock {
   time: Date
 }
 
-/** Opens an empty store for one test and closes it after. */
+/** Opens an empty store for one test and closes it afterwards. */
 export type OpenStore = (t: TestContext) => Promise<{ readonly storage: Store; readonly clock: Clock }>
 
-/** Opens a store as `OpenStore` does, and can damage what it keeps of an entity: behind its back, in all it reads from. */
+/** Opens a store as `OpenStore` does, and can corrupt a stored entity behind its back, everywhere the store reads it. */
 export type OpenDamageable = (t: TestContext) => Promise<{
   readonly storage: Store
   readonly clock: Clock
   damage(key: EntityKey): MaybePromise<void>
 }>
 
-/** An entity of type `sol:planet` with no attributes unless given. */
+/** Returns an entity of type `sol:planet`, without attributes by default. */
 export function planet(id: string, members: Partial<Entity> = {}): Entity {
   return { type: 'sol:planet', id, attributes: {}, ...members }
 }
 
-/** An entity of type `sol:moon` with no attributes unless given. */
+/** Returns an entity of type `sol:moon`, without attributes by default. */
 export function moon(id: string, members: Partial<Entity> = {}): Entity {
   return { ...planet(id, members), type: 'sol:moon' }
 }
@@ -47,7 +47,7 @@ export async function put(storage: Store, ...entities: Entity[]): Promise<WriteR
   return await storage.write(entities.map((entity) => ({ put: entity })))
 }
 
-/** Imports entities in one go. */
+/** Imports entities in a single commit. */
 export async function importAll(
   storage: Store,
   entities: Entity[],
@@ -56,7 +56,7 @@ export async function importAll(
   return countsOf(await importAt(storage, entities, replace))
 }
 
-/** Imports entities in one go, and tells the position too. */
+/** Imports entities in a single commit, and also returns the position. */
 export async function importAt(
   storage: Store,
   entities: Entity[],
@@ -67,12 +67,12 @@ export async function importAt(
   return await load.commit(replace ? { replace } : {})
 }
 
-/** How many entities an import touched, without where that led. */
+/** Returns the counts of an import, without its position. */
 export function countsOf({ position: _, ...counts }: CommitResult): ImportCounts {
   return counts
 }
 
-/** All ids of a type, walked in pages of `size`. */
+/** Returns all ids of a type, read in pages of `size`. */
 export async function walk(storage: Store, type: string, size: number): Promise<string[]> {
   const ids: string[] = []
   for (;;) {
@@ -86,24 +86,24 @@ export async function walk(storage: Store, type: string, size: number): Promise<
   }
 }
 
-/** The ids of entities, in their order. */
+/** Returns the ids of entities, in order. */
 export function idsOf(entities: Iterable<{ readonly id: string }>): string[] {
   return Array.from(entities, ({ id }) => id)
 }
 
-/** The parsed JSON of a stored entity; undefined if there is none. */
+/** Parses the JSON of a stored entity; undefined if there is none. */
 export function parsed(entity: StoredEntity | undefined): JsonObject | undefined {
   return entity && JSON.parse(entity.json)
 }
 
-/** The state of a type that must be there. */
+/** Returns the state of a type that must exist. */
 export async function stateOf(storage: Store, type: string): Promise<TypeState> {
   const state = (await storage.types()).get(type)
   if (!state) throw new Error(`${type} is not among the versions`)
   return state
 }
 
-/** Numbers that look random and are the same in every run: from 0 up to, not including, `below`. */
+/** Creates a pseudo-random generator, the same in every run: integers from 0 up to, not including, `below`. */
 export function dice(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -112,7 +112,7 @@ export function dice(seed: number): (below: number) => number {
   }
 }
 
-/** Every change after a place, read in pages of `limit`. */
+/** Returns every change after an offset, read in pages of `limit`. */
 export async function walked(storage: Store, limit: number, after?: string): Promise<Change[]> {
   const all: Change[] = []
   for (let place = after; ; ) {
@@ -126,12 +126,12 @@ export async function walked(storage: Store, limit: number, after?: string): Pro
   }
 }
 
-/** A change in words: what happened, and to which entity. */
+/** Describes a change in words: its kind, and its entity. */
 export function shown({ type, id, entity }: Change): string {
   return `${entity ? 'put' : 'delete'} ${type.slice('sol:'.length)} ${id}`
 }
 
-/** Waits until a deletion is forgotten: engines do that in the background after a write. */
+/** Waits until a tombstone is forgotten: engines trim them in the background after a write. */
 export async function forgotten(storage: Store, key: string): Promise<void> {
   const isThere = async () =>
     (await walked(storage, 100)).some(({ type, id, entity }) => !entity && `${type} ${id}` === key)

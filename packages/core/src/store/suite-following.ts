@@ -1,4 +1,4 @@
-/** Contract tests: following another store. */
+/** Contract tests: replication of another store. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Changes, Store } from './contract.ts'
@@ -18,9 +18,9 @@ import {
 } from './suite-data.ts'
 import { namedValue } from './values.ts'
 
-/** Registers the tests of stores that follow others. */
+/** Registers the tests of replication for one engine. */
 export function followingTests(open: OpenStore): void {
-  test('a store that follows becomes the same: entities, positions, versions, places', async (t) => {
+  test('a replica becomes identical: entities, positions, versions, offsets', async (t) => {
     const { storage: owner } = await open(t)
     const { storage: copy } = await open(t)
     await importAll(owner, [planet('mars', { title: 'Mars' }), moon('io'), moon('europa')])
@@ -34,7 +34,7 @@ export function followingTests(open: OpenStore): void {
     assert.equal((await copy.find({ text: 'Io', limit: 5, budgetMs: 1_000 })).total, 1)
   })
 
-  test('nothing of what is followed is seen before it is committed', async (t) => {
+  test('replicated changes are invisible before their commit', async (t) => {
     const { storage: owner } = await open(t)
     const { storage: copy } = await open(t)
     await put(owner, planet('mars'))
@@ -47,7 +47,7 @@ export function followingTests(open: OpenStore): void {
     assert.deepEqual([await copy.get('sol:planet', 'mars'), await copy.version()], [undefined, before])
   })
 
-  test('a place ahead of a copy gives nothing, and itself', async (t) => {
+  test('an offset ahead of a replica gives no changes, and the same offset', async (t) => {
     const { storage: owner } = await open(t)
     const { storage: copy } = await open(t)
     await put(owner, planet('mars'))
@@ -59,7 +59,7 @@ export function followingTests(open: OpenStore): void {
     assert.equal(await isReached(copy, ahead.position), false)
   })
 
-  test('a write that was still under way at a position comes after it, whatever its number', async (t) => {
+  test('a write still in progress at a position comes after it, whatever its number', async (t) => {
     const { storage: copy } = await open(t)
     const change = (id: string, number: number) => ({
       type: 'sol:moon',
@@ -104,7 +104,7 @@ export function followingTests(open: OpenStore): void {
     ])
   })
 
-  test('another history replaces what was followed before, with no deletion in it', async (t) => {
+  test('another history replaces the one followed before, without tombstones', async (t) => {
     const { storage: first } = await open(t)
     const { storage: second } = await open(t)
     const { storage: copy } = await open(t)
@@ -117,7 +117,7 @@ export function followingTests(open: OpenStore): void {
     assert.deepEqual((await walked(copy, 10)).map(shown), ['put planet mars', 'put planet new'])
   })
 
-  test('what was read from the beginning is everything: deletions that are forgotten leave nothing behind', async (t) => {
+  test('a read from the beginning is complete: entities with forgotten tombstones are removed', async (t) => {
     const { storage: owner } = await open(t)
     const { storage: copy } = await open(t)
     await put(owner, planet('mars'), planet('old'), moon('io'))
@@ -137,7 +137,7 @@ export function followingTests(open: OpenStore): void {
     ])
   })
 
-  test('what a copy has forgotten by itself stays forgotten when it follows on', async (t) => {
+  test('tombstones that a replica has forgotten stay forgotten when it follows on', async (t) => {
     const { storage: owner } = await open(t)
     const { storage: copy, clock } = await open(t)
     await put(owner, planet('mars'), planet('venus'))
@@ -157,7 +157,7 @@ export function followingTests(open: OpenStore): void {
     assert.equal((await owner.changes({ after: early, limit: 1 })).more, true)
   })
 
-  test('named values are kept with what is followed, and move no position', async (t) => {
+  test('named values are stored with replicated changes, and move no position', async (t) => {
     const { storage: owner } = await open(t)
     const { storage: copy } = await open(t)
     await put(owner, planet('mars'))
@@ -166,7 +166,7 @@ export function followingTests(open: OpenStore): void {
     assert.equal(await positionNow(copy), await positionNow(owner))
   })
 
-  test('after random writes, imports and deletions a copy is the same', async (t) => {
+  test('after random writes, imports and deletions a replica is identical', async (t) => {
     const { storage: owner } = await open(t)
     const { storage: copy } = await open(t)
     const roll = dice(7)
@@ -185,7 +185,7 @@ export function followingTests(open: OpenStore): void {
   })
 }
 
-/** Copies all changes after a place into another store, and tells where to go on. */
+/** Replicates all changes after an offset into another store, and returns the next offset. */
 async function followed(
   owner: Store,
   copy: Store,

@@ -18,7 +18,7 @@ import { namedValue } from './values.ts'
 
 /** Registers the tests of imports for one engine. */
 export function importingTests(open: OpenStore): void {
-  test('nothing of an import is seen before its commit, and then everything', async (t) => {
+  test('an import is invisible before its commit, and then visible as a whole', async (t) => {
     const { storage } = await open(t)
     await put(storage, planet('mars'))
     const before = [await storage.version(), await storage.types()]
@@ -49,7 +49,7 @@ export function importingTests(open: OpenStore): void {
     }
   })
 
-  test('an import moves the versions of the types it changes alone, and keeps creation times', async (t) => {
+  test('an import changes only the versions of the types it changes, and keeps creation times', async (t) => {
     const { storage, clock } = await open(t)
     await importAll(storage, [planet('mars'), planet('venus'), moon('io')])
     const moons = await stateOf(storage, 'sol:moon')
@@ -66,7 +66,7 @@ export function importingTests(open: OpenStore): void {
     )
   })
 
-  test('of the same key twice, the first one counts, and the others are told', async (t) => {
+  test('the first entity of a key wins, and later ones are reported', async (t) => {
     const { storage } = await open(t)
     const load = await storage.bulk()
     const mars = (title: string) => planet('mars', { title })
@@ -79,7 +79,7 @@ export function importingTests(open: OpenStore): void {
     assert.equal(parsed(await storage.get('sol:planet', 'mars'))?.['title'], 'one')
   })
 
-  test('what was staged of a key is known by its mark', async (t) => {
+  test('a repeated key is reported with the mark of the entity staged first', async (t) => {
     const { storage } = await open(t)
     await put(storage, planet('venus'))
     const load = await storage.bulk()
@@ -100,7 +100,7 @@ export function importingTests(open: OpenStore): void {
     await load.commit()
   })
 
-  test('a commit decided by other versions does nothing, and can be made again', async (t) => {
+  test('a commit with stale versions does nothing, and can be retried', async (t) => {
     const { storage } = await open(t)
     await put(storage, moon('io'))
     for (const size of [1, 3_000]) {
@@ -123,7 +123,7 @@ export function importingTests(open: OpenStore): void {
     assert.equal((await stateOf(storage, 'sol:moon')).count, 3)
   })
 
-  test('metadata of a commit is kept with it or not at all, with the version that the commit gave', async (t) => {
+  test('values of a commit are stored with it or not at all, with its version', async (t) => {
     const { storage } = await open(t)
     let last: string | undefined
     for (const size of [2, 3_000]) {
@@ -143,7 +143,7 @@ export function importingTests(open: OpenStore): void {
     }
   })
 
-  test('replace deletes what was not staged of these types, and nothing of others', async (t) => {
+  test('replace deletes unstaged entities of its types, and of no other type', async (t) => {
     const { storage } = await open(t)
     await put(storage, planet('mars', { title: 'Mars' }), planet('pluto', { title: 'Pluto' }), moon('io'))
     const counts = await importAll(
@@ -166,7 +166,7 @@ export function importingTests(open: OpenStore): void {
     assert.deepEqual([...(await storage.types()).keys()], ['sol:moon', 'sol:planet'])
   })
 
-  test('a preview tells what a commit would come to, and changes nothing', async (t) => {
+  test('a preview returns what a commit would do, and changes nothing', async (t) => {
     const { storage } = await open(t)
     await put(storage, planet('mars'), planet('pluto'), planet('venus'))
     const before = [await storage.version(), await storage.types()]
@@ -182,7 +182,7 @@ export function importingTests(open: OpenStore): void {
     await assert.rejects(async () => preview())
   })
 
-  test('an aborted import leaves nothing, and aborting is harmless after all', async (t) => {
+  test('an aborted import leaves nothing, and aborting a committed one is harmless', async (t) => {
     const { storage } = await open(t)
     const before = [await storage.version(), await storage.types()]
     const load = await storage.bulk()
@@ -201,7 +201,7 @@ export function importingTests(open: OpenStore): void {
     assert.deepEqual(await walk(storage, 'sol:planet', 9), ['venus'])
   })
 
-  test('imports at the same time do not mix', async (t) => {
+  test('concurrent imports do not mix', async (t) => {
     const { storage } = await open(t)
     await put(storage, planet('standing'))
     const [one, two, three] = [await storage.bulk(), await storage.bulk(), await storage.bulk()]
@@ -221,7 +221,7 @@ export function importingTests(open: OpenStore): void {
     assert.equal(parsed(await storage.get('sol:planet', 'mars'))?.['title'], 'one')
   })
 
-  test('a commit compares with what stands at that moment, not when it was staged', async (t) => {
+  test('a commit compares with the state at that moment, not at staging', async (t) => {
     const { storage } = await open(t)
     const load = await storage.bulk()
     await load.add([planet('mars'), planet('venus', { title: 'Venus' })])

@@ -1,4 +1,4 @@
-/** Contract tests: search by an index, which finds beginnings, and reads by rules and synonyms. */
+/** Contract tests: search by an index, with prefixes, index rules and synonyms. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { indexRules, setIndexRules } from './index-rules.ts'
@@ -8,14 +8,14 @@ import { search } from './suite-searching.ts'
 
 /** Registers the tests of an index for one engine. */
 export function indexTests(open: OpenStore): void {
-  test('the last word of a question may be the beginning of one', async (t) => {
+  test('the last word of a query may be a prefix', async (t) => {
     const { storage } = await open(t)
     await put(storage, planet('x', { title: 'plain near words' }))
     assert.equal((await search(storage, { text: 'pl*' })).total, 1)
     assert.equal((await search(storage, { text: 'pl* x' })).total, 0)
   })
 
-  test('rules of a type change the order, for what is there as well, and other types stay as they were', async (t) => {
+  test('index rules of a type change its ranking, for existing entities too, and that of no other type', async (t) => {
     const { storage } = await open(t)
     const colour = { attributes: { colour: 'red', remark: 'dust' } }
     const remark = { attributes: { colour: 'dust', remark: 'red' } }
@@ -53,7 +53,7 @@ export function indexTests(open: OpenStore): void {
     assert.deepEqual(await red('sol:moon'), ['a', 'c'])
   })
 
-  test('synonyms hold from the next question on, and for what is there already', async (t) => {
+  test('synonyms apply from the next query on, also to existing entities', async (t) => {
     const { storage } = await open(t)
     await put(storage, moon('a', { title: 'A film' }), moon('b', { title: 'A motion picture' }))
     await put(storage, moon('c', { title: 'A movie' }), moon('d', { title: 'Motion of a star' }))
@@ -79,7 +79,7 @@ export function indexTests(open: OpenStore): void {
     assert.deepEqual(await found('film'), ['a'])
   })
 
-  test('aliases that are weighed stay names, and those that weigh nothing are none', async (t) => {
+  test('weighted aliases still count as names, and aliases of weight 0 do not', async (t) => {
     const { storage } = await open(t)
     const aliases = { attributes: { aliases: ['red dust', 'Rubrum'] } }
     await put(storage, moon('a', { summary: 'red dust' }), moon('b', aliases))

@@ -16,7 +16,7 @@ import {
   walked,
 } from './suite-data.ts'
 
-/** Registers the tests of positions, changes, retention and watching. */
+/** Registers the tests of positions, changes, retention and watching for one engine. */
 export function logTests(open: OpenStore): void {
   positionTests(open)
   changeTests(open)
@@ -43,7 +43,7 @@ function positionTests(open: OpenStore): void {
     assert.deepEqual(await Promise.all(seen.map((one) => isReached(storage, one))), [true, true, true, true])
   })
 
-  test('writes that change no entity leave the position, and answer with it', async (t) => {
+  test('a write that changes no entity returns the unchanged position', async (t) => {
     const { storage } = await open(t)
     await put(storage, planet('mars'))
     const before = await positionNow(storage)
@@ -57,7 +57,7 @@ function positionTests(open: OpenStore): void {
     assert.equal(await positionNow(storage), before)
   })
 
-  test('positions of another history, of the future, and no positions are told apart', async (t) => {
+  test('positions of another history, future ones and malformed ones are distinguished', async (t) => {
     const { storage } = await open(t)
     const other = (await open(t)).storage
     await put(storage, planet('mars'))
@@ -97,7 +97,7 @@ function changeTests(open: OpenStore): void {
     assert.equal(changes.at(-1)?.position, position)
   })
 
-  test('what changed since a place comes after it, whatever the size of the pages', async (t) => {
+  test('changes since an offset come after it, whatever the page size', async (t) => {
     const { storage } = await open(t)
     await put(storage, ...['c', 'a', 'b', 'd'].map((id) => planet(id)))
     const { next } = await storage.changes({ limit: 100 })
@@ -112,7 +112,7 @@ function changeTests(open: OpenStore): void {
       assert.deepEqual(await walked(storage, 100, place), all.slice(at + 1))
   })
 
-  test('an entity that is put again after its deletion is a put, and its deletion is gone', async (t) => {
+  test('a put after a deletion replaces the tombstone', async (t) => {
     const { storage } = await open(t)
     await put(storage, planet('mars'))
     await storage.write([{ delete: { type: 'sol:planet', id: 'mars' } }])
@@ -123,7 +123,7 @@ function changeTests(open: OpenStore): void {
     assert.deepEqual((await walked(storage, 1)).map(shown), ['put moon io', 'put planet mars'])
   })
 
-  test('an import is one position, with the deletions of what it replaced', async (t) => {
+  test('an import is one position, tombstones of replaced entities included', async (t) => {
     const { storage } = await open(t)
     await importAll(storage, [planet('a'), planet('b'), moon('io')])
     const { next } = await storage.changes({ limit: 100 })
@@ -133,7 +133,7 @@ function changeTests(open: OpenStore): void {
     assert.deepEqual(new Set(changes.map((change) => change.position)), new Set([position]))
   })
 
-  test('types alone can be asked for, and the place moves on where they did not change', async (t) => {
+  test('changes can be filtered by type, and the offset advances even without a match', async (t) => {
     const { storage } = await open(t)
     await put(storage, planet('mars'), moon('io'))
     const types = ['sol:moon', 'sol:none']
@@ -146,7 +146,7 @@ function changeTests(open: OpenStore): void {
     assert.deepEqual((await storage.changes({ types: [], limit: 100 })).changes, [])
   })
 
-  test('of no changes at all, the place is the end of the log', async (t) => {
+  test('a read of 0 changes returns the end of the log', async (t) => {
     const { storage } = await open(t)
     await put(storage, planet('mars'), moon('io'))
     const { changes, next, position } = await storage.changes({ limit: 0 })
@@ -155,7 +155,7 @@ function changeTests(open: OpenStore): void {
     assert.deepEqual((await walked(storage, 1, next)).map(shown), ['put planet venus'])
   })
 
-  test('a page with nothing after it has the versions of all types', async (t) => {
+  test('the last page has the versions of all types', async (t) => {
     const { storage } = await open(t)
     await put(storage, planet('mars'), moon('io'))
     await storage.write([{ delete: { type: 'sol:moon', id: 'io' } }])
@@ -165,7 +165,7 @@ function changeTests(open: OpenStore): void {
     assert.equal((await storage.changes({ limit: 1 })).versions, undefined)
   })
 
-  test('a text that is no place is refused, a place of another history has expired', async (t) => {
+  test('a malformed offset is refused, and an offset of another history has expired', async (t) => {
     const { storage } = await open(t)
     const other = (await open(t)).storage
     await put(other, planet('mars'))
@@ -176,7 +176,7 @@ function changeTests(open: OpenStore): void {
     await assert.rejects(after(next), { code: 'expired' })
   })
 
-  test('names that order otherwise in UTF-8 than in UTF-16 are walked whole', async (t) => {
+  test('names whose order differs between UTF-8 and UTF-16 are read completely', async (t) => {
     const { storage } = await open(t)
     const ids = ['\u{1f680}', '\uff5e', 'z', 'é']
     await put(storage, ...ids.map((id) => planet(id)))
@@ -189,7 +189,7 @@ function changeTests(open: OpenStore): void {
 }
 
 function retentionTests(open: OpenStore): void {
-  test('deletions are forgotten after their time, and places that need them have expired', async (t) => {
+  test('tombstones are forgotten after their retention, and offsets that need them have expired', async (t) => {
     const { storage, clock } = await open(t)
     await put(storage, planet('mars'), planet('venus'))
     const { next: early } = await storage.changes({ limit: 100 })
@@ -207,7 +207,7 @@ function retentionTests(open: OpenStore): void {
     assert.deepEqual([await isReached(storage, earliest), earliest === position], [true, false])
   })
 
-  test('a reader that began at the beginning goes on, although old deletions are forgotten meanwhile', async (t) => {
+  test('a reader that started at the beginning continues, although old tombstones are forgotten meanwhile', async (t) => {
     const { storage, clock } = await open(t)
     await put(storage, planet('a'), planet('b'))
     await put(storage, planet('gone'))
@@ -221,7 +221,7 @@ function retentionTests(open: OpenStore): void {
 }
 
 function watchTests(open: OpenStore): void {
-  test('who watches hears of a write, until it is over', async (t) => {
+  test('a watch yields positions after writes, until it is aborted', async (t) => {
     const { storage } = await open(t)
     const ending = new AbortController()
     const seen = (async () => {

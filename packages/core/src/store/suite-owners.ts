@@ -1,4 +1,4 @@
-/** Contract tests: who decides about an entity that both files and others write. */
+/** Contract tests: precedence between files and other writers of the same entity. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Entity } from '@worldwright/client/protocol'
@@ -6,9 +6,9 @@ import type { ImportCounts, Owner, Store } from './contract.ts'
 import { ownedIn } from './precedence.ts'
 import { countsOf, importAll, moon, type OpenStore, parsed, planet, put, walk } from './suite-data.ts'
 
-/** Registers the tests of owners for one engine. */
+/** Registers the tests of precedence for one engine. */
 export function ownerTests(open: OpenStore): void {
-  test('what others wrote, made or deleted stays when files are imported again', async (t) => {
+  test('writes and deletions by others stay when files are imported again', async (t) => {
     const { storage } = await open(t)
     const rows = ['a', 'b', 'c', 'd', 'e'].map(titled)
     await fromFiles(storage, rows)
@@ -21,12 +21,12 @@ export function ownerTests(open: OpenStore): void {
     await fromFiles(storage, [titled('c')])
     assert.deepEqual(await titles(storage), { a: 'ours', c: 'c', new: 'ours' })
     assert.deepEqual(await ownedOf(storage), [{ entities: 3, shadowed: 0 }, []])
-    // A file that holds the row again does not bring back what was deleted.
+    // A file that holds the row again does not restore a deleted entity.
     await fromFiles(storage, rows)
     assert.deepEqual(await titles(storage), { a: 'ours', c: 'c', d: 'd', e: 'e', new: 'ours' })
   })
 
-  test('where files come to say the same, they decide again', async (t) => {
+  test('once the files agree with the stored entity, they win again', async (t) => {
     const { storage } = await open(t)
     await fromFiles(storage, [titled('a')])
     await put(storage, moon('a', { title: 'ours' }))
@@ -36,7 +36,7 @@ export function ownerTests(open: OpenStore): void {
     assert.deepEqual(await titles(storage), { a: 'theirs' })
   })
 
-  test('what files never held is forgotten once others have deleted it', async (t) => {
+  test('an entity that files never held is forgotten once others have deleted it', async (t) => {
     const { storage } = await open(t)
     await fromFiles(storage, [titled('a')])
     await put(storage, titled('x'))
@@ -46,7 +46,7 @@ export function ownerTests(open: OpenStore): void {
     assert.deepEqual(await titles(storage), { a: 'a', x: 'x' })
   })
 
-  test('owned by the last, an entity stays until the files say something new of it', async (t) => {
+  test('with precedence last, an entity stays until the files change what they say of it', async (t) => {
     const { storage } = await open(t)
     const last = { 'sol:moon': 'last' } as const
     const rows = ['a', 'b', 'c', 'd', 'e', 'f'].map(titled)
@@ -64,7 +64,7 @@ export function ownerTests(open: OpenStore): void {
     assert.equal((await titles(storage))['a'], 'theirs')
   })
 
-  test('owned by files, a type is what the files say', async (t) => {
+  test('with precedence files, a type is what the files say', async (t) => {
     const { storage } = await open(t)
     const rows = ['a', 'b'].map(titled)
     await fromFiles(storage, rows)
@@ -75,7 +75,7 @@ export function ownerTests(open: OpenStore): void {
     assert.deepEqual(await ownedOf(storage), [undefined, []])
   })
 
-  test('what stood before the first files of a type is of others', async (t) => {
+  test('entities stored before the first files of a type belong to others', async (t) => {
     const { storage } = await open(t)
     await put(storage, titled('same'), moon('a', { title: 'ours' }), moon('new', { title: 'ours' }))
     await put(storage, planet('mars'))
@@ -86,7 +86,7 @@ export function ownerTests(open: OpenStore): void {
     assert.deepEqual(await titles(storage), { a: 'ours', new: 'ours' })
   })
 
-  test('an import of others owns what it changes and deletes, and leaves nobody out', async (t) => {
+  test('an import by others owns everything that it changes and deletes', async (t) => {
     const { storage } = await open(t)
     const rows = ['a', 'b', 'c'].map(titled)
     await fromFiles(storage, rows)
@@ -97,7 +97,7 @@ export function ownerTests(open: OpenStore): void {
     assert.deepEqual(await ownedOf(storage), [{ entities: 3, shadowed: 2 }, ['b', 'c deleted']])
   })
 
-  test('a write of others while files are being staged is not lost', async (t) => {
+  test('a write by others while files are being staged is not lost', async (t) => {
     const { storage } = await open(t)
     const many = Array.from({ length: 2_500 }, (_, at) => titled(`m${at}`))
     await fromFiles(storage, [...many, titled('a')])
@@ -111,7 +111,7 @@ export function ownerTests(open: OpenStore): void {
     assert.deepEqual([now['a'], now['b'], now['m0']], ['ours', 'ours', undefined])
   })
 
-  test('what is kept stays though it was not staged, is counted, and may be staged after all', async (t) => {
+  test('a kept entity stays without being staged, is counted, and may still be staged', async (t) => {
     const { storage } = await open(t)
     await fromFiles(storage, ['a', 'b', 'c', 'd', 'own'].map(titled))
     await put(storage, moon('own', { title: 'ours' }))
@@ -128,7 +128,7 @@ export function ownerTests(open: OpenStore): void {
     assert.deepEqual(await titles(storage), { a: 'a', b: 'b', c: 'new', own: 'ours' })
   })
 
-  test('deletions that stay deleted stay in the log', async (t) => {
+  test('deletions that survive an import of files stay in the log', async (t) => {
     const { storage } = await open(t)
     await fromFiles(storage, [titled('a'), titled('b')])
     await remove(storage, 'a')

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { dice, idsOf, moon, type OpenStore, planet, put, stateOf, walk } from './suite-data.ts'
 
-/** Ids that are hard to order, to carry and to quote. */
+/** Ids that are hard to sort, to transport and to quote. */
 export const STRANGE_IDS = [
   'ﾟ',
   '\ufffd',
@@ -85,7 +85,7 @@ export function readingTests(open: OpenStore): void {
     assert.deepEqual(await idsAfter('z'), [])
   })
 
-  test('a walk meets what stays exactly once, whatever is written meanwhile', async (t) => {
+  test('a walk visits every remaining entity exactly once, whatever is written meanwhile', async (t) => {
     const { storage } = await open(t)
     const roll = dice(7)
     const staying = Array.from({ length: 300 }, (_, index) => `s${index}`)
@@ -125,7 +125,7 @@ export function readingTests(open: OpenStore): void {
     assert.equal((await storage.list('sol:planet', { limit: 0 })).total, model.size)
   })
 
-  test('an entity of 256 KiB and names that objects know come back byte for byte', async (t) => {
+  test('an entity of 256 KiB and member names such as __proto__ come back byte for byte', async (t) => {
     const { storage } = await open(t)
     const text =
       '{"__proto__":{"polluted":true},"constructor":{"prototype":1},"toString":"x","hasOwnProperty":null}'

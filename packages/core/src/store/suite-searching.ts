@@ -96,7 +96,7 @@ export function searchingTests(open: OpenStore): void {
     ])
   })
 
-  test('a limit of 0 gives the numbers alone', async (t) => {
+  test('a limit of 0 returns the totals alone', async (t) => {
     const { storage } = await open(t)
     await put(storage, planet('mars', { title: 'Mars' }), moon('phobos', { summary: 'of Mars' }))
     for (const text of ['mars', '']) {
@@ -108,7 +108,7 @@ export function searchingTests(open: OpenStore): void {
     }
   })
 
-  test('what was changed or deleted is found by its new text only', async (t) => {
+  test('a changed entity is found by its new text only, and a deleted one not at all', async (t) => {
     const { storage } = await open(t)
     await put(storage, planet('x', { title: 'old' }), planet('y', { title: 'old' }))
     await storage.write([{ put: planet('x', { title: 'new' }) }, { delete: { type: 'sol:planet', id: 'y' } }])
@@ -141,7 +141,7 @@ export function searchingTests(open: OpenStore): void {
     }
   })
 
-  test('no text at all is an error, and none of it is a command', async (t) => {
+  test('no text causes an error, and none is read as a command', async (t) => {
     const { storage } = await open(t)
     await put(storage, planet('x', { title: 'plain near words' }))
     const nothing = [
@@ -179,7 +179,7 @@ export function searchingTests(open: OpenStore): void {
   })
 }
 
-/** Asks a store for up to a hundred hits. */
+/** Searches a store for up to a hundred hits. */
 export async function search(
   storage: Store,
   query: { text?: string; types?: string[]; limit?: number },

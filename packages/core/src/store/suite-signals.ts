@@ -1,4 +1,4 @@
-/** Contract tests: calls that are given up. */
+/** Contract tests: cancelled calls. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { beginToFollow } from './followed.ts'
@@ -46,13 +46,13 @@ export function signalTests(open: OpenStore): void {
     }
     for (const [name, call] of Object.entries(calls)) await assert.rejects(async () => call(), reason, name)
     assert.deepEqual(await seen(), before)
-    // An import whose step was given up can go on.
+    // An import continues after one of its steps was cancelled.
     await load.add([planet('earth')])
     assert.deepEqual(countsOf(await load.commit()), { created: 1, changed: 0, unchanged: 0, deleted: 0 })
     assert.deepEqual(await walk(storage, 'sol:planet', 9), ['earth', 'mars'])
   })
 
-  test('a signal that is not aborted, or only afterwards, changes nothing', async (t) => {
+  test('a signal that aborts late or never has no effect', async (t) => {
     const { storage } = await open(t)
     const ending = new AbortController()
     const { signal } = ending

@@ -18,7 +18,7 @@ export function snapshotTests(open: OpenStore): void {
     await snapshot.close()
   })
 
-  test('later writes and imports do not move a snapshot, not even in the middle of a walk', async (t) => {
+  test('later writes and imports do not affect a snapshot, not even in the middle of a walk', async (t) => {
     const { storage } = await open(t)
     const before = Array.from({ length: 900 }, (_, index) => planet(`p${index}`))
     await importAll(storage, before)
@@ -38,7 +38,7 @@ export function snapshotTests(open: OpenStore): void {
     await later.close()
   })
 
-  test('walks of one snapshot can go on side by side, and be left', async (t) => {
+  test('walks of one snapshot can run side by side, and be abandoned', async (t) => {
     const { storage } = await open(t)
     await put(storage, planet('a'), planet('b'), planet('c'))
     const snapshot = await storage.snapshot()

@@ -8,10 +8,10 @@ import { scan } from './scan.ts'
 import { idsOf, moon, planet } from './suite-data.ts'
 import { STRANGE_IDS } from './suite-reading.ts'
 
-/** Makes a source of exactly these entities, which come in any order. */
+/** Creates a source of exactly these entities, which come in any order. */
 export type SourceFactory = (entities: readonly Entity[], t: TestContext) => MaybePromise<Source>
 
-/** Registers the tests of sources for one of them under its name. */
+/** Registers the source tests for one source, under its name. */
 export function describeSource(name: string, open: SourceFactory): void {
   describe(`${name} keeps the contract of a source`, () => {
     readingTests(open)
@@ -79,7 +79,7 @@ function readingTests(open: SourceFactory): void {
       assert.equal((await source.list(type, { limit: 1 })).version, version)
   })
 
-  test('as long as nothing changes, no version does', async (t) => {
+  test('versions stay the same while nothing changes', async (t) => {
     const source = await open([planet('a')], t)
     const seen = async () => [await source.version(), [...(await source.types())]]
     const before = await seen()
@@ -117,7 +117,7 @@ function findingTests(open: SourceFactory): void {
     for (const text of ['venus', '"', '\ud800']) assert.equal((await found(source, { text })).total, 0)
   })
 
-  test('every page of what is found goes on behind the one before', async (t) => {
+  test('every page of results continues after the one before', async (t) => {
     const text = 'ice giant'
     const entities = Array.from({ length: 7 }, (_, at) =>
       planet(`p${at}`, { title: at % 2 === 0 ? 'ice giant' : 'ice', summary: at % 3 === 0 ? 'giant' : '' }),

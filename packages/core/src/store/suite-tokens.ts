@@ -23,7 +23,7 @@ export function tokenTests(open: OpenStore): void {
     assert.equal((await tokens.list()).length, 2)
   })
 
-  test('the last use of a token is noted, and of none that is gone', async (t) => {
+  test('the last use of a token is recorded, unless the token is gone', async (t) => {
     const tokens = createTokens((await open(t)).storage)
     await tokens.put('a', 'value')
     for (const at of ['2026-03-01T09:00:00.000Z', '2026-03-01T09:01:00.000Z']) {
@@ -35,7 +35,7 @@ export function tokenTests(open: OpenStore): void {
     assert.deepEqual(await tokens.list(), [])
   })
 
-  test('nothing that happens to tokens moves a version, or is a value of the content', async (t) => {
+  test('token changes move no version, and tokens are not values of the content', async (t) => {
     const { storage } = await open(t)
     await put(storage, planet('mars'))
     const before = [await storage.version(), await storage.types()]

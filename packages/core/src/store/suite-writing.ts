@@ -1,4 +1,4 @@
-/** Contract tests: writes, preconditions, versions and metadata. */
+/** Contract tests: writes, preconditions, versions and named values. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Operation, Precondition, WriteResult } from './contract.ts'
@@ -8,7 +8,7 @@ import { namedValue } from './values.ts'
 
 /** Registers the tests of writing for one engine. */
 export function writingTests(open: OpenStore): void {
-  test('an outcome says what became of each operation, in order', async (t) => {
+  test('a write returns the outcome of each operation, in order', async (t) => {
     const { storage } = await open(t)
     await put(storage, planet('mars'), planet('pluto'), planet('venus'))
     const result = await storage.write([
@@ -27,7 +27,7 @@ export function writingTests(open: OpenStore): void {
     assert.equal((await storage.list('sol:planet', { limit: 0 })).total, 4)
   })
 
-  test('the first creation time stays, and the update time moves with the revision alone', async (t) => {
+  test('the creation time is kept, and the update time changes only with the revision', async (t) => {
     const { storage, clock } = await open(t)
     await put(storage, planet('mars', { attributes: { a: 1, b: 2 } }))
     clock.time = new Date('2026-04-01T00:00:00Z')
@@ -48,7 +48,7 @@ export function writingTests(open: OpenStore): void {
     }
   })
 
-  test('where the clock goes back, nothing was changed before it was made', async (t) => {
+  test('if the clock goes back, no entity is changed before it was created', async (t) => {
     const { storage, clock } = await open(t)
     await put(storage, planet('mars'))
     await put(storage, planet('venus'))
@@ -63,7 +63,7 @@ export function writingTests(open: OpenStore): void {
     }
   })
 
-  test('a precondition that fails undoes everything and shows what stands', async (t) => {
+  test('a failed precondition rolls back everything and returns the current entity', async (t) => {
     const { storage } = await open(t)
     await put(storage, planet('mars'))
     const mars = await storage.get('sol:planet', 'mars')
@@ -88,7 +88,7 @@ export function writingTests(open: OpenStore): void {
     assert.equal((await storage.find({ text: 'red', limit: 9, budgetMs: 1000 })).total, 0)
   })
 
-  test('preconditions that hold let operations happen, also on what the same write made', async (t) => {
+  test('preconditions see the effects of earlier operations of the same write', async (t) => {
     const { storage } = await open(t)
     const result = await storage.write([
       { put: planet('mars'), precondition: { ifAbsent: true } },
@@ -104,12 +104,12 @@ export function writingTests(open: OpenStore): void {
     assert.deepEqual(changes(removal), ['deleted'])
   })
 
-  test('a precondition names revisions that may or may not stand, and holds where everything it names does', async (t) => {
+  test('a precondition requires or excludes revisions, and holds if all of its parts hold', async (t) => {
     const { storage } = await open(t)
     await put(storage, planet('mars'))
     const revision = (await storage.get('sol:planet', 'mars'))?.revision ?? ''
     const cases: [Precondition, boolean, boolean][] = [
-      // The precondition, whether it holds for what is there, and whether it does where nothing is.
+      // The precondition, whether it holds for an existing entity, and whether for a missing one.
       [{ ifRevision: ['other', revision] }, true, false],
       [{ ifRevision: [] }, false, false],
       [{ ifNotRevision: ['other'] }, true, true],
@@ -174,7 +174,7 @@ export function writingTests(open: OpenStore): void {
     assert.deepEqual([await storage.version(), await storage.types()], before)
   })
 
-  test('a type without entities left keeps its place among the versions', async (t) => {
+  test('a type without entities keeps its version', async (t) => {
     const { storage } = await open(t)
     await put(storage, planet('mars'))
     await storage.write([{ delete: { type: 'sol:planet', id: 'mars' } }])
@@ -192,7 +192,7 @@ export function writingTests(open: OpenStore): void {
     assert.notEqual(await one.version(), await two.version())
   })
 
-  test('metadata of a write is kept with it or not at all, with the version that the write gave', async (t) => {
+  test('values of a write are stored with it or not at all, with its version', async (t) => {
     const { storage } = await open(t)
     await storage.write([], { values: { gone: 'x' } })
     const metadata = { seen: 'one', gone: undefined }
@@ -205,7 +205,7 @@ export function writingTests(open: OpenStore): void {
     const refused: Operation = { put: planet('mars', { title: 'Mars' }), precondition: { ifAbsent: true } }
     assert.equal((await storage.write([refused], { values: { seen: 'two' } })).done, false)
     assert.deepEqual(await namedValue(storage, 'seen'), { value: 'one', version })
-    // The same value again is kept by a write that changes something else, and is no change by itself.
+    // An equal value is stored by a write that changes something else, and is not a change by itself.
     const second = await storage.write([{ put: planet('venus') }], { values: metadata })
     assert.ok(second.done && second.position !== version)
     const after = await storage.version()
@@ -217,7 +217,7 @@ export function writingTests(open: OpenStore): void {
     assert.equal(await storage.version(), after)
   })
 
-  test('a write depends on metadata that must stand, and names the first that does not', async (t) => {
+  test('a write may require values, and names the first that differs', async (t) => {
     const { storage } = await open(t)
     await storage.write([{ put: planet('mars', { title: 'Mars' }) }], { values: { b: '1', c: '' } })
     const before = [await storage.version(), await storage.types()]
@@ -245,7 +245,7 @@ export function writingTests(open: OpenStore): void {
     assert.equal((await storage.find({ text: 'pluto', limit: 1, budgetMs: 1000 })).total, 1)
   })
 
-  test('of writes that compare and set the same value, each sees what the one before has kept', async (t) => {
+  test('concurrent writes that compare and set the same value each see the one before', async (t) => {
     const { storage } = await open(t)
     const count = async (): Promise<void> => {
       for (;;) {

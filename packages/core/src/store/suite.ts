@@ -1,4 +1,4 @@
-/** The storage contract as tests. An engine's own test file passes a factory, and adds only what is its own. */
+/** The store contract as tests. An engine's own test file passes a factory, and adds only tests of its own. */
 import { describe, type TestContext } from 'node:test'
 import type { EntityKey, MaybePromise, Store } from './contract.ts'
 import { askingTests } from './suite-asking.ts'
@@ -18,28 +18,28 @@ import { writingTests } from './suite-writing.ts'
 
 export { describeSource } from './suite-source.ts'
 
-/** Opens a new, empty store that tells the time by `now`. `after` takes what removes it again. */
+/** Opens a new, empty store with the clock `now`. `after` registers its clean-up. */
 export type StoreFactory = (context: {
   now(): Date
   after(cleanUp: () => MaybePromise<void>): void
 }) => MaybePromise<Store>
 
-/** Makes what a store keeps of an entity something else, behind its back. */
+/** Corrupts a stored entity behind the store's back. */
 export type Damage = (storage: Store, key: EntityKey) => MaybePromise<void>
 
-/** The parts of the contract that an engine keeps beyond the others. */
+/** Parts of the contract that not every engine keeps. */
 export interface SuiteProfile {
   /** For engines whose entities can be damaged. */
   readonly damage?: Damage
-  /** False for engines that only keep histories of their own. */
+  /** False for engines that cannot be replicas. */
   readonly follows?: boolean
   /** False for engines that search by `scan`. */
   readonly indexes?: boolean
-  /** False for engines that let files win always. */
+  /** False for engines whose files always win. */
   readonly precedence?: boolean
 }
 
-/** Registers the contract's tests for one engine under its name. */
+/** Registers the contract's tests for one engine, under its name. */
 export function describeStore(
   name: string,
   factory: StoreFactory,

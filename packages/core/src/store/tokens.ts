@@ -1,18 +1,18 @@
-/** The layer of tokens: named values beside the content, so that every process sees a change with its next call. */
+/** Layer of tokens: named values beside the content, so that every process sees a change on its next call. */
 import type { CallOptions, Store } from './contract.ts'
 import { namedValue } from './values.ts'
 
-/** A token as it is kept: the store does not know what it means. */
+/** A stored token; the store does not know what it means. */
 export interface StoredToken {
   readonly id: string
-  /** A digest that its maker keeps of it, never the secret. */
+  /** Digest that its issuer keeps, never the secret. */
   readonly value: string
-  /** The last use, as it was noted. Absent: never. */
+  /** Time of the last recorded use. Absent: never used. */
   readonly lastUsed?: string
 }
 
 const TOKEN = '~token:'
-/** Notes of use are values of their own: to note one never brings back a token that has just been removed. */
+/** Uses are separate values: recording one never restores a token that has just been removed. */
 const USE = '~token-use:'
 
 type Values = Pick<Store, 'values' | 'write'>
@@ -23,13 +23,13 @@ export type Tokens = ReturnType<typeof createTokens>
 /** Creates the layer over a store. */
 export function createTokens(store: Values) {
   return {
-    /** The token, or undefined if there is none of this id. */
+    /** Returns the token, or undefined if there is none of this id. */
     async get(id: string, options?: CallOptions): Promise<StoredToken | undefined> {
       const kept = await namedValue(store, TOKEN + id, options)
       return kept && { id, value: kept.value }
     },
 
-    /** All tokens with their last uses, ascending by id. */
+    /** Returns all tokens with their last uses, ascending by id. */
     async list(options?: CallOptions): Promise<StoredToken[]> {
       const [tokens, uses] = [await store.values(TOKEN, options), await store.values(USE, options)]
       return [...tokens].map(([name, { value }]) => {
@@ -39,22 +39,22 @@ export function createTokens(store: Values) {
       })
     },
 
-    /** Keeps a token, durably, instead of one of the same id. */
+    /** Stores a token, durably, replacing one of the same id. */
     async put(id: string, value: string, options?: CallOptions): Promise<void> {
       await store.write([], { ...options, values: { [TOKEN + id]: value, [USE + id]: undefined } })
     },
 
-    /** Removes a token, durably. False if there is none of this id. */
+    /** Removes a token, durably. Returns false if there is none of this id. */
     async remove(id: string, options?: CallOptions): Promise<boolean> {
       const kept = await namedValue(store, TOKEN + id, options)
       if (!kept) return false
       const values = { [TOKEN + id]: undefined, [USE + id]: undefined }
       const result = await store.write([], { ...options, values, ifValues: { [TOKEN + id]: kept.value } })
-      // Somebody else has removed it, or put another one.
+      // Another process has removed or replaced it.
       return result.done || this.remove(id, options)
     },
 
-    /** Notes when a token was used last. Nothing happens if there is none of this id. */
+    /** Records the last use of a token. No effect if there is none of this id. */
     async noteUse(id: string, at: string, options?: CallOptions): Promise<void> {
       const kept = await namedValue(store, TOKEN + id, options)
       if (!kept) return

@@ -1,4 +1,4 @@
-/** What a world can be asked to do beyond reading: actions, and the table of those that one world has. */
+/** Actions, which a world offers beyond reading, and the table of those that one world has. */
 import {
   type ActionDescription,
   type JsonObject,
@@ -16,67 +16,67 @@ import type { World } from './world.ts'
  */
 export interface Action {
   readonly description: ActionDescription & { readonly safe: boolean }
-  /** How long one call may take, in milliseconds. Default 5,000. */
+  /** Time limit of one call, in milliseconds. Default 5,000. */
   readonly timeoutMs?: number
-  /** How many calls may run at the same time in one process; a further one is refused at once. Default: no limit. */
+  /** Maximum concurrent calls in one process; a further call is refused at once. Default: no limit. */
   readonly maxRunning?: number
-  /** The codes of its own errors, for the description of the API. Absent: any of its own. */
+  /** Codes of its own errors, for the description of the API. Absent: any of its own. */
   readonly errors?: readonly ErrorCode[]
-  /** Returns the types that a call reads of, if it is safe; undefined, as without it: of any. */
+  /** Returns the types that a call reads, if the action is safe. Absent or undefined: any type. */
   reads?(input: JsonObject, world: World): ReadTypes
   /**
-   * Does it. The input is an object and otherwise as it came: to judge it is the action's own task.
-   * @throws WorldFault `invalid_input` with every fault, and whatever codes the action has
+   * Runs the action. The input is an object but otherwise unchecked: the action validates it.
+   * @throws WorldFault `invalid_input` with every fault, and any code of the action's own
    */
   call(input: JsonObject, context: ActionContext): Promise<ActionAnswer>
 }
 
-/** Entity types of which something is read. Undefined: any. */
+/** Entity types that are read. Undefined: any type. */
 export type ReadTypes = MaybePromise<readonly string[] | undefined>
 
-/** What one call of an action is given beside its input. */
+/** Context of one call of an action, besides its input. */
 export interface ActionContext {
   readonly world: World
-  /** Aborted when the caller leaves or the time of the call is over. */
+  /** Aborted when the caller disconnects or the time of the call is over. */
   readonly signal: AbortSignal
-  /** Who calls, if known: callers that wait for the same thing take turns. */
+  /** The calling client, if known: clients that wait for the same thing take turns. */
   readonly client?: Client | undefined
-  /** How far the store has come at least, where the caller asks for it: what it finds is to be as new. */
+  /** Position that the store must have reached, if the caller asks for one: results have to be at least as new. */
   readonly position?: Position | undefined
-  /** Writes entities. Absent: nothing is written here, as at a copy of a world. */
+  /** Writes entities. Absent: nothing can be written here, as on a replica. */
   readonly writes?: EntityWrites | undefined
   /** The caller, authenticated when first asked for; undefined if no extension recognises it. */
   caller(): Promise<Caller | undefined>
 }
 
-/** The owner of the credentials of a request, as an extension of the world recognised it. */
+/** Identity behind the credentials of a request, as an extension of the world recognised it. */
 export interface Caller {
-  /** Names the credentials; no secret. */
+  /** Name of the credentials; not a secret. */
   readonly id: string
   readonly name?: string
   /** The rights of the credentials, in the words of the extension. */
   readonly scopes: readonly string[]
 }
 
-/** When a write happens, and what ends the wait for it. */
+/** Precondition of a write, and the signal that cancels it. */
 export interface WriteCondition {
-  /** What must be true of the entity that stands there. Absent: anything. */
+  /** Condition on the stored entity. Absent: none. */
   readonly precondition?: Precondition | undefined
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * Writes of single entities, as over HTTP: held against their types, under their conditions, durable when they return. They
+ * Writes of single entities, as over HTTP: checked against their types, conditional, durable when they return. They
  * fail with WorldFault: `invalid_type`, `unknown_type`, `invalid_id`, `invalid_entity`, `precondition_failed`.
  */
 export interface EntityWrites {
   /** Creates or replaces an entity: `title`, `summary` and `attributes`. */
   put(type: string, id: string, content: JsonValue, condition: WriteCondition): Promise<StoredEntity>
-  /** Also `entity_not_found`. */
+  /** Also fails with `entity_not_found`. */
   delete(type: string, id: string, condition: WriteCondition): Promise<void>
 }
 
-/** What a call came to. */
+/** Result of an action call. */
 export interface ActionAnswer {
   /** As JSON text, so that stored entities are passed on without being parsed. */
   readonly output: string
@@ -104,7 +104,7 @@ export class Actions {
     return this.#byName.get(name)
   }
 
-  /** As discovery lists them, in the order they were given in. */
+  /** Descriptions as discovery lists them, in the order in which the actions were given. */
   get descriptions(): ActionDescription[] {
     return [...this.#byName.values()].map(({ description }) => description)
   }

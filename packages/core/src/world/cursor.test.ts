@@ -14,7 +14,7 @@ function reasonOf(run: () => unknown): unknown {
   return undefined
 }
 
-test('a cursor gives back its position, for any id', () => {
+test('a cursor round-trips its position, for any id', () => {
   for (const id of ['europa', 'a/b', 'ξ', '🪐', '\u{10ffff}', 'x'.repeat(512)]) {
     assert.equal(positionFromCursor(MOONS, cursorAfter(MOONS, id)), id)
   }

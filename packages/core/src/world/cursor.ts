@@ -1,18 +1,18 @@
 /**
- * Cursors: a position, sealed so that damage is noticed. Only this file knows what is inside one.
+ * Cursors: a position with a checksum that detects damage. Only this file knows the format.
  *
  * Bytes: version (1), checksum (6), then the position in UTF-8; written as base64url without padding. The checksum is
- * the beginning of SHA-256 over version, world id, what is walked and position. It keeps honest clients from passing a
- * cursor on damaged or to another walk; it is no secret, since a cursor grants nothing.
+ * the beginning of SHA-256 over version, world id, what is walked and position. It keeps honest clients from passing on a
+ * damaged cursor, or one of another walk; it is not a secret, since a cursor grants nothing.
  */
 import { base64urlFrom, bytesFromBase64url, joinedBytes, utf8Bytes, utf8Text } from '../store/bytes.ts'
 import { sha256 } from '../store/digest.ts'
 import { WorldFault } from './errors.ts'
 
-/** What a cursor belongs to. */
+/** World and walk that a cursor belongs to. */
 export interface CursorScope {
   readonly worldId: string
-  /** The type whose list is walked, or for walks of another kind, their names. */
+  /** The type whose list is walked or, for walks of another kind, their names. */
   readonly type: string | readonly string[]
 }
 
@@ -20,10 +20,10 @@ const VERSION = 1
 /** Six bytes in base64url. */
 const CHECKSUM_CHARACTERS = 8
 const HEADER_BYTES = 7
-/** A longer cursor than any list gives: the longest id, 512 bytes, makes 692 characters. */
+/** Maximum length of a list cursor, in characters: the longest id, 512 bytes, makes 692. */
 const MAX_CURSOR_LENGTH = 1_024
 
-/** The cursor for what comes after a position. The same position always gives the same cursor. */
+/** Returns the cursor for what comes after a position. The same position always gives the same cursor. */
 export function cursorAfter(scope: CursorScope, position: string): string {
   const sealed = JSON.stringify([VERSION, scope.worldId, scope.type, position])
   const checksum = bytesFromBase64url(sha256(sealed).slice(0, CHECKSUM_CHARACTERS)) ?? new Uint8Array()
@@ -31,7 +31,7 @@ export function cursorAfter(scope: CursorScope, position: string): string {
 }
 
 /**
- * The position a cursor stands after.
+ * Returns the position after which a cursor continues.
  * @param maxLength in characters
  * @throws WorldFault `invalid_cursor` with a `reason` for anything `cursorAfter` did not make for this scope.
  */
@@ -46,12 +46,12 @@ export function positionFromCursor(
   if (bytes === undefined || bytes.length <= HEADER_BYTES) throw invalidCursor('malformed')
   const position = utf8Text(bytes.subarray(HEADER_BYTES))
   if (cursorAfter(scope, position) === cursor) return position
-  // Reading ignores spare bits; only the one spelling we give is accepted.
+  // Decoding ignores spare bits; only the canonical spelling is accepted.
   if (base64urlFrom(bytes) !== cursor) throw invalidCursor('malformed')
   throw invalidCursor(bytes[0] === VERSION ? 'checksum' : 'unknown_version')
 }
 
-/** A cursor that was not given here, and why it is none. */
+/** Creates the fault of an invalid cursor, with its reason. */
 export function invalidCursor(reason: string): WorldFault {
   return new WorldFault(
     'invalid_cursor',

@@ -84,7 +84,7 @@ export const DISCOVER: Action = {
     const fits = (values: readonly JsonValue[]) => fitsOrder(asked, values)
     const after = cursor === undefined ? undefined : placeFromCursor(scope, cursor, fits)
     const query = { ...asked, after, budgetMs: SEARCH_BUDGET_MS }
-    // Nothing else: a query crosses processes, and the writes of an action are functions.
+    // Passes nothing else: a query crosses processes, and the writes of an action are functions.
     const { hits, warnings, ...found } = await world.discover(query, { signal, client, position })
     const output = {
       limit: query.limit,
@@ -105,13 +105,13 @@ export const DISCOVER: Action = {
   },
 }
 
-/** A query whose cursor is not read yet. */
+/** A query whose cursor is not parsed yet. */
 interface DiscoverQuery extends Pick<Query, 'types' | 'text' | 'limit'> {
   readonly cursor: string | undefined
   readonly matchedIn: boolean
 }
 
-/** What is asked, nothing left to check but whether the types are known. @throws WorldFault `invalid_input` */
+/** Parses and validates the input, except for whether its types are known. @throws WorldFault `invalid_input` */
 function queryFrom(input: JsonObject): DiscoverQuery {
   const faults: FieldFault[] = []
   const types = readTypes(member(input, 'types'), faults)
@@ -129,7 +129,7 @@ function queryFrom(input: JsonObject): DiscoverQuery {
   return { types, text, limit, cursor, matchedIn }
 }
 
-/** What a cursor of a question belongs to. Types that the world does not have find nothing, and so are no part of it. */
+/** Returns the scope of a query's cursors. Unknown types match nothing, so they are not part of it. */
 async function scopeOf(
   world: World,
   { types, text }: Pick<DiscoverQuery, 'types' | 'text'>,
@@ -140,12 +140,12 @@ async function scopeOf(
   return { worldId: world.description.id, type: [DISCOVER_ACTION, sha256(asked)] }
 }
 
-/** With a text the place of an entity is its score; without, its type and id alone. */
+/** Checks the values in a cursor: with a text, they are its score alone; without, there are none besides type and id. */
 function fitsOrder({ text }: Pick<DiscoverQuery, 'text'>, values: readonly JsonValue[]): boolean {
   return text === undefined ? values.length === 0 : values.length === 1 && typeof values[0] === 'number'
 }
 
-/** An own member; null reads as absent only for members of `input`, where the callers ask for it. */
+/** Returns an own member. Null counts as absent only for members of `input`, where the callers check for it. */
 function member(object: JsonObject, name: string): JsonValue | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined
 }
@@ -210,7 +210,7 @@ function readMatchedIn(value: JsonValue | undefined, faults: FieldFault[]): bool
 }
 
 const KNOWN_MEMBERS = new Set(['types', 'text', 'limit', 'cursor', 'matchedIn'])
-/** The most warnings about unknown members; a body could hold thousands. */
+/** Maximum warnings about unknown members: a body could hold thousands. */
 const MAX_WARNINGS = 20
 
 function unknownMembers(input: JsonObject): Warning[] {

@@ -1,4 +1,4 @@
-/** The discovery document: where every client starts (Level 1, discovery document; decisions 1). */
+/** The discovery document: the starting point of every client (Level 1, discovery document; decisions 1). */
 import {
   type DiscoveryDocument,
   type EntityTypeDescription,
@@ -18,10 +18,10 @@ import {
 } from './limits.ts'
 import type { WorldDescription } from './world.ts'
 
-/** Where the API stands on a host that says nothing else (Level 1, versioning). */
+/** Default path of the API on its host (Level 1, versioning). */
 export const API_PATH = '/api/world/v0'
 
-/** Everything a discovery document is made of. */
+/** Everything that a discovery document is built from. */
 export interface DiscoverySource {
   readonly description: WorldDescription
   readonly types: readonly EntityTypeDescription[]
@@ -32,7 +32,7 @@ export interface DiscoverySource {
   readonly authentication: Authentication
 }
 
-/** Whether reads need a token, and which schemes carry one. */
+/** Token requirement for reads, and the schemes that carry a token. */
 export interface Authentication {
   readonly required: boolean
   readonly schemes: readonly string[]

@@ -1,7 +1,7 @@
 /** The errors of Level 1: one table from code to status, one class to throw, one place that writes the body. */
 import type { ErrorBody, FieldFault, JsonObject } from '@worldwright/client/protocol'
 
-/** Every code this server answers with, and its status (decisions 5). */
+/** Every error code of this server, with its status (decisions 5). */
 export const STATUS = {
   invalid_request: 400,
   invalid_parameter: 400,
@@ -43,12 +43,12 @@ export type ActionErrorCode = `${string}:${string}`
 /** A stable machine-readable code (Level 1, errors 1). */
 export type ErrorCode = keyof typeof STATUS | ActionErrorCode
 
-/** The HTTP status that a code is answered with. */
+/** Returns the HTTP status of an error code. */
 export function statusOf(code: ErrorCode): number {
   return STATUS[code as keyof typeof STATUS] ?? ACTION_FAILED
 }
 
-/** The request was understood, and what it asks for cannot be done. */
+/** Status of an action's own errors: the request was understood, but cannot be carried out. */
 const ACTION_FAILED = 422
 
 /** A failure that clients see: thrown anywhere below the handler, answered with its code's status. */
@@ -73,12 +73,12 @@ export class WorldFault extends Error {
   }
 }
 
-/** Answers that there is no such entity; `id` as the caller gave it. */
+/** Creates the fault of a missing entity; `id` as the caller gave it. */
 export function entityNotFound(type: string, id: string): WorldFault {
   return new WorldFault('entity_not_found', 'There is no entity of this type and id.', { type, id })
 }
 
-/** Answers that what is stored is not what was written; `entity`: of which one, where it is one. */
+/** Creates the fault of damaged data; `entity`: the damaged entity, if it is a single one. */
 export function damagedFault(
   entity?: { readonly type: string; readonly id: string },
   cause?: unknown,
@@ -87,10 +87,10 @@ export function damagedFault(
   return new WorldFault('damaged', message, entity ? { ...entity } : {}, {}, { cause })
 }
 
-/** The most faults one answer lists. */
+/** Maximum faults listed in one answer. */
 const MAX_FAULTS = 20
 
-/** A fault whose details list what is wrong, field by field (decisions 5), and say what else helps to put it right. */
+/** Creates a fault whose details list the errors by field (decisions 5), with `further` details that help correct them. */
 export function fieldsFault(
   code: 'invalid_parameter' | 'invalid_input' | 'invalid_entity',
   message: string,
@@ -101,7 +101,7 @@ export function fieldsFault(
   return new WorldFault(code, message, { fields: listed, ...further })
 }
 
-/** The body of an error answer. */
+/** Builds the body of an error answer. */
 export function errorBody(fault: WorldFault, requestId: string): ErrorBody {
   return { code: fault.code, message: fault.message, details: fault.details, requestId }
 }

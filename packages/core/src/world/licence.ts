@@ -1,6 +1,6 @@
-/** Under which terms a world's data may be used, as its author names them: a URL, or an identifier of the SPDX list. */
+/** Licence of a world's data, as its author names it: a URL, or an identifier of the SPDX list. */
 
-/** The address of the terms; undefined if they are only words. */
+/** Returns the URL of a licence; undefined if it is only words. */
 export function licenceUrl(license: string | undefined): string | undefined {
   if (license === undefined) return undefined
   if (/^https?:\/\/[\x21-\x7e]+$/.test(license) && !/[<>"]/.test(license)) return license

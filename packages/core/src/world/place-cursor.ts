@@ -1,20 +1,20 @@
-/** Cursors of walks in any order: the place of the last entity, sealed for one question. */
+/** Cursors of walks in any order: the position of the last entity, sealed for one query. */
 import type { JsonValue } from '@worldwright/client/protocol'
 import type { SortPosition } from '../store/contract.ts'
 import { type CursorScope, cursorAfter, invalidCursor, positionFromCursor } from './cursor.ts'
 
-/** Four texts as values, of a few hundred bytes each, and an id. */
+/** Maximum length of such a cursor, in characters: four texts as values, of a few hundred bytes each, and an id. */
 const MAX_LENGTH = 8_192
 
-/** The cursor for what comes after a place. */
+/** Returns the cursor for what comes after a position. */
 export function cursorFromPlace(scope: CursorScope, { values, type, id }: SortPosition): string {
   return cursorAfter(scope, JSON.stringify([type, id, ...values]))
 }
 
 /**
- * The place that a cursor stands after. `fits`: whether its values are of the order that is walked; a cursor is no secret, so
- * one that somebody made up must not ask for what no order has.
- * @throws WorldFault `invalid_cursor` also where it belongs to another question
+ * Returns the position after which a cursor continues. `fits`: reports whether its values suit the order that is walked. A
+ * cursor is not a secret, so a forged one must not ask for what no order has.
+ * @throws WorldFault `invalid_cursor`, also if it belongs to another query
  */
 export function placeFromCursor(
   scope: CursorScope,

@@ -2,7 +2,7 @@
 import type { EntityTypeDescription } from '@worldwright/client/protocol'
 import type { MaybePromise, Source } from '../store/contract.ts'
 
-/** A world's entity types: fixed, or asked again when the store has changed. Types may come, but not go. */
+/** A world's entity types: fixed, or read again when the store has changed. Types may be added, but not removed. */
 export type TypeSource =
   | readonly EntityTypeDescription[]
   | (() => MaybePromise<readonly EntityTypeDescription[]>)
@@ -15,7 +15,7 @@ export interface TypeList {
   has(type: string): boolean
 }
 
-/** Owns what is known of a world's types. If they depend on the data, they are read again when those have changed. */
+/** Cache of a world's types. If they depend on the data, they are read again when the data have changed. */
 export class KnownTypes {
   readonly #source: TypeSource
   readonly #storage: Pick<Source, 'version'>
@@ -28,16 +28,16 @@ export class KnownTypes {
     this.#list = typeListFrom(typeof source === 'function' ? [] : source)
   }
 
-  /** Whether a type was there when last read, which costs nothing and stays true, since types do not go. */
+  /** Reports whether a type existed at the last read. Costs nothing and stays true, since types are not removed. */
   wasThere(type: string): boolean {
     return this.#list.has(type)
   }
 
-  /** The types as they are now. The same object as long as nothing in them has changed. */
+  /** Returns the current types: the same object as long as nothing in them has changed. */
   async current(): Promise<TypeList> {
     if (typeof this.#source !== 'function') return this.#list
     const version = await this.#storage.version()
-    // The version is from before the reading: a write in between makes the next call read again.
+    // The version is read before the types: a write in between makes the next call read again.
     if (version !== this.#version) {
       const next = typeListFrom(await this.#source())
       if (JSON.stringify(next.list) !== JSON.stringify(this.#list.list)) this.#list = next

@@ -1,6 +1,6 @@
 /**
  * A world's operations in the protocol's own terms, over any source: one entity, a page, a discovery.
- * Nothing here knows of HTTP. Answers that go out as they are stored stay serialised.
+ * Nothing here knows of HTTP. Answers that are served as stored stay serialised.
  */
 import { type EntityTypeDescription, idFault, typeFault, type Warning } from '@worldwright/client/protocol'
 import { utf8Length } from '../store/bytes.ts'
@@ -12,51 +12,51 @@ import { damagedFault, entityNotFound, WorldFault } from './errors.ts'
 import { LIST_DEFAULT, LIST_MAX, MAX_PAGE_BYTES } from './limits.ts'
 import { KnownTypes, type TypeSource } from './type-list.ts'
 
-/** What a world is, apart from its data. */
+/** Description of a world, apart from its data. */
 export interface WorldDescription {
   /** An absolute URI that stays the same wherever the world is served. */
   readonly id: string
   readonly name?: string | undefined
   readonly description?: string | undefined
-  /** Under which terms its data may be used: a URL, or an identifier of the SPDX list. */
+  /** Licence of its data: a URL, or an identifier of the SPDX list. */
   readonly license?: string | undefined
-  /** Whom to name where its data are used. */
+  /** Name to credit where its data are used. */
   readonly attribution?: string | undefined
   readonly types: TypeSource
 }
 
-/** One page of a list, entities serialised. */
+/** One page of a list, with serialised entities. */
 export interface WorldPage {
   readonly entities: readonly StoredEntity[]
-  /** Present exactly when one more entity exists. */
+  /** Present if and only if more entities exist. */
   readonly nextCursor: string | undefined
   /** The effective limit. */
   readonly limit: number
   readonly total: number
-  /** Ids of entities that stand on the page and are left out, since what is stored of them is damaged; mostly empty. */
+  /** Ids of the damaged entities omitted from the page; usually empty. */
   readonly damaged: readonly string[]
-  /** The type's version in the snapshot that gave the rows. */
+  /** Version of the type in the snapshot of the page. */
   readonly version: string
 }
 
-/** What was found, its hits cut to what one answer may hold. */
+/** Result of a search, its hits cut to the size limit of one answer. */
 export interface DiscoverResult extends Found {
   /** There are more matches than hits. */
   readonly truncated: boolean
   readonly warnings: readonly Warning[]
 }
 
-/** What a list request asks for; absent members are undefined. */
+/** Parameters of a list request; absent members are undefined. */
 export interface ListRequest extends CallOptions {
-  /** As asked for; at most the maximum is given. */
+  /** As requested; capped at the maximum. */
   readonly limit: number | undefined
-  /** As the page before gave it. */
+  /** As returned by the page before. */
   readonly cursor: string | undefined
 }
 
 /**
- * A world over its source. What is asked of the source for one request is given up when the signal of that request is
- * aborted, and fails with its reason.
+ * A world over its source. Source calls for a request are cancelled when the signal of that request aborts, and fail with
+ * its reason.
  */
 export class World {
   readonly description: WorldDescription
@@ -69,12 +69,12 @@ export class World {
     this.#types = new KnownTypes(description.types, source)
   }
 
-  /** The entity types, ascending by type. The same array as long as nothing changed. */
+  /** Returns the entity types, ascending by type: the same array as long as nothing changed. */
   async types(): Promise<readonly EntityTypeDescription[]> {
     return (await this.#types.current()).list
   }
 
-  /** Refuses what is no type of this world. @throws WorldFault `invalid_type`, `unknown_type` */
+  /** Refuses a type that this world does not have. @throws WorldFault `invalid_type`, `unknown_type` */
   async requireType(type: string): Promise<void> {
     const reason = typeFault(type)
     if (reason !== undefined) {
@@ -100,7 +100,7 @@ export class World {
     const scope = { worldId: this.description.id, type }
     const limit = Math.min(options.limit ?? LIST_DEFAULT, LIST_MAX)
     const after = cursor === undefined ? undefined : positionFromCursor(scope, cursor)
-    // One more than wanted tells whether a next page exists, in the same snapshot.
+    // Reads one extra entity to learn whether a next page exists, in the same snapshot.
     const page = await this.#source.list(type, { after, limit: limit === 0 ? 0 : limit + 1, signal })
     const { damaged = [], total, version } = page
     const entities = withinBytes(page.entities.slice(0, limit))
@@ -111,7 +111,7 @@ export class World {
     return { entities, nextCursor, limit, total, damaged, version }
   }
 
-  /** Unknown types match nothing and are named in the warnings. */
+  /** Searches the world. Unknown types match nothing and are named in the warnings. */
   async discover(
     query: Query,
     options: Pick<Query, 'signal' | 'client' | 'position'> = {},
@@ -126,7 +126,7 @@ export class World {
     return { ...result, truncated, warnings }
   }
 
-  /** What the source finds, cut to what one answer may hold; its `last` is the place of the last hit that is left. */
+  /** Searches the source, with hits cut to the size limit of one answer; `last` is the position of the last remaining hit. */
   async find(query: Query): Promise<Found> {
     const found = await this.#found(query)
     const { length } = withinBytes(found.hits)
@@ -134,7 +134,7 @@ export class World {
     return this.#found({ ...query, limit: length })
   }
 
-  /** For each hit the fields that hold a word of `matched`: see `Source.matchedIn`. */
+  /** Returns, for each hit, the fields that contain a word of `matched`: see `Source.matchedIn`. */
   async matchedIn({ hits, matched }: Pick<Found, 'hits' | 'matched'>): Promise<string[][]> {
     return this.#source.matchedIn?.(hits, matched) ?? plainlyMatchedIn(hits, matched)
   }
@@ -144,7 +144,7 @@ export class World {
   }
 }
 
-/** An id in the form it is stored in. @throws WorldFault `invalid_id` */
+/** Returns an id in its stored form, which is NFC. @throws WorldFault `invalid_id` */
 function normalId(id: string): string {
   const reason = idFault(id)
   if (reason === undefined) return id
@@ -161,7 +161,7 @@ function unknownType(type: string, index: number): Warning {
 }
 
 /**
- * Where a page ends on which every entity is damaged. Their ids may be damaged as well, and must not lead back.
+ * Returns the end of a page on which every entity is damaged. Their ids may be damaged as well, and must not lead back.
  * @throws WorldFault `damaged`
  */
 function endOfDamage(damaged: readonly string[], after = ''): string {
@@ -170,7 +170,7 @@ function endOfDamage(damaged: readonly string[], after = ''): string {
   throw damagedFault()
 }
 
-/** The first entities that fit one answer: at least one, so that every page moves on. */
+/** Returns the first entities that fit one answer: at least one, so that every page advances. */
 function withinBytes(entities: readonly StoredEntity[]): readonly StoredEntity[] {
   let bytes = 0
   for (const [index, entity] of entities.entries()) {

@@ -1,52 +1,52 @@
-/** One query and one result of a search: the same in the index, in storage and in the world. */
+/** Query and result of a search, the same in the index, in the store and in the world. */
 import type { Condition, EntityKey, FacetRequest, FacetResult, SortKey, SortPosition } from './conditions.ts'
 
-/** What to look for, and how much work to spend on it. */
+/** A search query, with its work budget. */
 export interface Query {
   /** Only these types. Absent: all. Unknown ones match nothing; an empty list matches nothing. */
   readonly types?: readonly string[] | undefined
-  /** Free text, any at all. Absent or blank: everything. */
+  /** Arbitrary free text. Absent or blank: everything. */
   readonly text?: string | undefined
   /**
-   * What is like this document, which is left out itself. One that is not there is like nothing. `text` is absent then; all
-   * that `text` does for the order and for `after`, this does.
+   * Finds documents similar to this one, which is itself excluded. A missing document matches nothing. `text` is absent then;
+   * `similar` does all that `text` does for the order and for `after`.
    */
   readonly similar?: EntityKey | undefined
-  /** Only what this holds for. Absent: everything. */
+  /** Only documents that meet this condition. Absent: all. */
   readonly where?: Condition | undefined
-  /** Absent or empty: by relevance with `text` or `similar`, else by type and id. What is equal by all keys comes by type, then id. */
+  /** Absent or empty: by relevance with `text` or `similar`, else by type and id. Ties are broken by type, then id. */
   readonly sort?: readonly SortKey[] | undefined
   /**
-   * Only hits that come after this place in the order, which need not exist; the numbers and facets are of the whole result
-   * all the same. Its values are in the order of `sort`; with text and without `sort`, the one value is the score.
+   * Only hits after this position in the order, which need not exist; the totals and facets still cover the whole result.
+   * Its values are in the order of `sort`; with text and without `sort`, the only value is the score.
    */
   readonly after?: SortPosition | undefined
-  /** What to count over the whole result. */
+  /** Facets to count over the whole result. */
   readonly facets?: readonly FacetRequest[] | undefined
-  /** How many hits at most; 0 asks for the numbers alone. */
+  /** Maximum number of hits; 0 asks for the totals alone. */
   readonly limit: number
-  /** How much work, in milliseconds, before the best result so far is given as `partial`. */
+  /** Work budget, in milliseconds, after which the best result so far is returned as `partial`. */
   readonly budgetMs: number
-  /** The search is given up when it is aborted, and fails with its reason. */
+  /** Cancels the search when it aborts; the search fails with the signal's reason. */
   readonly signal?: AbortSignal | undefined
-  /** Of the store: an index that is kept elsewhere waits until it has come so far. Others always have. */
+  /** Store position that an index kept elsewhere must reach first. Other indexes are always current. */
   readonly position?: string | undefined
-  /** The client. No result depends on it: where searches wait for each other, clients take turns. */
+  /** The client. No result depends on it: queued searches of different clients take turns. */
   readonly client?: Client | undefined
 }
 
 /** A client: one end of a connection, as the network names it. */
 export interface Client {
   readonly address: string
-  /** Tells the connections of one address apart. */
+  /** Distinguishes the connections of one address. */
   readonly connection: number
 }
 
-/** What was found: `Hit` is a scored key in the index, and a whole entity in storage and above. */
+/** Result of a search: `Hit` is a scored key in the index, and a whole entity in the store and above. */
 export interface Result<Hit> {
-  /** In the order asked for. */
+  /** In the requested order. */
   readonly hits: readonly Hit[]
-  /** All matches within the types asked for. */
+  /** All matches within the requested types. */
   readonly total: number
   /** Matches per type, without zeros, ascending by type. */
   readonly counts: Readonly<Record<string, number>>
@@ -56,34 +56,33 @@ export interface Result<Hit> {
   readonly partial: boolean
   /** The words of the index that matched, ascending. Empty without `text` and `similar`. */
   readonly matched: readonly string[]
-  /** In the order asked for; absent if none was. */
+  /** In the requested order; absent if none were requested. */
   readonly facets?: readonly FacetResult[]
-  /** The place of the last hit, where more may follow: what to give as `after`. */
+  /** Position of the last hit, to be passed as `after`; present if more may follow. */
   readonly last?: SortPosition
   /**
-   * How many documents of the types asked for hold more at a path that was asked about than the index keeps: a text that is too
-   * long, or more values, or deeper ones, than it takes of one document. Absent for none. What they hold beyond the bounds was
-   * not compared.
+   * Documents of the requested types that hold more at a queried path than the index keeps: a text that is too long, or more
+   * values, or deeper ones, than it takes of one document. Absent for none. Values beyond the bounds were not compared.
    */
   readonly unindexed?: number
 }
 
-/** Each word or phrase of `from` finds also what holds any of `to`. In a rule that goes both ways the two are the same. */
+/** Each word or phrase of `from` also finds documents with any of `to`. A rule in both directions has equal sides. */
 export interface SynonymRule {
   readonly from: readonly string[]
   readonly to: readonly string[]
 }
 
-/** How one attribute is indexed, if that is not as any other. */
+/** Index settings of one attribute, if they differ from the default. */
 export interface AttributeRule {
   /**
-   * How much its text counts in searches: 1 as ordinary text, 2 twice as much, 0 not at all. Absent: as it does by itself,
+   * Weight of its text in searches: 1 as ordinary text, 2 twice as much, 0 not at all. Absent: the default, which is
    * `aliases` as names, all else 1.
    */
   readonly weight?: number
-  /** Its values are left out of the index: no condition, order or facet sees them, and what it refers to is not pointed at. */
+  /** Its values are not indexed: no condition, order or facet sees them, and its references do not count as referring. */
   readonly index?: false
 }
 
-/** How attributes are indexed, by type and attribute; those that are not named, like any other. */
+/** Index settings by type and attribute; attributes without one use the default. */
 export type IndexRules = Readonly<Record<string, Readonly<Record<string, AttributeRule>>>>
