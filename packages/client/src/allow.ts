@@ -4,13 +4,13 @@
 import { fail } from './error.ts'
 import type { Fetch } from './redirect.ts'
 
-/** Whether a request may go to a URL. */
+/** Reports whether a request may go to a URL. */
 export type Allow = (url: URL) => boolean | Promise<boolean>
 
 /**
- * A `fetch` that asks `allow` before every request, redirects included where the runtime shows them. A refused URL is
- * `insecure_endpoint`, details `refused`, and nothing is sent there. It sees names, not addresses: what resolves to a
- * private address is refused by `@worldwright/client/guard`.
+ * Returns a `fetch` that calls `allow` before every request, redirects included if the runtime exposes them. A refused URL
+ * is `insecure_endpoint`, details `refused`, and nothing is sent there. `allow` sees names, not addresses: names that resolve
+ * to a private address are refused by `@worldwright/client/guard`.
  */
 export function allowing(allow: Allow, fetch?: Fetch): Fetch {
   return async (url, init) => {

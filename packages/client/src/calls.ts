@@ -1,5 +1,5 @@
 /**
- * The calls of Level 1 as functions of a world, so that a bundler keeps only those a program uses.
+ * The calls of Level 1 as functions of a world, so that a bundler keeps only those that a program uses.
  */
 import { apiUrl, component } from './address.ts'
 import { readAgain, settingsOf, type WorldData } from './discovery.ts'
@@ -20,13 +20,13 @@ import { entitiesIn, type WalkEnd } from './reader.ts'
 import { type Call, type CallOptions, request } from './request.ts'
 import { objectIn } from './response.ts'
 
-/** What one page is asked with. Absent: the world's own limit; from the start. */
+/** Parameters of one page. Absent: the world's own limit; from the start. */
 export interface ListInput {
   limit?: number | undefined
   cursor?: string | null | undefined
 }
 
-/** One entity (route 3). `entity_not_found` or `unknown_type` if there is none. */
+/** Returns one entity (route 3). `entity_not_found` or `unknown_type` if there is none. */
 export async function get(
   world: WorldData,
   type: string,
@@ -38,7 +38,7 @@ export async function get(
   )
 }
 
-/** One page (route 2). A cursor goes back unchanged; `limit` is a whole number of 0 or more, else `invalid_argument`. */
+/** Returns one page (route 2). Pass a cursor back unchanged; `limit` is an integer of 0 or more, else `invalid_argument`. */
 export async function list(
   world: WorldData,
   type: string,
@@ -70,7 +70,7 @@ async function listPage(
 }
 
 /**
- * All entities of a type, fetched page by page while they are used. `timeout` holds for each page; each is asked for
+ * Returns all entities of a type, fetched page by page on demand. `timeout` applies to each page; each is requested
  * within `around`.
  */
 export function entities(
@@ -83,7 +83,7 @@ export function entities(
   return walk(
     (cursor, before, count, check) =>
       around(async (options) => {
-        // A page of 0 names no cursor: the walk would end at once.
+        // A page of 0 entities names no cursor: the walk would end at once.
         assertArgument(pageSize !== 0 && maxPages > 0, { pageSize, maxPages })
         if (count > maxPages) fail('pagination_loop', { maxPages })
         return listPage(world, type, { limit: pageSize, cursor }, options, before, check)
@@ -100,7 +100,7 @@ export function entities(
   )
 }
 
-/** The members of an only page without a cursor that says there is more, is full, or has a text of unknown meaning. */
+/** Returns the members of a single page without a cursor that says there is more, is full, or has a text of unknown meaning. */
 async function doubtIn({
   page,
   isFirst,
@@ -116,7 +116,7 @@ async function doubtIn({
 }
 
 /**
- * Filter and search (route 4): the `output` object; without a list of entities it is `invalid_response`.
+ * Filters and searches (route 4). Returns the `output` object; without a list of entities it is `invalid_response`.
  */
 export async function discover(
   world: WorldData,
@@ -129,7 +129,7 @@ export async function discover(
   )
 }
 
-/** Any action: the whole `{ action, output, warnings? }`. Input that is no JSON object is `invalid_argument`. */
+/** Calls any action. Returns the whole `{ action, output, warnings? }`. Input that is no JSON object is `invalid_argument`. */
 export async function action<Output = JsonValue>(
   world: WorldData,
   name: string,
@@ -157,8 +157,8 @@ async function act<T>(
 }
 
 /**
- * A call of a route below the API, which asks for JSON. If it finds the API gone (410 `api_moved`, a 404 that is no protocol error, no answer), discovery is read
- * again once, past every cache: a safe call is repeated at the new `endpoints.api`.
+ * Calls a route below the API, and asks for JSON. If the API is gone (410 `api_moved`, a 404 without a protocol error, no
+ * answer), reads discovery again once, past every cache, and repeats a safe call at the new `endpoints.api`.
  */
 export function send<T>(
   world: WorldData,

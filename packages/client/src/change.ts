@@ -1,35 +1,35 @@
 /**
- * Changes as the extension `worldwright:changes` gives them, and the pages they come in.
+ * Changes as the extension `worldwright:changes` serves them, and their pages.
  */
 import { fail, isText, WorldError } from './error.ts'
 import { type Entity, isObject, type JsonObject } from './protocol.ts'
 import type { AnyTypes, Name, WorldTypes } from './types.ts'
 
-/** What both kinds of change have. */
+/** Members that both kinds of change have. */
 interface Happened<T extends string> {
   type: T
   id: string
-  /** How far the history of the world had come with it. Opaque. */
+  /** Position of the world's history that includes the change. Opaque. */
   position: string
-  /** Where to go on after this change: the `since` of a later call with the same `types`. Opaque. */
+  /** Offset after this change: the `since` of a later call with the same `types`. Opaque. */
   next: string
 }
 
 /** An entity was created or changed. */
 export interface Put<T extends string = string, Attributes = JsonObject> extends Happened<T> {
   op: 'put'
-  /** Of the entity as it stands. */
+  /** Revision of the entity as it is now. */
   revision: string
-  /** The entity as it stands, where `entities` asked for it. */
+  /** The entity as it is now, if `entities` asked for it. */
   entity?: Entity<T, Attributes>
 }
 
-/** An entity was there before and was deleted. */
+/** An entity that existed was deleted. */
 export interface Deletion<T extends string = string> extends Happened<T> {
   op: 'delete'
 }
 
-/** The last thing that happened to an entity. Of two changes of the same entity the later one counts. */
+/** The last change of an entity. Of two changes of the same entity, the later one counts. */
 export type Change<
   Types extends WorldTypes = AnyTypes,
   T extends Name<Types['entities']> = Name<Types['entities']>,
@@ -37,26 +37,26 @@ export type Change<
   [N in T]: Put<N, Types['entities'][N]> | Deletion<N>
 }[T]
 
-/** Some changes of the log, in their order. */
+/** Some changes of the log, in order. */
 export interface ChangesPage {
   changes: Change[]
-  /** Where to go on after them. */
+  /** Offset after the changes of this page. */
   next: string
-  /** There are more changes already. */
+  /** More changes are available. */
   more: boolean
-  /** How far the history of the world has come with them; without `more`, the state of the world. Opaque. */
+  /** Position of the world's history that includes these changes; without `more`, the state of the world. Opaque. */
   position?: string | undefined
-  /** Tokens of positions before this one have expired. */
+  /** Offsets of positions before this one have expired. */
   earliest?: string | undefined
-  /** Of every type, at the end of the log. */
+  /** Versions of every type, at the end of the log. */
   versions?: Readonly<Record<string, string>> | undefined
-  /** Left out, since they are damaged: where they were to be named. */
+  /** Damaged entities omitted from the page, if they were to be named. */
   damaged?: readonly Pick<Entity, 'type' | 'id'>[] | undefined
 }
 
 /**
- * A body that is a page of changes, else `invalid_response`, details `member`: what was missing. With `entities`, each
- * put has to come with its entity.
+ * Checks that a body is a page of changes, else `invalid_response`, details `member`: the missing member. With `entities`,
+ * each put must carry its entity.
  */
 export function pageFrom(body: unknown, entities: boolean | undefined): ChangesPage {
   const { changes, next, more, position, earliest, versions, damaged } = isObject(body) ? body : {}
@@ -73,7 +73,7 @@ export function pageFrom(body: unknown, entities: boolean | undefined): ChangesP
   }
 }
 
-/** A value that is a change, else `invalid_response`, details `member`: what was missing, or is of another entity. */
+/** Checks that a value is a change, else `invalid_response`, details `member`: the member missing, or of another entity. */
 export function changeFrom(value: unknown, entities: boolean | undefined): Change {
   const { op, entity, ...texts } = isObject(value) ? value : {}
   if (op !== 'put' && op !== 'delete') fail('invalid_response', { member: 'op' })

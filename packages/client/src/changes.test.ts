@@ -17,7 +17,7 @@ import {
 } from './followed-world.fixture.ts'
 import { DOCUMENT, failure, json, scriptedFetch } from './scripted-fetch.fixture.ts'
 
-test('pages are read until there is no more, then a stream, each from where the last one ended', async () => {
+test('pages are read up to the end of the log, then a stream, each from where the last one ended', async () => {
   const { world, sent, urls } = await following(
     { ...page('p2', put(1), put(2)), more: true },
     page('p3', put(3)),
@@ -59,7 +59,7 @@ test('the token goes to the API alone, with pages and streams', async () => {
   )
 })
 
-test('a stream that is cut goes on after its last whole change, and nothing comes twice', async () => {
+test('a cut stream continues after its last whole change, and no change comes twice', async () => {
   const { world, urls } = await following(
     page('p1'),
     stream(put(1), put(2)),
@@ -79,7 +79,7 @@ test('a stream that is cut goes on after its last whole change, and nothing come
   )
 })
 
-test('a world that does not answer for a while is waited for', async () => {
+test('a world that does not answer for a while is retried', async () => {
   const { world } = await following(
     page('p1', put(1)),
     new TypeError('no stream'),
@@ -91,7 +91,7 @@ test('a world that does not answer for a while is waited for', async () => {
   assert.equal((await taken(world.changes(), 2)).length, 2)
 })
 
-test('where no stream is declared, or another answer comes, pages are read again', async () => {
+test('without a declared stream, or after another answer, pages are read again', async () => {
   const { fetch, urls } = scriptedFetch(PAGES_ONLY, page('p1'), page('p2', put(1)))
   const world = await connect('https://sol.example', { fetch })
   assert.equal((await taken(world.changes(), 1)).length, 1)
@@ -100,12 +100,12 @@ test('where no stream is declared, or another answer comes, pages are read again
   assert.equal((await taken(other.world.changes(), 1)).length, 1)
 })
 
-test('until the first answer a failure is thrown', async () => {
+test('before the first answer a failure is thrown', async () => {
   const { world } = await following(failure(503, 'unavailable'))
   await assert.rejects(taken(world.changes(), 1), hasCode('unavailable'))
 })
 
-test('changes that are not known any more are a failure of their own, at once and later', async () => {
+test('expired changes are a failure of their own, at once and later', async () => {
   const details = { earliest: 'e-3', restart: 'Ask without since.' }
   const expired = () => json(410, { code: 'changes_expired', message: 'Too old.', details })
   const { world } = await following(expired())
@@ -114,7 +114,7 @@ test('changes that are not known any more are a failure of their own, at once an
   await assert.rejects(taken(later.world.changes(), 1), hasCode('changes_expired', details))
 })
 
-test('a world without the extension says so before anything is sent', async () => {
+test('a world without the extension is refused before anything is sent', async () => {
   const { fetch, urls } = scriptedFetch(DOCUMENT)
   const world = await connect('https://sol.example', { fetch })
   const details = { extension: 'worldwright:changes' }
@@ -123,7 +123,7 @@ test('a world without the extension says so before anything is sent', async () =
   assert.equal(urls().length, 1)
 })
 
-test('what cannot be asked for is refused', async () => {
+test('invalid options are refused', async () => {
   const { world, urls } = await following()
   await assert.rejects(taken(world.changes({ since: '' }), 1), hasCode('invalid_argument', { since: '' }))
   await assert.rejects(taken(world.changes({ types: [] }), 1), hasCode('invalid_argument', { types: [] }))
@@ -146,7 +146,7 @@ test('an answer that is no page of changes is refused', async () => {
   }
 })
 
-test('pages that lead nowhere end the loop', async () => {
+test('pages that do not advance end the loop', async () => {
   const { world } = await following({ ...page('p1'), more: true }, { ...page('p1'), more: true })
   await assert.rejects(taken(world.changes(), 1), hasCode('pagination_loop', { next: 'p1' }))
 })
@@ -164,7 +164,7 @@ test('an abort ends the loop while it waits for a page, a stream or the end of a
   }
 })
 
-test('leaving the loop gives the stream up', async () => {
+test('leaving the loop cancels the stream', async () => {
   let isCancelled = false
   const text = `event: change\ndata: ${JSON.stringify(put(1))}\n\n`
   const body = new ReadableStream({
@@ -181,7 +181,7 @@ test('leaving the loop gives the stream up', async () => {
   assert.ok(isCancelled)
 })
 
-test('what a program knows of a world it knows of its changes too', async () => {
+test('the types of a world are the types of its changes too', async () => {
   interface Sol {
     entities: { 'sol:moon': { radiusKm: number }; 'sol:star': { class: string } }
     actions: object
@@ -201,7 +201,7 @@ test('what a program knows of a world it knows of its changes too', async () => 
   world.changes({ types: ['sol:rock'] })
 })
 
-test('the end of the log is a place to go on from later', async () => {
+test('the end of the log is an offset to continue from later', async () => {
   const { world, urls } = await following(page('p7'), page('p8', put(8)))
   const since = await latest(world, { types: ['sol:moon'] })
   assert.equal(since, 'p7')
@@ -209,11 +209,11 @@ test('the end of the log is a place to go on from later', async () => {
   assert.equal(urls()[1], `${LOG}?since=now&types=sol%3Amoon&limit=1000`)
 })
 
-test('an entity is watched as it stands, and whenever it has changed', async () => {
+test('a watch yields an entity as it is, and whenever it has changed', async () => {
   const { world, urls } = await following(
     page('p0'),
     put(1, 'io').entity,
-    // Happened before the entity was read: it is known already.
+    // Happened before the entity was read: already known.
     page('p2', put(1, 'io'), put(2, 'europa')),
     stream(put(3, 'io'), gone(4, 'io'), gone(5, 'io'), put(6, 'io')),
   )
@@ -229,7 +229,7 @@ test('an entity is watched as it stands, and whenever it has changed', async () 
   ])
 })
 
-test('an entity that is not there is watched until it is', async () => {
+test('an entity that does not exist is watched until it does', async () => {
   const { world } = await following(page('p0'), failure(404, 'entity_not_found'), page('p1', put(1, 'io')))
   const seen = await taken(world.watch('sol:moon', 'io'), 2)
   assert.deepEqual(

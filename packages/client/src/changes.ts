@@ -14,16 +14,16 @@ import type { CallOptions } from './request.ts'
 export type { Change, ChangesPage, Deletion, Put } from './change.ts'
 export { type ChangesOptions, isExpired, type PageOptions, willPass } from './follower.ts'
 
-/** How an entity is watched. */
+/** Options of watching one entity. */
 export type WatchOptions = Pick<CallOptions, 'signal'>
 
 /**
- * Everything that has changed since `since`, and then what changes, as it happens, until the loop is left or the signal
- * aborts. From the beginning, that is every entity there is and every deletion that is still known. Each change comes
- * once: after a cut connection or a restart of the world it goes on where it was. Until the first answer it fails as any
- * safe call does; after that, a world that does not answer is asked again, with pauses of up to 30 seconds.
- * `unsupported_extension` where the world does not declare the extension; `changes_expired` where deletions since
- * `since` may be forgotten, or the world was restored: start again without `since`.
+ * Yields everything that has changed since `since`, then changes as they happen, until the loop is left or the signal
+ * aborts. From the beginning, that is every entity and every remembered tombstone. Each change comes once: after a cut
+ * connection or a restart of the world, the loop continues where it was. Before the first answer it fails as any safe call
+ * does; after that, a world that does not answer is retried, with pauses of up to 30 seconds.
+ * `unsupported_extension` if the world does not declare the extension; `changes_expired` if tombstones since `since` may be
+ * forgotten, or the world was restored: start again without `since`.
  */
 export async function* changes(
   world: WorldData,
@@ -33,16 +33,16 @@ export async function* changes(
 }
 
 /**
- * One page of the log from `since` on, 1,000 changes at most, for programs that keep the place by themselves. It fails as
- * any safe call does, and as `changes`.
+ * Returns one page of the log after `since`, at most 1,000 changes, for programs that keep the offset themselves. It fails
+ * as any safe call does, and as `changes`.
  */
 export async function changesPage(world: WorldData, options: PageOptions = {}): Promise<ChangesPage> {
   return withMessage(async () => new Follower(world, options).read())
 }
 
 /**
- * The positions of a world's history after `since`, as it announces them; undefined as a heartbeat. Ends when the world
- * ends the stream. It fails as any safe call does, and with `timeout` if the stream stays silent; it is not retried.
+ * Yields the positions of a world's history after `since`, as the world announces them; undefined as a heartbeat. Ends when
+ * the world ends the stream. Fails as any safe call does, and with `timeout` if the stream stays silent; it is not retried.
  */
 export async function* positions(
   world: WorldData,
@@ -52,8 +52,8 @@ export async function* positions(
 }
 
 /**
- * The end of the log as it is now, as a `since` for the same `types`: what happens after this call comes from there on. It
- * fails as any safe call does.
+ * Returns the current end of the log, as a `since` for the same `types`: later changes come after it. It fails as any safe
+ * call does.
  */
 export async function latest(
   world: WorldData,
@@ -63,7 +63,7 @@ export async function latest(
 }
 
 /**
- * An entity as it stands, and again whenever it has changed; undefined while there is none. It fails as `changes` does.
+ * Yields an entity as it is, and again whenever it has changed; undefined while there is none. It fails as `changes` does.
  */
 export async function* watch(
   world: WorldData,
@@ -71,14 +71,14 @@ export async function* watch(
   id: string,
   { signal }: WatchOptions = {},
 ): AsyncGenerator<Entity | undefined, void, undefined> {
-  // First a place in the log, then the entity: what happens between the two is not missed.
+  // The offset is read before the entity, so that a change in between is not missed.
   const follower = await withMessage(
     async () => new Follower(world, { since: 'now', types: [type], entities: true, signal }),
   )
   await follower.start()
   let entity = await withMessage(() => getIfPresent(world, type, id, { signal }))
   yield entity
-  // Ids are compared as worlds keep them.
+  // Ids are compared in the form in which worlds store them.
   const stored = id.normalize()
   for await (const change of follower.changes()) {
     if (change.id !== stored) continue

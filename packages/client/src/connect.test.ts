@@ -25,7 +25,7 @@ test('protocol and endpoints.api are all a document needs', async () => {
   assert.equal((await connect(ORIGIN, { fetch })).id, undefined)
 })
 
-test('an origin that is none is refused before anything is sent', async () => {
+test('a malformed origin is refused before anything is sent', async () => {
   const { fetch, sent } = scriptedFetch(DOCUMENT)
   for (const origin of [
     'https://sol.example/w',
@@ -38,7 +38,7 @@ test('an origin that is none is refused before anything is sent', async () => {
   assert.equal(sent.length, 0)
 })
 
-test('a document that is no world is not_a_world', async () => {
+test('a document that describes no world is not_a_world', async () => {
   const html = new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } })
   for (const body of [
     html,
@@ -67,7 +67,7 @@ test('another version is unsupported_protocol, whatever else the document holds'
   }
 })
 
-test('an endpoints.api that is no plain absolute URL is invalid_response, and nothing is sent there', async () => {
+test('an endpoints.api that is not a plain absolute URL is invalid_response, and nothing is sent there', async () => {
   const wrong = [
     '/w/v3',
     '//h.example/w',
@@ -101,7 +101,7 @@ test('expectWorldId compares world.id as an exact string', async () => {
   })
 })
 
-test('a missing document is the error the origin gives', async () => {
+test('a missing document is the error that the origin returns', async () => {
   const plain = scriptedFetch(new Response('nothing here', { status: 404 }))
   await assert.rejects(connect(ORIGIN, { fetch: plain.fetch }), { code: 'http_404', status: 404 })
   const spoken = scriptedFetch(failure(403, 'forbidden'))
@@ -130,7 +130,7 @@ test('a token never goes over plain http beyond loopback', async () => {
   await connect(ORIGIN, { fetch: open.fetch })
 })
 
-test('an Authorization header is bound to the API as a token is, and an empty token is none', async () => {
+test('an Authorization header is bound to the API like a token, and an empty token counts as none', async () => {
   const { fetch, sent } = scriptedFetch(DOCUMENT, {})
   const world = await connect(ORIGIN, {
     fetch,
@@ -153,7 +153,7 @@ test("the caller's headers go with every request, but Accept stays", async () =>
   }
 })
 
-test('options that cannot be kept are refused, and no error repeats a secret', async () => {
+test('invalid options are refused, and no error repeats a secret', async () => {
   const { fetch, sent } = scriptedFetch(DOCUMENT)
   const wrong = [
     { token: 'hunter2\nx' },
@@ -176,7 +176,7 @@ test('options that cannot be kept are refused, and no error repeats a secret', a
   assert.equal(sent.length, 0)
 })
 
-test('the signal of connect ends the connecting and not the world', async () => {
+test('the signal of connect cancels the connecting and not the world', async () => {
   const controller = new AbortController()
   const { fetch } = scriptedFetch(DOCUMENT, { type: 'sol:moon', id: 'europa' })
   const world = await connect(ORIGIN, { fetch, signal: controller.signal })
@@ -185,7 +185,7 @@ test('the signal of connect ends the connecting and not the world', async () => 
   await assert.rejects(connect(ORIGIN, { fetch, signal: controller.signal }), { code: 'aborted' })
 })
 
-test('allow refuses origins and endpoints, once and for all attempts', async () => {
+test('allow refuses origins and endpoints, and a refusal is not retried', async () => {
   const { fetch, sent } = scriptedFetch(DOCUMENT)
   const options = { fetch, allow: async (url: URL) => url.hostname !== 'data.sol.example' }
   const world = await connect(ORIGIN, options)

@@ -1,5 +1,5 @@
 /**
- * From an origin to a world: the only way in, and it starts from the origin alone (Level 1, what the service does).
+ * From an origin to a world: the only entry point, which starts from the origin alone (Level 1, what the service does).
  */
 import { type Allow, allowing } from './allow.ts'
 import type { ConnectOptions } from './discovery.ts'
@@ -8,19 +8,19 @@ import { withMessage } from './messages.ts'
 import type { AnyTypes, WorldTypes } from './types.ts'
 import { METHODS, type World } from './world.ts'
 
-/** How to connect, and how to a world that answers with methods. */
+/** Options of connecting to a world that answers with methods. */
 export interface WorldOptions extends ConnectOptions {
   /**
-   * Asked before every request, redirects included where the runtime shows them: anything but `true` refuses the URL
+   * Called before every request, redirects included if the runtime exposes them: anything but `true` refuses the URL
    * with `insecure_endpoint`.
    */
   allow?: Allow | undefined
 }
 
 /**
- * Reads the discovery document of a world origin (`https://host[:port]`, or the full well-known URL there). A world
- * that was stored, as JSON or by structured clone, is taken back without asking, as long as its headers allow that;
- * after that its origin is asked whether it still holds.
+ * Reads the discovery document of a world origin (`https://host[:port]`, or the full well-known URL there). A stored
+ * world, from JSON or structured clone, is restored without a request for as long as its headers allow; after that its
+ * origin is asked whether it is still current.
  * Rejects with `invalid_argument` before anything is sent; `not_a_world`, `unsupported_protocol`, `invalid_response`,
  * `insecure_endpoint` or `world_mismatch` for a document this client cannot use; and as every call does.
  * `Types` is what `npx worldwright types` writes for this world.

@@ -7,12 +7,12 @@ const ORIGIN = 'https://sol.example'
 const EUROPA = 'https://data.sol.example/w/v3/entities/sol%3Amoon/europa'
 const never = () => new Promise(() => {})
 
-/** Pauses of 0 ms: the lower end of the jitter. */
+/** Sets pauses to 0 ms: the lower end of the jitter. */
 function withoutPauses(t: TestContext) {
   t.mock.method(Math, 'random', () => 0)
 }
 
-/** Lets everything that waits on promises alone go on. */
+/** Lets everything that waits only on promises continue. */
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 async function worldOf(options: object, ...answers: Answer[]) {
@@ -21,7 +21,7 @@ async function worldOf(options: object, ...answers: Answer[]) {
   return { world, ...script }
 }
 
-test('a call ends after its timeout, all attempts included, also when fetch ignores its signal', async (t) => {
+test('a call ends after its timeout, all attempts included, even if fetch ignores its signal', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout', 'Date'] })
   const { world, sent } = await worldOf({ attemptTimeout: 1e6 }, never, never, never)
   for (const [options, ms] of [
@@ -44,7 +44,7 @@ test('a call ends after its timeout, all attempts included, also when fetch igno
   assert.equal(sent.length, 3)
 })
 
-test('an attempt that stays silent is given up and tried again', async (t) => {
+test('a silent attempt is aborted and retried', async (t) => {
   withoutPauses(t)
   t.mock.timers.enable({ apis: ['setTimeout', 'Date'] })
   const { world, sent } = await worldOf({}, never, DOCUMENT, { id: 'europa' })
@@ -57,7 +57,7 @@ test('an attempt that stays silent is given up and tried again', async (t) => {
   assert.equal(sent.length, 4)
 })
 
-test('an attempt whose body keeps coming is not silent', async (t) => {
+test('an attempt whose body keeps arriving is not silent', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout', 'Date'] })
   let body: ReadableStreamDefaultController | undefined
   const start = (controller: ReadableStreamDefaultController) => {
@@ -76,7 +76,7 @@ test('an attempt whose body keeps coming is not silent', async (t) => {
   assert.equal(sent.length, 2)
 })
 
-test('an unsafe action has its whole time for its only attempt', async (t) => {
+test('an unsafe action has the whole timeout for its only attempt', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout', 'Date'] })
   const waiting: ((answer: object) => void)[] = []
   const { world } = await worldOf({}, () => new Promise((resolve) => waiting.push(resolve)))
@@ -92,7 +92,7 @@ test('a timeout may be Infinity and must be above 0', async (t) => {
   const timers = t.mock.method(globalThis, 'setTimeout')
   const { world } = await worldOf({ timeout: forever, attemptTimeout: forever }, { id: 'europa' })
   await world.get('sol:moon', 'europa')
-  // Beyond this number of milliseconds a timer fires at once.
+  // Beyond this number of milliseconds, a timer fires at once.
   assert.ok(timers.mock.calls.every((call) => Number(call.arguments[1]) <= 2147483647))
   for (const timeout of [0, -5, Number.NaN]) {
     await assert.rejects(world.get('sol:moon', 'europa', { timeout }), { code: 'invalid_argument' })
@@ -110,13 +110,13 @@ test('an aborted call rejects with aborted and the reason as cause', async () =>
   assert.equal(sent[1]?.init.signal?.aborted, true)
 })
 
-test('a signal that is aborted already sends nothing', async () => {
+test('an aborted signal sends nothing', async () => {
   const { world, sent } = await worldOf({}, { id: 'europa' })
   await assert.rejects(world.get('sol:moon', 'europa', { signal: AbortSignal.abort() }), { code: 'aborted' })
   assert.equal(sent.length, 1)
 })
 
-test('nothing is tried again after an abort, neither in an attempt nor in a pause', async (t) => {
+test('nothing is retried after an abort, neither in an attempt nor in a pause', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout', 'Date'] })
   const aborting = new AbortController()
   const early = await worldOf(
@@ -162,7 +162,7 @@ test('a call leaves no listener on the signal it was given', async () => {
   assert.equal(listening, 0)
 })
 
-test('a discovery that hangs when the API is looked for leaves the first failure standing', async (t) => {
+test('if discovery hangs while the API is searched for, the first failure is thrown', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout', 'Date'] })
   const { world } = await worldOf({ retries: 0 }, new TypeError('refused'), never)
   const call = assert.rejects(world.get('sol:moon', 'europa'), { code: 'network_error', url: EUROPA })

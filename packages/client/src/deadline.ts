@@ -5,8 +5,7 @@ import { type ClientErrorCode, WorldError, type WorldErrorContext } from './erro
 
 /**
  * Runs `task` until it settles, `outer` aborts (`aborted`, with the signal's reason as `cause`), or `ms`
- * milliseconds pass without the task calling `alive` (`timeout`). It ends then even when the task ignores the
- * signal it was given.
+ * milliseconds pass without a call of `alive` by the task (`timeout`). Ends then even if the task ignores its signal.
  */
 export function within<T>(
   ms: number,
@@ -14,14 +13,14 @@ export function within<T>(
   task: (signal: AbortSignal, alive: () => void) => Promise<T>,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
-    // The longest delay timers take; beyond it they fire at once.
+    // Longest delay of timers, in milliseconds: beyond it they fire at once.
     const MAX_DELAY = 2 ** 31 - 1
     const controller = new AbortController()
     const { signal } = controller
     let timer: ReturnType<typeof setTimeout> | undefined
     const end = () => {
       clearTimeout(timer)
-      // Without an error as its reason: it would come back through the body and pass for one of the answer's.
+      // Aborts without an error as the reason: it would return through the body and look like an error of the answer.
       controller.abort()
     }
     const stop = (code: ClientErrorCode, context: WorldErrorContext) => {

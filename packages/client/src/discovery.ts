@@ -1,5 +1,5 @@
 /**
- * From an origin to a world: its discovery document, and what in it a client relies on.
+ * From an origin to a world: its discovery document, and the parts that a client relies on.
  */
 import { httpOrigin, isInsecure, originFrom } from './address.ts'
 import { assertArgument, attempt, fail, isText } from './error.ts'
@@ -7,40 +7,40 @@ import { type DiscoveryDocument, isObject, PROTOCOL, WELL_KNOWN_PATH } from './p
 import type { Reader } from './reader.ts'
 import { type Call, type CallOptions, type Limits, request, type Settings } from './request.ts'
 
-/** A world as plain data: it survives `JSON.stringify` and `structuredClone`, and `connect` takes it back. */
+/** A world as plain data: it survives `JSON.stringify` and `structuredClone`, and `connect` restores it. */
 export interface WorldData {
-  /** Scheme, host and port, as `connect` was given them. */
+  /** Scheme, host and port, as passed to `connect`. */
   readonly origin: string
-  /** The discovery document, unknown members included; replaced when discovery was read again and has changed. */
+  /** The discovery document, unknown members included; replaced if a later read of discovery finds it changed. */
   readonly document: DiscoveryDocument
-  /** `world.id` of the document; absent if it has none. It never changes. */
+  /** `world.id` of the document; absent if it has none. Never changes. */
   readonly id?: string | undefined
 }
 
-/** How to connect. All but `signal` and `expectWorldId` hold for every later call too. */
+/** Options of connecting. All but `signal` and `expectWorldId` apply to every later call too. */
 export interface ConnectOptions extends CallOptions, Limits {
-  /** Bearer token for an API on the world's own origin or one of `tokenOrigins`; never over plain http, never onwards. */
+  /** Bearer token for an API on the world's own origin or one of `tokenOrigins`; never over plain http, never beyond them. */
   token?: string | undefined
-  /** Origins beside the world's own that may get the token if the discovery document names them. Default: none. */
+  /** Origins besides the world's own that may get the token if the discovery document names them. Default: none. */
   tokenOrigins?: readonly string[] | undefined
-  /** Sent with every request to the world, discovery included; no `Authorization`, which is what `token` is for. */
+  /** Sent with every request to the world, discovery included; without `Authorization`, for which `token` exists. */
   headers?: Record<string, string> | undefined
-  /** Aborts the connecting; later calls take their own. */
+  /** Aborts the connecting; later calls have signals of their own. */
   signal?: AbortSignal | undefined
-  /** The `world.id` that must answer, else `world_mismatch`. */
+  /** The `world.id` that is expected, else `world_mismatch`. */
   expectWorldId?: string | undefined
 }
 
 const settingsOfWorld = /* @__PURE__ */ new WeakMap<object, Settings>()
 
-/** The settings a world was connected with; `invalid_argument` for stored data that has not been connected again. */
+/** Returns the settings that a world was connected with; `invalid_argument` for stored data that was not connected again. */
 export function settingsOf(world: WorldData): Settings {
   const settings = settingsOfWorld.get(world)
   assertArgument(settings, { world: 'not connected' })
   return settings
 }
 
-/** Gives `world` an origin and the settings of its calls. What it lacks then is its document. */
+/** Gives `world` an origin and the settings of its calls. Its document is then still missing. */
 export function begin<W extends object>(
   world: W,
   origin: string,
@@ -59,15 +59,15 @@ export function begin<W extends object>(
   return begun
 }
 
-/** What else a document is asked for with: it is not asked for again then when it does not come. */
+/** Cache mode and headers of a repeated read of a document: with them, a failed request is not retried. */
 export type Conditions = Pick<Call<unknown>, 'cache' | 'headers'>
 
 /**
- * Fetches and checks the discovery document of a world; the token is not sent here.
- * No JSON object, or no `protocol` of the form `world/…`: `not_a_world`. Another version: `unsupported_protocol`,
- * details `offered` and `supported`. An `endpoints.api` that is no plain absolute URL: `invalid_response`. One whose
- * origin may not get the token: `insecure_endpoint`, details `api`, `namedBy` and `tokenOrigins`. Another `world.id` than
- * `expected`, if that is given: `world_mismatch`, details `expected` and `actual`.
+ * Fetches and checks the discovery document of a world, without the token.
+ * Not a JSON object, or no `protocol` of the form `world/…`: `not_a_world`. Another version: `unsupported_protocol`,
+ * details `offered` and `supported`. An `endpoints.api` that is not a plain absolute URL: `invalid_response`. One whose
+ * origin may not get the token: `insecure_endpoint`, details `api`, `namedBy` and `tokenOrigins`. A `world.id` that
+ * differs from `expected`, if given: `world_mismatch`, details `expected` and `actual`.
  */
 export function read(
   world: WorldData,
@@ -83,7 +83,7 @@ export function read(
   return request(settingsOf(world), { ...more, url, safe: !more, take }, options)
 }
 
-/** Reads the document again. One that cannot be had changes nothing; one that came and is wrong is the news. */
+/** Reads the document again. If it cannot be fetched, nothing changes; if it is fetched and invalid, that is thrown. */
 export function readAgain(
   world: WorldData,
   options: CallOptions,
@@ -95,7 +95,7 @@ export function readAgain(
   })
 }
 
-/** Takes a document for the one of a world, or throws what `read` throws for it. It came from `url`, redirects followed. */
+/** Adopts a document as that of a world, or throws what `read` throws for it. It came from `url`, redirects followed. */
 export function adopt(world: WorldData, body: unknown, expected: string | undefined, url?: string): void {
   const document = (isObject(body) ? body : {}) as DiscoveryDocument
   const { protocol, endpoints } = document

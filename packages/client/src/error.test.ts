@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isWorldError, WorldError } from './error.ts'
 
-test('an error holds status, code, details and url, and the defaults say that nothing came', () => {
+test('an error holds status, code, details and url, and its defaults mean that nothing was received', () => {
   const error = new WorldError('invalid_argument', 'No.')
   assert.ok(error instanceof Error)
   assert.equal(error.name, 'WorldError')
@@ -33,7 +33,7 @@ test('toJSON gives plain data without cause and stack', () => {
   })
 })
 
-test('isWorldError knows errors of this and of another copy of the package, and nothing else', async () => {
+test('isWorldError recognises errors of this and of another copy of the package, and nothing else', async () => {
   const copy = (await import(`./error.ts?${'copy'}`)) as typeof import('./error.ts')
   const foreign = new copy.WorldError('timeout', 'Late.')
   assert.equal(foreign instanceof WorldError, false)
@@ -52,7 +52,7 @@ test('isWorldError knows errors of this and of another copy of the package, and 
   }
 })
 
-test('without a message an error says its code in words and what is known', () => {
+test('without a message an error shows its code in words and its details', () => {
   assert.equal(new WorldError('not_a_world').message, 'not a world')
   const details = { expected: 'urn:a', actual: 'urn:b' }
   const { message } = new WorldError('world_mismatch', undefined, { details })

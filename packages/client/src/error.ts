@@ -1,10 +1,10 @@
 /**
- * The one error of this package: every failed call rejects with it (Level 1, errors 2).
+ * The only error of this package: every failed call rejects with it (Level 1, errors 2).
  */
 
 /**
- * The codes this client makes itself; all others come from the world.
- * `http_<status>` stands for a non-success response whose body is no protocol error (a proxy's HTML, nothing).
+ * The codes that this client itself assigns; all others come from the world.
+ * `http_<status>` means a non-success response whose body is not a protocol error (a proxy's HTML, nothing).
  */
 export type ClientErrorCode =
   | 'aborted'
@@ -21,7 +21,7 @@ export type ClientErrorCode =
   | 'world_mismatch'
   | `http_${number}`
 
-/** What an error knows beside its code and message. Left out: `status` 0, `details` {}, `url` ''. */
+/** Members of an error besides its code and message. Defaults: `status` 0, `details` {}, `url` ''. */
 export interface WorldErrorContext {
   status?: number
   details?: Record<string, unknown>
@@ -36,30 +36,30 @@ const BRAND = /* @__PURE__ */ Symbol.for('@worldwright/error')
 
 /**
  * A failed call. Branch on `code` (Level 1, errors 3); `message` is for people.
- * No member ever holds the token.
+ * No member ever contains the token.
  */
 export class WorldError extends Error {
-  /** HTTP status; 0 when no complete response came or nothing was sent. */
+  /** HTTP status; 0 if no complete response was received or nothing was sent. */
   declare readonly status: number
   /** The world's code, or one of `ClientErrorCode`. */
   declare readonly code: ClientErrorCode | (string & {})
-  /** What the world says beside the code; `{}` when it says nothing. */
+  /** Details from the world besides the code; `{}` if there are none. */
   declare readonly details: Record<string, unknown>
-  /** The URL requested, without credentials; empty when nothing was to be sent. */
+  /** The URL requested, without credentials; empty if there was nothing to send. */
   declare readonly url: string
-  /** The world's name for this request, where it gave one: quote it to the operator. */
+  /** The world's id of this request, if it gave one: quote it to the operator. */
   declare readonly requestId: string | undefined
-  /** Seconds to wait before asking again, from `Retry-After` in either form. Absent without it. */
+  /** Seconds to wait before a retry, from `Retry-After` in either form. Absent without it. */
   declare readonly retryAfter: number | undefined
 
-  /** Without a message it is the code in words and the details. */
+  /** The default message is the code in words and the details. */
   constructor(code: ClientErrorCode | (string & {}), message?: string, context: WorldErrorContext = {}) {
     super(
       message ??
         `${code.replaceAll('_', ' ')} ${attempt(() => JSON.stringify(context.details)) ?? ''}`.trim(),
       context,
     )
-    // `cause`, which `super` has made where there is one, stays out of sight of `toJSON`.
+    // `cause`, which `super` sets if there is one, is hidden from `toJSON`.
     Object.assign(this, { name: 'WorldError', status: 0, code, details: {}, url: '', [BRAND]: 1 }, context)
   }
 
@@ -69,22 +69,22 @@ export class WorldError extends Error {
   }
 }
 
-/** Whether a thrown value is a `WorldError`, also one made by another copy or version of this package. */
+/** Reports whether a thrown value is a `WorldError`, including one of another copy or version of this package. */
 export function isWorldError(value: unknown): value is WorldError {
   return !!(value as { [BRAND]?: unknown } | null | undefined)?.[BRAND]
 }
 
-/** Throws a `WorldError` of this client's own. Nothing in it repeats what may be secret. */
+/** Throws a `WorldError` with a code of this client. Nothing in it repeats a possible secret. */
 export function fail(code: ClientErrorCode, details?: Record<string, unknown>): never {
   throw new WorldError(code, undefined, details && { details })
 }
 
-/** Throws `invalid_argument` unless `valid`, with what was wrong in `details`: nothing has been sent then. */
+/** Throws `invalid_argument` unless `valid`, with the error in `details`: nothing has been sent then. */
 export function assertArgument(valid: unknown, details: Record<string, unknown>): asserts valid {
   if (!valid) fail('invalid_argument', details)
 }
 
-/** What `make` gives, `undefined` where it throws: for parsers whose own message could repeat a secret. */
+/** Returns the result of `make`, or `undefined` if it throws: for parsers whose own message could repeat a secret. */
 export function attempt<T>(make: () => T): T | undefined {
   try {
     return make()
@@ -93,7 +93,7 @@ export function attempt<T>(make: () => T): T | undefined {
   }
 }
 
-/** Whether a value is a string. */
+/** Reports whether a value is a string. */
 export function isText(value: unknown): value is string {
   return typeof value === 'string'
 }

@@ -6,7 +6,7 @@ import { EventStreamParser } from './event-stream.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
 
-/** The events of a text that comes in one piece. */
+/** Returns the events of a text that arrives in one piece. */
 function eventsOf(text: string) {
   return new EventStreamParser().push(encode(text))
 }
@@ -22,25 +22,25 @@ test('several lines of data are one text with line breaks', () => {
   assert.deepEqual(eventsOf('data: one\ndata:  two\ndata\n\n'), [{ event: 'message', data: 'one\n two\n' }])
 })
 
-test('comments, unknown fields and events without data are no events', () => {
+test('comments, unknown fields and events without data yield no event', () => {
   assert.deepEqual(eventsOf(': heartbeat\n\nretry: 10\n\nevent: change\n\ndata: x\n\n'), [
     { event: 'message', data: 'x' },
   ])
 })
 
-test('an event that is not complete is not given', () => {
+test('an incomplete event is not yielded', () => {
   assert.deepEqual(eventsOf('data: x\n'), [])
 })
 
 test('lines may end in any of three ways', () => {
-  // The last carriage return could still be half of a line end: a line more makes it sure.
+  // The last carriage return could be half of a line end: one more line resolves it.
   for (const end of ['\n', '\r\n', '\r'])
     assert.deepEqual(eventsOf(['event: a', 'data: x', 'data: y', '', ': '].join(end)), [
       { event: 'a', data: 'x\ny' },
     ])
 })
 
-test('it does not matter where the bytes are cut', () => {
+test('the bytes may be split anywhere', () => {
   const text =
     'event: change\r\ndata: {"title":"Jupiterův měsíc 🪐"}\r\n\r\n: beat\rdata: a\rdata: b\r\rdata: c\n\n'
   const whole = eventsOf(text)
@@ -58,7 +58,7 @@ test('it does not matter where the bytes are cut', () => {
   )
 })
 
-test('an event without an end is refused before it fills the memory', () => {
+test('an endless event is refused before it fills the memory', () => {
   const parser = new EventStreamParser()
   const piece = encode('x'.repeat(2 ** 20))
   parser.push(encode('data: '))
@@ -69,7 +69,7 @@ test('an event without an end is refused before it fills the memory', () => {
   )
 })
 
-test('many lines of data are refused as one long one is', () => {
+test('many lines of data are refused like one long line', () => {
   const parser = new EventStreamParser()
   const piece = encode(`data: ${'x'.repeat(2 ** 20)}\n`)
   for (let pieces = 0; pieces < 16; pieces++) parser.push(piece)

@@ -5,16 +5,16 @@ import { fail } from './error.ts'
 
 /** One event of a stream. */
 export interface StreamEvent {
-  /** Its name; `message` where it has none. */
+  /** Its name; `message` if it has none. */
   readonly event: string
   readonly data: string
 }
 
-// An entity may have a megabyte, and its JSON several.
+// Maximum size of an event: an entity may have a megabyte, and its JSON several.
 const MAX_EVENT_CHARACTERS = 2 ** 24
 
 /**
- * The events of a stream whose bytes come in pieces. An event that is not complete at the end is dropped. One that is
+ * Parses the events of a stream whose bytes arrive in pieces. An event that is incomplete at the end is dropped. One that is
  * larger than 16 Mi characters is `response_too_large`.
  */
 export class EventStreamParser {
@@ -24,10 +24,10 @@ export class EventStreamParser {
   #data: string[] = []
   #size = 0
 
-  /** Takes the next bytes and gives the events that are complete with them, in order. */
+  /** Takes the next bytes and returns the events that they complete, in order. */
   push(bytes: Uint8Array): StreamEvent[] {
     const text = this.#decoder.decode(bytes, { stream: true })
-    // A long line that comes in many pieces is looked through once.
+    // A long line that arrives in many pieces is scanned once.
     const endsLine = /[\r\n]/.test(text) || this.#rest.endsWith('\r')
     this.#rest += text
     const events = endsLine ? this.#lines().flatMap((line) => this.#line(line) ?? []) : []
@@ -37,7 +37,7 @@ export class EventStreamParser {
   }
 
   #lines(): string[] {
-    // A carriage return at the end may be the first half of a line's end.
+    // A carriage return at the end may be the first half of a line end.
     const lines = this.#rest.split(/\r\n|\n|\r(?!$)/)
     this.#rest = lines.pop() ?? ''
     return lines

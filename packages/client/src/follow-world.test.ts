@@ -12,12 +12,12 @@ import type { Fetch } from './redirect.ts'
 const DESCRIPTION = { id: 'urn:example:sol', types: [{ type: 'sol:moon' }, { type: 'sol:star' }] }
 const ORIGIN = 'https://sol.example'
 
-/** A world over a store, that can be restarted, and whose connections break when they are told to. */
+/** A world over a store that can be restarted, and whose connections break on command. */
 class BreakingWorld {
   readonly storage = createMemoryStore()
   #answer = this.#started()
   #cut = new AbortController()
-  /** Bytes that come through before a connection breaks. */
+  /** Bytes that get through before a connection breaks. */
   #budget = Number.POSITIVE_INFINITY
 
   restart(): void {
@@ -73,7 +73,7 @@ class BreakingWorld {
 
 const type = fc.constantFrom('sol:moon', 'sol:star')
 const id = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f')
-/** What happens to a world, in this order. */
+/** Events in a world's history, in order. */
 const events = fc.array(
   fc.oneof(
     { weight: 6, arbitrary: fc.record({ put: fc.array(fc.tuple(type, id, fc.nat(3)), { maxLength: 8 }) }) },
@@ -99,7 +99,7 @@ async function happen(world: BreakingWorld, event: Event): Promise<void> {
   else await new Promise((resolve) => setTimeout(resolve, 15))
 }
 
-/** What a follower has seen. */
+/** State that a follower has seen. */
 class Seen {
   readonly state = new Map<string, string>()
   readonly #given = new Set<string>()
@@ -118,7 +118,7 @@ class Seen {
   }
 }
 
-/** The revisions that a store has of these types, as `Seen` keeps them. */
+/** Returns the revisions that a store has of these types, in the form of `Seen`. */
 async function stateOf({ storage }: BreakingWorld, types: readonly string[]): Promise<Map<string, string>> {
   const state = new Map<string, string>()
   for (const type of types) {
@@ -130,12 +130,12 @@ async function stateOf({ storage }: BreakingWorld, types: readonly string[]): Pr
 
 const LAST = { put: { type: 'sol:moon', id: 'last', attributes: {} } }
 
-test('whatever happens to world and connections, a follower ends with what there is, and nothing comes twice', async () => {
+test('a follower ends with the state of the world, and no change comes twice, whatever breaks', async () => {
   const history = fc.record({
     before: events,
     during: events,
     types: fc.constantFrom(undefined, ['sol:moon'], ['sol:moon', 'sol:star']),
-    /** After so many changes the program stops, and goes on from the last one later. */
+    /** Number of changes after which the program stops, to continue from the last one later. */
     stopAfter: fc.nat(12),
   })
   const run = async ({
@@ -169,11 +169,11 @@ test('whatever happens to world and connections, a follower ends with what there
     assert.deepEqual(seen.state, await stateOf(broken, types ?? ['sol:moon', 'sol:star']))
     await broken.storage.close()
   }
-  // All at once: they spend their time in pauses.
+  // All at the same time: they spend most of it in pauses.
   await Promise.all(fc.sample(history, { numRuns: 40, seed: 7 }).map(run))
 })
 
-test('a follower of another history is told, wherever it stands', async () => {
+test('a follower of another history fails, wherever it is', async () => {
   const first = new BreakingWorld()
   await first.storage.write([LAST])
   const world = await connect(ORIGIN, { fetch: first.fetch })

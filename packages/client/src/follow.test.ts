@@ -4,14 +4,14 @@ import { catchUp, follow, type Log, type LogPage, type Sink } from './follow.ts'
 
 const EXPIRED = new RangeError('expired')
 
-/** A log of numbers: each is a change, its offset the number of changes up to it. Failures come before any answer. */
+/** A log of numbers: each is a change, and its offset the number of changes up to it. Failures come before any answer. */
 class Numbers implements Log<LogPage> {
   readonly all: number[] = []
   readonly failures: unknown[] = []
-  /** Rounds of each connection: undefined, or a page. A connection ends when there are none; an error breaks it. */
+  /** Rounds of each connection: undefined, or a page. A connection ends after the last one; an error breaks it. */
   readonly connections: (LogPage | undefined | Error)[][] = []
   readonly asked: (string | undefined)[] = []
-  /** Offsets below it have expired. */
+  /** Offsets below this one have expired. */
   earliest = 0
 
   read(after: string | undefined): LogPage {
@@ -37,7 +37,7 @@ class Numbers implements Log<LogPage> {
   }
 }
 
-/** Keeps what it is given, and says so. */
+/** Keeps what it is given, and reports it. */
 class Kept implements Sink<LogPage, string> {
   numbers: unknown[] = []
   offset: string | undefined
@@ -65,7 +65,7 @@ class Kept implements Sink<LogPage, string> {
 
 const never = () => new AbortController().signal
 
-test('catching up applies page after page from the checkpoint to the end', async () => {
+test('catching up applies every page from the checkpoint to the end', async () => {
   const [log, sink] = [new Numbers(), new Kept()]
   log.all.push(1, 2, 3, 4, 5)
   sink.offset = '1'
@@ -73,7 +73,7 @@ test('catching up applies page after page from the checkpoint to the end', async
   assert.deepEqual(sink.numbers, [2, 3, 4, 5])
 })
 
-test('an offset that has expired starts over', async () => {
+test('an expired offset restarts from the beginning', async () => {
   const [log, sink] = [new Numbers(), new Kept()]
   log.all.push(1, 2, 3)
   log.earliest = 2
@@ -82,7 +82,7 @@ test('an offset that has expired starts over', async () => {
   assert.deepEqual(sink.numbers, [1, 2, 3])
 })
 
-test('a log that expires while it is read from the beginning is given up', async () => {
+test('a log that keeps expiring while it is read from the beginning fails', async () => {
   const [log, sink] = [new Numbers(), new Kept()]
   log.all.push(1, 2, 3)
   log.earliest = 9
@@ -90,7 +90,7 @@ test('a log that expires while it is read from the beginning is given up', async
   assert.deepEqual(log.asked, [undefined, '2', undefined, '2', undefined, '2', undefined, '2'])
 })
 
-test('expiry is a failure where nothing can start over, and at the beginning', async () => {
+test('expiry is a failure if the sink cannot restart, and at the beginning', async () => {
   const [log, sink] = [new Numbers(), new Kept()]
   log.failures.push(EXPIRED, EXPIRED)
   await assert.rejects(Array.fromAsync(catchUp(log, sink, never())), EXPIRED)
@@ -98,7 +98,7 @@ test('expiry is a failure where nothing can start over, and at the beginning', a
   await assert.rejects(Array.fromAsync(catchUp(log, plain, never())), EXPIRED)
 })
 
-test('an abort ends catching up after the page that is applied', async () => {
+test('an abort ends catching up after the page being applied', async () => {
   const [log, sink] = [new Numbers(), new Kept()]
   const ending = new AbortController()
   log.all.push(1, 2, 3, 4, 5)
@@ -106,15 +106,15 @@ test('an abort ends catching up after the page that is applied', async () => {
   assert.deepEqual(sink.numbers, [1, 2])
 })
 
-/** Follows with pauses of a clock that stands still until it is moved. */
+/** Follows with pauses of a mocked clock. */
 function following(t: TestContext, log: Numbers, sink: Kept) {
   t.mock.timers.enable({ apis: ['setTimeout', 'Date'] })
   const ending = new AbortController()
   const events = follow(log, sink, { signal: ending.signal, retryMs: 100, maxRetryMs: 300 })
-  /** The next event, as soon as the clock has been moved so far. */
+  /** Returns the next event, once the clock has moved by `ms`. */
   const next = async (ms = 0) => {
     const event = events.next()
-    // The pause begins before the clock moves.
+    // The pause begins before the clock is moved.
     await new Promise(setImmediate)
     t.mock.timers.tick(ms)
     return (await event).value
@@ -122,7 +122,7 @@ function following(t: TestContext, log: Numbers, sink: Kept) {
   return { next, events, ending }
 }
 
-test('each round reads what is new, and a page that comes along is applied as it is', async (t) => {
+test('each round reads what is new, and a page that arrives with it is applied directly', async (t) => {
   const [log, sink] = [new Numbers(), new Kept()]
   const { next } = following(t, log, sink)
   log.all.push(1)
@@ -135,7 +135,7 @@ test('each round reads what is new, and a page that comes along is applied as it
   assert.deepEqual(sink.numbers, [1, 2, 3])
 })
 
-test('pauses double up to a bound, are at least half of theirs, and begin anew after progress', async (t) => {
+test('pauses double up to a maximum, are at least half their nominal length, and reset after progress', async (t) => {
   t.mock.method(Math, 'random', () => 0)
   const [log, sink] = [new Numbers(), new Kept()]
   const { next } = following(t, log, sink)
@@ -147,7 +147,7 @@ test('pauses double up to a bound, are at least half of theirs, and begin anew a
   assert.deepEqual([await next(150), await next()], ['at 1', 'cut, 50 ms'])
 })
 
-test('pauses do not grow after a log was read to its end, though nothing was new', async (t) => {
+test('pauses do not grow after a log was read to its end, even without new changes', async (t) => {
   t.mock.method(Math, 'random', () => 0)
   const [log, sink] = [new Numbers(), new Kept()]
   const { next } = following(t, log, sink)
@@ -155,11 +155,11 @@ test('pauses do not grow after a log was read to its end, though nothing was new
   for (let count = 0; count < 3; count++) log.connections.push([undefined, new Error('cut')])
   const said = [await next(), await next(), await next(50), await next(50)]
   assert.deepEqual(said.slice(0, 2), ['at 1', 'cut, 50 ms'])
-  // The log is asked again, and gives a page without changes.
+  // The log is read again, and returns a page without changes.
   assert.deepEqual(said.slice(2), ['at 1', 'cut, 50 ms'])
 })
 
-test('no retry comes before the time that a failure names', async (t) => {
+test('no retry comes before the Retry-After of a failure', async (t) => {
   t.mock.method(Math, 'random', () => 0.5)
   const [log, sink] = [new Numbers(), new Kept()]
   const { next } = following(t, log, sink)
@@ -168,7 +168,7 @@ test('no retry comes before the time that a failure names', async (t) => {
   assert.equal(await next(), 'busy, 7075 ms')
 })
 
-test('a connection that lasted is no failure, though nothing came of it', async (t) => {
+test('a connection that lasted is not a failure, even without changes', async (t) => {
   t.mock.method(Math, 'random', () => 0)
   const [log, sink] = [new Numbers(), new Kept()]
   const { next } = following(t, log, sink)
@@ -182,7 +182,7 @@ test('a connection that lasted is no failure, though nothing came of it', async 
   assert.equal(await next(100), 'cut, 50 ms')
 })
 
-test('what the sink throws of a failure ends the following, and so does an abort during a pause', async (t) => {
+test('an error thrown by the sink ends the following, and so does an abort during a pause', async (t) => {
   const [log, sink] = [new Numbers(), new Kept()]
   const { events, next, ending } = following(t, log, sink)
   log.connections.push([new Error('cut')])

@@ -4,9 +4,9 @@ import { connect } from './connect.ts'
 import { isWorldError } from './error.ts'
 import { type Answer, DOCUMENT, SECRET, scriptedFetch } from './scripted-fetch.fixture.ts'
 
-/** The document of a world that says what changes in it. */
+/** The document of a world that serves its changes. */
 export const FOLLOWED = { ...DOCUMENT, extensions: { 'worldwright:changes': { path: 'changes' } } }
-/** The same, of a world without streams. */
+/** The same document, of a world without streams. */
 export const PAGES_ONLY = {
   ...DOCUMENT,
   extensions: { 'worldwright:changes': { path: 'changes', formats: ['application/json'] } },
@@ -14,7 +14,7 @@ export const PAGES_ONLY = {
 /** The address of the pages and streams of its changes. */
 export const LOG = 'https://data.sol.example/w/v3/changes'
 
-/** A put of a moon. */
+/** Returns a put of a moon. */
 export function put(number: number, id = `moon-${number}`) {
   const entity = { type: 'sol:moon', id, revision: `r${number}`, attributes: {} }
   return {
@@ -28,17 +28,17 @@ export function put(number: number, id = `moon-${number}`) {
   }
 }
 
-/** A deletion of a moon. */
+/** Returns a deletion of a moon. */
 export function gone(number: number, id: string) {
   return { op: 'delete', type: 'sol:moon', id, position: `e-${number}`, next: `t${number}` }
 }
 
-/** The last page of the log. */
+/** Returns the last page of the log. */
 export function page(next: string, ...changes: object[]) {
   return { changes, next, more: false, position: 'e-9', earliest: 'e-0' }
 }
 
-/** An event stream of these changes, that is cut in the middle of an event. */
+/** Returns an event stream of these changes that is cut in the middle of an event. */
 export function stream(...changes: { next: string }[]): Response {
   const events = changes.map(
     (change) => `id: ${change.next}\nevent: change\ndata: ${JSON.stringify(change)}\n\n`,
@@ -47,7 +47,7 @@ export function stream(...changes: { next: string }[]): Response {
   return new Response(text, { headers: { 'content-type': 'text/event-stream; charset=utf-8' } })
 }
 
-/** A world that gives these answers after its document. */
+/** Connects to a world that gives these answers after its document. */
 export async function following(...answers: Answer[]) {
   const { fetch, sent, urls } = scriptedFetch(FOLLOWED, ...answers)
   return { world: await connect('https://sol.example', { fetch, ...SECRET, retries: 0 }), sent, urls }

@@ -1,5 +1,5 @@
 /**
- * The log of a world as a program follows it: pages up to the end of the log, then a stream.
+ * A follower of a world's log: pages up to the end of the log, then a stream.
  */
 import { apiUrl, component } from './address.ts'
 import { send } from './calls.ts'
@@ -13,30 +13,30 @@ import { withMessage } from './messages.ts'
 import { isObject, isWellFormed, type JsonObject } from './protocol.ts'
 
 const EXTENSION = 'worldwright:changes'
-// The most that our worlds give at once.
+// Maximum page size of our worlds.
 const PAGE_SIZE = 1000
-// The first pause between two attempts (ms).
+// First pause between two attempts, in milliseconds.
 const FIRST_PAUSE = 500
 
-/** Which changes are followed, and from where on. */
+/** Types and starting point of the changes to follow. */
 export interface ChangesOptions<Type extends string = string> {
-  /** `next` of a change that was received before; `now`: only what comes. Absent: from the beginning. */
+  /** `next` of a change received before; `now`: only later changes. Absent: from the beginning. */
   since?: string | undefined
-  /** Only changes of these types. Absent: of all. A `since` holds for the types it was given for. */
+  /** Only changes of these types. Absent: of all types. A `since` is valid only for the types it was returned for. */
   types?: readonly Type[] | undefined
-  /** Whether each put comes with its entity. */
+  /** Includes its entity in each put. */
   entities?: boolean | undefined
-  /** Ends the following: it rejects with code `aborted`. */
+  /** Ends the following, which rejects with code `aborted`. */
   signal?: AbortSignal | undefined
 }
 
-/** Options of asking for a page. */
+/** Options of requesting a page of changes. */
 export interface PageOptions extends ChangesOptions {
-  /** Entities that are damaged at the world are left out and named, in place of failing the page. */
+  /** Damaged entities of the world are omitted and named, instead of failing the page. */
   nameDamaged?: boolean | undefined
 }
 
-/** One walk along the log of a world. */
+/** A walk along the log of one world. */
 export class Follower implements Log<ChangesPage>, Sink<ChangesPage, Change> {
   readonly isExpired = isExpired
   readonly #world: WorldData
@@ -45,7 +45,7 @@ export class Follower implements Log<ChangesPage>, Sink<ChangesPage, Change> {
   #since: string | undefined
   #hasAnswered = false
 
-  /** A walk from `since` on. Nothing is sent yet. `invalid_argument` for options that cannot be sent. */
+  /** Prepares a walk from `since` on, without a request. `invalid_argument` for options that cannot be sent. */
   constructor(world: WorldData, options: PageOptions) {
     const { since, types, entities, nameDamaged } = options
     assertArgument(since === undefined || (isText(since) && since && isWellFormed(since)), { since })
@@ -59,21 +59,21 @@ export class Follower implements Log<ChangesPage>, Sink<ChangesPage, Change> {
       .join('&')
   }
 
-  /** Makes `now` the moment of this call instead of that of the first change, and gives the offset. */
+  /** Fixes `now` to the moment of this call instead of that of the first change, and returns the offset. */
   async start(): Promise<string> {
     const { next } = await this.read()
     this.#since = next
     return next
   }
 
-  /** Everything that is in the log from here on, then what is added to it, until the signal aborts, which is a failure. */
+  /** Yields everything in the log from here on, then what is added to it, until the signal aborts, which is a failure. */
   async *changes(): AsyncGenerator<Change, void, undefined> {
     const { signal = new AbortController().signal } = this.#options
     yield* follow<ChangesPage, Change>(this, this, { signal, retryMs: FIRST_PAUSE })
     throw new WorldError('aborted', undefined, { cause: signal.reason })
   }
 
-  /** The next page of the log, asked for as any safe call is. The checkpoint does not move. */
+  /** Reads the next page of the log, as any safe call. The checkpoint does not move. */
   read(): Promise<ChangesPage> {
     return withMessage(async () => {
       const { entities, signal } = this.#options
@@ -86,7 +86,7 @@ export class Follower implements Log<ChangesPage>, Sink<ChangesPage, Change> {
     })
   }
 
-  /** Changes as they happen. Where a stream fails it ends: what was missed, and why, the next page tells. */
+  /** Yields changes as they happen. A failing stream just ends: the next page has the missed changes, or the error. */
   async *live(): AsyncGenerator<ChangesPage | undefined, void, undefined> {
     yield
     const { formats } = this.#declared()
@@ -102,7 +102,7 @@ export class Follower implements Log<ChangesPage>, Sink<ChangesPage, Change> {
     } catch {}
   }
 
-  /** The position that each event names, empty if it names none; undefined for a heartbeat. */
+  /** Yields the position in each event, empty if it has none; undefined for a heartbeat. */
   async *positions(): AsyncGenerator<string | undefined, void, undefined> {
     for await (const events of this.#events()) {
       if (events.length === 0) yield undefined
@@ -114,12 +114,12 @@ export class Follower implements Log<ChangesPage>, Sink<ChangesPage, Change> {
     }
   }
 
-  /** The `since` of the next page. */
+  /** Returns the `since` of the next page. */
   checkpoint(): string | undefined {
     return this.#since
   }
 
-  /** The checkpoint moves before each change is given: a caller that leaves after a change has had it. */
+  /** Moves the checkpoint before yielding each change: a caller that leaves after a change has received it. */
   *apply({ changes, next }: ChangesPage): Generator<Change, void, undefined> {
     for (const change of changes) {
       this.#since = change.next
@@ -128,7 +128,7 @@ export class Follower implements Log<ChangesPage>, Sink<ChangesPage, Change> {
     this.#since = next
   }
 
-  /** Before the first answer, a wrong address is as likely as a world that will be back. */
+  /** Before the first answer, a wrong address is as likely as a temporary failure, so the error is thrown. */
   lost(error: unknown): undefined {
     if (!this.#hasAnswered || !isWorldError(error) || !willPass(error)) throw error
   }
@@ -154,12 +154,12 @@ export class Follower implements Log<ChangesPage>, Sink<ChangesPage, Change> {
   }
 }
 
-/** True for a failure that says: this `since` leads nowhere any more, begin again without one. */
+/** Reports whether a failure means that this `since` has expired: begin again without one. */
 export function isExpired(error: unknown): boolean {
   return isWorldError(error) && ['changes_expired', 'invalid_cursor'].includes(error.code)
 }
 
-/** True for a failure that may be over soon: no connection, no answer in time, too many requests, a server in trouble. */
+/** Reports whether a failure may be temporary: no connection, no answer in time, too many requests, a server error. */
 export function willPass({ code, status }: WorldError): boolean {
   return ['network_error', 'timeout'].includes(code) || /408|429|5\d\d/.test(`${status}`)
 }

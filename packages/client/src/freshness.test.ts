@@ -34,7 +34,7 @@ test('a world survives JSON and structured clone as plain data, and without a se
   }
 })
 
-test('a stored world is used unasked while max-age lasts, Age taken off', async (t) => {
+test('a stored world is used without a request while max-age lasts, less its Age', async (t) => {
   const stored = await storedWorld(t, { ...KEPT, age: '20' })
   const early = scriptedFetch(document())
   t.mock.timers.setTime(39_999)
@@ -45,7 +45,7 @@ test('a stored world is used unasked while max-age lasts, Age taken off', async 
   assert.equal(early.sent.length, 1)
 })
 
-test('a stale world is asked with If-None-Match, and a 304 keeps it for as long again', async (t) => {
+test('a stale world is revalidated with If-None-Match, and a 304 renews it for as long again', async (t) => {
   const stored = await storedWorld(t)
   t.mock.timers.setTime(60_000)
   const { fetch, sent } = scriptedFetch(new Response(null, { status: 304 }))
@@ -58,7 +58,7 @@ test('a stale world is asked with If-None-Match, and a 304 keeps it for as long 
   assert.equal(again.sent.length, 0)
 })
 
-test('a document that changed takes the place of the stored one', async (t) => {
+test('a changed document replaces the stored one', async (t) => {
   const stored = await storedWorld(t)
   t.mock.timers.setTime(60_000)
   const moved = { ...DOCUMENT, endpoints: { api: 'https://data.sol.example/w/v4' } }
@@ -69,7 +69,7 @@ test('a document that changed takes the place of the stored one', async (t) => {
   assert.equal(world.received?.etag, 'W/"2"')
 })
 
-test('no-store, no-cache, max-age=0 and a past Expires are stale at once; silence is not', async (t) => {
+test('no-store, no-cache, max-age=0 and a past Expires are stale at once; absent headers are not', async (t) => {
   for (const [headers, requests] of [
     [{ 'cache-control': 'private, no-store' }, 1],
     [{ 'cache-control': 'no-cache' }, 1],
@@ -88,7 +88,7 @@ test('no-store, no-cache, max-age=0 and a past Expires are stale at once; silenc
   }
 })
 
-test('where the origin cannot be asked the stored document stays; where another world answers it does not', async (t) => {
+test('a stored document is kept if the origin is unreachable, and refused if another world answers', async (t) => {
   const stored = await storedWorld(t)
   t.mock.timers.setTime(60_000)
   for (const failing of [new TypeError('offline'), json(503, {}), json(404, {})]) {
@@ -116,7 +116,7 @@ test('a stored world is checked like a received one', async (t) => {
   }
 })
 
-test('a world in use is asked again when its document is stale, once for calls at the same time', async (t) => {
+test('a world in use is revalidated when its document is stale, once for concurrent calls', async (t) => {
   at(t, 0)
   const { fetch, urls, sent } = scriptedFetch(document(), moon, {}, moon, moon, moon)
   const world = await connect(ORIGIN, {
@@ -131,7 +131,7 @@ test('a world in use is asked again when its document is stale, once for calls a
   assert.equal(sent.length, 6)
 })
 
-test('a world in use is asked at most once a minute, however short its document may be kept', async (t) => {
+test('a world in use is revalidated at most once a minute, however short its document may be kept', async (t) => {
   at(t, 0)
   const answers: Answer[] = [document({ 'cache-control': 'no-store' }), moon, moon, document(), moon]
   const { fetch, sent } = scriptedFetch(...answers)
@@ -145,7 +145,7 @@ test('a world in use is asked at most once a minute, however short its document 
   assert.equal(sent.length, 5)
 })
 
-test('a discovery origin that hangs takes a quarter of the time of a call', async (t) => {
+test('a discovery origin that hangs takes a quarter of the timeout of a call', async (t) => {
   t.mock.timers.enable({ apis: ['Date', 'setTimeout'], now: 0 })
   const { fetch, sent } = scriptedFetch(document(), () => new Promise(() => {}), moon)
   const world = await connect(ORIGIN, { fetch })
@@ -157,7 +157,7 @@ test('a discovery origin that hangs takes a quarter of the time of a call', asyn
   assert.equal((await call).id, 'europa')
 })
 
-test('in browsers the cache of the platform asks, so that no preflight is needed', async (t) => {
+test('in browsers the platform cache revalidates, so that no preflight is needed', async (t) => {
   const stored = await storedWorld(t)
   t.mock.timers.setTime(60_000)
   const browser = { userAgent: 'Mozilla/5.0 (X11; Linux x86_64)' }
@@ -169,7 +169,7 @@ test('in browsers the cache of the platform asks, so that no preflight is needed
   assert.equal(sent[0]?.headers.has('if-none-match'), false)
 })
 
-test('restore gives functions a stored world back', async (t) => {
+test('restore makes a stored world usable by functions', async (t) => {
   const stored = await storedWorld(t)
   t.mock.timers.setTime(60_000)
   const { fetch, sent } = scriptedFetch(new Response(null, { status: 304 }))

@@ -1,5 +1,5 @@
 /**
- * Keeping a world: how long its discovery document may be used unasked, and asking whether it still holds.
+ * Freshness of a world: how long its discovery document may be used without a request, and its revalidation.
  */
 import {
   adopt,
@@ -14,11 +14,11 @@ import {
 import type { Reader } from './reader.ts'
 import type { CallOptions } from './request.ts'
 
-// However short a document may be kept, a world in use does not ask for it more often (ms).
+// Minimum period between revalidations of a world in use, in milliseconds, however short its document may be kept.
 const LEAST_PERIOD = 60_000
 const KEPT_HEADERS = ['age', 'cache-control', 'etag', 'expires'] as const
 
-/** When a document came, and what its headers say about keeping it (RFC 9111). */
+/** Time at which a document was received, and its caching headers (RFC 9111). */
 export interface Received {
   /** Milliseconds since 1970. */
   readonly at: number
@@ -28,13 +28,13 @@ export interface Received {
   readonly expires?: string | undefined
 }
 
-/** A world as data that knows how long it may be kept: what `connect` answers with, and what it takes back. */
+/** A world as data, with its caching headers: `connect` returns it and takes it back. */
 export interface KeptWorld extends WorldData {
-  /** Absent: its origin has not been asked by this client. */
+  /** Absent: this client has not asked its origin. */
   readonly received?: Received | undefined
 }
 
-/** Puts a world into `into`: a stored one as it is, where its headers allow that, else from its origin. */
+/** Puts a world into `into`: a stored one as it is if its headers allow that, else from its origin. */
 export async function keep<W extends KeptWorld>(
   into: object,
   from: string | URL | KeptWorld,
@@ -53,33 +53,33 @@ export async function keep<W extends KeptWorld>(
 }
 
 /**
- * The options a call of a world in use goes on with. Before it, the document is asked for again where that is due, at
- * most once a minute and in a part of the call's time.
+ * Returns the options with which a call of a world in use continues. Before that, the document is revalidated if it is due,
+ * at most once a minute and within a part of the call's timeout.
  */
 export async function whenCurrent(world: KeptWorld, options: CallOptions = {}): Promise<CallOptions> {
   const settings = settingsOf(world)
   if (!isStale(world, LEAST_PERIOD)) return options
   const { signal, timeout = settings.timeout ?? 30_000 } = options
   const begun = Date.now()
-  // Marked first: calls that begin meanwhile go on with what is at hand.
+  // Marked first: calls that begin meanwhile continue with the current document.
   Object.assign(world, { received: { ...world.received, at: begun } })
   await revalidate(world, { signal, timeout: timeout / 4 })
   return { signal, timeout: timeout - (Date.now() - begun) }
 }
 
 /**
- * Asks with `If-None-Match` whether a document still holds. One that cannot be had changes nothing: until it can, the
- * one at hand is used (`stale-if-error`).
+ * Revalidates a document with `If-None-Match`. A failed request changes nothing: until one succeeds, the current document
+ * is used (`stale-if-error`).
  */
 async function revalidate(world: KeptWorld, options: CallOptions): Promise<void> {
   const { etag } = world.received ?? {}
-  // A browser has a cache that asks by itself; the header would need a preflight there.
+  // A browser's cache revalidates by itself; the header would need a preflight there.
   const asks = etag !== undefined && !/^Moz/.test(globalThis.navigator?.userAgent)
   const conditions: Conditions = asks ? { headers: { 'if-none-match': etag } } : {}
   hear(world, await readAgain(world, options, conditions))
 }
 
-/** Without headers, a 304 or no answer, what was said before holds from now on. */
+/** Without headers (a 304, or no answer) the headers received before apply from now on. */
 function hear(world: KeptWorld, headers: Headers | undefined): void {
   const told = headers
     ? Object.fromEntries(KEPT_HEADERS.map((name) => [name, headers.get(name) ?? undefined]))
@@ -87,7 +87,7 @@ function hear(world: KeptWorld, headers: Headers | undefined): void {
   Object.assign(world, { received: { ...told, at: Date.now() } })
 }
 
-/** Whether the headers of a document demand to ask again. What they leave open is kept: a move is noticed anyway. */
+/** Reports whether the headers of a document require revalidation. Without any it is kept: a move is detected anyway. */
 function isStale({ received }: KeptWorld, leastPeriod: number): boolean {
   if (received === undefined) return false
   const control = received['cache-control'] ?? ''

@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { connect } from './connect.ts'
 
-/** A real server on a free port for the length of a test; `requests` is what it was asked. */
+/** Starts a real server on a free port for the duration of a test; `requests` records its requests. */
 async function serve(t: TestContext, listener: RequestListener) {
   const requests: IncomingMessage[] = []
   const server = createServer((request, response) => {
@@ -68,7 +68,7 @@ test('over real sockets: a token does not cross to another origin', async (t) =>
   assert.equal(other.requests[0]?.headers.authorization, undefined)
 })
 
-test('over real sockets: when the API is gone, discovery is asked for past the caches', async (t) => {
+test('over real sockets: when the API is gone, discovery is read past the caches', async (t) => {
   const old = await serve(t, () => {})
   const next = await serve(t, (_, response) => void response.end('{"id":"europa"}'))
   let api = old.origin
@@ -101,7 +101,7 @@ test('over real sockets: an abort closes the connection', async (t) => {
   await gone
 })
 
-test('over real sockets: a stored world is asked with its entity tag, and a 304 keeps it', async (t) => {
+test('over real sockets: a stored world is revalidated with its entity tag, and a 304 keeps it', async (t) => {
   const { origin, requests } = await serve(t, (request, response) => {
     response.setHeader('etag', 'W/"1"').setHeader('cache-control', 'max-age=0')
     if (request.headers['if-none-match'] === 'W/"1"') return void response.writeHead(304).end()

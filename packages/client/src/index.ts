@@ -1,5 +1,5 @@
 /**
- * `@worldwright/client`: read any world of the protocol `world/0.1`, starting from nothing but its origin.
+ * `@worldwright/client`: reads any world of the protocol `world/0.1`, starting from its origin alone.
  */
 export type { Allow } from './allow.ts'
 export type { ListInput } from './calls.ts'

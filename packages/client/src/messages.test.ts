@@ -23,7 +23,7 @@ async function messageOf(call: Promise<unknown>): Promise<string> {
 const connecting = (...answers: Answer[]) =>
   connect(ORIGIN, { fetch: scriptedFetch(...answers).fetch, retries: 0, ...SECRET })
 
-test('a failure to connect says where, what happened and the way out', async () => {
+test('a failure to connect says the address, what happened and what to do', async () => {
   for (const [answer, words] of [
     [refused(), 'The connection failed. Check the address and the network. (ECONNREFUSED)'],
     [{ name: 'x' }, 'No world answered here. Check the address.'],
@@ -38,7 +38,7 @@ test('a failure to connect says where, what happened and the way out', async () 
   }
 })
 
-test('what cannot be asked for is said without an address, since nothing was sent', async () => {
+test('an invalid argument is reported without an address, since nothing was sent', async () => {
   assert.equal(
     await messageOf(connect('sol.example')),
     'Nothing was sent: this cannot be asked for. (origin "not http(s)://host[:port]")',
@@ -47,7 +47,7 @@ test('what cannot be asked for is said without an address, since nothing was sen
   assert.match(await messageOf(world.list('sol:moon', { limit: -1 })), /^Nothing was sent.* \(limit -1\)$/)
 })
 
-test('the calls of a world and its walks speak so too, with their cause and all else unchanged', async () => {
+test('calls and walks of a world fail with such messages too, with their cause and all else unchanged', async () => {
   const broken = refused()
   const world = await connecting(DOCUMENT, broken, DOCUMENT, broken, DOCUMENT)
   const url = 'https://data.sol.example/w/v3/entities/sol%3Amoon'
@@ -62,7 +62,7 @@ test('the calls of a world and its walks speak so too, with their cause and all 
   assert.match(await messageOf(world.entities('sol:moon').toArray({ max: 1 })), /: The connection failed\./)
 })
 
-test('what a world says of its own failure stands, also where it uses a code of the client', async () => {
+test("a world's own error message is kept, even if it uses a code of the client", async () => {
   const told = { code: 'timeout', message: 'The moon is behind the planet.' }
   const world = await connecting(
     DOCUMENT,
@@ -73,7 +73,7 @@ test('what a world says of its own failure stands, also where it uses a code of 
   assert.equal(await messageOf(world.get('sol:moon', 'x')), 'The moon is behind the planet.')
 })
 
-test('of a cause nothing is repeated but the code of the system', async () => {
+test("only the system's error code of a cause is repeated", async () => {
   const secret = Object.assign(new Error('Bearer s3cret'), { code: 's3cret' })
   const message = await messageOf(connecting(new TypeError('s3cret', { cause: secret })))
   assert.equal(message, `${DISCOVERY}: The connection failed. Check the address and the network.`)

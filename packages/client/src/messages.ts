@@ -1,5 +1,5 @@
 /**
- * Failures as sentences: where, what happened, and the way out.
+ * Failures as sentences: the address, what happened, and what to do.
  */
 import { attempt, isWorldError, WorldError } from './error.ts'
 
@@ -13,7 +13,7 @@ const MESSAGES: Record<string, string> = {
   unsupported_protocol: 'The world has another version. Get a newer client.',
 }
 
-/** Runs a call; a failure that the client names itself, or no world did, comes out with a sentence as its message. */
+/** Runs a call; a failure with a code of the client, or from a server that is no world, gets a sentence as its message. */
 export async function withMessage<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call()
@@ -26,19 +26,19 @@ function addMessage(error: WorldError): WorldError {
   const { code, url, details, message } = error
   const isNoWorld = /^http_\d/.test(code)
   const sentence = MESSAGES[isNoWorld ? 'not_a_world' : code]
-  // What a world says of its own failure stands, and so does what has been put in words already.
+  // A message from the world is kept, and so is one that is a sentence already.
   if (!sentence || !message.startsWith(code.replaceAll('_', ' '))) return error
   const facts = attempt(() =>
     Object.entries(details).map(([name, value]) => `${name} ${JSON.stringify(value)}`),
   )
   const known = [isNoWorld ? code : [], systemCode(error) ?? [], facts ?? []].flat().join(', ')
   const place = url && `${url}: `
-  // Created again, since a stack begins with the message. A cause is not among what is spread.
+  // Created again, since a stack begins with the message. Spreading does not copy a cause.
   const context = { ...error, ...('cause' in error && { cause: error.cause }) }
   return new WorldError(code, `${place}${sentence}${known && ` (${known})`}`, context)
 }
 
-/** The system's own name for what went wrong, such as ECONNREFUSED: no more, since a message could repeat a secret. */
+/** Returns the system's error code, such as ECONNREFUSED, and nothing else, since a message could repeat a secret. */
 function systemCode(error: unknown): string | undefined {
   const { code, cause } = Object(error)
   return /^[A-Z_]+$/.test(code) ? code : cause && systemCode(cause)

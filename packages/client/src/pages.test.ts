@@ -16,7 +16,7 @@ async function idsOf(entities: AsyncIterable<{ id: string }>, into: string[] = [
   return into
 }
 
-test('a walk passes every cursor back unchanged and ends where there is none', async () => {
+test('a walk passes every cursor back unchanged and ends if there is none', async () => {
   const cursor = 'a+/=& é'
   const { entities, urls } = await entitiesOf(
     2,
@@ -33,12 +33,12 @@ test('a walk passes every cursor back unchanged and ends where there is none', a
   ])
 })
 
-test('an empty page with a cursor goes on', async () => {
+test('an empty page with a cursor continues the walk', async () => {
   const { entities } = await entitiesOf(undefined, { entities: [], nextCursor: 'x' }, { entities: [e('a')] })
   assert.deepEqual(await idsOf(entities), ['a'])
 })
 
-test('nextCursor decides before the other names, also where it is null', async () => {
+test('nextCursor takes precedence over the other names, even if it is null', async () => {
   const { entities } = await entitiesOf(undefined, {
     entities: [e('a')],
     nextCursor: null,
@@ -63,14 +63,14 @@ test('a page without a list is an error after the entities before it', async () 
   assert.deepEqual(ids, ['a'])
 })
 
-test('a cursor that is no string, or an empty one, does not end the walk silently', async () => {
+test('a malformed or empty cursor does not end the walk silently', async () => {
   for (const nextCursor of ['', 5, false, {}]) {
     const { entities } = await entitiesOf(undefined, { entities: [e('a')], nextCursor })
     await assert.rejects(idsOf(entities), { code: 'invalid_response', details: { nextCursor } })
   }
 })
 
-test('a cursor that comes again is pagination_loop, also after a longer way', async () => {
+test('a repeated cursor is pagination_loop, also after several pages', async () => {
   const page = (id: string, nextCursor: string) => ({ entities: [e(id)], nextCursor })
   const short = await entitiesOf(undefined, page('a', 'x'), page('a', 'x'))
   const ids: string[] = []
@@ -109,7 +109,7 @@ test('overlapping next() calls are answered in order, each entity once', async (
   assert.equal(sent.length, 3)
 })
 
-test('every iteration starts a walk of its own, and nothing is fetched before it is wanted', async () => {
+test('every iteration starts its own walk, and nothing is fetched before it is needed', async () => {
   const { entities, sent } = await entitiesOf(undefined, { entities: [e('a')] }, { entities: [e('b')] })
   assert.equal(sent.length, 1)
   assert.deepEqual(await idsOf(entities), ['a'])
@@ -122,7 +122,7 @@ test('leaving the loop early fetches no further page', async () => {
   assert.equal(sent.length, 2)
 })
 
-test('pages() gives the bodies as received', async () => {
+test('pages() returns the bodies as received', async () => {
   const bodies = [
     { entities: [e('a')], nextCursor: 'x', took: 3 },
     { entities: [], total: 1 },
@@ -133,7 +133,7 @@ test('pages() gives the bodies as received', async () => {
   assert.deepEqual(seen, bodies)
 })
 
-test('toArray takes the first entities up to max and asks for no more pages than that needs', async () => {
+test('toArray takes the first entities up to max and requests no more pages than needed', async () => {
   const { entities, sent } = await entitiesOf(undefined, { entities: [e('a'), e('b')], nextCursor: 'x' })
   assert.deepEqual(await entities.toArray({ max: 0 }), [])
   assert.equal(sent.length, 1)
@@ -157,7 +157,7 @@ test('an aborted signal ends a walk with aborted', async () => {
   )
 })
 
-test('maxPages ends a walk that has more pages loudly, after those it allows', async () => {
+test('maxPages fails a walk that has more pages, after those it allows', async () => {
   const world = async (...answers: Answer[]) => {
     const { fetch } = scriptedFetch(DOCUMENT, ...answers)
     return connect('https://sol.example', { fetch, retries: 0 })
@@ -174,7 +174,7 @@ test('maxPages ends a walk that has more pages loudly, after those it allows', a
   assert.deepEqual(await idsOf(enough), ['a'])
 })
 
-test('empty pages without end are pagination_loop, although no cursor comes twice', async () => {
+test('endless empty pages are pagination_loop, although no cursor repeats', async () => {
   let pages = 0
   const fetch = async (url: string) =>
     Response.json(url.endsWith('world.json') ? DOCUMENT : { entities: [], nextCursor: `c${pages++}` })
@@ -188,7 +188,7 @@ test('a cursor too long for a URL is invalid_response', async () => {
   await assert.rejects(idsOf(entities), { code: 'invalid_response' })
 })
 
-test('an only page that may not be the last one ends the walk loudly, after its entities', async () => {
+test('a single page that may not be the last one fails the walk, after its entities', async () => {
   for (const [pageSize, page] of [
     [undefined, { entities: [e('a')], total: 2 }],
     [undefined, { entities: [e('a')], nextCursor: null, total: 2 }],
@@ -207,7 +207,7 @@ test('an only page that may not be the last one ends the walk loudly, after its 
   }
 })
 
-test('an only page that says how many there are, or less than was asked for, is the last one', async () => {
+test('a single page with a matching total, or with fewer entities than requested, is the last one', async () => {
   for (const [pageSize, page] of [
     [1, { entities: [e('a')], total: 1, etag: 'x' }],
     [1, { entities: [e('a')], nextCursor: null }],
@@ -218,7 +218,7 @@ test('an only page that says how many there are, or less than was asked for, is 
   }
 })
 
-test('a walk may begin at a cursor, and is not sure of the total then', async () => {
+test('a walk may begin at a cursor, and then does not check the total', async () => {
   const { fetch, urls } = scriptedFetch(DOCUMENT, { entities: [e('b')], total: 2 })
   const world = await connect('https://sol.example', { fetch })
   assert.deepEqual(await idsOf(world.entities('sol:moon', { cursor: 'a' })), ['b'])

@@ -7,23 +7,23 @@ import { entitiesIn, type WalkEnd } from './reader.ts'
 
 /** All entities of one type. Every iteration is a walk of its own, from the start. */
 export interface Entities<E = Entity> extends AsyncIterable<E> {
-  /** The same walk by page: list bodies as `list` gives them. */
+  /** Yields the same walk by page: list bodies as `list` returns them. */
   pages(): AsyncIterable<EntityList>
-  /** The first entities of the walk, at most `max` of them. */
+  /** Returns the first entities of the walk, at most `max` of them. */
   toArray(options: { max: number }): Promise<E[]>
 }
 
-/** How the pages of a type are walked. */
+/** Options of walking the pages of a type. */
 export interface WalkOptions {
-  /** Entities asked for per page. Absent: the world's own limit. */
+  /** Entities to request per page. Absent: the world's own limit. */
   pageSize?: number | undefined
-  /** At most so many pages: `pagination_loop` where there are more. Default: no limit. */
+  /** Maximum number of pages: `pagination_loop` if there are more. Default: no limit. */
   maxPages?: number | undefined
-  /** Where to begin: a cursor that this world gave. Default: at the start. */
+  /** Cursor of this world at which to begin. Default: the start. */
   cursor?: string | undefined
 }
 
-/** Asks for a page of a walk, the first with `count` 1, and hands it to `check`, which throws where it cannot go on. */
+/** Requests a page of a walk, the first with `count` 1, and passes it to `check`, which throws if the walk cannot continue. */
 export type ListPage = (
   cursor: string | undefined,
   before: EntityList | undefined,
@@ -31,18 +31,18 @@ export type ListPage = (
   check: (page: EntityList) => void,
 ) => Promise<EntityList>
 
-// What goes into a URL that servers still take; ours have at most 1024 characters.
+// Maximum cursor length, in characters, that servers still take in a URL; ours have at most 1024.
 const MAX_CURSOR = 4096
-// Without an entity in them nobody but the walk itself can notice that they do not end.
+// Maximum consecutive empty pages: without entities, only the walk itself can notice that they do not end.
 const MAX_EMPTY_PAGES = 100
-// Cursors remembered at once: a walk without end must not fill the memory.
+// Maximum cursors remembered: an endless walk must not fill the memory.
 const MAX_SEEN = 5000
 
 /**
- * The walk over the pages `list` gives. It ends where a page names no further cursor and `ended` has nothing against it,
- * and in no other way without an error: a page without a list or with a cursor that is no string is `invalid_response`,
- * a cursor that comes again `pagination_loop`; in both cases all pages before that one have been delivered. An empty
- * page with a cursor goes on. Calls of `next()` may overlap: they are answered in order.
+ * Walks the pages that `list` returns. The walk ends if a page names no further cursor and `ended` raises no doubt, and
+ * otherwise only with an error: a page without a list, or with a cursor that is not a string, is `invalid_response`; a
+ * repeated cursor is `pagination_loop`. In both cases all pages before that one have been delivered. An empty
+ * page with a cursor continues the walk. Calls of `next()` may overlap: they are answered in order.
  */
 export function walk(
   list: ListPage,
@@ -88,7 +88,7 @@ export function walk(
 
 function cursorIn({ nextCursor }: { nextCursor?: unknown }): string | undefined {
   if (nextCursor == null) return undefined
-  // Taking it for the end would cut the walk short without a word.
+  // Treating it as the end would cut the walk short silently.
   if (!isText(nextCursor) || !nextCursor || nextCursor.length > MAX_CURSOR)
     fail('invalid_response', { nextCursor })
   return nextCursor

@@ -1,16 +1,16 @@
 /**
- * The protocol `world/0.1` as types and literals: what crosses the wire between any world and any client.
- * Field names the specification gives stand as given; the others are the decisions' (docs/spec/decisions.md).
- * Imports nothing and does nothing on import, so that client and server can both stand on it.
+ * The protocol `world/0.1` as types and literals: the data exchanged between any world and any client.
+ * Field names that the specification defines are used as defined; the others are from docs/spec/decisions.md.
+ * Imports nothing and has no effect on import, so that client and server can both use it.
  */
 
-/** The protocol version this code speaks: the value of `protocol` in a discovery document (Level 1, versioning). */
+/** Protocol version of this code: the value of `protocol` in a discovery document (Level 1, versioning). */
 export const PROTOCOL = 'world/0.1'
 
-/** Where every world origin publishes its discovery document (Level 1, routes 1). */
+/** Path at which every world origin publishes its discovery document (Level 1, routes 1). */
 export const WELL_KNOWN_PATH = '/.well-known/world.json'
 
-/** The action every Level 1 world offers: filter and search entities. */
+/** The action that every Level 1 world offers: filter and search entities. */
 export const DISCOVER_ACTION = 'wp:discover'
 
 /** Any JSON value. Objects are read by own properties only: keys such as `__proto__` are data. */
@@ -21,17 +21,17 @@ export interface JsonObject {
   [key: string]: JsonValue
 }
 
-/** Whether a value is an object with named members: no array, not null. */
+/** Reports whether a value is an object with named members: not an array, not null. */
 export function isObject(value: unknown): value is JsonObject {
   return !!value && typeof value === 'object' && !Array.isArray(value)
 }
 
-/** The JSON Pointer (RFC 6901) that leads one step further than `parent`, which is `''` for a whole document. */
+/** Returns the JSON Pointer (RFC 6901) one step below `parent`, which is `''` for a whole document. */
 export function pointerTo(parent: string, step: string | number): string {
   return `${parent}/${String(step).replace(/~/g, '~0').replace(/\//g, '~1')}`
 }
 
-/** The member names and indexes that a JSON Pointer goes through, in order; none for a whole document. */
+/** Returns the member names and indexes of a JSON Pointer, in order; none for a whole document. */
 export function pointerSteps(pointer: string): string[] {
   return pointer
     .split('/')
@@ -39,17 +39,17 @@ export function pointerSteps(pointer: string): string[] {
     .map((step) => step.replace(/~1/g, '/').replace(/~0/g, '~'))
 }
 
-/** How an entity is addressed: by its type and, within it, its id (Level 1, entity). */
+/** Address of an entity: its type and, within the type, its id (Level 1, entity). */
 export interface EntityRef {
   /** Namespaced type, `prefix:name`. */
   type: string
   /** Identifier, unique within the type. */
   id: string
-  /** The id of another world (`world.id`), only where the entity lives there. */
+  /** Id of another world (`world.id`), only if the entity belongs to it. */
   world?: string
 }
 
-/** One entity as it is served. Members without a value are absent, never null. */
+/** One entity as served. Members without a value are absent, never null. */
 export interface Entity<Type extends string = string, Attributes = JsonObject> {
   type: Type
   id: string
@@ -59,64 +59,64 @@ export interface Entity<Type extends string = string, Attributes = JsonObject> {
   attributes: Attributes
   /** RFC 3339 UTC. */
   createdAt?: string
-  /** RFC 3339 UTC; changes exactly when `revision` does. */
+  /** RFC 3339 UTC; changes if and only if `revision` does. */
   updatedAt?: string
-  /** Identifies the content: the same content has the same revision in every world. */
+  /** Identifies the content: equal content has the same revision in every world. */
   revision?: string
 }
 
 /** One page of entities of one type, in UTF-8 byte order of their ids. */
 export interface EntityList<E = Entity> {
   entities: E[]
-  /** Pass back unchanged for the next page; absent on the last page, and only there. */
+  /** Cursor of the next page, to be passed back unchanged; absent on the last page only. */
   nextCursor?: string
-  /** The limit that was applied: the requested one, or the maximum where that is smaller. */
+  /** The limit that was applied: the requested one, or the maximum if that is smaller. */
   limit: number
-  /** How many entities of the type exist, from the same moment as the page. */
+  /** Number of entities of the type, from the same moment as the page. */
   total: number
-  /** Ids of entities that belong on the page and are left out, since the world's store is damaged. Absent if none is. */
+  /** Ids of damaged entities omitted from the page. Absent if there are none. */
   damaged?: string[]
 }
 
-/** What `wp:discover` is asked (Level 1, discover action input). Every member is optional. */
+/** Input of `wp:discover` (Level 1, discover action input). Every member is optional. */
 export interface DiscoverInput<Type extends string = string> {
-  /** Search only these types. Absent or empty: all. */
+  /** Searches only these types. Absent or empty: all. */
   types?: Type[]
   /** Free text. Absent or blank: everything. Never parsed as a query language. */
   text?: string
-  /** How many entities at most. */
+  /** Maximum number of entities. */
   limit?: number
-  /** `nextCursor` of the answer before, to the same types and text. Only worlds that give one take it. */
+  /** `nextCursor` of the answer before, to the same types and text. Only worlds that return one accept it. */
   cursor?: string
-  /** Whether the answer is to say in which fields each entity matched. Only worlds whose action declares it do. */
+  /** Requests the fields in which each entity matched. Only worlds whose action declares it return them. */
   matchedIn?: boolean
 }
 
-/** What `wp:discover` answers, best match first. */
+/** Output of `wp:discover`, best match first. */
 export interface DiscoverOutput<E = Entity> {
   entities: E[]
   limit: number
   /** All matches within the filter, not only the returned ones. */
   total: number
-  /** Matches per type; types without any are left out. */
+  /** Matches per type; types without any are omitted. */
   counts: Record<string, number>
   /** `total` and `counts` are lower bounds. Absent when they are exact. */
   totalIsLowerBound?: true
   /** More matches exist than were returned. */
   truncated: boolean
-  /** A time budget ended the search early: the best found so far. Absent when it ran to its end. */
+  /** A time budget ended the search early: the best result so far. Absent if the search was complete. */
   partial?: true
-  /** The index's words that matched, for marking them in shown text. */
+  /** The index's words that matched, for highlighting in displayed text. */
   matched: string[]
-  /** Of each entity the fields that hold one of these words, as JSON Pointers into it. Absent if it was not asked for. */
+  /** For each entity, the fields that contain one of these words, as JSON Pointers. Absent unless requested. */
   matchedIn?: string[][]
-  /** For what comes after these entities. Absent if nothing does, and in worlds that have no such cursor. */
+  /** Cursor for what follows. Absent if nothing follows, and in worlds without such cursors. */
   nextCursor?: string
-  /** Matches that are left out, since the world's store is damaged. Absent if none is. */
+  /** Damaged matches that are omitted. Absent if there are none. */
   damaged?: { type: string; id: string }[]
 }
 
-/** Something the answer wants to say without failing. */
+/** A notice in an answer that did not fail. */
 export interface Warning {
   code: string
   message: string
@@ -131,7 +131,7 @@ export interface ActionResult<Output = JsonValue> {
   warnings?: Warning[]
 }
 
-/** One entity type as the discovery document lists it. */
+/** An entity type in the discovery document. */
 export interface EntityTypeDescription {
   type: string
   title?: string
@@ -140,20 +140,20 @@ export interface EntityTypeDescription {
   schema?: JsonObject
 }
 
-/** One action as the discovery document lists it. */
+/** An action in the discovery document. */
 export interface ActionDescription {
   name: string
   title?: string
   description?: string
-  /** Reading only: repeating the call changes nothing. */
+  /** Read-only: repeating the call changes nothing. */
   safe?: boolean
   inputSchema?: JsonObject
   outputSchema?: JsonObject
 }
 
 /**
- * The discovery document. Level 1 states `protocol` and `endpoints.api`, and a client may rely on no more;
- * the other members are present in the worlds this project serves.
+ * The discovery document. Level 1 defines `protocol` and `endpoints.api`, and a client may rely on no more;
+ * the other members are present in the worlds that this project serves.
  */
 export interface DiscoveryDocument {
   protocol: string
@@ -166,7 +166,7 @@ export interface DiscoveryDocument {
   authentication?: { required?: boolean; schemes?: string[] }
   /** Everything beyond Level 1, by `prefix:name`. */
   extensions?: Record<string, JsonObject>
-  /** Changes exactly when anything else in the document does. */
+  /** Changes if and only if anything else in the document does. */
   revision?: string
   [member: string]: unknown
 }
@@ -188,7 +188,7 @@ export interface FieldFault {
     | 'malformed'
     | 'repeated'
     | 'not_allowed'
-  /** What would be right, for people. Absent if the reason says it. */
+  /** The expected value, for people. Absent if the reason says enough. */
   message?: string
 }
 
@@ -200,7 +200,7 @@ export interface ErrorBody {
   requestId?: string
 }
 
-/** Why a string is no type or no id; `undefined` where it is one. */
+/** Reasons why a string is not a type or not an id. */
 export type NameFault =
   | 'empty'
   | 'too_long'
@@ -211,7 +211,7 @@ export type NameFault =
   | 'dot_segment'
   | 'not_nfc'
 
-/** The grammar of entity types (decisions 2), beside their length of at most 128 characters. */
+/** Grammar of entity types (decisions 2), besides their maximum length of 128 characters. */
 export const TYPE = /^[a-z][a-z0-9]*(?:[.-][a-z0-9]+)*:[A-Za-z][A-Za-z0-9]*(?:[._-][A-Za-z0-9]+)*$/
 const MAX_TYPE_LENGTH = 128
 const MAX_ID_BYTES = 512
@@ -219,7 +219,7 @@ const MAX_ID_BYTES = 512
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
 const DOT_SEGMENT = /(?:^|[/\\])\.{1,2}(?:$|[/\\])/
 
-/** Why `text` is not an entity type (decisions 2): `prefix:name`, ASCII, at most 128 characters. */
+/** Returns the reason why `text` is no entity type (decisions 2: `prefix:name`, ASCII, at most 128 characters), if any. */
 export function typeFault(text: string): NameFault | undefined {
   if (text === '') return 'empty'
   if (text.length > MAX_TYPE_LENGTH) return 'too_long'
@@ -227,9 +227,9 @@ export function typeFault(text: string): NameFault | undefined {
 }
 
 /**
- * Why `text` cannot stand as one component of a request path, in any world: it is empty, no Unicode text, holds
- * control characters, or has a segment `.` or `..` that URL parsers and proxies take away, encoded or not.
- * Weaker than `typeFault` and `idFault`: another world's grammar is its own.
+ * Returns the reason why `text` cannot be one component of a request path, in any world: it is empty or not Unicode text,
+ * contains control characters, or has a segment `.` or `..` that URL parsers and proxies remove, encoded or not.
+ * Weaker than `typeFault` and `idFault`: the grammar of another world is its own.
  */
 export function addressFault(text: string): NameFault | undefined {
   if (text === '') return 'empty'
@@ -239,8 +239,8 @@ export function addressFault(text: string): NameFault | undefined {
 }
 
 /**
- * Why `text` cannot be an entity id (decisions 2). Its length counts in UTF-8 bytes of its NFC form.
- * `not_nfc` comes last: an id that has only this fault names, in its NFC form, an entity that may exist.
+ * Returns the reason why `text` cannot be an entity id (decisions 2). The length limit applies to the UTF-8 of its NFC form.
+ * `not_nfc` comes last: the NFC form of an id with only this fault names an entity that may exist.
  */
 export function idFault(text: string): NameFault | undefined {
   const fault = addressFault(text)
@@ -251,15 +251,15 @@ export function idFault(text: string): NameFault | undefined {
   return normal === text ? undefined : 'not_nfc'
 }
 
-/** Whether a string holds no lone surrogate (`String.prototype.isWellFormed`, which older runtimes lack). */
+/** Reports whether a string has no lone surrogate (`String.prototype.isWellFormed`, which older runtimes lack). */
 export function isWellFormed(text: string): boolean {
   return !/\p{Surrogate}/u.test(text)
 }
 
 /**
- * Calls `visit` for every reference in a value to an entity of the same world (decisions 2), in order: an object of a
- * type and an id and nothing else. `pointer` is where `value` stands, and the one given to `visit` where the reference
- * does (RFC 6901).
+ * Calls `visit` for every reference in a value to an entity of the same world (decisions 2), in order: an object with a
+ * type and an id and nothing else. `pointer` is the JSON Pointer (RFC 6901) of `value`; `visit` gets that of the
+ * reference.
  */
 export function visitReferences(
   value: JsonValue,

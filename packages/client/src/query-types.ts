@@ -1,8 +1,8 @@
-/** What precise questions and their answers look like, typed by what is known of a world. */
+/** Types of structured queries and their results, given the types of a world. */
 import type { Entity, EntityRef, JsonObject, JsonValue } from './protocol.ts'
 import type { EntityOf, Name, WorldTypes } from './types.ts'
 
-/** What every entity has beside its attributes. */
+/** Members that every entity has besides its attributes. */
 type Member = 'type' | 'id' | 'title' | 'createdAt' | 'updatedAt'
 
 /** The attributes of any of the types. */
@@ -12,17 +12,17 @@ type AttributesOf<Types extends WorldTypes, T extends Name<Types['entities']>> =
 
 type KeyOf<A> = A extends unknown ? string & keyof A : never
 
-/** The name of a property: a member, an attribute, or names with points between for what lies deeper. */
+/** Name of a property: a member, an attribute, or names separated by dots for nested ones. */
 export type PropertyName<Types extends WorldTypes, T extends Name<Types['entities']>> =
   | Member
   | KeyOf<AttributesOf<Types, T>>
   | `${KeyOf<AttributesOf<Types, T>>}.${string}`
   | readonly string[]
 
-/** A date or a moment, as CQL2 writes it. */
+/** A date or a moment, in the form of CQL2. */
 export type Time = { date: string } | { timestamp: string }
 
-/** What values of an attribute are compared with. */
+/** Values that an attribute of this type can be compared with. */
 type Compared<V> = V extends readonly (infer E)[]
   ? Compared<E>
   : V extends number | boolean
@@ -64,32 +64,32 @@ export type Condition<A> =
   | { op: '<' | '<=' | '>' | '>='; args: [Distance<KeyOf<A>>, number] }
   | { op: string; args: [Operand<`${string}.${string}` | readonly string[]>, ...JsonValue[]] }
 
-/** A condition that `parseCql2` read: it names properties that the compiler cannot know. */
+/** A condition parsed by `parseCql2`: it names properties that the compiler cannot know. */
 export interface Cql2Expression extends JsonObject {
   op: string
   args: JsonValue[]
-  /** There for the compiler alone. */
+  /** For the compiler only; never present. */
   readonly [PARSED]: true
 }
 
 declare const PARSED: unique symbol
 
-/** Any condition where nothing is known of the attributes. */
+/** Any condition, if nothing is known about the attributes. */
 type WhereOf<A> = string extends KeyOf<A> ? JsonObject : Condition<A> | Cql2Expression
 
-/** How far a place is from a point, in metres. */
+/** Distance of a location from a point, in metres. */
 export interface Distance<P> {
   op: 'distance'
   args: [Operand<P | 'attributes'>, Point]
 }
 
-/** A point as GeoJSON writes it: longitude, then latitude. */
+/** A point in the form of GeoJSON: longitude, then latitude. */
 export interface Point {
   type: 'Point'
   coordinates: [number, number]
 }
 
-/** A key of an order. A minus, or `descending`, begins with the greatest. */
+/** A sort key. A minus, or `descending`, puts the greatest first. */
 export type SortKey<P> =
   | 'relevance'
   | P
@@ -97,7 +97,7 @@ export type SortKey<P> =
   | { property: P; descending?: boolean; kind?: string }
   | (Distance<string> & { descending?: boolean })
 
-/** What is counted over the whole result. */
+/** A count over the whole result. */
 export type FacetInput<P> =
   | P
   | { property: P; kind?: string; limit?: number }
@@ -105,80 +105,80 @@ export type FacetInput<P> =
   | { property: P; kind?: string; histogram: number }
   | { referrers: EntityRef; limit?: number }
 
-/** A question. Every member is optional; together they narrow. */
+/** A query. Every member is optional; together they narrow the result. */
 export interface QueryInput<
   Types extends WorldTypes,
   T extends Name<Types['entities']> = Name<Types['entities']>,
 > {
-  /** Ask only these types. Absent or empty: all. */
+  /** Searches only these types. Absent or empty: all. */
   types?: T[]
   /** Free text, as in `discover`. */
   text?: string
-  /** What is like this entity, which is left out. Not together with `text`. */
+  /** Finds entities similar to this one, which is itself excluded. Not together with `text`. */
   similar?: EntityRef
-  /** A condition; `parseCql2` of `@worldwright/client/cql2` makes one of text. */
+  /** A condition; `parseCql2` of `@worldwright/client/cql2` makes one from text. */
   where?: WhereOf<AttributesOf<Types, T>>
   sort?: SortKey<PropertyName<Types, T>>[]
-  /** The attributes that come back. Absent: all. */
+  /** Attributes to return. Absent: all. */
   fields?: PropertyName<Types, T>[]
-  /** Properties whose references are followed. */
+  /** Properties whose referenced entities are included. */
   include?: PropertyName<Types, T>[]
   facets?: FacetInput<PropertyName<Types, T>>[]
-  /** Entities on a page at most. */
+  /** Maximum number of entities on a page. */
   limit?: number
   cursor?: string
-  /** Whether the answer is to say in which fields each entity matched. */
+  /** Requests the fields in which each entity matched. */
   matchedIn?: boolean
 }
 
-/** One page of an answer. */
+/** A page of query results. */
 export interface QueryOutput<E = Entity> {
   entities: E[]
   limit: number
-  /** All that match, not only those on this page. */
+  /** All matches, not only those on this page. */
   total: number
   counts: Record<string, number>
   /** `total` and `counts` are lower bounds. Absent when they are exact. */
   totalIsLowerBound?: true
-  /** A time budget ended the work early. Absent when it ran to its end. */
+  /** A time budget ended the work early. Absent if it was complete. */
   partial?: true
   matched: string[]
-  /** Of each entity the fields that hold one of these words, as JSON Pointers into it. Absent if it was not asked for. */
+  /** For each entity, the fields that contain one of these words, as JSON Pointers. Absent unless requested. */
   matchedIn?: string[][]
-  /** For the next page; absent on the last one. */
+  /** Cursor of the next page; absent on the last one. */
   nextCursor?: string
-  /** In the order asked for. */
+  /** Facets in the requested order. */
   facets?: Facet[]
-  /** What references lead to, each entity once. */
+  /** Referenced entities, each of them once. */
   included?: Entity[]
-  /** There is more to include than an answer holds. */
+  /** More referenced entities exist than an answer may hold. */
   includedMore?: true
-  /** References that lead to nothing. */
+  /** References to entities that do not exist. */
   missing?: EntityRef[]
-  /** Matches that are left out, since the world's store is damaged. */
+  /** Damaged matches that are omitted. */
   damaged?: EntityRef[]
-  /** How many entities hold more at a property than can be compared, such as long texts. */
+  /** Number of entities that hold more at a property than can be compared, such as long texts. */
   unindexed?: number
 }
 
-/** What one facet came to over the whole result. */
+/** Result of one facet over the whole result set. */
 export interface Facet {
   property?: string | string[]
   kind?: string
   referrers?: EntityRef
-  /** How many entities have a value, and how many have none. */
+  /** Numbers of entities that have a value, and that have none. */
   present: number
   absent: number
   minimum?: number | string
   maximum?: number | string
   buckets: FacetBucket[]
-  /** There are more values than were asked for. */
+  /** There are more values than requested. */
   more?: true
   /** The budget ended the counting early: numbers are lower bounds. */
   partial?: true
 }
 
-/** One line of a facet: a value, a range from `from` to below `to`, or a type with the property that refers. */
+/** One line of a facet: a value, a range from `from` up to, not including, `to`, or a type with the referring property. */
 export interface FacetBucket {
   value?: number | boolean | string | EntityRef
   from?: number | string
@@ -188,15 +188,15 @@ export interface FacetBucket {
   count: number
 }
 
-/** An answer that is not asked for before it is used. Each use asks again. */
+/** A lazy answer: nothing is requested before it is used, and each use requests it again. */
 export interface Answer<E = Entity> extends AsyncIterable<E> {
-  /** The first page, with its numbers and facets. */
+  /** Returns the first page, with its totals and facets. */
   page(): Promise<QueryOutput<E>>
-  /** All pages, each asked for when the one before has been used. */
+  /** Yields all pages, each requested after the one before has been used. */
   pages(): AsyncIterable<QueryOutput<E>>
 }
 
-/** The answer to a question that names types `T`. */
+/** Answer to a query that names types `T`. */
 export type AnswerOf<Types extends WorldTypes, T extends Name<Types['entities']>> = Answer<
   EntityOf<{ entities: Pick<Types['entities'], T>; actions: Types['actions'] }>
 >

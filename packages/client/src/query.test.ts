@@ -49,7 +49,7 @@ async function sol() {
   return { world: await connect<Sol>('https://sol.example', { fetch }), count: () => asked }
 }
 
-test('an answer gives its first page, its pages, or every entity', async () => {
+test('an answer returns its first page, its pages, or every entity', async () => {
   const { world } = await sol()
   const answer = world.query({
     types: ['sol:moon'],
@@ -68,7 +68,7 @@ test('an answer gives its first page, its pages, or every entity', async () => {
   assert.deepEqual(ids, ['m5', 'm4', 'm3', 'm2'])
 })
 
-test('nothing is asked before an answer is used, nor a page before the one before is used up', async () => {
+test('nothing is requested before an answer is used, nor a page before the previous one is consumed', async () => {
   const { world, count } = await sol()
   const before = count()
   const answer = world.query({ types: ['sol:moon'], limit: 2 })
@@ -77,7 +77,7 @@ test('nothing is asked before an answer is used, nor a page before the one befor
   assert.equal(count(), before + 1)
 })
 
-test('a property that cannot be asked is refused with those that can', async () => {
+test('a property that cannot be queried is refused with those that can', async () => {
   const { world } = await sol()
   const where = parseCql2('radius > 1')
   await assert.rejects(world.query({ types: ['sol:moon'], where }).page(), (error) => {
@@ -88,7 +88,7 @@ test('a property that cannot be asked is refused with those that can', async () 
   })
 })
 
-test('what a world is known to have is checked by the compiler', async () => {
+test('the compiler checks queries against the types of a world', async () => {
   const { world } = await sol()
   const types: ['sol:moon'] = ['sol:moon']
   world.query({ types, sort: ['-mass', 'title'], fields: ['mass'], include: ['orbits'] })
@@ -101,7 +101,7 @@ test('what a world is known to have is checked by the compiler', async () => {
   world.query({ types: ['sol:rock'] })
 })
 
-test('all that discovery finds is walked, and a world without cursors gives one answer', async () => {
+test('all results of discover are walked, and a world without cursors gives one answer', async () => {
   const answers: Record<string, DiscoverOutput> = {}
   const output = { entities: [], limit: 1, total: 2, counts: {}, truncated: true, matched: [] }
   answers[''] = { ...output, nextCursor: 'a' }

@@ -1,6 +1,6 @@
 /**
- * `@worldwright/client/query`: precise questions and searches, answered page by page. A world that has `query` loads this when it is
- * first asked.
+ * `@worldwright/client/query`: structured queries and searches, answered page by page. `query` of a world loads this module
+ * on first use.
  */
 import { fail, isText, WorldError } from './error.ts'
 import {
@@ -17,23 +17,23 @@ import type { AnyTypes } from './types.ts'
 
 export type * from './query-types.ts'
 
-/** The action of worlds that can be asked precisely (decisions 9). */
+/** The action of worlds that answer structured queries (decisions 9). */
 export const QUERY_ACTION = 'worldwright:query'
 
-/** A world that is searched: `World` is one. */
+/** A world that can be searched: `World` is one. */
 export interface Discoverable {
   discover(input?: DiscoverInput, options?: CallOptions): Promise<DiscoverOutput>
 }
 
-/** A world as it is needed here: `World` is one. */
+/** The part of a world that queries need: `World` has it. */
 export interface Askable {
   action(name: string, input?: object, options?: CallOptions): Promise<ActionResult<unknown>>
 }
 
 /**
- * The pages of an answer, from the cursor of the input on. `limit` is the size of a page; facets come with the first one
- * alone. Besides the world's errors: `invalid_response` for an answer without a list of entities, `pagination_loop` where
- * a cursor comes again.
+ * Yields the pages of an answer, from the cursor of the input on. `limit` is the page size; only the first page has
+ * facets. Besides the world's errors: `invalid_response` for an answer without a list of entities, `pagination_loop` for
+ * a repeated cursor.
  */
 export async function* pages(
   world: Askable,
@@ -48,8 +48,8 @@ export async function* pages(
 }
 
 /**
- * The answers of `discover`, from the cursor of the input on, until nothing follows; `limit` is the size of each. A world that
- * gives no `nextCursor` gives one answer, which may be `truncated`. Besides the world's errors: `pagination_loop`.
+ * Yields the answers of `discover`, from the cursor of the input on, to the end; `limit` is the size of each. A world
+ * without `nextCursor` gives one answer, which may be `truncated`. Besides the world's errors: `pagination_loop`.
  */
 export async function* discoverPages(
   world: Discoverable,
@@ -74,7 +74,7 @@ async function* walked<Page extends { nextCursor?: string }>(
   }
 }
 
-/** All entities of an answer, each page asked for while they are used. */
+/** Yields all entities of an answer, with each page requested on demand. */
 export async function* entities(
   world: Askable,
   input?: QueryInput<AnyTypes>,
@@ -83,7 +83,7 @@ export async function* entities(
   for await (const page of pages(world, input, options)) yield* page.entities
 }
 
-/** The properties that a question may name instead, where a world refused one: from `details` of `invalid_input`. */
+/** Returns the properties that a query may name instead of a refused one: from `details` of `invalid_input`. */
 export function propertiesIn(error: unknown): (string | string[])[] {
   const details = error instanceof WorldError && isObject(error.details) ? error.details : {}
   return Array.isArray(details['properties']) ? (details['properties'] as (string | string[])[]) : []

@@ -8,7 +8,7 @@ import { memoryWorld } from './testing/memory-world.ts'
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
 const REFERENCE = '../../../docs/reference/client.md'
 
-/** Runs the code of a page, block after block, against a world in memory; the lines it prints. */
+/** Runs the code of a page, block by block, against a world in memory; returns the lines it prints. */
 async function run(page: string): Promise<unknown[][]> {
   const blocks = [...read(page).matchAll(/```ts\n(.*?)```/gs)].map(([, code]) => code ?? '')
   assert.ok(blocks.length > 0)
@@ -36,7 +36,7 @@ test('the example of the README has ten lines', () => {
   assert.ok(lines.length <= 10, `${lines.length}`)
 })
 
-test('the programs of the guide run, one after the other', async () => {
+test('the programs of the guide run, one after another', async () => {
   const lines = await run('../../../docs/guides/read-a-world.md')
   assert.deepEqual(lines[0], ['sol:moon', ''])
   assert.ok(lines.some(([line]) => line === 'no such moon'))

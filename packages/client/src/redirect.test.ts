@@ -21,7 +21,7 @@ for (const status of [301, 302, 303, 307, 308]) {
   })
 }
 
-test("across origins token and the caller's headers stay behind, also on the way back", async () => {
+test('across origins the token and custom headers are dropped, also on the way back', async () => {
   const { world, sent } = await worldOf(to('https://cdn.example/a'), to('https://data.sol.example/b'), {
     id: 'europa',
   })
@@ -50,7 +50,7 @@ test('three redirects are followed, a fourth is not', async () => {
   assert.equal(four.sent.length, 5)
 })
 
-test('from https to http is insecure_endpoint and not followed', async () => {
+test('a redirect from https to http is insecure_endpoint and not followed', async () => {
   const { world, sent } = await worldOf(to('http://data.sol.example/w'))
   await assert.rejects(world.get('sol:moon', 'europa'), { code: 'insecure_endpoint', status: 302 })
   assert.equal(sent.length, 2)
@@ -60,12 +60,12 @@ test('from https to http is insecure_endpoint and not followed', async () => {
   })
 })
 
-test('from http to https discovery is followed', async () => {
+test('a redirect of discovery from http to https is followed', async () => {
   const { fetch } = scriptedFetch(to('https://sol.example/.well-known/world.json', 301), DOCUMENT)
   assert.equal((await connect('http://sol.example', { fetch })).origin, 'http://sol.example')
 })
 
-test('a POST keeps method and body on 307 and 308, and is not turned into a GET', async () => {
+test('a POST keeps method and body on 307 and 308, and never becomes a GET', async () => {
   for (const status of [307, 308]) {
     const { world, sent } = await worldOf(to('https://cdn.example/a', status), { output: { entities: [] } })
     await world.discover({ text: 'ice' })
@@ -80,7 +80,7 @@ test('a POST keeps method and body on 307 and 308, and is not turned into a GET'
   }
 })
 
-test('a redirect to nowhere usable is the answer', async () => {
+test('a redirect to an unusable address is the answer', async () => {
   for (const location of [
     '',
     'https://',
@@ -94,7 +94,7 @@ test('a redirect to nowhere usable is the answer', async () => {
   }
 })
 
-test('where the platform hides redirects, it follows them itself', async () => {
+test('if the platform hides redirects, it follows them itself', async () => {
   const opaque = () => Object.defineProperty(new Response(null), 'type', { value: 'opaqueredirect' })
   const { world, sent } = await worldOf(opaque, { id: 'europa' })
   assert.equal((await world.get('sol:moon', 'europa')).id, 'europa')

@@ -1,16 +1,16 @@
 /**
- * Redirects, followed by hand where the runtime shows them, so that no secret travels along.
+ * Redirects, followed by this client if the runtime exposes them, so that no secret is sent along.
  */
 import { attempt, WorldError } from './error.ts'
 
-/** The part of `fetch` this client needs: any `fetch` fits. */
+/** The part of `fetch` that this client needs: any `fetch` fits. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
 /**
- * Sends a request and follows at most three redirects. A POST is followed only where method and body stay (307, 308).
- * Beyond the first origin only the headers in `plain` go along. From https to http is `insecure_endpoint`.
- * A redirect that is not followed comes back as the response.
- * Browsers show no redirects: there the platform follows, and the Fetch standard drops `Authorization` on leaving
+ * Sends a request and follows at most three redirects. A POST is followed only if method and body are kept (307, 308).
+ * Beyond the first origin, only the headers in `plain` are sent. A redirect from https to http is `insecure_endpoint`.
+ * A redirect that is not followed is returned as the response.
+ * Browsers hide redirects: there the platform follows them, and the Fetch standard drops `Authorization` on leaving
  * the origin.
  */
 export async function follow(

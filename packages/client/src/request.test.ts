@@ -7,12 +7,12 @@ import { type Answer, DOCUMENT, failure, json, SECRET, scriptedFetch } from './s
 const ORIGIN = 'https://sol.example'
 const EUROPA = 'https://data.sol.example/w/v3/entities/sol%3Amoon/europa'
 
-/** Pauses of 0 ms: the lower end of the jitter. */
+/** Sets pauses to 0 ms: the lower end of the jitter. */
 function withoutPauses(t: TestContext) {
   t.mock.method(Math, 'random', () => 0)
 }
 
-/** Lets everything that waits on promises alone go on. */
+/** Lets everything that waits only on promises continue. */
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 async function worldOf(options: object, ...answers: Answer[]) {
@@ -21,7 +21,7 @@ async function worldOf(options: object, ...answers: Answer[]) {
   return { world, ...script }
 }
 
-test("a world's error comes with its status, code, details, url and request id", async () => {
+test('a protocol error carries its status, code, details, url and request id', async () => {
   const body = { code: 'invalid_id', message: 'No id.', details: { id: 'x', reason: 'y' }, requestId: 'r-9' }
   const { world } = await worldOf(SECRET, json(400, body, { 'retry-after': '3' }))
   await assert.rejects(world.get('sol:moon', 'europa'), (error) => {
@@ -40,7 +40,7 @@ test("a world's error comes with its status, code, details, url and request id",
   })
 })
 
-test('details is {} and the request id comes from the header where the body has none', async () => {
+test('details default to {}, and the request id to the header', async () => {
   const body = { code: 'forbidden', message: 'No.', details: null }
   const { world } = await worldOf({}, json(403, body, { 'request-id': 'h-1' }))
   await assert.rejects(world.get('sol:moon', 'europa'), { code: 'forbidden', details: {}, requestId: 'h-1' })
@@ -70,7 +70,7 @@ test('only a JSON object with a string code and a string message is a protocol e
   }
 })
 
-test('a status that is no success is http_<status>, also below 400', async () => {
+test('a non-success status is http_<status>, also below 400', async () => {
   for (const status of [300, 304, 305]) {
     const { world } = await worldOf({}, new Response(null, { status }))
     await assert.rejects(world.get('sol:moon', 'europa'), { code: `http_${status}`, status })
@@ -93,14 +93,14 @@ for (const status of [408, 429, 502, 503, 504]) {
   })
 }
 
-test('a read is tried again after a failed connection; the last failure is its cause', async (t) => {
+test('a read is retried after a failed connection, and the last failure is the cause', async (t) => {
   withoutPauses(t)
   const failed = new TypeError('fetch failed')
-  // Between the first and the second attempt the client looks whether the API has moved.
+  // Between the first and the second attempt, the client checks whether the API has moved.
   const { world, sent } = await worldOf({}, failed, DOCUMENT, failed, { id: 'europa' })
   assert.equal((await world.get('sol:moon', 'europa')).id, 'europa')
   assert.equal(sent.length, 5)
-  // It looks once only, however often the call itself is tried.
+  // It checks only once, however often the call itself is retried.
   const offline = await worldOf({}, failed, failed, { id: 'europa' })
   assert.equal((await offline.world.get('sol:moon', 'europa')).id, 'europa')
   assert.equal(offline.sent.length, 4)
@@ -113,7 +113,7 @@ test('a read is tried again after a failed connection; the last failure is its c
   })
 })
 
-test('a body that breaks off is a failed connection', async (t) => {
+test('a truncated body is a failed connection', async (t) => {
   withoutPauses(t)
   const broken = () => {
     let pulls = 0
@@ -127,7 +127,7 @@ test('a body that breaks off is a failed connection', async (t) => {
   await assert.rejects(lost.world.get('sol:moon', 'europa'), { code: 'network_error', status: 0 })
 })
 
-test('other failures are answers and not tried again', async (t) => {
+test('other failures are answers and not retried', async (t) => {
   withoutPauses(t)
   for (const status of [400, 401, 403, 404, 409, 410, 500, 501]) {
     const { world, sent } = await worldOf({}, failure(status, 'x'), { id: 'europa' })
@@ -136,14 +136,14 @@ test('other failures are answers and not tried again', async (t) => {
   }
 })
 
-test('connecting is tried again too', async (t) => {
+test('connecting is retried too', async (t) => {
   withoutPauses(t)
   const { fetch, sent } = scriptedFetch(new TypeError('x'), failure(503, 'unavailable'), DOCUMENT)
   await connect(ORIGIN, { fetch })
   assert.equal(sent.length, 3)
 })
 
-test('discover and safe actions are tried again, other actions are not', async (t) => {
+test('discover and safe actions are retried, other actions are not', async (t) => {
   withoutPauses(t)
   const found = await worldOf({}, failure(503, 'unavailable'), { output: { entities: [] } })
   await found.world.discover({ text: 'ice' })
@@ -163,7 +163,7 @@ test('discover and safe actions are tried again, other actions are not', async (
   }
 })
 
-test('pauses are a random part of a bound that doubles', async (t) => {
+test('pauses are a random part of a limit that doubles', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout', 'Date'] })
   t.mock.method(Math, 'random', () => 0.5)
   const busy = () => failure(503, 'unavailable')
@@ -205,7 +205,7 @@ for (const [form, header] of [
   })
 }
 
-test('a Retry-After beyond the time of the call is not waited for', async () => {
+test('a Retry-After beyond the deadline of the call is not waited for', async () => {
   const { world, sent } = await worldOf({}, failure(503, 'unavailable', { 'retry-after': '30' }), {
     id: 'europa',
   })
@@ -225,7 +225,7 @@ test('a Retry-After that is neither form counts as absent, a past date as 0', as
   }
 })
 
-test('whatever fetch throws, a WorldError comes out', async () => {
+test('whatever fetch throws, the call rejects with a WorldError', async () => {
   for (const thrown of ['text', null, 5, new Error('x')]) {
     const fetch = async () => Promise.reject(thrown)
     await assert.rejects(connect(ORIGIN, { fetch, retries: 0 }), (error) => {
@@ -237,7 +237,7 @@ test('whatever fetch throws, a WorldError comes out', async () => {
   }
 })
 
-test('without the option the fetch of the runtime is used, whatever it is by then', async (t) => {
+test("without the option, the runtime's fetch at the time of the call is used", async (t) => {
   const { fetch, sent } = scriptedFetch(DOCUMENT)
   t.mock.method(globalThis, 'fetch', fetch)
   await connect(ORIGIN)

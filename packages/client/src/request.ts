@@ -1,5 +1,5 @@
 /**
- * One call: attempts, the pauses between them, and the time they share.
+ * A single call: its attempts, the pauses between them, and their shared deadline.
  */
 import { within } from './deadline.ts'
 import { assertArgument, isWorldError, WorldError } from './error.ts'
@@ -7,59 +7,59 @@ import type { Reader } from './reader.ts'
 import { type Fetch, follow } from './redirect.ts'
 import { errorFrom, jsonFrom } from './response.ts'
 
-/** What one call may set for itself. */
+/** Options that each call may set for itself. */
 export interface CallOptions {
   /** Aborts the call: it rejects with code `aborted`, the signal's reason as `cause`, and is not repeated. */
   signal?: AbortSignal | undefined
-  /** Milliseconds for the whole call, all attempts and pauses included. */
+  /** Timeout of the whole call, in milliseconds, all attempts and pauses included. */
   timeout?: number | undefined
 }
 
-/** How requests are sent, and for how long it is tried. */
+/** Transport, timeouts and retries of requests. */
 export interface Limits {
   /** Sends the requests instead of the runtime's `fetch`: a proxy, a handler in the same process. */
   fetch?: Fetch | undefined
-  /** Milliseconds for one call, all its attempts included. Default 30000. */
+  /** Timeout of one call, in milliseconds, all its attempts included. Default 30000. */
   timeout?: number | undefined
-  /** Milliseconds one attempt of a safe call may go without a byte arriving. Default 10000. */
+  /** Maximum time of an attempt of a safe call without a byte arriving, in milliseconds. Default 10000. */
   attemptTimeout?: number | undefined
-  /** How often a safe call is tried again. Default 2. */
+  /** Maximum retries of a safe call. Default 2. */
   retries?: number | undefined
 }
 
-/** What all calls to one world share. */
+/** Settings that all calls to one world share. */
 export interface Settings extends Limits {
   /** Lower-case names. */
   headers: Record<string, string>
-  /** For the API alone, where its origin is among `tokenOrigins`. */
+  /** Sent to the API only, if its origin is among `tokenOrigins`. */
   authorization: string | undefined
   tokenOrigins: readonly string[]
-  /** Reads bodies instead of taking them as they are, in our names. */
+  /** Interprets bodies. Absent: they are taken as they are, in our names. */
   reader?: Reader | undefined
 }
 
-/** One call as the client means it. */
+/** A call, as the client describes it. */
 export interface Call<T> {
-  /** Asked before every attempt: the API may have moved since the last one. */
+  /** Returns the URL before every attempt: the API may have moved since the last one. */
   url: () => string
   /** Present: a POST of this text. */
   body?: string | undefined
-  /** Repeating it changes nothing: it is retried. */
+  /** Repeating the call changes nothing, so it is retried. */
   safe: boolean
-  /** What this call alone sends. */
+  /** Headers that only this call sends. */
   headers?: Record<string, string> | undefined
-  /** `no-store`: past every cache. */
+  /** `no-store`: bypasses every cache. */
   cache?: 'no-store' | undefined
-  /** Makes the answer out of a success's JSON (`undefined`: it was none), or throws the code that says what it lacks. */
+  /** Makes the result from a success's JSON (`undefined`: not JSON), or throws the code of the fault. */
   take: (body: unknown, reader: Reader | undefined, response: Response) => T
-  /** Goes to the API: the token goes along, and this asks where the API is now. */
+  /** Present for calls of the API: the token is sent, and this function asks where the API is now. */
   ask?: (options: CallOptions) => Promise<unknown>
 }
 
 /**
- * Sends a call and answers with what its `take` makes of the body.
- * Failed connections, silent attempts and 408, 429, 502, 503, 504 are tried again for safe calls, not before
- * `Retry-After`; a pause that would outlast the call is not begun: the failure stands.
+ * Sends a call and returns what its `take` makes of the body.
+ * Safe calls are retried after failed connections, silent attempts and 408, 429, 502, 503, 504, not before
+ * `Retry-After`; a pause that would outlast the call is not begun: the failure is thrown.
  * Throws `WorldError` only.
  */
 export async function request<T>(settings: Settings, call: Call<T>, options: CallOptions = {}): Promise<T> {
@@ -79,12 +79,12 @@ export async function request<T>(settings: Settings, call: Call<T>, options: Cal
         const silent = !status && code !== 'insecure_endpoint'
         if (signal.aborted) throw thrown
         if (ask && (silent || code === 'http_404' || (code === 'api_moved' && status === 410))) {
-          // Another call may have found the new place meanwhile.
+          // Another call may have found the new address meanwhile.
           if (call.url() === url) await ask({ signal, timeout: attemptTimeout })
           ask = undefined
           if (safe && call.url() !== url) continue
         }
-        // Full jitter: a random part of a bound that doubles, so that clients which failed together do not return
+        // Full jitter: a random part of a limit that doubles, so that clients that failed together do not return
         // together.
         const ms = Math.random() * 250 * 2 ** tries + retryAfter * 1000
         if (
@@ -93,7 +93,7 @@ export async function request<T>(settings: Settings, call: Call<T>, options: Cal
           Date.now() + ms >= deadline
         )
           throw thrown
-        // An abort ends the pause early, and the next attempt before it sends anything.
+        // An abort ends the pause early, and the next attempt ends before it sends anything.
         await within(ms, signal, () => new Promise(() => {})).catch(() => {})
       }
     }
@@ -133,7 +133,7 @@ function attempt<T>(
   }
 }
 
-/** A failure as a `WorldError`: one that is none came of the connection. */
+/** Returns a failure as a `WorldError`: any other error came from the connection. */
 export function errorOf(thrown: unknown): WorldError {
   return isWorldError(thrown) ? thrown : new WorldError('network_error', undefined, { cause: thrown })
 }

@@ -46,7 +46,7 @@ test('a body of exactly the limit is taken', async () => {
   await assert.rejects(connect(ORIGIN, { fetch: over.fetch }), { code: 'response_too_large' })
 })
 
-test('a body that is announced as too large is not read', async () => {
+test('a body announced as too large is not read', async () => {
   let pulled = 0
   const pull = (c: ReadableStreamDefaultController) => {
     pulled++
@@ -59,7 +59,7 @@ test('a body that is announced as too large is not read', async () => {
   assert.ok(pulled <= 2, `${pulled}`)
 })
 
-test('a body in more than 100,000 parts is response_too_large, however small they are', async () => {
+test('a body in more than 100,000 parts is response_too_large, however small the parts are', async () => {
   const start = '{"id":"europa","pad":"'
   const inParts = (parts: number) => {
     let left = parts
@@ -74,7 +74,7 @@ test('a body in more than 100,000 parts is response_too_large, however small the
   await assert.rejects(world.get('sol:moon', 'europa'), { code: 'response_too_large' })
 })
 
-test('a character may be divided between parts, and half a one is no JSON', async () => {
+test('a character may be split between parts, and half a character is not JSON', async () => {
   const bytes = new TextEncoder().encode('{"id":"🌍"}')
   const inBytes = (...parts: Uint8Array[]) =>
     new Response(

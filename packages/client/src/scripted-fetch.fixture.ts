@@ -1,8 +1,8 @@
 /**
- * A `fetch` that answers from a script and writes down what it was asked. For tests only: it is not published.
+ * A `fetch` that answers from a script and records its requests. For tests only: it is not published.
  */
 
-/** One request as it was sent. */
+/** A request as it was sent. */
 export interface Sent {
   url: string
   method: string
@@ -11,20 +11,20 @@ export interface Sent {
   init: RequestInit
 }
 
-/** A `Response` is given as it is, an `Error` thrown, a function asked; anything else is the JSON of a 200. */
+/** A `Response` is returned as it is, an `Error` thrown, a function called; anything else is the JSON of a 200. */
 export type Answer = Response | Error | object | ((sent: Sent) => unknown)
 
-/** A world's document with the members of the specification and an id; its API stands on another origin. */
+/** A world's document with the members of the specification and an id; its API is on another origin. */
 export const DOCUMENT = {
   protocol: 'world/0.1',
   world: { id: 'urn:uuid:6f0c2a3e-0000-4000-8000-000000000001', name: 'Sol' },
   endpoints: { api: 'https://data.sol.example/w/v3' },
 }
 
-/** A token, and where its API may be for that. */
+/** A token, and the origin to which it may be sent. */
 export const SECRET = { token: 's3cret', tokenOrigins: ['https://data.sol.example'] }
 
-/** Answers in the given order; a request beyond the last answer fails as a broken connection does. */
+/** Answers in the given order; a request beyond the last answer fails like a broken connection. */
 export function scriptedFetch(...answers: Answer[]) {
   const sent: Sent[] = []
   const fetch = async (url: string, init: RequestInit): Promise<Response> => {
@@ -46,7 +46,7 @@ export function scriptedFetch(...answers: Answer[]) {
   return { fetch, sent, urls: () => sent.map(({ url }) => url) }
 }
 
-/** A response with a JSON body, for scripted answers. */
+/** Creates a response with a JSON body, for scripted answers. */
 export function json(status: number, body: unknown, headers: Record<string, string> = {}): Response {
   return new Response(JSON.stringify(body), {
     status,
@@ -54,7 +54,7 @@ export function json(status: number, body: unknown, headers: Record<string, stri
   })
 }
 
-/** A protocol error as a world answers it. */
+/** Creates a protocol error as a world answers it. */
 export function failure(status: number, code: string, headers: Record<string, string> = {}): Response {
   return json(status, { code, message: `It is ${code}.`, details: {}, requestId: 'r-1' }, headers)
 }

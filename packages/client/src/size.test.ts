@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 
-/** Bytes of a program, bundled, minified and compressed, without what it loads only when a world is followed or asked precisely. */
+/** Returns the size of a bundled, minified and compressed program, in bytes, without its modules for changes and queries. */
 async function sizeOf(contents: string): Promise<number> {
   const resolveDir = fileURLToPath(new URL('.', import.meta.url))
   const stdin = { contents, resolveDir, loader: 'ts' as const }
@@ -38,13 +38,13 @@ test('connect, get and discover alone are at most 3.1 kB', async () => {
   assert.ok(size > 1000, 'nothing was bundled')
 })
 
-test('the part that writes, with what it needs of the rest, is at most 4.7 kB', async () => {
+test('the part that writes, with its dependencies, is at most 4.7 kB', async () => {
   const size = await sizeOf("export { mintId, Operator } from './operator/operator.ts'")
   assert.ok(size <= 4700, `${size}`)
   assert.ok(size > 3000, 'nothing was bundled')
 })
 
-test('what a program does not use is left out', async () => {
+test('unused code is left out', async () => {
   const small = await sizeOf("export { isWorldError } from './functions.ts'")
   assert.ok(small < 300, `${small}`)
 })

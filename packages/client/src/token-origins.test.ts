@@ -36,7 +36,7 @@ test('a token does not go to another origin that discovery names', async () => {
     await assert.rejects(connecting({ token }, at(api)).world, { code: 'insecure_endpoint' }, api)
 })
 
-test('the origin to which discovery redirects is another one too', async () => {
+test('an origin to which discovery redirects counts as another one', async () => {
   const location = 'https://evil.example/.well-known/world.json'
   const moved = () => new Response(null, { status: 301, headers: { location } })
   const { world, sent } = connecting({ token }, moved, at('https://evil.example/w'))
@@ -56,7 +56,7 @@ test('an API that moves to another origin, or a stored world that names one, get
   await assert.rejects(connect(stored, { token }), { code: 'insecure_endpoint' })
 })
 
-test('a token goes to an origin that is allowed, and to any without one', async () => {
+test('a token goes to an allowed origin, and without a token any origin is accepted', async () => {
   const tokenOrigins = ['HTTPS://API.example:443/']
   const { world, sent } = connecting({ token, tokenOrigins }, at('https://api.example/w'), { id: 'europa' })
   await (await world).get('sol:moon', 'europa')
@@ -64,7 +64,7 @@ test('a token goes to an origin that is allowed, and to any without one', async 
   await connecting({}, at('https://evil.example/w')).world
 })
 
-test('a token does not go over plain http to an origin that is allowed', async () => {
+test('a token does not go over plain http, even to an allowed origin', async () => {
   const tokenOrigins = ['http://api.example']
   const { world, sent } = connecting({ token, tokenOrigins }, at('http://api.example/w'))
   await assert.rejects(world, { code: 'insecure_endpoint' })

@@ -1,5 +1,5 @@
 /**
- * What a program may know about one world's entities and actions: the shape of the files `npx worldwright types` writes.
+ * Types of one world's entities and actions, as the files that `npx worldwright types` writes declare them.
  */
 import type { Entity, JsonObject, JsonValue } from './protocol.ts'
 
@@ -9,7 +9,7 @@ export interface WorldTypes {
   actions: object
 }
 
-/** A world nothing is known of beforehand: any name, any JSON. */
+/** A world about which nothing is known beforehand: any name, any JSON. */
 export interface AnyTypes {
   entities: Record<string, JsonObject>
   actions: Record<string, { input: object; output: JsonValue }>
@@ -18,13 +18,13 @@ export interface AnyTypes {
 /** The names in a map of `WorldTypes`. */
 export type Name<Map> = string & keyof Map
 
-/** What an action of a world takes. */
+/** Input of an action of a world. */
 export type InputOf<
   Types extends WorldTypes,
   N extends Name<Types['actions']>,
 > = Types['actions'][N] extends { input: infer Input } ? Input : object
 
-/** What an action of a world gives. */
+/** Output of an action of a world. */
 export type OutputOf<
   Types extends WorldTypes,
   N extends Name<Types['actions']>,

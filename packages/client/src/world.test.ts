@@ -7,7 +7,7 @@ const ORIGIN = 'https://sol.example'
 const API = 'https://data.sol.example/w/v3'
 const MOVED = { ...DOCUMENT, endpoints: { api: 'https://data.sol.example/w/v4' } }
 
-/** A world whose script is indexed from the first call after connecting. */
+/** Connects to a world whose script is indexed from the first call after connecting. */
 async function connected(...answers: Answer[]) {
   const script = scriptedFetch(...answers)
   let first = true
@@ -20,7 +20,7 @@ async function connected(...answers: Answer[]) {
   return { world, ...script }
 }
 
-test('get asks endpoints.api for type and id as one component each', async () => {
+test('get requests endpoints.api with type and id as one component each', async () => {
   const entity = { type: 'sol:moon', id: 'a/b', attributes: {}, x: 1 }
   const { world, sent } = await connected(entity)
   assert.deepEqual(await world.get('sol:moon', 'a/b'), entity)
@@ -30,7 +30,7 @@ test('get asks endpoints.api for type and id as one component each', async () =>
   assert.equal(sent[0]?.body, null)
 })
 
-test('endpoints.api is used as given, with or without a slash at its end', async () => {
+test('endpoints.api is used as given, with or without a trailing slash', async () => {
   for (const api of ['https://h.example/deep/er/v9', 'https://h.example/deep/er/v9/']) {
     const { fetch, sent } = scriptedFetch({ ...DOCUMENT, endpoints: { api } }, {})
     await (await connect(ORIGIN, { fetch })).get('sol:moon', 'europa')
@@ -51,7 +51,7 @@ test('names that cannot be addressed are refused and nothing is sent', async () 
   assert.equal(sent.length, 0)
 })
 
-test('list sends limit and cursor and gives the body as received', async () => {
+test('list sends limit and cursor and returns the body as received', async () => {
   const body = { items: [], next: null, extra: { a: 1 } }
   const { world, urls } = await connected(body, body, body, body)
   assert.deepEqual(await world.list('sol:moon'), body)
@@ -66,7 +66,7 @@ test('list sends limit and cursor and gives the body as received', async () => {
   ])
 })
 
-test('a limit is a whole number of 0 or more, a cursor a string', async () => {
+test('a limit is an integer of 0 or more, and a cursor is a string', async () => {
   const { world, sent } = await connected()
   const refused = { code: 'invalid_argument' }
   for (const limit of [-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, '5' as unknown as number]) {
@@ -80,7 +80,7 @@ test('a limit is a whole number of 0 or more, a cursor a string', async () => {
   assert.equal(sent.length, 0)
 })
 
-test('discover posts the input in its wrapper and gives the output', async () => {
+test('discover posts the input in its wrapper and returns the output', async () => {
   const output = { entities: [{ type: 'sol:moon', id: 'europa' }], limit: 3, total: 1, x: 'kept' }
   const { world, sent } = await connected(
     { action: 'wp:discover', output },
@@ -96,7 +96,7 @@ test('discover posts the input in its wrapper and gives the output', async () =>
   assert.equal(sent[1]?.body, '{"input":{}}')
 })
 
-test('discover without any list says which members came', async () => {
+test('discover without any list names the members that were received', async () => {
   const { world } = await connected({ output: { hits: [], count: 0 } })
   await assert.rejects(world.discover(), {
     code: 'invalid_response',
@@ -106,7 +106,7 @@ test('discover without any list says which members came', async () => {
   })
 })
 
-test('action gives the whole envelope', async () => {
+test('action returns the whole envelope', async () => {
   const envelope = { action: 'sol:count', output: 7, warnings: [{ code: 'w', message: 'm' }], more: true }
   const { world, sent } = await connected(envelope)
   assert.deepEqual(await world.action('sol:count', { deep: { x: [1] } }), envelope)
@@ -114,7 +114,7 @@ test('action gives the whole envelope', async () => {
   assert.equal(sent[0]?.body, '{"input":{"deep":{"x":[1]}}}')
 })
 
-test('input that is no JSON object is refused and nothing is sent', async () => {
+test('input that is not a JSON object is refused and nothing is sent', async () => {
   const { world, sent } = await connected()
   const circle: Record<string, unknown> = {}
   circle['self'] = circle
@@ -127,7 +127,7 @@ test('input that is no JSON object is refused and nothing is sent', async () => 
   assert.equal(sent.length, 0)
 })
 
-test('a success that is no JSON object is invalid_response', async () => {
+test('a success that is not a JSON object is invalid_response', async () => {
   const { world } = await connected(
     [],
     new Response('{"id":'),
@@ -175,7 +175,7 @@ for (const [what, gone] of [
   })
 }
 
-test('api_moved with another status than 410 says nothing', async () => {
+test('api_moved with another status than 410 has no special meaning', async () => {
   const { world, sent } = await connected(failure(403, 'api_moved'))
   await assert.rejects(world.get('sol:moon', 'x'), { code: 'api_moved', status: 403 })
   assert.equal(sent.length, 1)
@@ -204,14 +204,14 @@ test('another world at the old origin is world_mismatch', async () => {
   assert.deepEqual(world.document, DOCUMENT)
 })
 
-test('when the document cannot be had either, the first failure stands', async () => {
+test('if the document cannot be read either, the first failure is thrown', async () => {
   for (const second of [failure(500, 'internal_error'), new TypeError('offline')]) {
     const { world } = await connected(failure(410, 'api_moved'), second)
     await assert.rejects(world.get('sol:moon', 'x'), { code: 'api_moved', status: 410 })
   }
 })
 
-test('an unsafe action is not repeated after a move, but the next call goes to the new place', async () => {
+test('an unsafe action is not repeated after a move, but the next call goes to the new address', async () => {
   const { world, sent } = await connected(failure(410, 'api_moved'), MOVED, { action: 'sol:launch' })
   await assert.rejects(world.action('sol:launch', {}), { code: 'api_moved' })
   assert.equal(sent.length, 2)
@@ -219,7 +219,7 @@ test('an unsafe action is not repeated after a move, but the next call goes to t
   assert.equal(sent[2]?.url, 'https://data.sol.example/w/v4/actions/sol%3Alaunch')
 })
 
-test('discover and actions the document calls safe are repeated after a move', async () => {
+test('discover and actions that the document calls safe are repeated after a move', async () => {
   const actions = [{ name: 'sol:count', safe: true }]
   const { fetch, sent } = scriptedFetch({ ...DOCUMENT, actions }, failure(410, 'api_moved'), MOVED, {
     output: 1,
@@ -231,7 +231,7 @@ test('discover and actions the document calls safe are repeated after a move', a
   assert.deepEqual((await second.discover()).entities, [])
 })
 
-test('a call that fails after another one found the new place does not read discovery again', async () => {
+test('a call that fails after another call has found the new address does not read discovery again', async () => {
   let release = (_: Response) => {}
   const late = new Promise<Response>((resolve) => {
     release = resolve
@@ -251,7 +251,7 @@ test('a call that fails after another one found the new place does not read disc
   assert.equal(urls().at(-1), 'https://data.sol.example/w/v4/entities/sol%3Amoon/europa')
 })
 
-test('misuse of a world or of its caps is a WorldError too', async () => {
+test('misuse of a world or of its limits is a WorldError too', async () => {
   const { world, sent } = await connected()
   const refused = { name: 'WorldError', code: 'invalid_argument' }
   const { get } = world

@@ -1,5 +1,5 @@
 /**
- * One world, as an application uses it: plain data with the calls as methods on its prototype, so that it can be
+ * A world as an application uses it: plain data with the calls as methods on its prototype, so that it can be
  * stored, cloned and sent to a worker like any object.
  */
 import { action, discover, entities, get, type ListInput, list } from './calls.ts'
@@ -13,58 +13,58 @@ import type { CallOptions } from './request.ts'
 import type { AnyTypes, EntityOf, InputOf, Name, OutputOf, WorldTypes } from './types.ts'
 
 /**
- * A world that answered. Every call rejects with a `WorldError` and nothing else; bodies come back as received, with
- * members this client does not know. `get`, `list`, `entities` and `discover` are retried; an action is where the
- * discovery document calls it `safe`.
+ * A connected world. Every call rejects only with a `WorldError`; bodies are returned as received, with members that this
+ * client does not know. `get`, `list`, `entities` and `discover` are retried; an action is retried if the discovery
+ * document calls it `safe`.
  */
 export interface World<Types extends WorldTypes = AnyTypes> extends KeptWorld {
-  /** One entity (route 3). `entity_not_found` or `unknown_type` if there is none. */
+  /** Returns one entity (route 3). `entity_not_found` or `unknown_type` if there is none. */
   get<T extends Name<Types['entities']>>(
     type: T,
     id: string,
     options?: CallOptions,
   ): Promise<Entity<T, Types['entities'][T]>>
-  /** One page (route 2). A cursor goes back unchanged; `limit` is a whole number of 0 or more, else `invalid_argument`. */
+  /** Returns one page (route 2). Pass a cursor back unchanged; `limit` is an integer of 0 or more, else `invalid_argument`. */
   list<T extends Name<Types['entities']>>(
     type: T,
     page?: ListInput,
     options?: CallOptions,
   ): Promise<EntityList<Entity<T, Types['entities'][T]>>>
-  /** All entities of a type, fetched page by page while they are used. `timeout` holds for each page. */
+  /** Returns all entities of a type, fetched page by page on demand. `timeout` applies to each page. */
   entities<T extends Name<Types['entities']>>(
     type: T,
     walk?: WalkOptions,
     options?: CallOptions,
   ): Entities<Entity<T, Types['entities'][T]>>
   /**
-   * Filter and search (route 4): the `output` object; without a list of entities it is `invalid_response`.
+   * Filters and searches (route 4). Returns the `output` object; without a list of entities it is `invalid_response`.
    */
   discover(
     input?: DiscoverInput<Name<Types['entities']>>,
     options?: CallOptions,
   ): Promise<DiscoverOutput<EntityOf<Types>>>
   /**
-   * Asks precisely: entities for which a condition holds, in any order, with counts by their values. Nothing is asked before
-   * the answer is used. `unknown_action` where the world cannot, `invalid_input` with every fault of the question.
+   * Runs a structured query: entities that meet a condition, in any order, with counts by their values. Nothing is requested
+   * before the answer is used. `unknown_action` if the world cannot, `invalid_input` with every fault of the query.
    */
   query<T extends Name<Types['entities']> = Name<Types['entities']>>(
     input?: QueryInput<Types, T>,
     options?: CallOptions,
   ): AnswerOf<Types, T>
-  /** Any action: the whole `{ action, output, warnings? }`. Input that is no JSON object is `invalid_argument`. */
+  /** Calls any action. Returns the whole `{ action, output, warnings? }`. Input other than an object is `invalid_argument`. */
   action<N extends Name<Types['actions']>>(
     name: N,
     input?: InputOf<Types, N>,
     options?: CallOptions,
   ): Promise<ActionResult<OutputOf<Types, N>>>
   /**
-   * What has changed, and then what changes, as it happens: see `changes` of `@worldwright/client/changes`.
-   * `unsupported_extension` where the world does not say, `changes_expired` where it does not know any more.
+   * Yields past changes, and then changes as they happen: see `changes` of `@worldwright/client/changes`.
+   * `unsupported_extension` if the world does not serve them, `changes_expired` if it no longer remembers them.
    */
   changes<T extends Name<Types['entities']>>(
     options?: ChangesOptions<T>,
   ): AsyncGenerator<Change<Types, T>, void, undefined>
-  /** An entity as it stands, and again whenever it has changed; undefined while there is none. */
+  /** Yields an entity as it is, and again whenever it has changed; undefined while there is none. */
   watch<T extends Name<Types['entities']>>(
     type: T,
     id: string,
@@ -72,7 +72,7 @@ export interface World<Types extends WorldTypes = AnyTypes> extends KeptWorld {
   ): AsyncGenerator<Entity<T, Types['entities'][T]> | undefined, void, undefined>
 }
 
-/** The calls, for the prototype of a world. Each first sees to it that the discovery document is current. */
+/** The calls, for the prototype of a world. Each first ensures that the discovery document is current. */
 export const METHODS: Record<string, unknown> & ThisType<KeptWorld> = {
   get(type: string, id: string, options?: CallOptions) {
     return current(this, options, (options) => get(this, type, id, options))

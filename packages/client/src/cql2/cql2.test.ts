@@ -99,7 +99,7 @@ for (const [text, position, says] of WRONG) {
   })
 }
 
-test('an order and the name of a property are read as well', () => {
+test('an order and the name of a property are parsed as well', () => {
   assert.deepEqual(parseSort('-mass, title'), ['-mass', 'title'])
   assert.deepEqual(parseSort('relevance'), ['relevance'])
   assert.deepEqual(parseSort('-"a.b"'), [{ property: ['a.b'], descending: true }])
@@ -152,18 +152,18 @@ const { condition: CONDITION } = fc.letrec<{ condition: JsonValue }>((tie) => ({
   ),
 }))
 
-test('a condition that is written as text and read again is the same', () => {
+test('a condition that is written as text and parsed again is the same', () => {
   fc.assert(
     fc.property(CONDITION, (condition) => {
       const again = parseCql2(cql2Text(condition as JsonObject))
-      // JSON has one zero.
+      // JSON has a single zero.
       assert.equal(JSON.stringify(again), JSON.stringify(condition))
     }),
     { numRuns: 500 },
   )
 })
 
-test('any text at all is read, or refused as such', () => {
+test('any text at all is parsed, or refused with a syntax error', () => {
   const words = fc.constantFrom(
     'a',
     'AND',

@@ -1,6 +1,6 @@
-/** Words of CQL2 that are no names of properties, and the spelling of its functions in JSON. */
+/** Words of CQL2 that cannot be names of properties, and the spelling of its functions in JSON. */
 
-/** Upper case; a property of such a name stands in quotes. */
+/** Keywords, in upper case; a property with such a name is quoted. */
 export const KEYWORDS: ReadonlySet<string> = new Set([
   'AND',
   'OR',
@@ -18,7 +18,7 @@ export const KEYWORDS: ReadonlySet<string> = new Set([
 const CAMEL = ['t_finishedBy', 't_metBy', 't_overlappedBy', 't_startedBy', 'a_containedBy', 'refersTo']
 const SPELT = new Map(CAMEL.map((name) => [name.toLowerCase(), name]))
 
-/** How JSON spells a function: those of CQL2 may be written in any case, others are as they are. */
+/** Returns a function's spelling in JSON: functions of CQL2 are case-insensitive, others are kept as written. */
 export function functionName(written: string): string {
   const lower = written.toLowerCase()
   const isKnown = /^[sta]_/.test(lower) || ['casei', 'accenti', 'distance', 'entity'].includes(lower)

@@ -1,21 +1,21 @@
-/** From the text form of CQL2 (OGC 21-065r2) to its JSON form. */
+/** Parser from the text form of CQL2 (OGC 21-065r2) to its JSON form. */
 import type { JsonObject, JsonValue } from '../protocol.ts'
 import type { Cql2Expression } from '../query-types.ts'
 import { functionName, KEYWORDS } from './keywords.ts'
 import { Cql2SyntaxError } from './syntax-error.ts'
 import { type Token, tokens } from './tokens.ts'
 
-/** A condition while it is read. */
+/** A condition under construction. */
 interface Condition extends JsonObject {
   op: string
   args: JsonValue[]
 }
 
-/** Deeper nesting is a mistake, and would be one for every server. */
+/** Maximum nesting depth: deeper nesting is a mistake, and an error for every server. */
 const MAX_DEPTH = 64
 
 /**
- * Reads a condition such as `mass > 1 AND name LIKE 'Io%'`.
+ * Parses a condition such as `mass > 1 AND name LIKE 'Io%'`.
  * @throws Cql2SyntaxError
  */
 export function parseCql2(text: string): Cql2Expression {
@@ -25,11 +25,11 @@ export function parseCql2(text: string): Cql2Expression {
   return condition as Cql2Expression
 }
 
-/** A key of an order, as `sort` of a query takes it. */
+/** A sort key, in the form of `sort` of a query. */
 export type SortInput = string | JsonObject
 
 /**
- * Reads an order such as `-mass, title` or `distance(place, POINT(2.35 48.86))`; a minus begins with the greatest.
+ * Parses an order such as `-mass, title` or `distance(place, POINT(2.35 48.86))`; a minus puts the greatest first.
  * @throws Cql2SyntaxError
  */
 export function parseSort(text: string): SortInput[] {
@@ -40,7 +40,7 @@ export function parseSort(text: string): SortInput[] {
   return keys
 }
 
-/** Reads the name of a property, such as `orbit."semi-major axis"`, as JSON has it. @throws Cql2SyntaxError */
+/** Parses the name of a property, such as `orbit."semi-major axis"`, to its JSON form. @throws Cql2SyntaxError */
 export function parseProperty(text: string): string | string[] {
   const parser = new Parser(text)
   const property = parser.property()
@@ -85,7 +85,7 @@ class Parser {
     if (this.#peek.is !== 'end') throw wrong(this.#peek, `${instead}, or the end`)
   }
 
-  /** Takes a sign or keyword if it comes next. */
+  /** Consumes a sign or keyword if it comes next. */
   takes(word: string): boolean {
     const isNext = this.#is(word)
     if (isNext) this.#next += 1
@@ -190,7 +190,7 @@ class Parser {
     })
   }
 
-  /** A name with a bracket after it. */
+  /** Reports whether a name with a bracket after it comes next. */
   #isCall(): boolean {
     const token = this.#peek
     const isName = token.is === 'name' && !token.isQuoted && !isKeyword(token)

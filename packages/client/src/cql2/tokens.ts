@@ -1,19 +1,19 @@
-/** From the text form of CQL2 to its words: names, numbers, texts and signs. */
+/** Tokens of the text form of CQL2: names, numbers, texts and signs. */
 import { Cql2SyntaxError } from './syntax-error.ts'
 
-/** One word of a text. */
+/** A token of a text. */
 export interface Token {
   readonly is: 'name' | 'number' | 'text' | 'sign' | 'end'
   /** As it was written. */
   readonly raw: string
-  /** Of a text, what stands between its quotes; of a name, its parts between the points. */
+  /** For a text, the content of its quotes; for a name, its parts between the dots. */
   readonly value: string | number | readonly string[]
-  /** A part of the name stands in quotes, so that it is no keyword. */
+  /** A part of the name is quoted, so that it is not a keyword. */
   readonly isQuoted: boolean
   readonly position: number
 }
 
-/** A name without quotes; what may stand in one follows XML, as in CQL2, without the point. */
+/** A name without quotes; its characters follow XML, as in CQL2, except for the dot. */
 const PLAIN_NAME = '[\\p{L}_:][\\p{L}\\p{M}\\p{N}_:]*'
 const PART = `(?:${PLAIN_NAME}|"(?:[^"]|"")+")`
 const SPACE = /\s*/uy
@@ -24,12 +24,12 @@ const SIGN = /<>|<=|>=|[-+*/^%=<>(),]/uy
 
 const IS_PLAIN = new RegExp(`^${PLAIN_NAME}$`, 'u')
 
-/** Whether a name can stand without quotes, if it is no keyword. */
+/** Reports whether a name needs no quotes, unless it is a keyword. */
 export function isPlainName(name: string): boolean {
   return IS_PLAIN.test(name)
 }
 
-/** All words of a text, and its end. @throws Cql2SyntaxError */
+/** Splits a text into its tokens, the end included. @throws Cql2SyntaxError */
 export function tokens(text: string): Token[] {
   const found: Token[] = []
   let position = end(SPACE, text, 0)
@@ -79,8 +79,8 @@ function partsOf(raw: string): string[] {
 }
 
 /**
- * What a text between quotes says: a quote in it is written twice, or after a backslash. A backslash is itself, but
- * before a quote, where two of them are one.
+ * Returns the content of a quoted text: a quote in it is doubled, or follows a backslash. A backslash is literal, except
+ * before a quote, where two backslashes stand for one.
  */
 function unquoted(raw: string): string {
   return raw

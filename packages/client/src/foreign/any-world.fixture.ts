@@ -1,20 +1,20 @@
-/** Worlds of any names and nesting, generated, for the tests of walks. */
+/** Generated worlds of any names and nesting, for the tests of walks. */
 import fc from 'fast-check'
 
-/** What a generated world is like. */
+/** Shape of a generated world. */
 export interface AnyWorld {
   /** Entities of its only type. */
   size: number
-  /** Entities on a page where no limit is asked for, and at most. */
+  /** Entities on a page without a limit, and at most. */
   page: number
   most: number
-  /** What it does with a limit. */
+  /** Treatment of a limit in a request. */
   limit: 'kept' | 'ignored' | 'refused'
   list: readonly string[]
-  /** Where its cursor is, as a path; absent if it has none and cuts its lists off. */
+  /** Path of its cursor; absent if it has none and truncates its lists. */
   cursor: readonly string[] | undefined
   end: 'absent' | null | '' | false
-  /** Whether a cursor is a number. */
+  /** True if cursors are numbers. */
   isNumber: boolean
   total: readonly string[] | undefined
   wrap: 'not' | 'ranked' | 'alone'
@@ -40,7 +40,7 @@ export const CURSORS = [
   'pageToken',
 ]
 
-/** Any world; with `names`, only one whose cursor has one of them. */
+/** Generates any world; with `names`, only one whose cursor has one of them. */
 export function anyWorld(
   names: fc.Arbitrary<string> = fc.oneof(fc.constantFrom(...CURSORS), word),
 ): fc.Arbitrary<AnyWorld> {

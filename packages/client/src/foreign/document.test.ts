@@ -64,7 +64,7 @@ test('actions are read in the same forms', () => {
   }
 })
 
-test('what is said about a type or an action comes along', () => {
+test('further members of a type or an action are kept', () => {
   const schema = { properties: {} }
   const { entityTypes, actions } = read({
     types: { 'sol:moon': { title: 'Moon', schema } },
@@ -82,7 +82,7 @@ test('what is said about a type or an action comes along', () => {
   })
 })
 
-test('the identifier and the name are found where they are', () => {
+test('the identifier and the name are found at any known path', () => {
   for (const document of [
     { world: { id: 'urn:sol', name: 'Sol' } },
     { id: 'urn:sol', name: 'Sol' },
@@ -99,7 +99,7 @@ test('the identifier and the name are found where they are', () => {
   }
 })
 
-test('what is not there is not recognised, and an empty list of types is one', () => {
+test('a missing part is not recognised, and an empty list of types is recognised', () => {
   assert.deepEqual(read({}), {})
   assert.deepEqual(read({ entityTypes: [] }).entityTypes?.value, [])
   assert.equal(
@@ -108,7 +108,7 @@ test('what is not there is not recognised, and an empty list of types is one', (
   )
 })
 
-test('names given by hand come first', () => {
+test('names given by hand take precedence', () => {
   const document = { id: 'wrong', real: { who: 'urn:x' }, stuff: ['sol:moon'], doings: ['wp:discover'] }
   const names = { world: 'real.who', types: 'stuff', actions: 'doings' }
   const { id, entityTypes, actions } = read(document, names)

@@ -1,11 +1,11 @@
 /**
- * What a discovery document says, under whatever names: the world's identifier and name, its types and its actions.
+ * Discovery documents under any names: the world's identifier and name, its types and its actions.
  */
 import { type ActionDescription, DISCOVER_ACTION, type EntityTypeDescription, isObject } from '../protocol.ts'
 import { type Found, find, isBranch, isFilled, isPrefixed, isWords, TITLE } from './find.ts'
 import type { Names } from './names.ts'
 
-/** What was recognised in a discovery document. Absent: not recognised, which does not say that the world has none. */
+/** Parts recognised in a discovery document. Absent: not recognised, although the world may have it. */
 export interface WorldDescription {
   readonly id: Found<string> | undefined
   readonly name: Found<string> | undefined
@@ -13,7 +13,7 @@ export interface WorldDescription {
   readonly actions: Found<ActionDescription[]> | undefined
 }
 
-/** Reads a discovery document, with names given by hand where there are any. */
+/** Reads a discovery document, with names given by hand, if any. */
 export function descriptionFrom(document: object, names: Names = {}): WorldDescription {
   return {
     id: find(document, isFilled, /^(?=.)(canonical|world)*(id|identifier|ur[in])?$/, 'world.id', names.world),
@@ -23,7 +23,7 @@ export function descriptionFrom(document: object, names: Names = {}): WorldDescr
   }
 }
 
-/** The list of types or of actions: the action that every world has tells them apart. */
+/** Finds the list of types or of actions: the action that every world has distinguishes them. */
 function listIn<Key extends 'type' | 'name'>(
   document: object,
   likely: RegExp,
@@ -41,8 +41,8 @@ function listIn<Key extends 'type' | 'name'>(
 }
 
 /**
- * The types or actions a value lists, in its order: strings, objects or maps, in arrays or keyed, grouped by prefix.
- * None where it is no such list.
+ * Returns the types or actions that a value lists, in order: strings, objects or maps, in arrays or keyed, grouped by prefix.
+ * Empty if it is no such list.
  */
 function namedIn<Key extends string>(
   list: unknown,

@@ -1,5 +1,5 @@
 /**
- * Whether a list is sure to end where a page names no further cursor.
+ * Detection of lists that may continue although a page names no further cursor.
  */
 import type { EntityList } from '../protocol.ts'
 import type { WalkEnd } from '../reader.ts'
@@ -8,10 +8,10 @@ import { type Interpretation, interpretationOf } from './interpretation.ts'
 import { pathsIn } from './list.ts'
 
 /**
- * The members of the last page where its list may go on. A page that says it is the last one is believed, unless its
- * total is higher than what was read. One that says nothing is asked for again with another limit: a world that gives
- * less then, and no cursor that is recognised, cuts its lists off. If the limit changes nothing, texts and numbers of
- * unknown meaning are tried as cursors: a world that takes one of them has more to give.
+ * Returns the members of the last page if its list may continue. A page that declares itself the last one is believed,
+ * unless its total exceeds the entities read. A page without such a declaration is requested again with another limit: a
+ * world that then returns less, and no cursor that is recognised, truncates its lists. If the limit changes nothing, texts
+ * and numbers of unknown meaning are tried as cursors: a world that accepts one of them has more entities.
  */
 export async function doubtIn({
   page,
@@ -24,7 +24,7 @@ export async function doubtIn({
   const details = { members: pathsIn(body) }
   if (isFirst && (total?.value as number) > read) return details
   if (!isFirst || cursor || total?.value === read) return undefined
-  // A limit or a cursor that is refused says nothing.
+  // A refused limit or cursor proves nothing.
   const again = (limit?: number, cursor?: string) => ask(limit, cursor).catch(() => page)
   const { entities, nextCursor } = read ? await again(read > 1 ? 1 : 2) : page
   if (entities.length !== read) return entities.length > read || !nextCursor ? details : undefined

@@ -4,12 +4,12 @@ import { entityFrom, referenceIn } from './entity.ts'
 
 const read = (item: unknown, names = {}) => entityFrom(item, names, 'sol:moon', 'europa')
 
-test('an entity in our names stays as it is, times and unknown members included', () => {
+test('an entity in our names is kept as it is, times and unknown members included', () => {
   const ours = { type: 'sol:moon', id: 'io', title: 'Io', attributes: { radius: 1 }, createdAt: 't', x: 1 }
   assert.deepEqual(read(ours), ours)
 })
 
-test('type, id, title and summary are found under other names, and the rest are attributes', () => {
+test('type, id, title and summary are found under other names, and all else becomes attributes', () => {
   for (const [item, expected] of [
     [
       { kind: 'sol:moon', slug: 'io', label: 'Io', description: 'Hot', radius: 1 },
@@ -28,18 +28,18 @@ test('type, id, title and summary are found under other names, and the rest are 
   }
 })
 
-test('a title among the attributes is one too, and stays there', () => {
+test('a title among the attributes is used as the title, and kept there', () => {
   const item = { type: 'sol:moon', id: 'io', attributes: { name: 'Io' } }
   assert.deepEqual(read(item), { ...item, title: 'Io' })
 })
 
-test('ids may be numbers, and an item may be an id alone', () => {
+test('ids may be numbers, and an item may be a bare id', () => {
   assert.equal(read({ id: 0 }).id, '0')
   assert.equal(read(7).id, '7')
   assert.deepEqual(read('io'), { type: 'sol:moon', id: 'io', attributes: {} })
 })
 
-test('a type that is no prefix:name is an attribute of the type asked for', () => {
+test('a type that is not prefix:name is an attribute of the requested type', () => {
   assert.deepEqual(read({ id: 'io', type: 'volcanic' }), {
     type: 'sol:moon',
     id: 'io',
@@ -61,7 +61,7 @@ test('wrapped entities are unwrapped', () => {
   assert.deepEqual(read({ a: 'b', c: inner, d: { type: 'sol:moon', id: 'no' } }, { entity: 'c' }), inner)
 })
 
-test('an entity that another one refers to is not taken for it', () => {
+test('a referenced entity is not mistaken for the entity itself', () => {
   const item = { name: 'Europa', planet: { kind: 'gas giant', id: 'jupiter' } }
   assert.equal(read(item).id, 'europa')
   const listed = { id: 'io', planet: { type: 'sol:planet', id: 'jupiter' } }
@@ -88,7 +88,7 @@ test('nothing it is given breaks it', () => {
   }
 })
 
-test('without a known name, what is written first is the id, unless one was asked for', () => {
+test('without a known name the first member is the id, unless an id was requested', () => {
   const listed = (item: unknown) => entityFrom(item, {}, 'fic:novel')
   assert.deepEqual(listed({ kind: 'fic:novel', number: 27, name: 'Moby-Dick', year: 1851 }), {
     type: 'fic:novel',
@@ -100,13 +100,13 @@ test('without a known name, what is written first is the id, unless one was aske
   assert.equal(read({ number: 27 }).id, 'europa')
 })
 
-test('a wrapper may hold the type of the entity within', () => {
+test('a wrapper may hold the type of the entity within it', () => {
   const hit = { kind: 'astro:star', match: { key: 'vega', constellation: { type: 'a:b', id: 'Lyr' } } }
   const { type, id } = entityFrom(hit, {})
   assert.deepEqual([type, id], ['astro:star', 'vega'])
 })
 
-test('references are found under other names, with words about them', () => {
+test('references are found under other names, with text about them', () => {
   const to = { type: 'sol:planet', id: '5' }
   for (const value of [
     to,

@@ -1,5 +1,5 @@
 /**
- * Entities under other names, in a wrapper, or without their own type or id.
+ * Entities under other names, in a wrapper, or without a type or id of their own.
  */
 import { type Entity, type EntityRef, isObject, type JsonObject } from '../protocol.ts'
 import { type Found, find, isBranch, isFilled, isKey, isPrefixed, isWords, TITLE, valueAt } from './find.ts'
@@ -7,8 +7,8 @@ import { noteInterpretation } from './interpretation.ts'
 import type { Names } from './names.ts'
 
 /**
- * An item of a list, or the answer to a request for one entity, in our names. If it has no object of attributes, those
- * are its other members. Without a type or an id of its own it has the one that was asked for, else an empty one.
+ * Returns an item of a list, or the answer to a request for one entity, in our names. Without an object of attributes, its
+ * other members are the attributes. Without a type or an id of its own it gets the requested one, else an empty one.
  */
 export function entityFrom(item: unknown, names: Names, askedType = '', askedId = ''): Entity {
   const body = names.entity === undefined ? unwrapped(item) : valueAt(item, names.entity)
@@ -24,7 +24,7 @@ export function entityFrom(item: unknown, names: Names, askedType = '', askedId 
   const all = { ...attributes?.value, ...members }
   const found = {
     type: typeIn(members, names.type) ?? typeIn(item),
-    // Without a name that is known, what is written first is what it goes by; what was asked for is surer.
+    // Without a known name, the first member is the id; a requested id is more certain.
     id:
       idIn(members, names.id) ?? (askedId ? undefined : find(members, isUnprefixed, /^/, 'id', names.id, 1)),
     title: find(all, isWords, TITLE, 'title', names.title, 1),
@@ -34,7 +34,7 @@ export function entityFrom(item: unknown, names: Names, askedType = '', askedId 
   const { type, id, title, summary } = found
   const used = Object.values(found).map((part) => part?.path)
   const left = Object.fromEntries(Object.entries(members).filter(([name]) => !used.includes(name)))
-  // An object of attributes in our name leaves the other members where they are.
+  // If the object of attributes has our name, the other members stay where they are.
   const isBeside = attributes?.certainty === 'ours'
   const entity = {
     ...(isBeside && left),
@@ -47,7 +47,7 @@ export function entityFrom(item: unknown, names: Names, askedType = '', askedId 
   return noteInterpretation(entity, item, found)
 }
 
-/** A hit such as `{ rank, entity }`, an answer such as `{ data }` and an array of one have their entity within. */
+/** Unwraps the entity of a hit such as `{ rank, entity }`, an answer such as `{ data }`, or an array of one. */
 function unwrapped(item: unknown, levels = 3): unknown {
   if (!levels || !isBranch(item) || idIn(item)) return item
   const values = Object.values(item)
@@ -57,7 +57,7 @@ function unwrapped(item: unknown, levels = 3): unknown {
   return found ?? (isTitled || inner.length > 1 ? item : (inner[0] ?? item))
 }
 
-/** The reference to an entity that an object is: its type, its id, and little more than words about them. */
+/** Returns the reference that an object is: a type, an id, and little more than text about them; undefined if it is none. */
 export function referenceIn(value: unknown): EntityRef | undefined {
   const type = typeIn(value)?.value
   const id = idIn(value)?.value

@@ -3,7 +3,7 @@
  */
 import { isObject } from '../protocol.ts'
 
-/** An error body with `code` and `message` at the top, as far as they are recognised. */
+/** Returns an error body with `code` and `message` at the top, as far as they are recognised. */
 export function errorBodyFrom(body: unknown): unknown {
   const { error, errors } = Object(body)
   const told = Object([error, errors?.[0], body].find(isObject))

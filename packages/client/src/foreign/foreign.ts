@@ -1,6 +1,6 @@
 /**
  * `@worldwright/client/foreign`: worlds that chose other names than ours for what the protocol leaves open. Its `connect`
- * gives the same world; what it answers with has our names, and `interpretationOf` gives what was received.
+ * returns the same kind of world; its results have our names, and `interpretationOf` returns what was received.
  */
 import { connect as connectOurs, type WorldOptions } from '../connect.ts'
 import type { KeptWorld } from '../freshness.ts'
@@ -22,16 +22,16 @@ export type { Certainty, Found } from './find.ts'
 export { type Interpretation, interpretationOf } from './interpretation.ts'
 export { NAMEABLE, type Names } from './names.ts'
 
-/** How to connect to a world that may have other names. */
+/** Options of connecting to a world that may use other names. */
 export interface ForeignOptions extends WorldOptions {
-  /** Names given by hand. What is left out is looked for. */
+  /** Names given by hand. Those left out are searched for. */
   names?: Names | undefined
 }
 
 /**
- * As `connect` of `@worldwright/client`, for a world of any names. Entities, pages and search results come in our names;
- * an entity that has no type or no id of its own has the one that was asked for, else an empty one. A walk that is not
- * sure to be complete ends with `invalid_response`, after what was read. A limit that is refused is left out.
+ * Connects like `connect` of `@worldwright/client`, to a world with any names. Entities, pages and search results have our
+ * names; an entity without a type or an id of its own gets the requested one, else an empty one. A walk that may be
+ * incomplete ends with `invalid_response`, after what was read. A refused limit is left out.
  */
 export async function connect<Types extends WorldTypes = AnyTypes>(
   from: string | URL | KeptWorld,
@@ -55,7 +55,7 @@ export async function connect<Types extends WorldTypes = AnyTypes>(
   return connectOurs(from, { ...options, fetch: withoutRefusedLimit(options.fetch), reader } as WorldOptions)
 }
 
-/** A `fetch` that asks again without a limit where the world refuses the request with one. */
+/** Returns a `fetch` that repeats a request without its limit if the world refuses the limit. */
 function withoutRefusedLimit(fetch = globalThis.fetch as Fetch): Fetch {
   return async (url, init) => {
     const response = await fetch(url, init)

@@ -1,19 +1,19 @@
 /**
- * What was made of a body, kept beside the result: the body as received, and where each part was found.
+ * Interpretations of bodies, kept beside the results: the body as received, and the path of each part.
  */
 import type { Found } from './find.ts'
 
-/** How an entity, a page or a search result was read. */
+/** Interpretation of an entity, a page or a search result. */
 export interface Interpretation {
   /** As received. */
   readonly body: unknown
-  /** What was found, by our name for it (`entities`, `cursor`, `id`, `title`, …). Absent: not recognised. */
+  /** Parts that were found, by our names (`entities`, `cursor`, `id`, `title`, …). Absent: not recognised. */
   readonly found: Readonly<Record<string, Found<unknown> | undefined>>
 }
 
 const interpretations = /* @__PURE__ */ new WeakMap<object, Interpretation>()
 
-/** Notes how a value was read, and gives the value. */
+/** Records the interpretation of a value, and returns the value. */
 export function noteInterpretation<T extends object>(
   value: T,
   body: unknown,
@@ -23,7 +23,7 @@ export function noteInterpretation<T extends object>(
   return value
 }
 
-/** How an entity, a page or a search result was read. `undefined`: it stands as it was received, in our names. */
+/** Returns the interpretation of an entity, a page or a search result. `undefined`: it is as received, in our names. */
 export function interpretationOf(value: object): Interpretation | undefined {
   return interpretations.get(value)
 }

@@ -1,5 +1,5 @@
 /**
- * The list in an answer, and the cursor of the next page.
+ * Lists in answers, and the cursors of their next pages.
  */
 import { fail } from '../error.ts'
 import type { EntityList } from '../protocol.ts'
@@ -9,10 +9,10 @@ import { type Found, find, isBranch, isKey, membersIn } from './find.ts'
 import { interpretationOf, noteInterpretation } from './interpretation.ts'
 import type { Names } from './names.ts'
 
-/** The answer to a list request in our names, with members of its own as they are. */
+/** Returns the answer to a list request in our names, with its own members unchanged. */
 export function pageFrom(body: unknown, names: Names, type?: string, before?: EntityList): EntityList {
   const entities = listIn(body, names.entities)
-  // What was followed once is where the next one is: other members may repeat the cursor that was asked with.
+  // The member followed before holds the next cursor: other members may repeat the cursor of the request.
   const followed = before && interpretationOf(before)?.found['cursor']?.path
   const finished = find(body, isFalse, /^has(next|more)|^more$/, 'hasMore')
   const cursor = finished ?? cursorIn(body, names.cursor ?? followed)
@@ -33,8 +33,8 @@ export function pageFrom(body: unknown, names: Names, type?: string, before?: En
 }
 
 /**
- * The list in an answer: at the path given, the answer itself, our name, another that is known, or the only array of
- * objects there is. None: `invalid_response`, details `members`, the names that were there.
+ * Finds the list in an answer: at the path given, the answer itself, under our name or another known one, or the only array
+ * of objects. None: `invalid_response`, details `members`, the names that were there.
  */
 function listIn(body: unknown, given?: string): Found<unknown[]> {
   const ours = Array.isArray(body) ? '' : 'entities'
@@ -46,7 +46,7 @@ function listIn(body: unknown, given?: string): Found<unknown[]> {
   return { ...only, certainty: 'likely' } as Found<unknown[]>
 }
 
-/** The members of an answer, as paths, the first of them. */
+/** Returns the paths of the members of an answer, at most 99 of them. */
 export function pathsIn(body: unknown): string[] {
   return membersIn(body)
     .slice(0, 99)
@@ -54,8 +54,8 @@ export function pathsIn(body: unknown): string[] {
 }
 
 /**
- * The member of an answer that says how to go on: a text or a number is the cursor of the next page; null, an empty text
- * or `false` says that this is the last one. `undefined`: none was recognised.
+ * Finds the member of an answer that says how to continue: a text or a number is the cursor of the next page; null, an empty
+ * text or `false` marks the last page. `undefined`: none was recognised.
  */
 function cursorIn(body: unknown, given?: string): Found | undefined {
   const named = (likely: RegExp) =>
@@ -63,7 +63,7 @@ function cursorIn(body: unknown, given?: string): Found | undefined {
   return named(/^(?!prev|before).*(next|after|contin|endcursor)/) ?? named(/^(?!prev|before).*(cursor|token)/)
 }
 
-/** A cursor as it goes back: of an address of the next page, its parameter `cursor`. */
+/** Returns a cursor as it is sent back: for the URL of the next page, its parameter `cursor`. */
 function cursorFrom(text: string): string {
   return new URLSearchParams(text.split('?')[1]).get('cursor') || text
 }

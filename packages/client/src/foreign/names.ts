@@ -1,23 +1,23 @@
 /**
- * Names given by hand, for a world whose own were not recognised or were taken for something else.
+ * Names given by hand, for a world whose own names were not recognised or were mistaken.
  */
 
 /**
- * Where a world keeps what: each value is a path of member names with dots between them, such as `page.data`; an empty
- * one is the whole body. What is left out is looked for.
+ * Paths of the parts in a world's answers: member names separated by dots, such as `page.data`; an empty path is the whole
+ * body. Parts left out are searched for.
  */
 export interface Names {
   /** The list in the answer to a list request. */
   entities?: string | undefined
-  /** The list in the answer to `wp:discover`, from its `output` on where it has one. */
+  /** The list in the answer to `wp:discover`, within its `output` if it has one. */
   found?: string | undefined
   /** The cursor of the next page in the answer to a list request. */
   cursor?: string | undefined
-  /** The number of all entities, in both. */
+  /** The total number of entities, in both. */
   total?: string | undefined
   /** The entity within an item of a list, and within the answer to a request for one. */
   entity?: string | undefined
-  /** The members of an entity, from the entity on. */
+  /** The members of an entity, relative to the entity. */
   type?: string | undefined
   id?: string | undefined
   title?: string | undefined
@@ -30,7 +30,7 @@ export interface Names {
   actions?: string | undefined
 }
 
-/** What can be named, in the order it is asked for: lists, then entities, then the discovery document. */
+/** Parts that can be named, in the order in which they are asked for: lists, then entities, then the discovery document. */
 export const NAMEABLE = [
   'entities',
   'found',

@@ -1,9 +1,9 @@
 /**
- * Which addresses are on the public Internet.
+ * Classification of public Internet addresses.
  */
 import { BlockList, isIP } from 'node:net'
 
-// IANA's special-purpose registries, and what only looks public.
+// IANA's special-purpose registries, and addresses that only look public.
 const NOT_PUBLIC_4 = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -19,11 +19,11 @@ const NOT_PUBLIC_4 = [
   ['198.51.100.0', 24],
   ['203.0.113.0', 24],
   ['224.0.0.0', 3],
-  // The metadata service of one large provider stands on a public address.
+  // The metadata service of one large provider has a public address.
   ['168.63.129.16', 32],
 ] as const
 
-// Within 2000::/3, the only part of IPv6 that is handed out; among them what embeds an IPv4 address.
+// Within 2000::/3, the only allocated part of IPv6; includes ranges that embed an IPv4 address.
 const NOT_PUBLIC_6 = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -38,8 +38,8 @@ for (const [net, prefix] of NOT_PUBLIC_4) notPublic.addSubnet(net, prefix, 'ipv4
 for (const [net, prefix] of NOT_PUBLIC_6) notPublic.addSubnet(net, prefix, 'ipv6')
 
 /**
- * Whether an IP address is public: no loopback, private, link-local, shared, multicast or reserved one, no metadata
- * service, no IPv6 form of an IPv4 address. What is no address is not public.
+ * Reports whether an IP address is public: not loopback, private, link-local, shared, multicast or reserved, not a metadata
+ * service, not an IPv6 form of an IPv4 address. Anything that is not an address is not public.
  */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address)

@@ -20,7 +20,7 @@ async function serve(t: TestContext, listener: RequestListener) {
   return { port, origin: `http://127.0.0.1:${port}`, connections: () => connections }
 }
 
-/** A resolver of its own: every name has the addresses given. */
+/** Returns a resolver of its own: every name has the given addresses. */
 function resolving(...addresses: string[]): NonNullable<GuardOptions['lookup']> {
   const found: LookupAddress[] = addresses.map((address) => ({
     address,
@@ -32,7 +32,7 @@ function resolving(...addresses: string[]): NonNullable<GuardOptions['lookup']> 
 
 const document = (api: string) => JSON.stringify({ protocol: 'world/0.1', endpoints: { api } })
 
-test('public is what is neither special nor an IPv6 form of an IPv4 address', () => {
+test('public addresses are neither special nor IPv6 forms of IPv4 addresses', () => {
   for (const address of [
     '1.1.1.1',
     '9.255.255.255',
@@ -109,7 +109,7 @@ test('no spelling of a private address is connected to', async (t) => {
   assert.equal(connections(), 0)
 })
 
-test('a name is judged by what it resolves to, and only its public addresses are tried', async (t) => {
+test('a name is judged by its addresses, and only its public ones are tried', async (t) => {
   const { port, connections } = await serve(t, (_, response) => void response.end())
   const refusing = guardedFetch({ lookup: resolving('10.0.0.7', '127.0.0.1') })
   await assert.rejects(connect(`http://inner.example:${port}`, { fetch: refusing }), {
@@ -144,7 +144,7 @@ test('a redirect and an endpoints.api to a private address are refused at the so
   assert.equal(inner.connections(), 0)
 })
 
-test('through the guard a world is read as ever: codings, statuses, bodies, connections kept', async (t) => {
+test('through the guard a world is read as usual: codings, statuses, bodies, connections kept', async (t) => {
   const coders = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync }
   let coding: keyof typeof coders = 'gzip'
   let posted = ''

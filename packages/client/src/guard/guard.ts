@@ -1,6 +1,6 @@
 /**
- * `@worldwright/client/guard`: a `fetch` for servers that read worlds other people name. It refuses private addresses
- * where it matters, at the socket: after DNS, for every connection, so for every redirect too. Node only.
+ * `@worldwright/client/guard`: a `fetch` for servers that read worlds named by others. It refuses private addresses at the
+ * socket, which is after DNS and for every connection, so for every redirect too. Node.js only.
  */
 import { lookup as dnsLookup, type LookupAddress } from 'node:dns'
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
@@ -14,18 +14,18 @@ import { isPublicAddress } from './addresses.ts'
 
 export { isPublicAddress } from './addresses.ts'
 
-/** Which addresses a guarded `fetch` may reach, and how it resolves names. */
+/** Addresses that a guarded `fetch` may reach, and its name resolution. */
 export interface GuardOptions {
-  /** Whether a connection may be made. Default: `isPublicAddress(address)`. */
+  /** Reports whether a connection may be opened. Default: `isPublicAddress(address)`. */
   allowAddress?: ((address: string, port: number) => boolean) | undefined
   /** Resolves names. Default: `dns.lookup`. */
   lookup?: typeof dnsLookup | undefined
 }
 
 /**
- * A `fetch` for `connect` that opens no connection to an address `allowAddress` refuses: such a call fails with
- * `insecure_endpoint`, details `refused`, before a byte is sent. Redirects come back unfollowed, as the client wants
- * them: it follows by hand, and each hop is a call of its own. Proxies of the environment are not used.
+ * Returns a `fetch` for `connect` that opens no connection to an address that `allowAddress` refuses: such a call fails
+ * with `insecure_endpoint`, details `refused`, before a byte is sent. Redirects are returned unfollowed, as the client
+ * expects: it follows them itself, and each hop is a call of its own. Proxies of the environment are not used.
  */
 export function guardedFetch(options: GuardOptions = {}): Fetch {
   const { allowAddress = isPublicAddress, lookup = dnsLookup } = options
@@ -49,7 +49,7 @@ export function guardedFetch(options: GuardOptions = {}): Fetch {
       })
       request.on('error', reject)
       request.on('socket', (socket: Socket) => {
-        // Whatever the look-up said, this is where the bytes would go.
+        // Whatever the look-up returned, the bytes would go to this address.
         const check = () => {
           const { remoteAddress = '' } = socket
           if (!allowAddress(remoteAddress, port)) request.destroy(refusal(remoteAddress))
@@ -73,7 +73,7 @@ function refusal(address: string): WorldError {
   return new WorldError('insecure_endpoint', undefined, { details: { refused: address } })
 }
 
-/** Looks a name up and leaves only the allowed addresses of it. */
+/** Looks a name up and keeps only its allowed addresses. */
 function guardedLookup(lookup: typeof dnsLookup, allowed: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {
@@ -106,7 +106,7 @@ function responseFrom(message: IncomingMessage): Response {
     .toLowerCase()
     .split(/\s*,\s*/)
     .filter(Boolean)
-  // One after the other would multiply what a small body can become.
+  // Several codings in a row would multiply the size that a small body can expand to.
   const decoder = codings.length > 1 ? undefined : DECODERS[codings[0] ?? '']
   const body = decoder ? pipeline([message, decoder()], () => {}) : message
   return new Response(Readable.toWeb(body as Readable) as ReadableStream<Uint8Array<ArrayBuffer>>, {

@@ -1,5 +1,5 @@
 /**
- * Many entities at a time: in parts that are each written as a whole, and sent again where no answer came.
+ * Bulk writes: sent in parts that are each applied as a whole, and sent again after no answer.
  */
 import { settingsOf, type WorldData } from '../discovery.ts'
 import { fail, WorldError } from '../error.ts'
@@ -8,46 +8,46 @@ import type { CallOptions } from '../request.ts'
 import { mintId } from './mint-id.ts'
 import { entitiesUrl, NDJSON, send } from './writing.ts'
 
-/** A row: an entity with its id. */
+/** A row of a bulk write: an entity with its id. */
 export interface Row<Attributes = JsonObject> {
-  /** Absent: one is minted, where `mintIds` says so. */
+  /** Absent: one is minted, if `mintIds` is set. */
   readonly id?: string | undefined
   readonly title?: string | undefined
   readonly summary?: string | undefined
   readonly attributes: Attributes
 }
 
-/** How far a bulk write has come. */
+/** Progress of a bulk write. */
 export interface BulkProgress {
   /** Rows that were sent and answered. */
   readonly rows: number
-  /** Of them, those that are written. */
+  /** Those of them that are written. */
   readonly written: number
   readonly rejected: number
 }
 
 /** A row that was not written. */
 export interface RejectedRow {
-  /** Counted from 0, in the order in which the rows came. */
+  /** Index from 0, in the order of the rows. */
   readonly row: number
-  /** What is wrong with it, as the world says it. */
+  /** Faults of the row, as reported by the world. */
   readonly fields: readonly JsonObject[]
 }
 
-/** How many rows are written, and what is heard of it. */
+/** Options of a bulk write, and its callbacks. */
 export interface BulkOptions extends CallOptions {
-  /** What becomes of the others of its part where a row is no entity of its type: they are written (`reject`), or not. */
+  /** Treatment of the valid rows in a part with an invalid one: they are written (`reject`), or not. */
   onInvalid?: 'reject' | 'stop' | undefined
-  /** Entities of the type that are not among the rows are deleted. All rows go in one request then. */
+  /** Deletes entities of the type that are not among the rows. All rows are then sent in one request. */
   replace?: boolean | undefined
-  /** Rows without an id get one. */
+  /** Rows without an id get a new one. */
   mintIds?: boolean | undefined
   /** Called after each part. */
   onProgress?: ((progress: BulkProgress) => void) | undefined
   onRejected?: ((rejected: RejectedRow) => void) | undefined
 }
 
-/** What a bulk write came to. */
+/** Result of a bulk write, by kind of change. */
 export interface BulkResult {
   created: number
   changed: number
@@ -58,14 +58,14 @@ export interface BulkResult {
   position?: string | undefined
 }
 
-/** A part has so many rows at most, or so many characters. */
+/** Maximum size of a part, in rows and in characters. */
 const PART_ROWS = 500
 const PART_LENGTH = 500_000
 
-/** Failures of a part that had begun its answer, and that another attempt may not meet. */
+/** Error codes of a part that had begun its answer, after which a retry may succeed. */
 const PASSING = new Set(['unavailable', 'rate_limited', 'request_timeout'])
 
-/** Writes rows of one type. What was written before a failure stays: the same rows can be sent again. */
+/** Writes rows of one type. Rows written before a failure stay written: the same rows can be sent again. */
 export async function bulk<Attributes>(
   world: WorldData,
   type: string,
@@ -92,7 +92,7 @@ export async function bulk<Attributes>(
   }
   for await (const row of rows) {
     const line = `${JSON.stringify(mintIds && row.id === undefined ? { ...row, id: mintId() } : row)}\n`
-    // Nothing is split that is to replace everything.
+    // A write that replaces everything is not split.
     if (!replace && (lines.length === PART_ROWS || length + line.length > PART_LENGTH)) await flush()
     lines.push(line)
     length += line.length
@@ -106,7 +106,7 @@ interface PartAnswer {
   readonly rejected: readonly RejectedRow[]
 }
 
-/** Sends a part until it is answered. Its rows name their entities: written twice, they are as written once. */
+/** Sends a part until it is answered. Retries are idempotent: its rows name their entities. */
 async function sendPart(
   world: WorldData,
   url: string,
@@ -128,7 +128,7 @@ async function sendPart(
   }
 }
 
-/** Undefined if the answer was cut off: it is open then what became of the rows. */
+/** Returns undefined if the answer was cut off: the fate of the rows is then unknown. */
 function answerIn(body: unknown): PartAnswer | undefined {
   if (body === undefined) return undefined
   if (!Array.isArray(body)) return fail('invalid_response')

@@ -1,10 +1,10 @@
 /**
- * Ids made by the writer, before anything is sent: a request that is repeated then names the same entity.
+ * Ids minted by the writer before anything is sent, so that a repeated request names the same entity.
  */
 
 /**
- * A new id, unlike any other: a UUID of version 7 (RFC 9562, 5.7). Ids made later come later in lists, to the
- * millisecond. Those of one world may be made by any number of writers.
+ * Returns a new, globally unique id: a UUID of version 7 (RFC 9562, 5.7). Later ids sort after earlier ones in lists, to the
+ * millisecond. Any number of writers may mint ids for one world.
  */
 export function mintId(now: number = Date.now()): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))

@@ -8,7 +8,7 @@ import { createToken, operator } from '@worldwright/extensions/operator'
 import { connect } from '../connect.ts'
 import { mintId, Operator, type RejectedRow } from './operator.ts'
 
-/** What `npx worldwright types` writes for the world below. */
+/** Types that `npx worldwright types` writes for the world below. */
 interface Types {
   entities: { 'sol:moon': { radiusKm: number; icy?: boolean } }
   actions: object
@@ -21,7 +21,7 @@ const MOONS = {
 
 type Send = (url: string, init: RequestInit) => Promise<Response>
 
-/** A world that can be written, and a way to come between it and its client. */
+/** Creates a writable world, and a hook between it and its client. */
 async function written({ isOn = true } = {}) {
   const storage = withTypeInference(createMemoryStore())
   const description = { id: 'urn:example:sol', types: async () => [MOONS] }
@@ -46,7 +46,7 @@ async function written({ isOn = true } = {}) {
   return { operator: new Operator(world), world, storage, between, direct, ids }
 }
 
-/** The answer of the next write is lost on its way back, after it has been done. */
+/** Drops the answer to the next write, after the write has been done. */
 function loseAnswer({ between, direct }: Awaited<ReturnType<typeof written>>, then = async () => {}): void {
   between.send = async (url, init) => {
     if (init.method === 'GET') return direct(url, init)
@@ -86,7 +86,7 @@ test('an entity is put, patched and deleted, under conditions', async () => {
   assert.deepEqual(await ids(), [])
 })
 
-test('what an earlier attempt has done is recognised, and nothing is done twice', async () => {
+test('a write already done by an earlier attempt is recognised, and nothing is done twice', async () => {
   const world = await written()
   const { operator, between, ids } = world
   loseAnswer(world)
@@ -105,7 +105,7 @@ test('what an earlier attempt has done is recognised, and nothing is done twice'
   assert.deepEqual(await ids(), [])
 })
 
-test('what somebody else has done meanwhile is not taken for our own', async () => {
+test('a write by another writer is not mistaken for our own', async () => {
   const world = await written()
   const { operator, storage, between, direct } = world
   const { entity } = await operator.put('sol:moon', 'io', { attributes: { radiusKm: 1 } })
@@ -115,14 +115,14 @@ test('what somebody else has done meanwhile is not taken for our own', async () 
   loseAnswer(world, other)
   const put = operator.put('sol:moon', 'io', { attributes: { radiusKm: 2 } }, { ifRevision: entity.revision })
   await assert.rejects(put, { code: 'precondition_failed' })
-  // The same content, written by somebody else: this write was not the first.
+  // The same content, written by another writer: this write was not the first.
   between.send = direct
   await assert.rejects(operator.put('sol:moon', 'io', { attributes: { radiusKm: 9 } }, { ifAbsent: true }), {
     code: 'precondition_failed',
   })
 })
 
-test('many are written in parts, with progress, rejected rows and ids that are minted', async () => {
+test('many entities are written in parts, with progress, rejected rows and minted ids', async () => {
   const world = await written()
   const { operator, between, direct, ids, storage } = world
   const rejected: RejectedRow[] = []
@@ -141,10 +141,10 @@ test('many are written in parts, with progress, rejected rows and ids that are m
     rejected.map(({ row, fields }) => [row, fields[0]?.['pointer']]),
     [[700, '/attributes/radiusKm']],
   )
-  // The first part was written by the attempt whose answer was lost.
+  // The attempt whose answer was lost wrote the first part.
   assert.deepEqual([result.created, result.unchanged, result.rejected], [699, 500, 1])
   assert.equal((await ids()).length, 1_199)
-  // An answer that breaks off says nothing, and the part goes again.
+  // A truncated answer proves nothing, and the part is sent again.
   between.methods.length = 0
   between.send = async (url, init) => {
     between.send = direct
@@ -162,7 +162,7 @@ test('many are written in parts, with progress, rejected rows and ids that are m
   assert.equal(await storage.get('sol:moon', 'x'), undefined)
 })
 
-test('a world that says nothing of writing is not written', async () => {
+test('a world that does not declare writing is not written', async () => {
   const { operator, between } = await written({ isOn: false })
   await assert.rejects(operator.put('sol:moon', 'io', { attributes: { radiusKm: 1 } }), {
     code: 'unsupported_extension',
@@ -170,7 +170,7 @@ test('a world that says nothing of writing is not written', async () => {
   assert.deepEqual(between.methods, [])
 })
 
-test('minted ids are UUIDs of version 7, in the order of their time', () => {
+test('minted ids are UUIDs of version 7, in order of time', () => {
   assert.match(mintId(), /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   assert.equal(mintId(0x017f22e279b0).slice(0, 13), '017f22e2-79b0')
   assert.ok(mintId(1_000) < mintId(1_001))

@@ -16,21 +16,21 @@ import { entitiesUrl, sameJson, send, type Write, wasRepeated } from './writing.
 export type { BulkOptions, BulkProgress, BulkResult, RejectedRow, Row } from './bulk.ts'
 export { mintId } from './mint-id.ts'
 
-/** What an author says of an entity. */
+/** Content of an entity, as its author writes it. */
 export type Content<Attributes = JsonObject> = Omit<Row<Attributes>, 'id'>
 
-/** What must be true for a write to happen, else it fails with `precondition_failed`. */
+/** Preconditions of a write, which otherwise fails with `precondition_failed`. */
 export interface WriteOptions extends CallOptions {
-  /** The entity has this revision, as it was read. */
+  /** The entity has this revision, as last read. */
   ifRevision?: string | undefined
-  /** There is no such entity. */
+  /** The entity does not exist. */
   ifAbsent?: boolean | undefined
 }
 
-/** What a write came to. */
+/** Result of writing one entity. */
 export interface Written<E = Entity> {
   readonly entity: E
-  /** How far the world has come with it, for `worldwright-after`; absent if an earlier attempt did it. */
+  /** Position of the world after the write, for `worldwright-after`; absent if an earlier attempt did it. */
   readonly position?: string | undefined
 }
 
@@ -42,15 +42,15 @@ export type Patch<Attributes> = {
 }
 
 /**
- * The writes of one world. Each is sent again where no answer came, and never done twice: an entity is named by who
- * writes it, conditions hold for each attempt, and what an earlier attempt has done is recognised. They reject with
- * `unsupported_extension` where the world cannot be written, and as the operator API does (`unauthenticated`,
+ * Writer of one world. Each write is sent again after no answer, and never done twice: the writer names the entity,
+ * preconditions apply to each attempt, and a write already done by an earlier attempt is recognised. Writes reject with
+ * `unsupported_extension` if the world cannot be written, and as the operator API does (`unauthenticated`,
  * `forbidden`, `invalid_entity`, `precondition_failed`).
  */
 export class Operator<Types extends WorldTypes = AnyTypes> {
   readonly #world: WorldData
 
-  /** Writes to a world that was connected with a token. */
+  /** Creates the writer of a world that was connected with a token. */
   constructor(world: World<Types> | WorldData) {
     this.#world = world as WorldData
   }
@@ -84,7 +84,7 @@ export class Operator<Types extends WorldTypes = AnyTypes> {
     return this.put(type, mintId(), content, { ...options, ifAbsent: true })
   }
 
-  /** Merges a patch into an entity. Without `ifRevision`, one that meets another write is made again on top of it. */
+  /** Merges a patch into an entity. Without `ifRevision`, a patch that conflicts with another write is applied on top of it. */
   async patch<T extends Name<Types['entities']>>(
     type: T,
     id: string,
@@ -118,7 +118,7 @@ export class Operator<Types extends WorldTypes = AnyTypes> {
         return (await send(this.#world, write, options)).result
       } catch (error) {
         const isGone = isWorldError(error) && (error.status === 404 || isWithout(error))
-        // The attempt before it has deleted it.
+        // The attempt before has deleted it.
         if (isGone && wasRepeated(error)) return {}
         throw error
       }
@@ -134,7 +134,7 @@ export class Operator<Types extends WorldTypes = AnyTypes> {
     return withMessage(() => bulk(this.#world, type, rows, options))
   }
 
-  /** The entity, where a condition failed because an earlier attempt has written just this. */
+  /** Returns the entity if a precondition failed because an earlier attempt has written exactly this content. */
   async #doneBefore(error: unknown, url: string, content: Content, options: CallOptions) {
     const entity = await this.#afterRepeat(error, url, options)
     const { title, summary, attributes } = content
@@ -143,7 +143,7 @@ export class Operator<Types extends WorldTypes = AnyTypes> {
     return isSame ? entity : undefined
   }
 
-  /** The entity, where a condition failed and it is as the patch would make it. */
+  /** Returns the entity if a precondition failed and the entity is as the patch would make it. */
   async #patchedBefore(error: unknown, url: string, patch: JsonObject, options: CallOptions) {
     const entity = await this.#afterRepeat(error, url, options)
     return entity && isPatched(entity as unknown as JsonObject, patch) ? entity : undefined
@@ -163,13 +163,13 @@ function written(body: unknown, _: unknown, response: Response): Written {
   return { entity: objectIn<Entity>(body), ...positionOf(response) }
 }
 
-/** A header: the platform hides it from pages of another origin, unless the world exposes it. */
+/** Reads the position from a header, which browsers hide from pages of another origin unless the world exposes it. */
 function positionOf({ headers }: Response): Pick<Written, 'position'> {
   const position = headers.get('worldwright-position')
   return position === null ? {} : { position }
 }
 
-/** Whether a condition failed for want of an entity. */
+/** Reports whether a precondition failed because the entity does not exist. */
 function isWithout(error: { readonly code: string; readonly details: Record<string, unknown> }): boolean {
   return error.code === 'precondition_failed' && error.details['revision'] === undefined
 }

@@ -1,5 +1,5 @@
 /**
- * One write as a request: sent again where no answer came, and then told apart from a write of somebody else.
+ * A single write as a request: sent again after no answer, and then distinguished from a write by another writer.
  */
 import { component, httpOrigin } from '../address.ts'
 import { settingsOf, type WorldData } from '../discovery.ts'
@@ -8,22 +8,22 @@ import { isObject, type JsonValue } from '../protocol.ts'
 import type { Fetch } from '../redirect.ts'
 import { type Call, type CallOptions, request, type Settings } from '../request.ts'
 
-/** The extension in which a world says where it can be written. */
+/** The extension in which a world declares where it can be written. */
 const EXTENSION = 'worldwright:operator'
 
-/** Where a world can be written: `unsupported_extension` where it does not say so, to nobody or not to this program. */
+/** Returns the URL at which a world can be written; `unsupported_extension` without one on the origin of its API. */
 function operatorUrl({ document }: WorldData): string {
   const { extensions, endpoints } = document
   const declared = isObject(extensions) ? extensions[EXTENSION] : undefined
   const path = isObject(declared) ? declared['path'] : undefined
   const url = isText(path) && path.startsWith('/') && attempt(() => new URL(path, endpoints.api))
-  // On the origin of the API, as the token goes along. The parser drops tabs: `/\t/host` is another origin.
+  // On the origin of the API, since the token is sent along. The parser drops tabs: `/\t/host` is another origin.
   return url && url.origin === httpOrigin(endpoints.api)
     ? url.href
     : fail('unsupported_extension', { extension: EXTENSION })
 }
 
-/** The address of a type, or of one entity of it. */
+/** Returns the URL of a type, or of one entity of it. */
 export function entitiesUrl(world: WorldData, type: string, id?: string): string {
   return `${operatorUrl(world)}/entities/${component(type)}${id === undefined ? '' : `/${component(id)}`}`
 }
@@ -33,19 +33,19 @@ export interface Write<T> extends Pick<Call<T>, 'body' | 'take'> {
   readonly url: string
   /** Absent: GET. */
   readonly method?: string | undefined
-  /** Of the body. Absent: JSON. */
+  /** Media type of the body. Absent: JSON. */
   readonly mediaType?: string | undefined
   readonly ifRevision?: string | undefined
   readonly ifAbsent?: boolean | undefined
 }
 
-/** What a write came to, and whether an earlier attempt may have done it already. */
+/** Result of a write, with whether an earlier attempt may have done it already. */
 export interface Sent<T> {
   readonly result: T
   readonly isRepeated: boolean
 }
 
-/** Sends a write, again where that changes nothing. What it throws has `isRepeated` beside its own members. */
+/** Sends a write, and retries it if that changes nothing. An error that it throws has `isRepeated` among its members. */
 export async function send<T>(world: WorldData, write: Write<T>, options?: CallOptions): Promise<Sent<T>> {
   const { url, ifRevision, ifAbsent, body, take } = write
   const settings = settingsOf(world)
@@ -57,7 +57,7 @@ export async function send<T>(world: WorldData, write: Write<T>, options?: CallO
   try {
     const result = await request(
       { ...settings, fetch: attempts.fetch },
-      // `ask` sends the token; a world that has moved is not written unasked.
+      // `ask` makes the token go along; a world that has moved is not written without being asked.
       { body, take, url: () => url, headers, safe: true, ask: async () => undefined },
       options,
     )
@@ -67,12 +67,12 @@ export async function send<T>(world: WorldData, write: Write<T>, options?: CallO
   }
 }
 
-/** Whether the attempt that failed so was not the first. */
+/** Reports whether the attempt that failed with this error was not the first. */
 export function wasRepeated(error: unknown): boolean {
   return Object(error).isRepeated === true
 }
 
-/** The attempts of one write: they are counted, and say the method and media type that reading never needs. */
+/** Counts the attempts of one write, and adds the method and media type that reading never needs. */
 function attemptsOf<T>({ method, mediaType }: Write<T>, { fetch = globalThis.fetch as Fetch }: Settings) {
   const attempts = {
     count: 0,
@@ -83,7 +83,7 @@ function attemptsOf<T>({ method, mediaType }: Write<T>, { fetch = globalThis.fet
       const response = await fetch(url, { ...init, ...(method && { method }), headers })
       const { status, type } = response
       attempts.isRedirected = type === 'opaqueredirect' || /^30/.test(`${status}`)
-      // Only these two keep the method.
+      // Only 307 and 308 keep the method.
       if (method && attempts.isRedirected && !/30[78]/.test(`${status}`)) fail('invalid_response', { status })
       return response.headers.get('content-type')?.startsWith(NDJSON) ? asArray(response) : response
     },
@@ -91,10 +91,10 @@ function attemptsOf<T>({ method, mediaType }: Write<T>, { fetch = globalThis.fet
   return attempts
 }
 
-/** The media type of JSON texts one per line. */
+/** The media type of JSON texts, one per line. */
 export const NDJSON = 'application/x-ndjson'
 
-/** A response of JSON texts one per line as one array of them, with a null behind the last. */
+/** Returns a response of JSON texts, one per line, as one array of them, with a null after the last. */
 function asArray({ body, status, headers }: Response): Response {
   const encoder = new TextEncoder()
   const lines = new TransformStream<Uint8Array, Uint8Array>({
@@ -106,7 +106,7 @@ function asArray({ body, status, headers }: Response): Response {
   return new Response(body?.pipeThrough(lines) ?? null, { status, headers: type })
 }
 
-/** Whether two JSON values are the same, whatever the order of their members. */
+/** Reports whether two JSON values are equal, regardless of the order of members. */
 export function sameJson(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
   if (Array.isArray(left) && Array.isArray(right))
     return left.length === right.length && left.every((value, at) => sameJson(value, right[at]))

@@ -1,32 +1,32 @@
 /**
- * Faults a memory world can be told to have.
+ * Faults that a memory world can be made to have.
  */
 import { failure, type MemoryRequest } from './memory-answers.ts'
 
-/** One fault. `on` narrows it to some requests; without it the next request has it. */
+/** A fault. `on` narrows it to some requests; without it, it applies to the next request. */
 export type Fault = { on?: 'discovery' | 'get' | 'list' | 'action' } & (
   | { kind: 'rate_limited' | 'unavailable'; retryAfter?: number }
   /** Answers after `ms` milliseconds, or never. */
   | { kind: 'slow'; ms?: number }
-  /** A success whose body breaks off in the middle of its JSON. */
+  /** A success whose body is truncated in the middle of its JSON. */
   | { kind: 'bad_json' }
-  /** A list whose cursor the world does not take back. Fits lists only. */
+  /** A list whose cursor the world does not accept. Fits lists only. */
   | { kind: 'broken_cursor' }
   /** A list whose cursor leads back to the start: ordered twice, it comes twice. Fits lists only. */
   | { kind: 'cursor_loop' }
-  /** No connection. */
+  /** No connection to the world. */
   | { kind: 'network' }
   /** Any error of the protocol. */
   | { kind: 'error'; status: number; code: string; details?: Record<string, unknown> }
 )
 
-/** Whether a fault is one for this request. */
+/** Reports whether a fault applies to a request. */
 export function matches({ kind, on }: Fault, { url }: MemoryRequest): boolean {
   const wanted = kind === 'broken_cursor' || kind === 'cursor_loop' ? 'list' : on
   return wanted === undefined || wanted === operationOf(url)
 }
 
-/** The answer as the fault leaves it. */
+/** Returns the answer as the fault leaves it. */
 export async function damaged(
   fault: Fault,
   answer: () => Response,

@@ -1,5 +1,5 @@
 /**
- * What a world in memory answers: Level 1, small and plain.
+ * Answers of a world in memory: Level 1, small and plain.
  */
 import {
   DISCOVER_ACTION,
@@ -11,7 +11,7 @@ import {
   WELL_KNOWN_PATH,
 } from '../protocol.ts'
 
-/** One request as a program sent it. */
+/** A request as a program sent it. */
 export interface MemoryRequest {
   readonly url: string
   readonly method: string
@@ -20,7 +20,7 @@ export interface MemoryRequest {
   readonly body?: string
 }
 
-/** What is to be known for an answer. */
+/** Contents of a memory world, from which it answers. */
 export interface Contents {
   readonly origin: string
   readonly id?: string
@@ -31,10 +31,10 @@ export interface Contents {
   readonly document?: Partial<DiscoveryDocument>
 }
 
-// Not the path other worlds have: programs must take it from discovery.
+// Not the path of other worlds: programs must take it from discovery.
 const PREFIX = '/memory/v0'
 
-/** The answer to one request. */
+/** Returns the answer to one request. */
 export function answerTo(request: MemoryRequest, contents: Contents): Response {
   const { pathname, searchParams } = new URL(request.url)
   if (pathname === WELL_KNOWN_PATH) return Response.json(documentOf(contents))
@@ -53,7 +53,7 @@ export function answerTo(request: MemoryRequest, contents: Contents): Response {
   return entity ? Response.json(entity) : failure(404, 'entity_not_found', { type: first, id: second })
 }
 
-/** A response with the error body of the protocol. */
+/** Returns a response with the error body of the protocol. */
 export function failure(
   status: number,
   code: string,
@@ -111,7 +111,7 @@ function inputIn(body: string | undefined): JsonObject | undefined {
   }
 }
 
-/** Every word must stand somewhere in the entity. */
+/** Every word must occur somewhere in the entity. */
 function discover({ entities }: Contents) {
   return (input: JsonObject): JsonValue => {
     const { types, text, limit } = input

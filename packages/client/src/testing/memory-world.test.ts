@@ -35,7 +35,7 @@ test('a memory world answers every operation of Level 1', async () => {
   assert.equal(memory.requests[0]?.url, 'https://memory.example/.well-known/world.json')
 })
 
-test('its entities can change while a test runs', async () => {
+test('its entities can change during a test', async () => {
   const { world, memory } = await connected()
   memory.put({ type: 'sol:planet', id: 'mars', attributes: {} })
   memory.delete('sol:moon', 'europa')
@@ -72,7 +72,7 @@ test('slow answers come late or never', async () => {
   assert.equal((await world.get('sol:moon', 'europa')).id, 'europa')
 })
 
-test('broken and looping cursors hit lists and nothing else', async () => {
+test('broken and looping cursors affect only lists', async () => {
   const { world, memory } = await connected()
   memory.fail({ kind: 'broken_cursor' })
   await world.get('sol:moon', 'europa')
@@ -81,7 +81,7 @@ test('broken and looping cursors hit lists and nothing else', async () => {
   await assert.rejects(world.entities('sol:moon').toArray({ max: 99 }), { code: 'pagination_loop' })
 })
 
-test('faults come in their order and as often as ordered', async () => {
+test('faults come in order and as often as ordered', async () => {
   const { world, memory } = await connected()
   memory.fail({ kind: 'unavailable' }, 2)
   memory.fail({ kind: 'rate_limited' })

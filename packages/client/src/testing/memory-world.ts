@@ -1,5 +1,5 @@
 /**
- * `@worldwright/client/testing`: a world in memory for the tests of programs that read worlds, with faults on order.
+ * `@worldwright/client/testing`: a world in memory for the tests of programs that read worlds, with faults on demand.
  * It speaks Level 1 through a `fetch`: no port, no server, no dependency.
  */
 import type { DiscoveryDocument, Entity, JsonObject, JsonValue } from '../protocol.ts'
@@ -9,18 +9,18 @@ import { answerTo, type MemoryRequest } from './memory-answers.ts'
 export type { Fault } from './faults.ts'
 export type { MemoryRequest } from './memory-answers.ts'
 
-/** What a memory world is made of. Everything may be left out. */
+/** Contents and options of a memory world. All are optional. */
 export interface MemoryWorldOptions {
   /** Default `https://memory.example`. */
   origin?: string
   /** Its `world.id`. Default `urn:example:memory`. */
   id?: string
   entities?: Entity[]
-  /** Types without entities; those of the entities are known by themselves. */
+  /** Types without entities; those of the entities are included automatically. */
   types?: string[]
-  /** Actions beside `wp:discover`, all of them safe: from input to output. */
+  /** Actions besides `wp:discover`, all of them safe: functions from input to output. */
   actions?: Record<string, (input: JsonObject) => JsonValue>
-  /** Entities on a page where no limit is asked for. Default 50. */
+  /** Entities on a page without a limit. Default 50. */
   pageSize?: number
   /** Members of the discovery document to add or to replace. */
   document?: Partial<DiscoveryDocument>
@@ -31,20 +31,20 @@ export interface MemoryWorld {
   readonly origin: string
   /** For `connect(world.origin, { fetch: world.fetch })`. */
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>
-  /** What was asked so far, in order. */
+  /** Requests so far, in order. */
   readonly requests: readonly MemoryRequest[]
-  /** Puts an entity in, or another in its place. */
+  /** Adds an entity, or replaces it. */
   put(entity: Entity): void
-  /** Takes an entity out. */
+  /** Removes an entity by its key. */
   delete(type: string, id: string): void
   /**
-   * Orders a fault for the next request it fits, or for the next `times`. Faults come in the order they were ordered;
-   * a request that none fits is answered as always.
+   * Orders a fault for the next request it fits, or for the next `times`. Faults come in the order in which they were
+   * ordered; a request that none fits is answered normally.
    */
   fail(fault: Fault, times?: number): void
 }
 
-/** A world made of the given entities. It answers under its origin alone; another origin is no connection. */
+/** Creates a world of the given entities. It answers only under its origin; another origin is no connection. */
 export function memoryWorld(options: MemoryWorldOptions = {}): MemoryWorld {
   const { origin = 'https://memory.example', entities = [] } = options
   const kept = new Map(entities.map((entity) => [key(entity.type, entity.id), entity]))
