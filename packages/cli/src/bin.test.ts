@@ -20,7 +20,7 @@ async function textOf(stream: NodeJS.ReadableStream | null): Promise<string> {
   return text
 }
 
-test('the bin runs the command and hands on its exit code', async () => {
+test('the bin runs the command and passes on its exit code', async () => {
   const good = world('--version')
   const [goodExit] = await Promise.all([once(good, 'exit'), textOf(good.stdout)])
   assert.deepEqual(goodExit, [0, null])
@@ -52,7 +52,7 @@ test('a reader that closes the pipe early ends the command quietly', async () =>
   assert.deepEqual([exit, err], [[0, null], ''])
 })
 
-test('an old Node is told which one is needed', async () => {
+test('an old Node.js is told which version is needed', async () => {
   const source = (await readFile(BIN, 'utf8')).replace(/^#!.*/, '')
   let said = ''
   const old = {
@@ -64,7 +64,7 @@ test('an old Node is told which one is needed', async () => {
       },
     },
   }
-  // As a script: `import.meta` is the one thing in it that only modules have, and an old Node never gets there.
+  // Runs as a script: `import.meta` is its only module-only syntax, and an old Node.js never reaches it.
   runInContext(source.replaceAll('import.meta.url', "''"), createContext({ process: old }))
   assert.equal(old.exitCode, 1)
   assert.match(said, /^world needs Node\.js 24 or newer; this is Node\.js 12\.22\.0\.\n/)

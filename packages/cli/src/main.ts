@@ -1,8 +1,8 @@
-/** The process around `run`: arguments, streams, signals and the exit code. Nothing else of this package touches it. */
+/** The process around `run`: arguments, streams, signals and the exit code. No other file of this package touches it. */
 import type { Io } from '@worldwright/serve/terminal'
 
 const NEEDED_NODE = 24
-/** How long the last lines of a log may take, in milliseconds. */
+/** Time to flush the log at exit, in milliseconds. */
 const LAST_WORDS_MS = 2_000
 
 if (Number.parseInt(process.versions.node, 10) < NEEDED_NODE) {
@@ -13,22 +13,22 @@ if (Number.parseInt(process.versions.node, 10) < NEEDED_NODE) {
   // A reader that has seen enough, such as `head`, closes the pipe: the work is done.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
   process.stderr.on('error', () => {})
-  // Compiled code is kept between runs: a world starts twice as fast. If it cannot be kept, nothing is lost.
+  // Cached compiled code makes a world start twice as fast. Without a cache, nothing is lost.
   const { enableCompileCache } = await import('node:module')
   const { directory } = enableCompileCache()
-  // Workers and the search process keep theirs in the same place; where it was named to this process, they have the name.
+  // Workers and the search process use the same cache; a directory set for this process is inherited.
   if (directory !== undefined) process.env['NODE_COMPILE_CACHE'] ??= directory
-  // Imported only now: what it imports needs this version.
+  // Imported only now: its imports need this version.
   const { run } = await import('./run.ts')
   process.exitCode = await run(process.argv.slice(2), processIo())
-  // What is left of a log that nobody reads keeps the process no longer than that.
+  // An unread log keeps the process alive no longer than that.
   if (process.argv[2] === 'serve') setTimeout(() => process.exit(), LAST_WORDS_MS).unref()
 }
 
 /**
- * Replaces this process by itself, with an option that Node reads only at its start. If that is not possible, it runs
- * on without the option: on Windows, under Node's permission model, where Node's file cannot be executed, and where a
- * channel to a parent would be lost.
+ * Re-executes this process with an option that Node.js reads only at startup. If that is impossible, the process continues
+ * without the option: on Windows, under the permission model of Node.js, if the Node.js binary cannot be executed, and if
+ * a channel to a parent would be lost.
  */
 async function boundHeap(): Promise<void> {
   const { heapOptions } = await import('@worldwright/serve/heap-options')
@@ -36,12 +36,12 @@ async function boundHeap(): Promise<void> {
   const options = heapOptions(process.env['NODE_OPTIONS'], process.execArgv)
   if (options.length === 0 || process.channel || process.permission || process.platform === 'win32') return
   try {
-    // Node aborts where the system refuses.
+    // Node.js aborts if the system refuses.
     accessSync(process.execPath, constants.X_OK)
     const argv = [...options, ...process.execArgv, ...process.argv.slice(1)]
     process.execve?.(process.execPath, [process.execPath, ...argv], process.env)
   } catch {
-    // Without the option only memory is lost.
+    // Without the option, the process only uses more memory.
   }
 }
 
@@ -49,7 +49,7 @@ function processIo(): Io {
   const ending = new AbortController()
   // Handlers stay on: a second signal must not cut short what the first one began to close.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGQUIT'] as const) process.on(signal, () => ending.abort())
-  // It would end the process on the spot, and means nothing here.
+  // By default it kills the process; it has no meaning here.
   process.on('SIGALRM', () => {})
   return {
     stdin: process.stdin,

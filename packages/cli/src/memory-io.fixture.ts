@@ -1,16 +1,16 @@
-/** What a command reads and writes, held in memory, for tests. */
+/** In-memory input and output of a command, for tests. */
 import { Writable } from 'node:stream'
 import type { Io, Output } from '../../serve/src/terminal/io.ts'
 import { run } from './run.ts'
 
-/** What a command wrote and how it ended. */
+/** Output and exit code of a command. */
 export interface Ran {
   readonly code: number
   readonly out: string
   readonly err: string
 }
 
-/** Runs one command with nothing around it but what is given. */
+/** Runs one command in isolation, with only the given parts of `Io`. */
 export async function runWith(
   argv: readonly string[],
   given: Partial<Io> & { terminal?: number } = {},
@@ -29,7 +29,7 @@ export async function runWith(
   return { code, out: out.text(), err: err.text() }
 }
 
-/** An output that remembers; with `columns` it says that it is a terminal. */
+/** Creates an output that records its text; with `columns`, it acts as a terminal. */
 export function memoryOutput(columns?: number): { stream: Output; text: () => string } {
   let text = ''
   const stream = new Writable({

@@ -10,7 +10,7 @@ test('help goes to stdout, exits 0, and every command has examples', async () =>
   }
 })
 
-test('help shows what a setting can be', async () => {
+test('help shows the allowed values of a setting', async () => {
   const { out } = await runWith(['import', '--help'])
   assert.match(out.replaceAll(/\s+/g, ' '), /--on-invalid <choice> .*\(choices: "reject", "warn", "stop"/)
   const { code, err } = await runWith(['import', 'x.csv', '--on-invalid', 'ignore'])
@@ -23,7 +23,7 @@ test('the version is the one of the package', async () => {
   assert.match(out, /^\d+\.\d+\.\d+\n$/)
 })
 
-test('wrong usage exits 2 and says so on stderr alone', async () => {
+test('wrong usage exits 2 and is reported on stderr only', async () => {
   for (const argv of [
     [],
     ['nonsense'],

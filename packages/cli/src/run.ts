@@ -1,4 +1,4 @@
-/** The command line: which commands there are, what they take, and which code runs each. */
+/** The command line: its commands, their arguments, and the code that runs each. */
 import { readFile } from 'node:fs/promises'
 import { registerEngines } from '@worldwright/engines'
 import { fromEnv, type Io, reportFailure } from '@worldwright/serve/terminal'
@@ -10,12 +10,12 @@ import { addPublishing, type Finish } from './commands/publishing.ts'
 import { addReading } from './commands/reading.ts'
 import { addWriting } from './commands/writing.ts'
 
-/** How wide help is set where the output is no terminal. */
+/** Width of help if the output is no terminal, in columns. */
 const HELP_COLUMNS = 80
 
 /**
- * Runs one command: `argv` is what follows the command's own name. Resolves with the exit code: 0 done, 1 the call
- * failed, 2 wrong usage. It never rejects, and touches nothing of the process but `io`.
+ * Runs one command: `argv` holds the arguments after the command's own name. Resolves with the exit code: 0 done, 1 the
+ * call failed, 2 wrong usage. It never rejects, and uses nothing of the process but `io`.
  */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   let code = 0

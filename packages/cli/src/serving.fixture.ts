@@ -7,7 +7,7 @@ import { PassThrough } from 'node:stream'
 import type { TestContext } from 'node:test'
 import { runWith } from './memory-io.fixture.ts'
 
-/** A folder that holds these files until the test is over. */
+/** Creates a folder with these files, and removes it when the test ends. */
 export async function folderOf(t: TestContext, files: Record<string, string>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'world-'))
   t.after(() => rm(folder, { recursive: true }))
@@ -15,7 +15,7 @@ export async function folderOf(t: TestContext, files: Record<string, string>): P
   return folder
 }
 
-/** Serves a folder on any free port, until `stop`, which gives the exit code, or the end of the test. */
+/** Serves a folder on any free port, until `stop`, which returns the exit code, or until the test ends. */
 export async function serving(t: TestContext, cwd: string, ...argv: string[]) {
   const ending = new AbortController()
   const stderr = new PassThrough()
@@ -27,7 +27,7 @@ export async function serving(t: TestContext, cwd: string, ...argv: string[]) {
   t.after(stop)
   const chunks = stderr.iterator({ destroyOnReturn: false })
   let said = ''
-  /** Waits until the command has said this; what it said up to there is given, and not looked at again. */
+  /** Waits until the command has printed a match; returns the output up to there, and consumes it. */
   const until = async (pattern: RegExp): Promise<string> => {
     for (let match = pattern.exec(said); ; match = pattern.exec(said)) {
       if (match) {
@@ -42,7 +42,7 @@ export async function serving(t: TestContext, cwd: string, ...argv: string[]) {
   }
   const greeting = await until(/Read it:.*\n/)
   const url = /Serving at (\S+)/.exec(greeting)?.[1] ?? assert.fail(greeting)
-  /** The ids of a type, read as any client reads them. */
+  /** Returns the ids of a type, read as any client reads them. */
   const ids = async (type: string) => {
     const { out } = await runWith(['list', url, type, '--all', '--json'])
     return out

@@ -1,4 +1,4 @@
-/** `world backup`, `world restore` and `world verify`: copies of a store, and whether it is sound. */
+/** `world backup`, `world restore` and `world verify`: back up, restore and verify a store. */
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { rmdir } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -21,7 +21,7 @@ import {
 import type { StoreReport } from '@worldwright/sqlite'
 import { verifiedSearch } from './search-index.ts'
 
-/** The flags that all of them share. */
+/** Flags that these commands share. */
 export interface MaintenanceOptions {
   readonly store?: string
   readonly json?: boolean
@@ -29,7 +29,7 @@ export interface MaintenanceOptions {
 
 /** The flags of `world verify`. */
 export interface VerifyOptions extends MaintenanceOptions {
-  /** The URL of an index in a cluster, which is compared as well. */
+  /** URL of a cluster index, which is compared as well. */
   readonly search?: string
   /** Rebuilds the search index before it is compared. */
   readonly repair?: boolean
@@ -50,14 +50,14 @@ export async function backupCommand(
     { signal: io.signal, stopsAtOnce: true },
   )
   const report = await resultOf(run).catch((error) => {
-    // A thread that was ended could not take its file away.
+    // A terminated thread cannot remove its own file.
     if (io.signal.aborted) rmSync(`${file}.partial`, { force: true })
     throw error
   })
   return told(report, `Backed up ${count(report.entities, 'entity', 'entities')} to ${target}.`, options, io)
 }
 
-/** Makes a folder with the store that a backup holds. Refuses a damaged backup, and a folder that has a store. */
+/** Restores a backup into a folder. Refuses a damaged backup, and a folder that already has a store. */
 export async function restoreCommand(
   backup: string,
   folder: string,
@@ -69,7 +69,7 @@ export async function restoreCommand(
   const store = await storeAt(storeUrl(DEFAULT_STORE, into))
   const restoring = Promise.resolve(store.restore(resolve(io.cwd, backup)))
   const report = await restoring.catch(async (error) => {
-    // Only the folder made above, and only while it is empty.
+    // Removes only the folder made above, and only if it is empty.
     if (made !== undefined) await rmdir(into).catch(() => {})
     throw error
   })
@@ -77,7 +77,7 @@ export async function restoreCommand(
   return told(report, `Restored ${count(report.entities, 'entity', 'entities')} into ${target}.`, options, io)
 }
 
-/** Reads every part of a store. Exit code 1 where anything is damaged; entities that break their schema are named. */
+/** Reads every part of a store and names entities that break their schema. Exit code 1 if anything is damaged. */
 export async function verifyCommand(
   path: string | undefined,
   { store: storeFlag, repair = false, json, search }: VerifyOptions,

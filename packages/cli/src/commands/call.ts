@@ -1,4 +1,4 @@
-/** `world call`: any action of a world. */
+/** `world call`: calls any action of a world. */
 
 import { connectTo, type ReadingOptions } from '@worldwright/serve/open'
 import type { Io } from '@worldwright/serve/terminal'
@@ -10,7 +10,7 @@ export interface CallOptions extends ReadingOptions {
   readonly input?: string
 }
 
-/** Prints the output as JSON; with `json`, the whole answer. Warnings go to stderr. */
+/** Prints the output as JSON; with `json`, the whole response. Warnings go to stderr. */
 export async function call(origin: string, name: string, options: CallOptions, io: Io): Promise<number> {
   const input = await jsonInput(options.input ?? '{}', 'The input of an action', io)
   const world = await connectTo(origin, options, io)

@@ -1,4 +1,4 @@
-/** The commands that look at worlds from outside: `world check` and `world doctor`. */
+/** Commands that examine a world from outside: `world check` and `world doctor`. */
 
 import type { Io } from '@worldwright/serve/terminal'
 import { type Command, Option } from 'commander'
@@ -8,7 +8,7 @@ import { addToken } from './world-options.ts'
 
 /**
  * Adds `check`, the conformance kit as a command. The kit parses its own arguments, so that they are the same everywhere,
- * and its exit code counts: 0 all passed, 1 some failed, 2 wrong usage.
+ * and its exit code is used: 0 all passed, 1 some failed, 2 wrong usage.
  */
 export function addCheck(world: Command, io: Io, finish: (code: number) => void): void {
   world
@@ -25,7 +25,7 @@ export function addCheck(world: Command, io: Io, finish: (code: number) => void)
     })
 }
 
-/** Adds `doctor`. It ends with 1 where something is wrong. */
+/** Adds `doctor`. Exit code 1 if it finds a problem. */
 export function addDoctor(world: Command, io: Io, finish: (code: number) => void): void {
   const command = world
     .command('doctor')

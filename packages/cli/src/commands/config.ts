@@ -1,4 +1,4 @@
-/** `world config`: the value of each setting, and where it comes from. */
+/** `world config`: prints the value of each setting, and where it comes from. */
 import { resolve } from 'node:path'
 import { emptyDefinition, findDefinition, readDefinition } from '@worldwright/publish'
 import { type SettingFlags, shownSettings } from '@worldwright/serve/open'

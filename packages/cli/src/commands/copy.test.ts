@@ -8,7 +8,7 @@ import { startPostgres } from '../../../postgres/src/server.fixture.ts'
 import { runWith } from '../memory-io.fixture.ts'
 import { folderOf } from '../serving.fixture.ts'
 
-test('a store is copied to another URL, and says by its content hash that it is the same', async (t) => {
+test('a store is copied to another URL with the same content hash', async (t) => {
   const cwd = await folderOf(t, { 'books.ndjson': '{"type":"b:book","id":"1"}\n' })
   await runWith(['import', 'books.ndjson', '--store', 'sqlite:one.db'], { cwd })
   const copied = await runWith(['copy', 'sqlite:one.db', 'sqlite:two.db', '--json'], { cwd })
@@ -22,7 +22,7 @@ test('a store is copied to another URL, and says by its content hash that it is 
   assert.equal(entities, 1)
 })
 
-test('a store that is not there is not copied, and one that is there is not copied over', async (t) => {
+test('a missing store is not copied, and an existing store is not overwritten', async (t) => {
   const cwd = await folderOf(t, { 'books.ndjson': '{"type":"b:book","id":"1"}\n' })
   await runWith(['import', 'books.ndjson', '--store', 'sqlite:one.db'], { cwd })
   const missing = await runWith(['copy', 'sqlite:none.db', 'sqlite:two.db'], { cwd })
@@ -34,7 +34,7 @@ test('a store that is not there is not copied, and one that is there is not copi
   assert.equal(existsSync(join(cwd, 'two.db')), false)
 })
 
-test('entity tags and cursors that a file gave are good in PostgreSQL, and in the file that comes back', async (t) => {
+test('entity tags and cursors from a file are valid in PostgreSQL, and in the file copied back', async (t) => {
   const server = await startPostgres()
   if (server === undefined) return t.skip('not run: this machine has no PostgreSQL')
   const lines = ['1', '2', '3'].map((id) => `{"type":"b:book","id":"${id}"}\n`)

@@ -1,4 +1,4 @@
-/** `world copy`: from one store to another, with its history. */
+/** `world copy`: copies one store to another, with its history. */
 import { rmSync } from 'node:fs'
 import { storeAt, storeUrl } from '@worldwright/engines'
 import { resultOf } from '@worldwright/publish'
@@ -10,7 +10,7 @@ export interface CopyOptions {
   readonly json?: boolean
 }
 
-/** Makes a new store that is the same as an existing one, verifies it, and says what it holds. */
+/** Copies a store to a new one, verifies the result, and reports what it holds. */
 export async function copyCommand(from: string, to: string, { json }: CopyOptions, io: Io): Promise<number> {
   const [source, target] = [storeUrl(from, io.cwd), storeUrl(to, io.cwd)]
   const { name, exists } = await storeAt(source)
@@ -21,7 +21,7 @@ export async function copyCommand(from: string, to: string, { json }: CopyOption
   )
   const { file } = await storeAt(target)
   const report = await resultOf(run).catch((error) => {
-    // A thread that was ended could not take its file away.
+    // A terminated thread cannot remove its own file.
     if (io.signal.aborted && target.startsWith('sqlite:')) rmSync(`${file}.partial`, { force: true })
     throw error
   })

@@ -1,4 +1,4 @@
-/** `world delete`: entities, or a whole type, of a served world or of a store. */
+/** `world delete`: deletes entities, or a whole type, from a served world or a store. */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isWorldError } from '@worldwright/client'
@@ -9,22 +9,22 @@ import { count, FAILED, type Io, say, UsageFault, visible } from '@worldwright/s
 
 /** The flags of `world delete`. */
 export interface DeleteOptions extends Omit<ReadingOptions, 'json'> {
-  /** A whole type. */
+  /** Type to delete as a whole. */
   readonly type?: string
   readonly yes?: boolean
 }
 
-/** What entities are deleted from. */
+/** Served world or store to delete from. */
 interface DeletionTarget {
-  /** How many entities of a type there are. */
+  /** Returns the number of entities of a type. */
   count(type: string): Promise<number>
-  /** False if there is no such entity. */
+  /** Deletes one entity. False if it does not exist. */
   deleteOne(type: string, id: string): Promise<boolean>
-  /** How many were deleted. */
+  /** Deletes all entities of a type and returns their number. */
   deleteAll(type: string): Promise<number>
 }
 
-/** Deletes what is named. Exit code 1 if something of it is not there. */
+/** Deletes the named entities or type. Exit code 1 if any of them does not exist. */
 export async function deleteEntities(
   where: string,
   names: readonly string[],
@@ -41,13 +41,13 @@ export async function deleteEntities(
     : withStore(where, (target) => deleteFrom(target, type, ids, options, io), io)
 }
 
-/** A path that is there, or a store, is no origin. */
+/** Reports whether `where` is an origin: an existing path and a store URL are not. */
 function isOrigin(where: string, { cwd }: Io): boolean {
   if (/^https?:\/\//i.test(where)) return true
   return !isStoreUrl(where) && !existsSync(resolve(cwd, where))
 }
 
-/** As `sqlite:FILE`; behind the colon of an origin is its port. */
+/** Matches URLs such as `sqlite:FILE`; in an origin, a port follows the colon. */
 function isStoreUrl(where: string): boolean {
   return /^[a-z]+:(?!\d+$)/i.test(where)
 }

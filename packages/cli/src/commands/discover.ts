@@ -1,4 +1,4 @@
-/** `world discover`: search a world. */
+/** `world discover`: searches a world. */
 import type { DiscoverOutput } from '@worldwright/client'
 import { discoverPages } from '@worldwright/client/query'
 import { connectTo, type ReadingOptions } from '@worldwright/serve/open'
@@ -14,7 +14,7 @@ export interface DiscoverOptions extends ReadingOptions {
   readonly all?: boolean
 }
 
-/** Prints what matches, best first, an answer or all of them. With `json`, one entity per line. */
+/** Prints matches, best first: one page or all of them. With `json`, one entity per line. */
 export async function discover(
   origin: string,
   words: readonly string[],
@@ -48,7 +48,7 @@ async function print({ entities }: DiscoverOutput, heading: boolean, { json }: D
   }
 }
 
-/** Worlds of others may leave the numbers out. */
+/** Returns a summary line. Worlds of other servers may omit the numbers. */
 function summary(
   { total, counts, totalIsLowerBound, truncated, partial, nextCursor }: DiscoverOutput,
   shown: number,

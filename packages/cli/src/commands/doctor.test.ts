@@ -5,7 +5,7 @@ import { createMemoryStore } from '@worldwright/core/store'
 import { listen } from '@worldwright/node'
 import { runWith } from '../memory-io.fixture.ts'
 
-/** A world on a port, with what stands between it and its readers. */
+/** Serves a world on a port, with `between` in front of it like a proxy. */
 async function deployed(t: TestContext, between: (handler: WorldHandler) => WorldHandler['handle']) {
   const storage = createMemoryStore()
   await storage.write([{ put: { type: 'sol:moon', id: 'io', attributes: {} } }])
@@ -15,13 +15,13 @@ async function deployed(t: TestContext, between: (handler: WorldHandler) => Worl
   return listening.url
 }
 
-test('nothing is wrong with a world that is reached as it is', async (t) => {
+test('a world that is reached directly has no findings', async (t) => {
   const url = await deployed(t, (world) => world.handle)
   const { code, out, err } = await runWith(['doctor', url])
   assert.deepEqual([code, out, err], [0, '', `${url}: nothing is wrong.\n`])
 })
 
-test('a finding says what happened and which setting mends it', async (t) => {
+test('a finding says what happened and which setting fixes it', async (t) => {
   const decoding = (world: WorldHandler) => (request: WorldRequest) =>
     world.handle({ ...request, target: request.target.replaceAll('%2F', '/') })
   const url = await deployed(t, decoding)
@@ -39,7 +39,7 @@ test('a finding says what happened and which setting mends it', async (t) => {
   assert.match(err, /1 finding\.\n$/)
 })
 
-test('a copy that is far behind is told from one that follows', async (t) => {
+test('a replica that lags far behind is a finding, and one that keeps up is not', async (t) => {
   for (const [lag, code] of [
     ['0.4', 0],
     ['61.0', 1],
@@ -54,7 +54,7 @@ test('a copy that is far behind is told from one that follows', async (t) => {
   }
 })
 
-test('what cannot be reached, and what is no address', async () => {
+test('an unreachable world is a finding, and an invalid address is wrong usage', async () => {
   const { code, out } = await runWith(['doctor', 'http://127.0.0.1:1', '--json'])
   assert.deepEqual([code, JSON.parse(out).findings[0].name], [1, 'unreachable'])
   assert.equal((await runWith(['doctor', 'http://'])).code, 2)

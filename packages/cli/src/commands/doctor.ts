@@ -1,4 +1,4 @@
-/** `world doctor`: what is wrong with a deployed world, and which setting mends it. */
+/** `world doctor`: finds faults of a deployed world, and the settings that fix them. */
 
 import { originFrom, type ReadingOptions, tokenFrom } from '@worldwright/serve/open'
 import {
@@ -21,7 +21,7 @@ export interface DoctorOptions extends Omit<ReadingOptions, 'names'> {
   readonly proxy?: ProxyKind
 }
 
-/** Prints each finding with what mends it. Ends with 1 where there are any. */
+/** Prints each finding with its fix. Exit code 1 if there are any. */
 export async function doctor(typed: string, options: DoctorOptions, io: Io): Promise<number> {
   const url = URL.parse(originFrom(typed))
   if (url === null) throw new UsageFault(`${typed} is not the address of a world.`)

@@ -1,4 +1,4 @@
-/** `world explore`: the explorer on loopback, for one world, which is read through this program. */
+/** `world explore`: serves the explorer on loopback for one world, which is read through this process. */
 import { once } from 'node:events'
 import { connectTo, explorerFiles, type ReadingOptions } from '@worldwright/serve/open'
 import { type Io, say, UsageFault } from '@worldwright/serve/terminal'
@@ -11,7 +11,7 @@ export interface ExploreOptions extends Pick<ReadingOptions, 'names'> {
   readonly port: number
 }
 
-/** Serves the page until the signal ends it. Fails before that where there is no world at the origin. */
+/** Serves the page until the signal ends it. Fails at the start if there is no world at the origin. */
 export async function explore(typed: string, { port, names }: ExploreOptions, io: Io): Promise<number> {
   const files = await explorerFiles()
   if (!files)

@@ -1,4 +1,4 @@
-/** `world export --site`: a world as files that any file server can serve. */
+/** `world export --site`: writes a world as files that any file server can serve. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -22,14 +22,14 @@ import { count, type Io, say, UsageFault } from '@worldwright/serve/terminal'
 import { SiteFolder } from '../site/site-folder.ts'
 import { ENTITIES_PATH, writeSite } from '../site/write-site.ts'
 
-/** The flags of `world export` that count with `--site`. */
+/** Flags of `world export` that apply with `--site`. */
 export interface SiteOptions extends SettingFlags {
   readonly site: string
-  /** Also where the world is private. */
+  /** Exports the world even if it is private. */
   readonly publishPrivate?: true
 }
 
-/** Writes the files of a world into a folder, all or none, and says how many. */
+/** Writes the files of a world into a folder, all or none, and reports their number. */
 export async function exportSite(path: string | undefined, options: SiteOptions, io: Io): Promise<number> {
   const { site, publishPrivate, ...flags } = options
   const other = ['type', 'format', 'output', 'keepFormulas'].find((name) => flags[name] !== undefined)
@@ -101,7 +101,7 @@ async function writeWorld(
   }
 }
 
-/** Downloads that are made for one export. */
+/** Makes the downloads for one export. */
 class OwnFiles implements DownloadFiles {
   readonly #store: string
   readonly #folder: string

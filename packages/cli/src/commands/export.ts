@@ -1,4 +1,4 @@
-/** `world export`: everything, or one type, in the formats that others read. */
+/** `world export`: writes everything, or one type, in formats that other programs read. */
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -18,7 +18,7 @@ export interface ExportOptions {
 }
 
 /**
- * Writes entities from one snapshot, as they are read, to stdout or a new file. A file that was not finished is removed.
+ * Streams entities from one snapshot to stdout or a new file. An unfinished file is removed.
  */
 export async function exportEntities(
   path: string | undefined,

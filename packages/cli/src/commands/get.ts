@@ -1,11 +1,11 @@
-/** `world get`: one entity. */
+/** `world get`: prints one entity. */
 
 import { connectTo, type ReadingOptions } from '@worldwright/serve/open'
 import type { Io } from '@worldwright/serve/terminal'
 import { jsonText, writeLine } from '@worldwright/serve/terminal'
 import { asReceived, entityLines } from '../terminal/entity-text.ts'
 
-/** Prints one entity: as JSON as it was received, or for people. */
+/** Prints one entity, as the JSON received or formatted for people. */
 export async function get(
   origin: string,
   type: string,

@@ -38,13 +38,13 @@ test('a table without columns that its definition names is refused by import and
   }
 })
 
-test('records without ids are told where theirs is to be said', async (t) => {
+test('for records without ids, the error says where to define the id', async (t) => {
   const cwd = await folderOf(t, { 'moons.ndjson': '{"slug":"io"}\n' })
   const { err } = await runWith(['import', 'moons.ndjson', ...IMPORT], { cwd })
   assert.match(err, /\nNo record of moons\.ndjson has an id\. .* npx worldwright init moons\.ndjson\n$/)
 })
 
-test('every column that no record has is warned about, by serve as well', async (t) => {
+test('import and serve warn about every column that no record has', async (t) => {
   const definition =
     'sources:\n  - {file: moons.ndjson, type: sol:moon, id: slug, title: titel, summary: about}\n'
   const cwd = await folderOf(t, { 'world.yaml': definition, 'moons.ndjson': '{"slug":"io"}\n' })
@@ -57,7 +57,7 @@ test('every column that no record has is warned about, by serve as well', async 
   assert.ok(greeting.startsWith(warnings.join('')), greeting)
 })
 
-test('the definition of a folder and its lists of rejected records are none of its data', async (t) => {
+test('the definition of a folder and its lists of rejected records are not read as data', async (t) => {
   const cwd = await folderOf(t, {
     'world.yaml': 'name: Sol\n',
     'moons.csv': 'id\nio\n',
@@ -73,7 +73,7 @@ test('the definition of a folder and its lists of rejected records are none of i
   assert.match(refused.err, /moons\.csv already\. .*--rejects FILE/)
 })
 
-test('a file of a folder is read as the definition has it, which names it as a source', async (t) => {
+test('a file in a folder is read as the definition that names it as a source says', async (t) => {
   const cwd = await folderOf(t, {
     'world.yaml': 'sources: [{ file: moons.csv, type: "sol:moon", id: slug }]\n',
     'moons.csv': 'slug\nio\n',
@@ -82,7 +82,7 @@ test('a file of a folder is read as the definition has it, which names it as a s
   assert.deepEqual([code, err], [0, '1 new, 0 changed, 0 unchanged, 0 deleted, 0 rejected.\n'])
 })
 
-test('what is read, and the store, are no place for rejected records', async (t) => {
+test('rejected records overwrite neither an input nor the store', async (t) => {
   const data = '{"source":"moons.csv","line":2,"faults":[]}\n'
   const cwd = await folderOf(t, { 'moons.ndjson': data })
   for (const rejects of ['moons.ndjson', './a.db']) {
@@ -93,7 +93,7 @@ test('what is read, and the store, are no place for rejected records', async (t)
   assert.equal(await readFile(join(cwd, 'moons.ndjson'), 'utf8'), data)
 })
 
-test('a signal ends an import from a named pipe that nobody writes to', {
+test('a signal ends an import from a named pipe without a writer', {
   skip: process.platform === 'win32' && 'there are no named pipes in folders',
   timeout: 60_000,
 }, async (t) => {
@@ -101,7 +101,7 @@ test('a signal ends an import from a named pipe that nobody writes to', {
   execFileSync('mkfifo', [join(cwd, 'moons.ndjson')])
   const ending = new AbortController()
   const running = runWith(['import', 'moons.ndjson', ...IMPORT], { cwd, signal: ending.signal })
-  // Once the store is there, the pipe is next.
+  // Once the store exists, the pipe is read next.
   while (!existsSync(join(cwd, 'a.db'))) await new Promise(setImmediate)
   ending.abort()
   const { code, err } = await running
@@ -109,7 +109,7 @@ test('a signal ends an import from a named pipe that nobody writes to', {
   assert.match(err, /error: Interrupted\. Nothing was loaded/)
 })
 
-test('what a signal cuts short is an interrupted import, and no damaged source', async (t) => {
+test('an import cut short by a signal is reported as interrupted, not as a damaged source', async (t) => {
   const cwd = await folderOf(t, {})
   const ending = new AbortController()
   const packed = gzipSync('{"id":"io"}\n')
@@ -123,14 +123,14 @@ test('what a signal cuts short is an interrupted import, and no damaged source',
   assert.match(err, /error: Interrupted\. Nothing was loaded/)
 })
 
-test('the exit code tells rejected records from loaded ones, and a dry run foretells it', async (t) => {
+test('the exit code reports rejected records, and a dry run predicts it', async (t) => {
   const cwd = await folderOf(t, { 'good.csv': 'id\nio\n', 'bad.csv': 'id,name\n,Io\n' })
   const codeOf = async (...argv: string[]) => (await runWith(['import', ...argv, ...IMPORT], { cwd })).code
   assert.deepEqual([await codeOf('good.csv', '--dry-run'), await codeOf('good.csv')], [0, 0])
   assert.deepEqual([await codeOf('bad.csv', '--dry-run'), await codeOf('bad.csv')], [1, 1])
 })
 
-test('a store that another process holds fails an import, and its list of rejected records stays', async (t) => {
+test('an import fails if another process holds the store, and the list of rejected records stays', async (t) => {
   const cwd = await folderOf(t, { 'good.csv': 'id\nio\n', 'bad.csv': 'id,name\n,Io\n' })
   assert.equal((await runWith(['import', 'bad.csv', ...IMPORT], { cwd })).code, 1)
   const other = new DatabaseSync(join(cwd, 'a.db'))
@@ -144,7 +144,7 @@ test('a store that another process holds fails an import, and its list of reject
   assert.ok(!existsSync(join(cwd, 'a.db.rejected.ndjson')))
 })
 
-test('without files the sources of the definition are loaded, once', async (t) => {
+test('without files, import loads the sources of the definition, once', async (t) => {
   const definition = 'sources:\n  - {file: moons.csv, type: sol:moon, id: slug, title: name}\n'
   const cwd = await folderOf(t, { 'world.yaml': definition, 'moons.csv': TABLE })
   const first = await runWith(['import', '--json'], { cwd })
@@ -163,7 +163,7 @@ test('without files the sources of the definition are loaded, once', async (t) =
   assert.deepEqual([typed.code, /--dry-run is for files/.test(typed.err)], [2, true], typed.err)
 })
 
-test('without files and without sources, the files to import are asked for', async (t) => {
+test('without files and sources, import asks for files', async (t) => {
   const cwd = await folderOf(t, {})
   const none = await runWith(['import', '--store', 'sqlite:a.db'], { cwd })
   assert.deepEqual([none.code, /no world\.yaml here .*name the files/.test(none.err)], [2, true], none.err)

@@ -4,12 +4,12 @@ import { load } from '@worldwright/serve/loading'
 import { type SettingFlags, settingsFrom, withOwnStore, workspaceToFill } from '@worldwright/serve/open'
 import { FAILED, type Io, jsonText, say, UsageFault, writeLine } from '@worldwright/serve/terminal'
 
-/** Flags that say how files are read or where they go, which a definition says of its sources itself. */
+/** Flags that apply to files only: for its sources, a definition says how they are read and where they go. */
 const OF_FILES = ['type', 'format', 'replace', 'dryRun', 'to', 'rejects'] as const
 
 /**
- * Makes the store hold what the sources of the current folder's definition hold. Exit code 1 if any record was rejected.
- * @throws UsageFault where there is no definition, or a flag is for files
+ * Loads the sources of the current folder's definition into the store. Exit code 1 if any record was rejected.
+ * @throws UsageFault if there is no definition, or a flag is for files
  */
 export async function importSources(flags: ImportFlags, io: Io): Promise<number> {
   const other = OF_FILES.find((name) => flags[name] !== undefined)

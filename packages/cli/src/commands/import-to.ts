@@ -1,4 +1,4 @@
-/** `world import --to`: reads files as an import does, and writes what is good in them to a served world. */
+/** `world import --to`: reads files like an import, and writes their valid records to a served world. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -18,15 +18,15 @@ import {
   writeLine,
 } from '@worldwright/serve/terminal'
 
-/** The list of rejected records, in the current folder, where no flag names another one. */
+/** Default file for the list of rejected records, in the current folder. */
 const REJECTS = 'import.rejected.ndjson'
 
-/** Loads the files into the store that the flags name, and reports on it. */
+/** Loads the files into the store that the flags name, and reports the result. */
 type Load = (flags: ImportFlags) => Promise<ImportResult>
 
 /**
- * Writes the good records of files to the world at `to`, type by type, in parts; with `replace` each type in one. What is
- * bad is found before anything is sent. Exit code 1 where records were rejected, here or there.
+ * Writes the valid records of files to the world at `to`, type by type, in parts; with `replace`, each type in one part.
+ * Faults are found before anything is sent. Exit code 1 if records were rejected, locally or by the world.
  */
 export async function importTo(to: string, flags: ImportFlags, load: Load, io: Io): Promise<number> {
   if (flags.store !== undefined) throw new UsageFault('Records go to a world (--to) or to a store (--store).')
@@ -93,5 +93,5 @@ function send(
   })
 }
 
-/** Rows that are named by their id where the world rejects them. */
+/** Maximum rows whose ids are kept, so that a rejection can name the id. */
 const SHOWN = 100_000

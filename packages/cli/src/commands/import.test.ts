@@ -24,7 +24,7 @@ test('files are loaded into the store that is named', async (t) => {
   assert.ok(await storage.get('sol:moon', 'io'))
 })
 
-test('a store of an unknown kind is wrong usage, and it is said how a store is written', async (t) => {
+test('a store of an unknown kind is wrong usage, and the error shows how to write a store', async (t) => {
   const cwd = await folderOf(t, { 'moons.ndjson': MOONS })
   for (const command of [['import', 'moons.ndjson'], ['serve'], ['verify'], ['token', 'list']]) {
     const { code, out, err } = await runWith([...command, '--store', 'mongodb://db.example/sol'], { cwd })
@@ -33,7 +33,7 @@ test('a store of an unknown kind is wrong usage, and it is said how a store is w
   }
 })
 
-test('a database that cannot be reached is said so, without its password', async (t) => {
+test('an unreachable database is reported without its password', async (t) => {
   const cwd = await folderOf(t, { 'moons.ndjson': MOONS })
   const store = 'postgres://world:secret@127.0.0.1:1/sol'
   const { code, err } = await runWith(['import', 'moons.ndjson', '--store', store], { cwd })
@@ -42,7 +42,7 @@ test('a database that cannot be reached is said so, without its password', async
   assert.doesNotMatch(err, /secret|at .*\.ts/)
 })
 
-test('the store beside a definition is the default, and without one the flag is asked for', async (t) => {
+test('the default store is beside the definition; without a definition the flag is required', async (t) => {
   const cwd = await folderOf(t, { 'moons.ndjson': MOONS })
   const without = await runWith(['import', 'moons.ndjson'], { cwd })
   assert.equal(without.code, 2)
@@ -66,7 +66,7 @@ test('rejected records are named with file, line and pointer, and exit 1; the re
   assert.deepEqual({ created, rejected, types }, { created: 2, rejected: 2, types: ['sol:moon'] })
 })
 
-test('the standard input is read for -, and --replace deletes what is gone', async (t) => {
+test('- reads the standard input, and --replace deletes what is gone', async (t) => {
   const cwd = await folderOf(t, { 'moons.ndjson': MOONS })
   const env = { WORLD_STORE: 'sqlite:a.db' }
   await runWith(['import', 'moons.ndjson'], { cwd, env })
@@ -77,7 +77,7 @@ test('the standard input is read for -, and --replace deletes what is gone', asy
   assert.equal(err, '0 new, 0 changed, 1 unchanged, 1 deleted, 0 rejected.\n')
 })
 
-test('a file that is not there fails before anything is loaded', async (t) => {
+test('a missing file fails before anything is loaded', async (t) => {
   const cwd = await folderOf(t, { 'moons.ndjson': MOONS })
   const { code, err } = await runWith(['import', 'moons.ndjson', 'none.ndjson', '--store', 'sqlite:a.db'], {
     cwd,
@@ -119,7 +119,7 @@ test('an interrupted import loads nothing and fails', async (t) => {
   assert.deepEqual([code, err], [1, said])
 })
 
-test('the weights of the definition order what is found, also once they have changed', async (t) => {
+test('the weights of the definition order search results, also after they change', async (t) => {
   const notes =
     '{"type":"sol:moon","id":"a","note":"red","other":"ice"}\n{"type":"sol:moon","id":"b","note":"ice","other":"red"}\n'
   const cwd = await folderOf(t, { 'moons.ndjson': notes })
@@ -139,7 +139,7 @@ test('the weights of the definition order what is found, also once they have cha
   assert.deepEqual(await found('{ other: 0 }'), ['a'])
 })
 
-test('a signal during an import is answered at once', async (t) => {
+test('a signal during an import is obeyed immediately', async (t) => {
   const cwd = await folderOf(t, {})
   const ending = new AbortController()
   const stdin = (async function* () {
@@ -155,7 +155,7 @@ test('a signal during an import is answered at once', async (t) => {
   assert.match(err, /^Stopping…\nerror: Interrupted\. Nothing was loaded/)
 })
 
-test('a signal ends an import that waits for a standard input on which nothing comes', async (t) => {
+test('a signal ends an import that waits for a silent standard input', async (t) => {
   const cwd = await folderOf(t, {})
   const ending = new AbortController()
   const stdin = (async function* () {
@@ -169,7 +169,7 @@ test('a signal ends an import that waits for a standard input on which nothing c
   assert.match(err, /error: Interrupted\. Nothing was loaded/)
 })
 
-test('records without a type are told where theirs is to be said, once for a source', async (t) => {
+test('for records without a type, the error says where to define it, once per source', async (t) => {
   const cwd = await folderOf(t, {
     'b.csv': 'id,name\n1,Io\n2,Europa\n',
     'moons.ndjson': `${MOONS}{"id":"x"}\n`,
@@ -183,14 +183,14 @@ test('records without a type are told where theirs is to be said, once for a sou
   assert.doesNotMatch((await runWith(['import', 'moons.ndjson'], { cwd, env })).err, /--type/)
 })
 
-test('on a terminal it is said that what was read is being put in place, and a dry run does not say so', async (t) => {
+test('a terminal shows that records are being put in place, but not in a dry run', async (t) => {
   const cwd = await folderOf(t, { 'moons.ndjson': MOONS })
   const argv = ['import', 'moons.ndjson', '--store', 'sqlite:a.db']
   assert.match((await runWith(argv, { cwd, terminal: 80 })).err, /putting 2 entities in place…/)
   assert.doesNotMatch((await runWith([...argv, '--dry-run'], { cwd, terminal: 80 })).err, /in place/)
 })
 
-test('rejected records are listed whole, and once mended are imported as what they were', async (t) => {
+test('rejected records are listed in full, and can be imported once they are fixed', async (t) => {
   const definition = `types:
   - {type: sol:moon, schema: {properties: {size: {type: number}}}}
 sources:

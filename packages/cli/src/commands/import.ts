@@ -23,7 +23,7 @@ import { createNamingHint } from '../terminal/naming-hint.ts'
 const INTERRUPTED =
   'Interrupted. Nothing was loaded, and what was there before stands. Run the import again to load it.'
 
-/** Loads all good records of the files in one step. Exit code 1 if any record was rejected. */
+/** Loads all valid records of the files in one step. Exit code 1 if any record was rejected. */
 export async function importFiles(files: string[], flags: ImportFlags, io: Io): Promise<number> {
   if (files.filter((file) => file === '-').length > 1)
     throw new UsageFault('The standard input can be read only once.')
@@ -54,18 +54,18 @@ async function loadFiles(files: string[], flags: ImportFlags, io: Io): Promise<I
     ? importHere(files, flags, follow, io)
     : follow(importInThread(files, flags, io))
   ).catch((error: unknown) => {
-    // What was cut short by the signal may have failed for that.
+    // The signal may have caused the error.
     throw io.signal.aborted ? new Interrupted(INTERRUPTED) : error
   })
   if (flags.dryRun) say(io, 'A dry run: nothing was loaded.')
   const lines = reportLines(result, warnings, rejects && relative(io.cwd, rejects))
-  // What a store in between was given is nobody's business.
+  // The summary would describe the temporary store.
   if (flags.to !== undefined && !flags.dryRun) lines.pop()
   for (const line of [...lines, ...hint.lines(result)]) say(io, line)
   return result
 }
 
-/** Whether a thread would take longer to start than this takes. */
+/** Reports whether the import takes less time than starting a thread. */
 async function isLittle(
   files: readonly string[],
   { store }: ImportFlags,
@@ -92,7 +92,7 @@ async function importHere<Result>(
   return importFiles({ files, flags, env, cwd }, follow, signal)
 }
 
-/** In a thread also what is done before the load: this one needs no code for definitions, formats and stores. */
+/** Prepares in the thread too, so that this one loads no code for definitions, formats and stores. */
 async function* importInThread(
   files: readonly string[],
   flags: ImportFlags,
@@ -106,12 +106,12 @@ async function* importInThread(
       { signal, transfer: stream ? [stream] : [] },
     )
   } finally {
-    // The process must not wait for input that nobody reads.
+    // The process must not wait for unread input.
     input?.destroy()
   }
 }
 
-/** What to do where a source that no definition names has no ids. */
+/** Returns advice for a source without ids that no definition names. */
 function idAdvice(source: string, opened: OpenedEvent | undefined): string {
   if (opened?.definition !== undefined)
     return `Name ${source} among the sources of ${opened.definition}, and say there what its id is.`

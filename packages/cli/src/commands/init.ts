@@ -1,4 +1,4 @@
-/** `world init`: a first definition, made from data. */
+/** `world init`: makes a first definition from data. */
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
@@ -30,7 +30,7 @@ export interface InitOptions {
   readonly name?: string
 }
 
-/** Writes world.yaml and world.schema.json into the current folder, and says what was assumed and what came of it. */
+/** Writes world.yaml and world.schema.json into the current folder, and reports assumptions and the result of a trial. */
 export async function init(files: readonly string[], options: InitOptions, io: Io): Promise<number> {
   const present = await findDefinition(io.cwd)
   if (present !== undefined)
@@ -50,7 +50,7 @@ export async function init(files: readonly string[], options: InitOptions, io: I
   return 0
 }
 
-/** What came of loading the proposal without a store. */
+/** Describes the trial load of the proposal, made without a persistent store. */
 function trialLines(trial: Trial): string[] {
   const tally = createWarningTally()
   for (const warning of trial.warnings) tally.note(warning)
@@ -61,7 +61,7 @@ function trialLines(trial: Trial): string[] {
   ]
 }
 
-/** A definition for files. @throws Interrupted, also where a signal ended a pipe after some records had come */
+/** Proposes a definition for files. @throws Interrupted, also if a signal ended a pipe after some records */
 async function proposal(files: readonly string[], options: InitOptions, io: Io): Promise<Scaffold> {
   try {
     const paths = files.map((file) => resolve(io.cwd, file))
@@ -81,7 +81,7 @@ async function proposal(files: readonly string[], options: InitOptions, io: Io):
   throw new Interrupted('Interrupted. Nothing was written.')
 }
 
-/** What files are of together: the only one, the folder that was named, or the current one. */
+/** Returns the path that names the world: the only file, the named folder, or the current folder. */
 function calledOf(tables: readonly ScaffoldTable[], paths: readonly string[], cwd: string): string {
   const [first, ...others] = new Set(tables.map(({ file }) => file))
   if (first !== undefined && others.length === 0) return first

@@ -1,4 +1,4 @@
-/** `world list`: the entities of one type, a page or all of them. */
+/** `world list`: prints the entities of one type, one page or all of them. */
 import type { EntityList, World } from '@worldwright/client'
 import { interpretationOf } from '@worldwright/client/foreign'
 import { connectTo, type ReadingOptions } from '@worldwright/serve/open'
@@ -13,7 +13,7 @@ export interface ListOptions extends ReadingOptions {
   readonly all?: boolean
 }
 
-/** Prints one page; with `all`, every page as it comes. With `json`, one entity per line. */
+/** Prints one page; with `all`, every page as it arrives. With `json`, one entity per line. */
 export async function list(origin: string, type: string, options: ListOptions, io: Io): Promise<number> {
   const world = await connectTo(origin, options, io)
   if (options.all) await printAll(world, type, options, io)
@@ -42,7 +42,7 @@ async function printOne(world: World, type: string, options: ListOptions, io: Io
     say(io, `Whether there are more is ${NOT_RECOGNISED}: --all finds out`)
 }
 
-/** Whether a page without a cursor says that it is the last one. */
+/** Reports whether a page without a cursor is recognisably the last one. */
 function saysItsEnd(page: EntityList): boolean {
   const { cursor, total } = interpretationOf(page)?.found ?? {}
   return cursor !== undefined || (total !== undefined && Number(total.value) <= page.entities.length)

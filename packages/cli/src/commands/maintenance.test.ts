@@ -18,7 +18,7 @@ async function folderOf(t: TestContext, files: Record<string, string>): Promise<
 const BOOKS =
   'book_id,title,year,isbn,cover_url\n1,"Dune, 1",1965,0441013597,https://x.example/1.jpg\n2,Solaris,1961,,https://x.example/2.jpg\n'
 
-test('init proposes a definition that serves as it is, and says what it assumed', async (t) => {
+test('init proposes a definition that serves unchanged, and states its assumptions', async (t) => {
   const cwd = await folderOf(t, { 'books.csv': BOOKS })
   const { code, err } = await runWith(['init', 'books.csv', '--name', 'Library'], { cwd })
   assert.equal(code, 0, err)
@@ -42,7 +42,7 @@ test('init proposes a definition that serves as it is, and says what it assumed'
   assert.deepEqual([again.code, /already\. Nothing was written/.test(again.err)], [2, true])
 })
 
-test('what can be read of a damaged store is saved, can be imported, and what is missing is said', async (t) => {
+test('salvage saves the readable entities of a damaged store for import, and reports what is missing', async (t) => {
   const cwd = await folderOf(t, {
     'moons.ndjson': '{"type":"sol:moon","id":"io"}\n{"type":"sol:moon","id":"europa"}\n',
   })
@@ -63,7 +63,7 @@ test('what can be read of a damaged store is saved, can be imported, and what is
   assert.equal((await runWith(['salvage', 'new.db', 'all.ndjson'], { cwd })).code, 0)
 })
 
-test('init makes nothing of a file without records', async (t) => {
+test('init writes nothing for a file without records', async (t) => {
   const cwd = await folderOf(t, { 'books.csv': 'id,title\n' })
   const { code, err } = await runWith(['init', 'books.csv'], { cwd })
   assert.equal(code, 1)
@@ -88,7 +88,7 @@ test('init says why a column is the id or is not, and what it requires', async (
   assert.match(none.err, /No column is different in every record.*\n.*loan_id is not the id/)
 })
 
-test('what init proposes gives every cell back', async (t) => {
+test('a definition that init proposes preserves every cell', async (t) => {
   const header = 'id,type,phone,part,version,plz,long,exact,size,on'
   const rows = [
     '1,Hardcover,+4912345,12E4,1.10,01067,12345678901234567890,0.1,-3,true',
@@ -156,7 +156,7 @@ test('a backup is restored into a new folder and is sound', async (t) => {
   assert.equal(existsSync(join(cwd, 'failed')), false)
 })
 
-test('an index that lost a part is noticed, and rebuilt', async (t) => {
+test('verify detects an index that lost a part, and can rebuild it', async (t) => {
   const cwd = await folderOf(t, { 'world.yaml': 'name: B\n', 'books.ndjson': '{"type":"b:book","id":"1"}\n' })
   await runWith(['import', 'books.ndjson'], { cwd })
   assert.equal((await runWith(['verify'], { cwd })).code, 0)
@@ -169,7 +169,7 @@ test('an index that lost a part is noticed, and rebuilt', async (t) => {
   assert.equal((await runWith(['verify'], { cwd })).code, 0)
 })
 
-test('an entity that is damaged is named, and is no reason to stop', async (t) => {
+test('verify names a damaged entity and continues', async (t) => {
   const cwd = await folderOf(t, { 'world.yaml': 'name: B\n', 'books.ndjson': '{"type":"b:book","id":"1"}\n' })
   await runWith(['import', 'books.ndjson'], { cwd })
   const store = new DatabaseSync(join(cwd, 'world.db'))
@@ -183,7 +183,7 @@ test('an entity that is damaged is named, and is no reason to stop', async (t) =
   )
 })
 
-test('an export to a file is whole, or says why there is none', async (t) => {
+test('an export to a file is complete, or the error says why there is none', async (t) => {
   const cwd = await folderOf(t, {
     'world.yaml': 'name: B\n',
     'books.ndjson': '{"type":"b:book","id":"1"}\n',
@@ -212,13 +212,13 @@ test('an export to a file is whole, or says why there is none', async (t) => {
   assert.equal(await readFile(join(cwd, 'kept.txt'), 'utf8'), 'kept')
 })
 
-test('an export that is interrupted leaves no file', async (t) => {
+test('an interrupted export leaves no file', async (t) => {
   const cwd = await folderOf(t, { 'world.yaml': 'name: B\n', 'books.ndjson': '{"type":"b:book","id":"1"}\n' })
   await runWith(['import', 'books.ndjson'], { cwd })
   const signal = AbortSignal.abort()
   const { code, err } = await runWith(['export', '--output', 'all.ndjson'], { cwd, signal })
   assert.deepEqual([code, err], [1, 'error: Interrupted.\n'])
-  // A file that is opened late would be there by now: files are opened in the order they were asked for.
+  // A file opened late would exist by now: files are opened in the order of the requests.
   for (let looks = 0; looks < 20; looks += 1) await readdir(cwd)
   assert.equal(existsSync(join(cwd, 'all.ndjson')), false)
 })
@@ -284,7 +284,7 @@ test('a dry run says what would happen and changes nothing; stop loads nothing; 
   )
 })
 
-test('references that lead nowhere are reported', async (t) => {
+test('dangling references are reported', async (t) => {
   const json = '{"type":"b:book","id":"1","by":{"type":"b:author","id":"herbert"}}\n'
   const cwd = await folderOf(t, { 'world.yaml': 'name: B\n', 'b.ndjson': json })
   const { err } = await runWith(['import', 'b.ndjson'], { cwd })

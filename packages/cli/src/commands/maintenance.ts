@@ -1,4 +1,4 @@
-/** The commands that keep a world: tokens, export, backup, restore, copy, salvage, verify. */
+/** Commands that maintain a world: tokens, export, backup, restore, copy, salvage, verify. */
 import { writtenFormats } from '@worldwright/publish/formats'
 import type { Io } from '@worldwright/serve/terminal'
 import { type Command, Option } from 'commander'

@@ -9,7 +9,7 @@ import { folderOf } from '../serving.fixture.ts'
 
 const IDS = Array.from({ length: 2_500 }, (_, count) => `moon-${String(count).padStart(4, '0')}`)
 
-/** Mirrors, and is interrupted with its request of this number. */
+/** Runs a mirror that is interrupted at the request with this number. */
 async function interrupted(
   world: MirroredWorld,
   cwd: string,
@@ -27,7 +27,7 @@ async function interrupted(
 }
 
 for (const changes of [true, false]) {
-  test(`a mirror that is interrupted anywhere shows nothing half and goes on, ${changes ? 'by changes' : 'by lists'}`, async (t) => {
+  test(`a mirror interrupted anywhere shows no partial state and resumes, ${changes ? 'by changes' : 'by lists'}`, async (t) => {
     const world = await mirroredWorld(t, { changes })
     const cwd = await folderOf(t, {})
     const folder = join(cwd, 'sol')
@@ -39,7 +39,7 @@ for (const changes of [true, false]) {
       for (;;) {
         const { code, asked, err } = await interrupted(world, cwd, ++last)
         for (const url of asked.slice(1, -1)) {
-          // By changes, no page that was there comes twice; by lists, the world is asked whether it is the same.
+          // By changes, no stored page is requested twice; by lists, the world is asked whether a page is unchanged.
           if (changes) assert.ok(!pages.has(url), `${url} again in run ${last}`)
           pages.add(url)
         }
@@ -56,7 +56,7 @@ for (const changes of [true, false]) {
   })
 }
 
-test('a mirror whose process is killed is whole or not there, and ends as its world', async (t) => {
+test('a mirror whose process is killed is complete or absent, and finally equals its world', async (t) => {
   const world = await mirroredWorld(t)
   const cwd = await folderOf(t, {})
   const folder = join(cwd, 'sol')
@@ -75,7 +75,7 @@ test('a mirror whose process is killed is whole or not there, and ends as its wo
   assert.deepEqual((await mirrorIn(folder)).entities, await entitiesOf(world.storage))
 })
 
-/** Kills a process that mirrors, once so many bytes came to it. */
+/** Kills a mirroring process once it has received this many bytes. */
 async function killedAfter(t: TestContext, world: MirroredWorld, cwd: string, bytes: number): Promise<void> {
   const main = join(import.meta.dirname, '../main.ts')
   const argv = ['--conditions=@worldwright/source', main, 'mirror', world.url, 'sol']

@@ -27,7 +27,7 @@ const put = (id: string, entity: object) => ({
 
 type Answer = (url: URL) => object | Response
 
-/** A world that answers as it likes. */
+/** A world that returns arbitrary responses. */
 function worldOf(document: object, answer: Answer): typeof fetch {
   return async (input) => {
     const url = new URL(String(input))
@@ -85,7 +85,7 @@ const BAD: readonly (readonly [string, object, Answer, RegExp])[] = [
 ]
 
 for (const [name, document, answer, words] of BAD) {
-  test(`a world with ${name} leaves no mirror, and the one there is as it was`, async (t) => {
+  test(`a world with ${name} leaves no mirror, and an existing mirror unchanged`, async (t) => {
     const cwd = await folderOf(t, {})
     const folder = join(cwd, 'sol')
     const mirror = (bad: typeof fetch) => runWith(['mirror', ORIGIN, 'sol'], { cwd, fetch: bad })
@@ -106,7 +106,7 @@ for (const [name, document, answer, words] of BAD) {
   })
 }
 
-test('types that only differ in what file systems take for the same have files of their own', async (t) => {
+test('types whose names file systems may confuse have separate files', async (t) => {
   const cwd = await folderOf(t, {})
   const types = ['a:b-c', 'a-b:c', 'a:B', 'a:b', 'a.b:c', 'a:b.c']
   const world = worldOf({ ...DOCUMENT, entityTypes: types.map((type) => ({ type })) }, ({ pathname }) => {
@@ -121,7 +121,7 @@ test('types that only differ in what file systems take for the same have files o
   assert.equal(entities.length, types.length)
 })
 
-test('names of another world are read, and the licence is kept', async (t) => {
+test('member names of another world are recognised, and the licence is kept', async (t) => {
   const cwd = await folderOf(t, {})
   const document = {
     protocol: 'world/0.1',

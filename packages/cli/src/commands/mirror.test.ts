@@ -9,7 +9,7 @@ import { folderOf, serving } from '../serving.fixture.ts'
 
 const MANY = Array.from({ length: 3_000 }, (_, count) => `moon-${String(count).padStart(4, '0')}`)
 
-/** An entity without its times, which are those of the store that it is in. */
+/** Returns an entity without its timestamps, which the store that holds it sets. */
 function untimed(entity: unknown): object {
   const { createdAt: _, updatedAt: __, ...members } = Object(entity)
   return members
@@ -18,7 +18,7 @@ function untimed(entity: unknown): object {
 for (const changes of [true, false]) {
   const kind = changes ? 'a world that says its changes' : 'a world of lists alone'
 
-  test(`${kind} becomes files, and the second run takes only what is new`, async (t) => {
+  test(`${kind} becomes files, and the second run fetches only what is new`, async (t) => {
     const world = await mirroredWorld(t, { changes })
     const cwd = await folderOf(t, {})
     await world.put('Moon', ...MANY)
@@ -53,11 +53,11 @@ for (const changes of [true, false]) {
       ],
     )
     assert.ok(Date.parse(gone[0].seenAt) > 0)
-    // The lists of a type whose entities changed come again as a whole: their tags are those of the type.
+    // All list pages of a changed type are sent again: their entity tags cover the whole type.
     if (changes) assert.ok(world.bytes() - before < 20_000, `${world.bytes() - before} bytes`)
   })
 
-  test(`a mirror of ${kind} says where it comes from, and is served as it is`, async (t) => {
+  test(`a mirror of ${kind} records its origin, and can be served unchanged`, async (t) => {
     const world = await mirroredWorld(t, { changes })
     const cwd = await folderOf(t, {})
     await world.put('Moon', 'io', 'europa')
@@ -86,7 +86,7 @@ for (const changes of [true, false]) {
   })
 }
 
-test('a world that was restored is read again, which is said, and what it lost is deleted', async (t) => {
+test('a restored world is read again with a notice, and the entities it lost are deleted', async (t) => {
   const storage = createMemoryStore()
   const world = await mirroredWorld(t, { storage })
   const cwd = await folderOf(t, {})
@@ -105,7 +105,7 @@ test('a world that was restored is read again, which is said, and what it lost i
   assert.deepEqual((await mirrorIn(join(cwd, 'sol'))).entities, await entitiesOf(storage))
 })
 
-test('another world at the address, and a folder of something else, are refused and stay as they are', async (t) => {
+test('another world at the address and a folder of something else are refused and stay unchanged', async (t) => {
   const world = await mirroredWorld(t)
   const other = await mirroredWorld(t, { id: 'urn:example:other' })
   const cwd = await folderOf(t, { 'note.txt': 'mine' })
@@ -121,7 +121,7 @@ test('another world at the address, and a folder of something else, are refused 
   assert.deepEqual((await mirrorIn(join(cwd, 'sol'))).entities, await entitiesOf(world.storage))
 })
 
-test('a mirror whose files somebody changed is read again', async (t) => {
+test('a mirror whose files were edited is read again', async (t) => {
   const world = await mirroredWorld(t)
   const cwd = await folderOf(t, {})
   await world.put('Moon', 'io')
@@ -132,7 +132,7 @@ test('a mirror whose files somebody changed is read again', async (t) => {
   assert.deepEqual((await mirrorIn(join(cwd, 'sol'))).entities, await entitiesOf(world.storage))
 })
 
-test('two at a time do not mirror into one folder, and one that died holds nobody up', async (t) => {
+test('two processes cannot mirror into one folder, and a dead one blocks no other', async (t) => {
   const world = await mirroredWorld(t)
   const cwd = await folderOf(t, {})
   await runWith(['mirror', world.url, 'sol'], { cwd })

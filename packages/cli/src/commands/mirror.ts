@@ -1,4 +1,4 @@
-/** `world mirror`: a world as files, which can be read without it, kept up to date, and published again. */
+/** `world mirror`: saves a world as files that can be read offline, updated, and published again. */
 import { resolve } from 'node:path'
 import { connectTo, type ReadingOptions } from '@worldwright/serve/open'
 import type { Io } from '@worldwright/serve/terminal'
@@ -7,10 +7,10 @@ import { MirrorFolder } from '../mirror/mirror-folder.ts'
 import { mirrorWorld, PAGES } from '../mirror/mirror-world.ts'
 import { PageCache } from '../mirror/page-cache.ts'
 
-/** Seldom enough not to fill a log, in milliseconds. */
+/** Minimum interval between progress lines, in milliseconds. */
 const LINE_MS = 10_000
 
-/** Brings the mirror of a world up to date: all of it, or nothing where it fails. */
+/** Updates the mirror of a world: completely, or not at all if it fails. */
 export async function mirror(
   origin: string,
   directory: string,

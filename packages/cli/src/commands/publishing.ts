@@ -1,4 +1,4 @@
-/** The commands that fill and serve a world. Each one's code is loaded when it runs, so that help needs none of it. */
+/** Commands that fill and serve a world. The code of each is loaded when it runs, so that help loads none of it. */
 import { formatNames, formats } from '@worldwright/publish/formats'
 import type { ImportFlags } from '@worldwright/serve/loading'
 import type { ServeOptions } from '@worldwright/serve/runtime'
@@ -10,7 +10,7 @@ import type { InitOptions } from './init.ts'
 import { addAllSettings, addSettings } from './setting-options.ts'
 import { addToken } from './world-options.ts'
 
-/** Takes the exit code of a command that ended. */
+/** Receives the exit code of a finished command. */
 export type Finish = (code: number) => void
 
 const PATH = 'the folder of a world.yaml, or the file itself (default: the current folder)'
@@ -66,7 +66,7 @@ export function addPublishing(world: Command, io: Io, finish: Finish): void {
     })
 }
 
-/** The formats of files, as people call them. */
+/** Returns the titles of the file formats. */
 function titles(): string[] {
   return formats().map(({ title }) => title)
 }

@@ -1,4 +1,4 @@
-/** `world put` and `world patch`: writing one entity of a world. */
+/** `world put` and `world patch`: write one entity of a world. */
 import { type Content, Operator, type Patch, type Written } from '@worldwright/client/operator'
 import type { JsonObject } from '@worldwright/client/protocol'
 import { connectTo, type ReadingOptions } from '@worldwright/serve/open'
@@ -10,7 +10,7 @@ import { jsonInput } from '../open/json-input.ts'
 export interface WritingOptions extends ReadingOptions {
   readonly input: string
   readonly ifRevision?: string
-  /** Of `world put` alone. */
+  /** Only for `world put`. */
   readonly ifAbsent?: boolean
 }
 

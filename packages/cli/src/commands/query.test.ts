@@ -51,7 +51,7 @@ async function sol(): Promise<typeof fetch> {
   return async (input, init) => answer(new Request(input, init))
 }
 
-test('query prints a table with what was asked about, the facets, and how to go on', async () => {
+test('query prints a table of the requested attributes, the facets, and how to continue', async () => {
   const fetch = await sol()
   const { code, out, err } = await runWith(
     [
@@ -107,7 +107,7 @@ test('query --all --json prints every entity, one per line, and the facets after
   assert.deepEqual(lines.at(-1).facets[0].buckets, [{ type: 'sol:moon', property: 'orbits', count: 125 }])
 })
 
-test('query --similar asks for what is like an entity', async () => {
+test('query --similar asks for entities similar to one', async () => {
   const fetch = await sol()
   const asked = ['query', 'sol.example', '--similar', 'sol:moon/m007', '--limit', '3']
   const { code, out, err } = await runWith([...asked, '--json'], { fetch })
@@ -117,7 +117,7 @@ test('query --similar asks for what is like an entity', async () => {
   assert.match(missing.err, /entity_not_found/)
 })
 
-test('query --csv and --geojson hold the whole result, formulas made harmless', async () => {
+test('query --csv and --geojson hold the whole result, with formulas escaped', async () => {
   const fetch = await sol()
   const asked = ['query', 'sol.example', 'mass < 240', '--type', 'sol:moon', '--fields', 'mass,note,place']
   const csv = await runWith([...asked, '--csv'], { fetch })
@@ -133,7 +133,7 @@ test('query --csv and --geojson hold the whole result, formulas made harmless', 
   assert.match(several.err, /give one with --type/)
 })
 
-test('query shows the place in a condition that it does not understand', async () => {
+test('query marks the position of an error in a condition', async () => {
   const { code, err } = await runWith(['query', 'sol.example', 'mass > AND x = 1'])
   assert.equal(code, 2)
   assert.equal(
@@ -142,7 +142,7 @@ test('query shows the place in a condition that it does not understand', async (
   )
 })
 
-test('query says what can be asked where a property cannot', async () => {
+test('query lists the properties that can be queried if one cannot', async () => {
   const { code, err } = await runWith(['query', 'sol.example', 'mas > 1', '--type', 'sol:planet'], {
     fetch: await sol(),
   })

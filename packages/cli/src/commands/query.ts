@@ -1,4 +1,4 @@
-/** `world query`: precise questions. */
+/** `world query`: asks a world precise questions. */
 import type { QueryOutput, World } from '@worldwright/client'
 import type { JsonObject } from '@worldwright/client/protocol'
 import { connectTo, type ReadingOptions } from '@worldwright/serve/open'
@@ -15,7 +15,7 @@ export interface QueryOptions extends ReadingOptions, TypedQuestion {
   readonly geojson?: boolean
 }
 
-/** Prints what was found, a page or all of it, and what was counted. @throws UsageFault where the condition cannot be read */
+/** Prints the results, one page or all, and the facets. @throws UsageFault if the condition cannot be parsed */
 export async function query(
   origin: string,
   condition: string | undefined,

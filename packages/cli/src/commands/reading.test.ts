@@ -43,7 +43,7 @@ test('show prints the discovery document, for people and as JSON', async () => {
   assert.equal(JSON.parse(json.out).world.name, 'Sol\u001b[1m')
 })
 
-test('list prints a page and how to go on', async () => {
+test('list prints a page and how to continue', async () => {
   const fetch = await solarSystem()
   const first = await runWith(['list', 'sol.example', 'sol:moon', '--limit', '3', '--json'], { fetch })
   assert.deepEqual(
@@ -69,7 +69,7 @@ test('list --all prints every page under one heading', async () => {
   )
 })
 
-test('get prints one entity, and nothing of it reaches a terminal raw', async () => {
+test('get prints one entity, and escapes control characters', async () => {
   const fetch = await solarSystem()
   const people = await runWith(['get', 'sol.example', 'sol:planet', 'evil'], { fetch })
   assert.match(people.out, /title +\\u001b\[2Jgone\\u202e\n/)
@@ -148,7 +148,7 @@ test('the token comes from the flag, else from WORLD_TOKEN', async () => {
   assert.deepEqual(tokens, [null, 'Bearer from-env', 'Bearer from-flag'])
 })
 
-/** A world of other names, written from the text alone: 5 moons on pages of 2. */
+/** A world with other member names, written from the specification alone: 5 moons on pages of 2. */
 function otherNames(cursor = 'after'): typeof fetch {
   const moons = ['callisto', 'europa', 'ganymede', 'io', 'thebe'].map((slug, number) => ({
     slug,
@@ -179,7 +179,7 @@ function otherNames(cursor = 'after'): typeof fetch {
   }
 }
 
-test('a world of other names is shown, listed, read, searched and typed', async () => {
+test('a world with other member names is shown, listed, read, searched and typed', async () => {
   const fetch = otherNames()
   const shown = await runWith(['show', 'other.example'], { fetch })
   assert.match(shown.out, /^Other\n/)
@@ -207,7 +207,7 @@ test('a world of other names is shown, listed, read, searched and typed', async 
   assert.match(failed.err, /No such thing\. \(4, status 404\)/)
 })
 
-test('a list that may go on is not said to be whole, and a name given by hand lets it be read', async () => {
+test('a list that may continue is not called complete, and a name given by hand makes it readable', async () => {
   const fetch = otherNames('weiter')
   const argv = ['list', 'other.example', 'sol:moon']
   const page = await runWith(argv, { fetch })
@@ -219,7 +219,7 @@ test('a list that may go on is not said to be whole, and a name given by hand le
   assert.deepEqual([named.code, named.out.trimEnd().split('\n').length], [0, 5])
 })
 
-test('what is not recognised is said to be so, and names that cannot be are refused', async () => {
+test('unrecognised members are reported, and invalid names are refused', async () => {
   const document = { protocol: 'world/0.1', endpoints: { api: 'https://bare.example/api' } }
   const fetch = async () => Response.json(document)
   const shown = await runWith(['show', 'bare.example'], { fetch })
@@ -233,7 +233,7 @@ test('what is not recognised is said to be so, and names that cannot be are refu
     assert.equal((await runWith(['show', 'bare.example', '--names', names], { fetch })).code, 2, names)
 })
 
-test('call prints the output of an action, or all of its answer', async () => {
+test('call prints the output of an action, or the whole response', async () => {
   const fetch = await solarSystem()
   const input = JSON.stringify({ types: ['sol:moon', 'sol:ring'], limit: 1 })
   const called = await runWith(['call', 'sol.example', 'wp:discover', '--input', input], { fetch })

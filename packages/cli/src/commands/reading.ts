@@ -1,4 +1,4 @@
-/** The commands that read a world, by whatever server. */
+/** Commands that read a world, on any server. */
 
 import type { ReadingOptions } from '@worldwright/serve/open'
 import type { Io } from '@worldwright/serve/terminal'
@@ -164,7 +164,7 @@ function addTypes(world: Command, io: Io, finish: Finish): void {
     })
 }
 
-/** A command that reads a world: its origin first, and the options all of them share. */
+/** Adds a command that reads a world: its origin as the first argument, and the shared options. */
 function reading(world: Command, name: string, description: string, json = AS_RECEIVED): Command {
   const command = world
     .command(name)

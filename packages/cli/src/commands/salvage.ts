@@ -1,4 +1,4 @@
-/** `world salvage`: what can be read of a damaged store. */
+/** `world salvage`: saves what can be read of a damaged store. */
 import { createWriteStream } from 'node:fs'
 import { resolve } from 'node:path'
 import { Readable } from 'node:stream'
@@ -22,7 +22,7 @@ export interface SalvageOptions {
   readonly json?: boolean
 }
 
-/** Writes the sound entities of a store's file to a new one, and says what is missing. Exit code 1 where anything is. */
+/** Writes the intact entities of a store file to a new one, and reports what is missing. Exit code 1 if anything is. */
 export async function salvageCommand(
   storeFile: string,
   target: string,

@@ -1,4 +1,4 @@
-/** `world schema`: the JSON Schema of a definition, for editors. */
+/** `world schema`: prints the JSON Schema of a definition, for editors. */
 import { definitionSchema } from '@worldwright/publish'
 import type { Io } from '@worldwright/serve/terminal'
 import { writeLine } from '@worldwright/serve/terminal'

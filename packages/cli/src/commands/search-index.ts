@@ -1,15 +1,15 @@
-/** `world admin search rebuild`, and what `world verify` says of an index in a cluster. */
+/** `world admin search rebuild`, and the part of `world verify` for an index in a cluster. */
 import { type ClusterVerdict, rebuildClusterIndex, verifyClusterIndex } from '@worldwright/opensearch'
 import { existingStore, withReader } from '@worldwright/serve/open'
 import { count, fromEnv, type Io, say, UsageFault } from '@worldwright/serve/terminal'
 
-/** The flags that name a store and the cluster that searches it. */
+/** Flags that name a store and the cluster that searches it. */
 export interface SearchIndexOptions {
   readonly store?: string
   readonly search?: string
 }
 
-/** Has the index built again beside the one there is, and waits until it has taken its place. */
+/** Rebuilds the index beside the current one, and waits until it has replaced it. */
 export async function rebuildSearchCommand(
   path: string | undefined,
   options: SearchIndexOptions,
@@ -25,7 +25,7 @@ export async function rebuildSearchCommand(
   return 0
 }
 
-/** Compares the index in a cluster with a store, where one is named, and says what differs. */
+/** Compares the index in a cluster with a store and reports differences; undefined if no index is named. */
 export async function verifiedSearch(
   storeUrl: string,
   options: SearchIndexOptions,

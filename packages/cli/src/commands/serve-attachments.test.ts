@@ -11,7 +11,7 @@ sources:
 `
 const MOONS = 'id,file,more\nio,io #1.png,a.pdf; b/c.png\neuropa,none.png,\n'
 
-/** Every process must serve them. */
+/** Every process must serve attachments. */
 for (const workers of ['1', '2'])
   test(`the files that entities name are served with their world (workers: ${workers})`, async (t) => {
     const cwd = await folderOf(t, { 'world.yaml': DEFINITION, 'moons.csv': MOONS })
@@ -36,7 +36,7 @@ for (const workers of ['1', '2'])
     assert.equal((await fetch(`${world.url}/attachments/..%2fworld.yaml`)).status, 404)
   })
 
-test('a folder that holds the definition is no folder of attachments', async (t) => {
+test('the folder of the definition cannot be the folder of attachments', async (t) => {
   for (const attachments of ['.', '..', '../']) {
     const cwd = await folderOf(t, { 'world.yaml': `attachments: ${attachments}\n` })
     const { code, err } = await runWith(['serve', '--port', '0'], { cwd })

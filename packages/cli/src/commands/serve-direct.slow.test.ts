@@ -27,7 +27,7 @@ after(async () => {
   await server?.end()
 })
 
-/** The command of the guide for a machine without a copy, as arguments, over these engines. */
+/** Returns the guide's command for a machine without a replica, as arguments, with these engines. */
 async function guideCommand(): Promise<string[]> {
   const [, section = ''] = (await readFile(GUIDE, 'utf8')).split('### Without a copy')
   const [, block = ''] = /^```sh\n(.*?)^```/ms.exec(section) ?? []
@@ -41,7 +41,7 @@ async function guideCommand(): Promise<string[]> {
     .slice(3)
 }
 
-test('machines without a copy serve, write and search one store, and keep nothing', { skip }, async (t) => {
+test('machines without a replica serve, write and search a store, keeping nothing', { skip }, async (t) => {
   if (server === undefined) return t.skip('not run: this machine has no PostgreSQL')
   const command = [...(await guideCommand()), '--operator', '--workers', '2']
   const folders = await Promise.all([1, 2].map(() => folderOf(t, { 'world.yaml': DEFINITION })))
@@ -79,7 +79,7 @@ test('machines without a copy serve, write and search one store, and keep nothin
         output?: { entities: { id: string }[]; partial?: boolean }
         code?: string
       }
-      // A cluster that has just begun may not answer in time, or not with all of its shards.
+      // A newly started cluster may time out, or answer without all of its shards.
       if (response.status !== 503 && !body.output?.partial)
         return body.output?.entities.map(({ id }) => id) ?? body.code
     }
@@ -94,7 +94,7 @@ test('machines without a copy serve, write and search one store, and keep nothin
   const read = () => asked(one.url, '/api/world/v0/entities/sol:moon/io')
   assert.equal(((await (await read()).json()) as { title: string }).title, 'Fire and ice')
   await put(two.url, 'io', 'Fire')
-  // Kept answers hold no longer than the entity.
+  // A cached response expires with its entity.
   assert.equal(((await (await read()).json()) as { title: string }).title, 'Fire')
   const checked = await runWith(['check', one.url])
   assert.equal(checked.code, 0, checked.out + checked.err)
@@ -104,7 +104,7 @@ test('machines without a copy serve, write and search one store, and keep nothin
   for (const folder of folders) assert.deepEqual(readdirSync(folder), ['world.yaml'])
 })
 
-test('a machine without a copy does not start without a cluster, and says what it needs', async (t) => {
+test('a machine without a replica does not start without a cluster, and says what it needs', async (t) => {
   if (server === undefined) return t.skip('not run: this machine has no PostgreSQL')
   const cwd = await folderOf(t, { 'world.yaml': 'id: urn:example:sol\n' })
   const { code, err } = await runWith(['serve', '--store', `${server.url}?cache=none`], { cwd })

@@ -14,7 +14,7 @@ sources: [moons.ndjson]
 const MOONS =
   '{"type":"sol:moon","id":"europa"}\n{"type":"sol:moon","id":"io","attributes":{"radius":1821}}\n'
 
-/** The primary makes them, whichever process answers. */
+/** The primary makes the downloads, whichever process answers. */
 for (const workers of ['1', '2'])
   test(`a world and its types can be taken as files (workers: ${workers})`, async (t) => {
     const cwd = await folderOf(t, { 'world.yaml': DEFINITION, 'moons.ndjson': MOONS })
@@ -41,7 +41,7 @@ for (const workers of ['1', '2'])
     assert.equal((await readdir(join(cwd, 'world.db.downloads'))).length, 8)
   })
 
-test('a world that is only read keeps its downloads elsewhere, and one that wants none has none', async (t) => {
+test('a read-only world keeps its downloads elsewhere, and downloads can be turned off', async (t) => {
   const cwd = await folderOf(t, { 'world.yaml': DEFINITION, 'moons.ndjson': MOONS })
   await (await serving(t, cwd, '--workers', '1')).stop()
   const world = await serving(t, cwd, '--workers', '1', '--read-only')

@@ -10,7 +10,7 @@ const MOONS =
 
 const GUIDE = new URL('../../../../docs/guides/scale-out.md', import.meta.url)
 
-/** The commands of the guide, as arguments, over a store in a file and with this node as the cluster. */
+/** Returns the guide's commands, as arguments, for a store in a file and this node as the cluster. */
 async function guideCommands(host: string): Promise<string[][]> {
   const [, section = ''] = (await readFile(GUIDE, 'utf8')).split(
     /^## Search by a cluster|^### Without a copy/m,
@@ -28,7 +28,7 @@ async function guideCommands(host: string): Promise<string[][]> {
     )
 }
 
-test('the commands of the guide have a world searched by a cluster, which is verified, rebuilt, and missed', {
+test('the commands of the guide set up, verify and rebuild search by a cluster, which fails without it', {
   skip: missingForOpenSearch(),
 }, async (t) => {
   const cluster = await startOpenSearch()
@@ -50,7 +50,7 @@ test('the commands of the guide have a world searched by a cluster, which is ver
         output?: { entities: { id: string }[] }
         details?: { reason?: string }
       }
-      // A cluster that has just begun may not answer within the time of a search.
+      // A newly started cluster may exceed the search timeout.
       const { reason } = body.details ?? {}
       if (reason === 'index_rebuilding' || (isCold && body.output === undefined)) continue
       return body.output?.entities.map(({ id }) => id) ?? [response.status, reason]

@@ -14,7 +14,7 @@ import { folderOf, serving } from '../serving.fixture.ts'
 const MOONS = '{"type":"sol:moon","id":"europa"}\n{"type":"sol:moon","id":"io"}\n'
 const IO = '/api/world/v0/entities/sol%3Amoon/io'
 
-/** Requests one after the other, each on a connection of its own, which goes to whichever worker is free. */
+/** Sends requests one after the other, each on its own connection, which goes to whichever worker is free. */
 async function fromEach<T>(request: () => Promise<T>): Promise<T[]> {
   const answers: T[] = []
   for (let count = 0; count < 4; count += 1) answers.push(await request())
@@ -37,7 +37,7 @@ async function statusOf(url: string, options: { agent?: Agent; token?: string } 
   return response.statusCode
 }
 
-/** A world whose two workers are ready, and how to wait for the next time that two are: their process ids. */
+/** Starts a world with two workers: `ready` holds their process ids, `pids` waits for the next two. */
 async function twoWorkers(t: TestContext, definition: string, ...argv: string[]) {
   const cwd = await folderOf(t, { 'world.yaml': definition, 'moons.ndjson': MOONS })
   const world = await serving(t, cwd, '--workers', '2', ...argv)
@@ -49,7 +49,7 @@ async function twoWorkers(t: TestContext, definition: string, ...argv: string[])
   return { ...world, ready: await pids(), pids }
 }
 
-test('a write through one worker is read through every other, and found', async (t) => {
+test('a write through one worker can be read and searched through every other', async (t) => {
   const world = await twoWorkers(t, 'operator: true\nsources: [moons.ndjson]\n')
   const { out } = await runWith(['token', 'create', '--scope', 'write'], { cwd: world.cwd })
   const headers = { authorization: `Bearer ${out.trim()}`, 'content-type': 'application/json' }
@@ -66,7 +66,7 @@ test('a write through one worker is read through every other, and found', async 
   }
 })
 
-test('a worker that is killed is replaced, and the other goes on answering', async (t) => {
+test('a killed worker is replaced, and the other keeps answering', async (t) => {
   const world = await twoWorkers(t, 'sources: [moons.ndjson]\n')
   const [first = 0, second = 0] = world.ready
   process.kill(first, 'SIGKILL')
@@ -86,7 +86,7 @@ test('a revoked token is over in every worker', async (t) => {
   assert.deepEqual(await statuses(), [401, 401, 401, 401])
 })
 
-test('metrics are of all workers together, and outlive the worker that counted', async (t) => {
+test('metrics cover all workers, and outlive the worker that counted', async (t) => {
   const world = await twoWorkers(t, 'sources: [moons.ndjson]\n', '--admin-port', '0')
   const at = /Metrics: +(\S+)/.exec(world.greeting)?.[1] ?? assert.fail(world.greeting)
   const value = async (line: RegExp) => Number(line.exec(await (await fetch(at)).text())?.[1])
@@ -98,7 +98,7 @@ test('metrics are of all workers together, and outlive the worker that counted',
     /^world_request_duration_seconds_count\{route=""(?:,action="")?,method="GET",status="4xx"\} (\d+)/m
   assert.equal(await value(reads), 4)
   assert.equal(await value(missing), 4)
-  // Each worker that was asked made the answer once.
+  // Each worker that was asked computed the response once.
   const hits = await value(/^world_response_cache_hits_total (\d+)/m)
   assert.ok(hits === 2 || hits === 3, String(hits))
   assert.equal(await value(/^world_entities\{type="sol:moon"\} (\d+)/m), 2)
@@ -116,7 +116,7 @@ test('metrics are of all workers together, and outlive the worker that counted',
   assert.equal(byAnotherName.statusCode, 421)
 })
 
-test('a port in use is said with what to do, also where workers would listen', async (t) => {
+test('a port in use is reported with advice, also with workers', async (t) => {
   const cwd = await folderOf(t, { 'world.yaml': 'name: Sol\n' })
   const taken = createServer()
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
@@ -140,7 +140,7 @@ test('stopping a world with workers ends with code 0 and leaves no process', asy
   )
 })
 
-test('Ctrl-C, which every process of a terminal hears, ends a world with workers once and quietly', async (t) => {
+test('Ctrl-C, which every process of a terminal receives, ends a world with workers once and quietly', async (t) => {
   const cwd = await folderOf(t, {
     'world.yaml': 'name: Sol\nsources: [moons.ndjson]\n',
     'moons.ndjson': MOONS,
@@ -185,7 +185,7 @@ test('workers do not outlive a primary that is killed', async (t) => {
   await assert.rejects(statusOf(url + IO), { code: 'ECONNREFUSED' })
 })
 
-test('workers bound the room for young objects and keep compiled code, as the process that started them', {
+test('workers limit the young generation and cache compiled code, like the process that started them', {
   skip: process.platform !== 'linux' && 'what a process was started with is read from /proc',
 }, async (t) => {
   const cwd = await folderOf(t, {
@@ -206,7 +206,7 @@ test('workers bound the room for young objects and keep compiled code, as the pr
     assert.match(await readFile(`/proc/${pid}/environ`, 'utf8'), /(^|\0)NODE_COMPILE_CACHE=./)
 })
 
-/** A world with two workers in a process group of its own. */
+/** Spawns a world with two workers in its own process group. */
 async function spawned(t: TestContext, cwd: string) {
   const main = join(import.meta.dirname, '../main.ts')
   const argv = ['--conditions=@worldwright/source', main, 'serve', '--port', '0', '--workers', '2']

@@ -28,7 +28,7 @@ test('a folder is served with its sources, until the signal', async (t) => {
   assert.equal(await again.stop(), 0)
 })
 
-test('what a source no longer holds is gone at the next start', async (t) => {
+test('entities that a source no longer holds are gone at the next start', async (t) => {
   const cwd = await folderOf(t, { 'world.yaml': 'sources: [moons.ndjson]\n', 'moons.ndjson': MOONS })
   await (await serving(t, cwd, '--workers', '1')).stop()
   await writeFile(join(cwd, 'moons.ndjson'), '{"type":"sol:moon","id":"io"}\n')
@@ -37,7 +37,7 @@ test('what a source no longer holds is gone at the next start', async (t) => {
   assert.equal(await stop(), 0)
 })
 
-test('weights that changed in the definition order what is found from the next start on', async (t) => {
+test('weights changed in the definition order search results from the next start on', async (t) => {
   const notes =
     '{"type":"sol:moon","id":"a","note":"red","other":"ice"}\n{"type":"sol:moon","id":"b","note":"ice","other":"red"}\n'
   const cwd = await folderOf(t, { 'moons.ndjson': notes })
@@ -58,7 +58,7 @@ test('weights that changed in the definition order what is found from the next s
   }
 })
 
-test('synonyms of the definition are found through workers and the process that searches', async (t) => {
+test('synonyms of the definition work through workers and the search process', async (t) => {
   const moons = '{"type":"sol:moon","id":"a","title":"A natural satellite"}\n'
   const synonyms = '[{from: [moon], to: [natural satellite]}]'
   const yaml = `sources: [moons.ndjson]\nsearch: {synonyms: ${synonyms}}\n`
@@ -79,7 +79,7 @@ test('a store is served without a definition', async (t) => {
   assert.equal(await stop(), 0)
 })
 
-test('listening beyond loopback needs to know the public address', async (t) => {
+test('listening beyond loopback requires the public address', async (t) => {
   const cwd = await folderOf(t, { 'world.yaml': 'name: Sol\n' })
   const { code, err } = await runWith(['serve', '--host', '0.0.0.0', '--port', '0'], { cwd })
   assert.equal(code, 2)
@@ -91,7 +91,7 @@ test('listening beyond loopback needs to know the public address', async (t) => 
   assert.match(bad.err, /publicUrl/)
 })
 
-test('a port in use is said with what to do, before anything is loaded', async (t) => {
+test('a port in use is reported with advice before anything is loaded', async (t) => {
   const cwd = await folderOf(t, {
     'world.yaml': 'sources: [moons.ndjson]\n',
     'moons.ndjson': '{"type":"sol:moon","id":"io"}\n',
@@ -109,7 +109,7 @@ test('a port in use is said with what to do, before anything is loaded', async (
   assert.doesNotMatch(metrics.err, /1 new/)
 })
 
-test('an earlier path of the API that is no path is refused', async (t) => {
+test('an invalid earlier path of the API is refused', async (t) => {
   const cwd = await folderOf(t, { 'world.yaml': 'name: Sol\n' })
   for (const path of ['foo', '/', '//x', '/a?b']) {
     const { code, err } = await runWith(['serve', '--port', '0', '--retired-api-paths', path], { cwd })
@@ -131,7 +131,7 @@ test('a faulty definition and a store of another world are refused', async (t) =
   assert.match(other.err, /urn:x:2.*urn:x:1/)
 })
 
-test('data is no definition: one line says how to make one; a folder that is not there has no line', async (t) => {
+test('a data file is no definition: one line says how to make one; a missing folder has no such line', async (t) => {
   const cwd = await folderOf(t, {
     'books.csv': 'id,title\n1,"Dune\n',
     'books.json': '\n[{"id":"1"}]',

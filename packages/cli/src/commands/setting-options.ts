@@ -1,4 +1,4 @@
-/** The flags of settings, made from the one list of settings. */
+/** Command-line flags of settings, generated from the one list of settings. */
 import { environmentName, flagName, SETTINGS, type Setting } from '@worldwright/publish/settings'
 import { type Command, Option } from 'commander'
 
@@ -25,7 +25,7 @@ function addSetting(command: Command, setting: Setting): void {
     command.addOption(choices === undefined ? option : option.choices(choices))
     return
   }
-  // Both, so that a flag can say either against what environment and definition say.
+  // Both, so that a flag can override the environment and the definition either way.
   command.option(flag, about)
   command.option(flag.replace('--', '--no-'), `the opposite of ${flag}`)
 }

@@ -1,4 +1,4 @@
-/** `world show`: what a world is and what it offers. */
+/** `world show`: describes a world and what it offers. */
 import { descriptionFrom, type Found } from '@worldwright/client/foreign'
 import { isObject } from '@worldwright/client/protocol'
 import { connectTo, type ReadingOptions } from '@worldwright/serve/open'
@@ -14,7 +14,7 @@ import {
   writeLine,
 } from '@worldwright/serve/terminal'
 
-/** Prints the discovery document: as JSON as it was received, or for people. */
+/** Prints the discovery document, as the JSON received or formatted for people. */
 export async function show(origin: string, options: ReadingOptions, io: Io): Promise<number> {
   const world = await connectTo(origin, options, io)
   const { document } = world
@@ -52,7 +52,7 @@ export async function show(origin: string, options: ReadingOptions, io: Io): Pro
   return 0
 }
 
-/** Only two members of a discovery document are stated: what else it says need not be recognised. */
+/** Formats one list of a discovery document. Only two of its members are specified: others may go unrecognised. */
 function section(io: Io, heading: string[], list: Found<object[]> | undefined, key: string): string[] {
   const items = list?.value ?? [{ [key]: NOT_RECOGNISED }]
   if (items.length === 0) return []

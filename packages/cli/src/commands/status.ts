@@ -1,4 +1,4 @@
-/** `world status`: what a world holds, and what of it is not as its files say. */
+/** `world status`: reports what a world holds, and how it differs from its files. */
 import { resultOf } from '@worldwright/publish'
 import type { Status } from '@worldwright/serve/loading'
 import { runInThread } from '@worldwright/serve/loading'
@@ -7,7 +7,7 @@ import type { Io } from '@worldwright/serve/terminal'
 import { brokenLines, count, jsonText, keptLines, visible, writeLine } from '@worldwright/serve/terminal'
 import type { MaintenanceOptions } from './backup.ts'
 
-/** Prints how a world stands, for people or as JSON. */
+/** Prints the status of a world, for people or as JSON. */
 export async function statusCommand(
   path: string | undefined,
   { store: storeFlag, json }: MaintenanceOptions,

@@ -9,7 +9,7 @@ import { folderOf } from '../serving.fixture.ts'
 
 const TOKEN = ['--token', 's3cret']
 
-/** Starts a server, and answers with its origin. */
+/** Starts a server, and returns its origin. */
 async function serve(t: TestContext, listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
@@ -20,7 +20,7 @@ async function serve(t: TestContext, listener: RequestListener): Promise<string>
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** A world at two addresses: one names the other as the place of its API, one leads there. Tokens that arrive are kept. */
+/** Serves a world, and two servers that lead to it: by discovery and by a redirect. Records the tokens that arrive. */
 async function elsewhere(t: TestContext) {
   const tokens: (string | undefined)[] = []
   const document = () =>
@@ -47,7 +47,7 @@ async function elsewhere(t: TestContext) {
   return { other, naming, leading, tokens }
 }
 
-test('no command sends a token to another origin, whether discovery names it or leads there', async (t) => {
+test('no command sends a token to another origin, whether discovery names it or redirects to it', async (t) => {
   const { other, naming, leading, tokens } = await elsewhere(t)
   const cwd = await folderOf(t, { 'moons.csv': 'id,title\nio,Io\n' })
   for (const at of [naming, leading]) {

@@ -13,7 +13,7 @@ import {
   writeLine,
 } from '@worldwright/serve/terminal'
 
-/** The flags that all of them share. */
+/** Flags that these commands share. */
 export interface TokenOptions {
   readonly store?: string
   readonly json?: boolean
@@ -26,7 +26,7 @@ export interface CreateTokenOptions extends TokenOptions {
   readonly expires?: string
 }
 
-/** Makes a token and prints it on stdout, this once. */
+/** Creates a token and prints it on stdout, once only. */
 export async function createTokenCommand(
   path: string | undefined,
   options: CreateTokenOptions,
@@ -58,7 +58,7 @@ export async function createTokenCommand(
   return 0
 }
 
-/** The types that scopes name and a world does not have, in order. */
+/** Returns the types that scopes name and the world does not have, in order. */
 function unknownTypes(scopes: readonly Scope[], types: ReadonlySet<string>): string[] {
   return scopes
     .flatMap((scope) => /^(?:read|write):(.+)/.exec(scope)?.[1] ?? [])
@@ -91,14 +91,14 @@ export async function listTokensCommand(
   return 0
 }
 
-/** Ends a token at once. Exit code 1 if there is none of this id. */
+/** Revokes a token immediately. Exit code 1 if no token has this id. */
 export async function revokeTokenCommand(
   id: string,
   path: string | undefined,
   options: TokenOptions,
   io: Io,
 ): Promise<number> {
-  // Somebody who has only the token at hand may give it whole; nothing of its secret is repeated.
+  // The whole token is accepted in place of its id; its secret is never printed.
   const name = /^ww_([0-9a-f]{10})_/.exec(id)?.[1] ?? id
   const { store } = await existingWorkspace(path, options.store, io)
   const revoked = await withStore(store, async (storage) => revokeToken(storage, name))

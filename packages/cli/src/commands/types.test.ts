@@ -68,7 +68,7 @@ test('a discovery document becomes one interface of entities and actions', () =>
   )
 })
 
-test('schemas become the types they allow, and what types cannot say is any JSON', () => {
+test('schemas become the types they allow, and anything that types cannot express is any JSON', () => {
   for (const [schema, type] of [
     [true, 'JsonValue'],
     [false, 'never'],
@@ -91,7 +91,7 @@ test('schemas become the types they allow, and what types cannot say is any JSON
   }
 })
 
-test('a schema that refers to itself ends', () => {
+test('the type of a self-referencing schema is finite', () => {
   const tree = { type: 'object', properties: { children: { type: 'array', items: { $ref: '#' } } } }
   assert.match(typeOf(tree), /JsonValue/)
 })

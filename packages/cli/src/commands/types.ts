@@ -1,4 +1,4 @@
-/** `world types`: a world's entity types and actions as TypeScript. */
+/** `world types`: writes a world's entity types and actions as TypeScript. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { descriptionFrom } from '@worldwright/client/foreign'
@@ -6,15 +6,15 @@ import { connectTo, type ReadingOptions } from '@worldwright/serve/open'
 import { type Io, say, UsageFault } from '@worldwright/serve/terminal'
 import { worldText } from '../types/world-text.ts'
 
-/** The flags of `world types`, beside those of all reading commands. */
+/** The flags of `world types`, in addition to those of all reading commands. */
 export interface TypesOptions extends ReadingOptions {
   readonly output?: string
   readonly check?: boolean
 }
 
 /**
- * Writes the types, to a file or to stdout. With `check` nothing is written: 1 where the file says something else than
- * the world does now.
+ * Writes the types to a file or to stdout. With `check`, nothing is written: exit code 1 if the file differs from what the
+ * world says now.
  */
 export async function types(
   origin: string,

@@ -10,7 +10,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 const MAIN = join(import.meta.dirname, '../main.ts')
 
-test('a log that nobody reads delays no answer, and not the end', async () => {
+test('an unread log delays neither responses nor the exit', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'serve-log-'))
   await writeFile(join(folder, 'world.yaml'), 'id: urn:x:sol\nsources: [moons.ndjson]\n')
   await writeFile(join(folder, 'moons.ndjson'), '{"type":"sol:moon","id":"io"}\n')

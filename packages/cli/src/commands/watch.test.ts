@@ -8,7 +8,7 @@ import { runWith } from '../memory-io.fixture.ts'
 
 const CHANGES = 'https://sol.example/api/world/v0/changes'
 
-/** A world with changes, and the token of a place in its log. */
+/** A world with changes, and the token of an offset in its log. */
 async function changingWorld() {
   const storage = createMemoryStore()
   const description = { id: 'urn:example:sol', types: [{ type: 'sol:moon' }, { type: 'sol:star' }] }
@@ -30,7 +30,7 @@ async function changingWorld() {
   return { fetch, put, remove, token }
 }
 
-/** Runs `world watch` and interrupts it after so many lines. */
+/** Runs `world watch` and interrupts it after this many lines. */
 async function watched(lines: number, argv: string[], fetch: typeof globalThis.fetch, onStart = () => {}) {
   const ending = new AbortController()
   let out = ''
@@ -48,7 +48,7 @@ async function watched(lines: number, argv: string[], fetch: typeof globalThis.f
   return { code, err, lines: out.split('\n').slice(0, -1) }
 }
 
-test('watch prints what has changed since a place, one per line, and ends with 0 when it is interrupted', async () => {
+test('watch prints the changes since an offset, one per line, and ends with 0 if interrupted', async () => {
   const { fetch, put, remove, token } = await changingWorld()
   await put('sol:moon', 'vulcan')
   const since = await token()
@@ -59,7 +59,7 @@ test('watch prints what has changed since a place, one per line, and ends with 0
   assert.match(err, /^Watching https:\/\/sol\.example\. Ctrl-C ends it\.\nTo go on from here: --since \S+\n$/)
 })
 
-test('watch prints of some types alone, as JSON from which it can go on', async () => {
+test('watch prints changes of some types only, as JSON from which it can resume', async () => {
   const { fetch, put, token } = await changingWorld()
   const since = await token('types=sol:moon')
   await put('sol:moon', 'io')
@@ -74,7 +74,7 @@ test('watch prints of some types alone, as JSON from which it can go on', async 
   assert.equal(JSON.parse(second.lines[0] ?? '').id, 'europa')
 })
 
-test('without a place, watch prints only what comes', async () => {
+test('without an offset, watch prints only new changes', async () => {
   const { fetch, put } = await changingWorld()
   await put('sol:moon', 'old')
   let isRunning = true
@@ -93,7 +93,7 @@ test('without a place, watch prints only what comes', async () => {
   assert.match(lines[0] ?? '', /^put {5}sol:moon {2}new-\d+$/)
 })
 
-test('watch fails where a world does not say what changes, or does not know any more', async () => {
+test('watch fails if a world publishes no changes, or no longer has them', async () => {
   const storage = createMemoryStore()
   const answer = toFetch(
     createWorld({ id: 'urn:x:sol', types: [], store: storage, publicUrl: 'https://sol.example' }),

@@ -1,4 +1,4 @@
-/** `world watch`: what changes in a world, as it happens. */
+/** `world watch`: prints the changes of a world as they happen. */
 import { type Change, isWorldError } from '@worldwright/client'
 import { connectTo, type ReadingOptions } from '@worldwright/serve/open'
 import type { Io } from '@worldwright/serve/terminal'
@@ -10,7 +10,7 @@ export interface WatchOptions extends ReadingOptions {
   readonly since?: string
 }
 
-/** Prints changes, one per line, until it is interrupted; with `json`, as the world gives them. */
+/** Prints changes, one per line, until it is interrupted; with `json`, as the world sends them. */
 export async function watch(origin: string, options: WatchOptions, io: Io): Promise<number> {
   const { type: types, since = 'now', json } = options
   let last: Change | undefined

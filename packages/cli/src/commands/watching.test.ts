@@ -9,11 +9,11 @@ import { folderOf, serving } from '../serving.fixture.ts'
 
 const MOONS = '{"type":"sol:moon","id":"europa"}\n{"type":"sol:moon","id":"io"}\n'
 
-/** What a change comes to must not depend on who answers. */
+/** Numbers of workers: the effect of a change must not depend on which process answers. */
 const FRONTS = ['1', '2']
 
 for (const workers of FRONTS)
-  test(`a source that changes is loaded again while its world is served (workers: ${workers})`, async (t) => {
+  test(`a changed source is loaded again while its world is served (workers: ${workers})`, async (t) => {
     const world = await serving(
       t,
       await folderOf(t, { 'world.yaml': 'sources: [moons.ndjson]\n', 'moons.ndjson': MOONS }),
@@ -30,7 +30,7 @@ for (const workers of FRONTS)
   })
 
 for (const workers of FRONTS)
-  test(`a file that breaks keeps what is served, and is named with its line and reason (workers: ${workers})`, async (t) => {
+  test(`a broken file leaves the served data alone, and is named with line and reason (workers: ${workers})`, async (t) => {
     const world = await serving(
       t,
       await folderOf(t, { 'world.yaml': 'sources: [moons.ndjson]\n', 'moons.ndjson': MOONS }),
@@ -53,7 +53,7 @@ for (const workers of FRONTS)
   })
 
 for (const workers of FRONTS)
-  test(`what was written over HTTP is not deleted because a source changes (workers: ${workers})`, async (t) => {
+  test(`entities written over HTTP survive a change of a source (workers: ${workers})`, async (t) => {
     const definition = 'operator: true\nsources: [moons.ndjson]\n'
     const world = await serving(
       t,
@@ -74,7 +74,7 @@ for (const workers of FRONTS)
   })
 
 for (const workers of FRONTS)
-  test(`a private world is read with a token alone, and a revoked token is over (workers: ${workers})`, async (t) => {
+  test(`a private world is read only with a token, and a revoked token is refused (workers: ${workers})`, async (t) => {
     const world = await serving(
       t,
       await folderOf(t, {
@@ -93,7 +93,7 @@ for (const workers of FRONTS)
     assert.match((await runWith([...list, '--token', token])).err, /unauthenticated/)
   })
 
-test('a database is read again as often as its source says, without watching anything', async (t) => {
+test('a database is read again at the interval of its source, without watching anything', async (t) => {
   const source = '{ sqlite: moons.db, table: moons, type: sol:moon, refresh: 1s }'
   const folder = await folderOf(t, { 'world.yaml': `watch: false\nsources: [${source}]\n` })
   const database = new DatabaseSync(join(folder, 'moons.db'))
@@ -110,7 +110,7 @@ test('a database is read again as often as its source says, without watching any
   assert.deepEqual(await world.ids('sol:moon'), ['europa', 'io', 'thebe'])
 })
 
-test('settings that cannot work are found out before anything is loaded', async (t) => {
+test('impossible settings are reported before anything is loaded', async (t) => {
   const cwd = await folderOf(t, { 'world.yaml': 'sources: [moons.ndjson]\n', 'moons.ndjson': MOONS })
   const world = await serving(t, cwd, '--workers', '1')
   for (const bad of ['publicUrl: https://sol.example/path', 'host: 0.0.0.0']) {
@@ -121,7 +121,7 @@ test('settings that cannot work are found out before anything is loaded', async 
   }
 })
 
-test('a file that was cut short between two records does not delete the rest; another definition may', async (t) => {
+test('a file truncated between two records does not delete the rest; a changed definition may', async (t) => {
   const ids = Array.from({ length: 300 }, (_, index) => `m${index}`)
   const rows = (count: number) => ['id', ...ids.slice(0, count), ''].join('\n')
   const definition = (name: string) => `name: ${name}\nsources:\n  - {file: moons.csv, type: sol:moon}\n`
@@ -143,7 +143,7 @@ test('a file that was cut short between two records does not delete the rest; an
   await world.until(/warning: the sources fill sol:mooon, which is not among the types/)
 })
 
-test('a large source is loaded in a thread, and what is wrong with it is said all the same', async (t) => {
+test('a large source is loaded in a thread, and its faults are reported all the same', async (t) => {
   const rows = Array.from({ length: 1_200 }, (_, index) => `m${index},${'rock '.repeat(200)}`)
   const table = ['id,summary', ...rows].join('\n')
   assert.ok(table.length > 1_048_576)
@@ -181,7 +181,7 @@ test('a store that is gone is not made again by a source that changes', async (t
   assert.deepEqual(await world.ids('sol:moon'), ['europa', 'io'])
 })
 
-test('what a load leaves as it was is in its last line', async (t) => {
+test('the last line of a load says what it left unchanged', async (t) => {
   const definition = 'operator: true\nsources: [moons.ndjson]\n'
   const cwd = await folderOf(t, { 'world.yaml': definition, 'moons.ndjson': `${MOONS}{\n` })
   const world = await serving(t, cwd, '--workers', '1')
@@ -202,7 +202,7 @@ test('what a load leaves as it was is in its last line', async (t) => {
   assert.deepEqual(await world.ids('sol:moon'), ['thebe'])
 })
 
-test('a type that was renamed in the definition is gone from discovery, and its links and cursors say so', async (t) => {
+test('a renamed type is gone from discovery, and its links and cursors fail with unknown_type', async (t) => {
   const definition = (type: string) => `sources:\n  - {file: moons.csv, type: '${type}'}\n`
   const files = { 'world.yaml': definition('sol:moon'), 'moons.csv': 'id\nio\neuropa\n' }
   const world = await serving(t, await folderOf(t, files), '--workers', '2')
@@ -224,7 +224,7 @@ test('a type that was renamed in the definition is gone from discovery, and its 
   }
 })
 
-test('a store that is served without its definition keeps what that loaded', async (t) => {
+test('a store served without its definition keeps the entities loaded by it', async (t) => {
   const cwd = await folderOf(t, { 'world.yaml': 'sources: [moons.ndjson]\n', 'moons.ndjson': MOONS })
   await (await serving(t, cwd, '--workers', '1')).stop()
   const alone = await serving(t, await folderOf(t, {}), '--store', `sqlite:${join(cwd, 'world.db')}`)

@@ -9,12 +9,12 @@ export function addToken(command: Command, help = 'for worlds that need one (WOR
     .option('--token-origin <origin>', 'another origin of its API; repeatable (WORLD_TOKEN_ORIGIN)', oneMore)
 }
 
-/** Adds these two and `--names`. */
+/** Adds the token options and `--names`. */
 export function addWorldOptions(command: Command, tokenHelp?: string): Command {
   return addToken(command, tokenHelp).option('--names <list>', NAMES_HELP, parseNames)
 }
 
-/** Collects an option that can be given several times. */
+/** Collects an option that can be repeated. */
 export function oneMore(value: string, before: readonly string[] = []): string[] {
   return [...before, value]
 }

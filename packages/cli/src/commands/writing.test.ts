@@ -13,7 +13,7 @@ types:
 sources: [moons.ndjson]
 `
 
-/** A world that is served and can be written, with a token. */
+/** Serves a writable world, and creates a token for it. */
 async function writable(t: TestContext) {
   const cwd = await folderOf(t, { 'world.yaml': DEFINITION, 'moons.ndjson': MOONS })
   const world = await serving(t, cwd, '--workers', '1')
@@ -23,7 +23,7 @@ async function writable(t: TestContext) {
   return { ...world, run, token: out.trim() }
 }
 
-test('what was written, made and deleted over HTTP stays when another row changes, and status names it', async (t) => {
+test('entities written, created or deleted over HTTP stay if another row changes, and status names them', async (t) => {
   const { cwd, url, run, until, ids, stop } = await writable(t)
   const patched = await run('patch', url, 'sol:moon', 'io', '--input', '{"attributes":{"size":9}}', '--json')
   const { revision } = JSON.parse(patched.out)
@@ -57,7 +57,7 @@ test('what was written, made and deleted over HTTP stays when another row change
   )
   assert.match(out, /^ {2}sol:moon io stays as it was written\n {2}sol:moon thebe stays deleted$/m)
   await stop()
-  // It outlives a backup, and somebody can say otherwise.
+  // API writes outlive a backup, unless the definition gives files precedence.
   await runWith(['backup', 'b.backup'], { cwd })
   const restored = await folderOf(t, {
     'world.yaml': DEFINITION.replace('type: sol:moon', 'type: sol:moon\n    owner: files'),
@@ -70,7 +70,7 @@ test('what was written, made and deleted over HTTP stays when another row change
   assert.deepEqual(await files.ids('sol:moon'), ['io', 'thebe'])
 })
 
-test('a whole type is deleted once somebody says yes; a missing one is told', async (t) => {
+test('a whole type is deleted only with --yes, and a missing entity is reported', async (t) => {
   const { url, run, ids, cwd } = await writable(t)
   assert.equal((await run('delete', url, 'sol:moon')).code, 2)
   assert.equal((await run('delete', url, '--type', 'sol:moon', 'sol:moon')).code, 2)
@@ -107,12 +107,12 @@ test('a definition that loses its sources keeps what they held, until it is dele
   assert.ok((await runWith(['status'], { cwd })).out.includes(way))
   assert.equal((await runWith(way.split(' ').slice(2), { cwd })).code, 0)
   assert.doesNotMatch((await runWith(['status'], { cwd })).out, /kept/)
-  // What was deleted for want of a source comes back with it.
+  // Entities deleted after their source was removed come back with it.
   await writeFile(join(cwd, 'world.yaml'), 'sources: [moons.ndjson]\n')
   assert.deepEqual((await start()).ids, ['io', 'thebe'])
 })
 
-test('verify and status name what breaks a schema that was tightened', async (t) => {
+test('verify and status name entities that break a tightened schema', async (t) => {
   const cwd = await folderOf(t, { 'world.yaml': 'name: Sol\n', 'moons.ndjson': MOONS })
   assert.equal((await runWith(['import', 'moons.ndjson'], { cwd })).code, 0)
   await writeFile(join(cwd, 'world.yaml'), DEFINITION.replace('type: number', 'type: number, maximum: 1'))
@@ -135,7 +135,7 @@ test('verify and backup end with the signal, and leave nothing behind', async (t
   await assert.rejects(readFile(join(cwd, 'a.backup.partial')), { code: 'ENOENT' })
 })
 
-test('files are imported into a world that is served, and what is bad is said before or there', async (t) => {
+test('files are imported into a served world, and faults are reported locally or by the world', async (t) => {
   const { cwd, url, run, ids, token } = await writable(t)
   const lines = ['{"id":"a","size":1}', '{"id":"b","size":"big"}', '{"id":"c","size":3}', '{"id":"c"}']
   await writeFile(join(cwd, 'new.ndjson'), lines.join('\n'))
@@ -148,7 +148,7 @@ test('files are imported into a world that is served, and what is bad is said be
   assert.match(imported.err, /new\.ndjson:2 [\s\S]*Written to .*: 2 new, 0 changed, 0 unchanged, 0 deleted/)
   assert.equal(JSON.parse(imported.out).rejected, 2)
   assert.deepEqual(await ids('sol:moon'), ['a', 'c', 'io', 'thebe'])
-  // The world holds it against its own schemas, if there is no definition here.
+  // Without a local definition, the world validates against its own schemas.
   const elsewhere = await folderOf(t, { 'new.ndjson': lines.slice(0, 2).join('\n') })
   const sent = await runWith(['import', 'new.ndjson', ...flags, '--token', token], { cwd: elsewhere })
   assert.equal(sent.code, 1)

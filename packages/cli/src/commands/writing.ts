@@ -1,4 +1,4 @@
-/** The commands that write to a world: put, patch, delete. */
+/** Commands that write to a world: put, patch, delete. */
 
 import type { Io } from '@worldwright/serve/terminal'
 import type { Command } from 'commander'

@@ -1,4 +1,4 @@
-/** Checks of names and paths: who the world says it is, and whether what is asked arrives as it was sent. */
+/** Checks of names and paths: the address that the world claims, and whether requests arrive as they were sent. */
 
 import { authorized, type Check, codeOf, fault, found } from './deployment.ts'
 import { Unreachable } from './probe.ts'
@@ -6,7 +6,7 @@ import { isForeign } from './reach.ts'
 
 const DISCOVERY = '/.well-known/world.json'
 
-/** The address that discovery names is one that the reader can use, and is this world. */
+/** Checks that clients can use the address named by discovery, and that it leads to this world. */
 const namesItsAddress: Check = async ({ origin, document, probe }) => {
   const { api } = document.endpoints
   const own = new URL(api).origin
@@ -25,7 +25,7 @@ const namesItsAddress: Check = async ({ origin, document, probe }) => {
   }
 }
 
-/** A reader cannot make the world name an address of the reader's choice. */
+/** Checks that a client cannot choose the address that the world names. */
 const ignoresForwarded: Check = async ({ origin, probe }) => {
   const headers = { 'x-forwarded-host': 'doctor.invalid', 'x-forwarded-proto': 'https' }
   const { body } = await probe({ url: origin + DISCOVERY, headers })
@@ -34,7 +34,7 @@ const ignoresForwarded: Check = async ({ origin, probe }) => {
   return found(isNamed, 'forwarded', what)
 }
 
-/** An id with a slash arrives as one component. */
+/** Checks that an id with a slash arrives as one path segment. */
 const passesSlashes: Check = async ({ api, type, probe, ...deployment }) => {
   if (type === undefined) return []
   const url = `${api}/entities/${encodeURIComponent(type)}/doctor%2Fprobe`
@@ -45,7 +45,7 @@ const passesSlashes: Check = async ({ api, type, probe, ...deployment }) => {
   return fault('encoded_slash', `An id with a slash, sent as doctor%2Fprobe, was answered with ${happened}.`)
 }
 
-/** A type with its colon as `%3A`, as every client sends it, arrives; and so does the query. */
+/** Checks that the query arrives, and a type with its colon as `%3A`, as every client sends it. */
 const passesTargets: Check = async ({ page, type, probe, ...deployment }) => {
   if (type === undefined) return []
   const seen = await probe({ url: page, headers: authorized(deployment) })
@@ -56,16 +56,16 @@ const passesTargets: Check = async ({ page, type, probe, ...deployment }) => {
   return found(limit !== 1, 'query', `limit=1 was asked for, and limit=${limit} was answered.`)
 }
 
-/** A cursor may be long: the world takes targets of 8 KiB. */
+/** Checks that a long cursor arrives: the world accepts targets of 8 KiB. */
 const passesLongTargets: Check = async ({ page, type, probe, ...deployment }) => {
   if (type === undefined) return []
   const seen = await probe({ url: `${page}&cursor=${'c'.repeat(6_000)}`, headers: authorized(deployment) })
-  // If the query did not arrive at all, that was said. A proxy may say the code of the world for what it refuses.
+  // `passesTargets` reports a lost query. Other codes do not count: a proxy may refuse with a code of the world.
   const isOurs = seen.status === 200 || ['invalid_cursor', 'unauthenticated'].includes(codeOf(seen) ?? '')
   return found(!isOurs, 'small_target', `A target of 6,100 bytes was answered with ${seen.status}.`)
 }
 
-/** Names and paths, in the order in which they are looked at. */
+/** Checks of names and paths, in execution order. */
 export const ADDRESS_CHECKS: readonly Check[] = [
   namesItsAddress,
   ignoresForwarded,

@@ -1,16 +1,16 @@
-/** What can be wrong with a deployment, and what mends it: a setting of the world, or of the proxy before it. */
+/** Possible faults of a deployment, and their fixes: a setting of the world, or of the proxy in front of it. */
 
-/** Proxies that advice is given for. `cdn`: a content network such as Cloudflare. */
+/** Proxies with their own advice. `cdn`: a content delivery network such as Cloudflare. */
 export type ProxyKind = 'nginx' | 'caddy' | 'haproxy' | 'apache' | 'cdn'
 
-/** What mends a finding: in the settings of the world, and in those of the proxy. */
+/** Fix for a finding: in the settings of the world, and in those of the proxy. */
 export interface Advice {
   /** For the world itself; absent if the fault is not in it. */
   readonly world?: string
   readonly proxies?: Readonly<Partial<Record<ProxyKind, string>>>
 }
 
-/** The names of all findings, each with what mends it. */
+/** Names of all findings, each with its fix. */
 export const ADVICE = {
   unreachable: {
     world: 'Is it running? Is the name in the DNS, and the port open? serve listens at --host and --port.',

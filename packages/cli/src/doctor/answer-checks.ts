@@ -1,14 +1,14 @@
-/** Checks of answers: whether they come as the world made them, for browsers, caches and programs alike. */
+/** Checks of responses: they must arrive as the world sent them, for browsers, caches and programs alike. */
 import { gunzipSync } from 'node:zlib'
 import { authorized, type Check, codeOf, fault, found } from './deployment.ts'
 
-/** How far clocks may differ, in milliseconds. */
+/** Maximum difference between clocks, in milliseconds. */
 const SKEW_MS = 60_000
 
-/** A copy that follows is some seconds behind at most. */
+/** Maximum lag of a replica that keeps up, in seconds. */
 const LAG_SECONDS = 60
 
-/** Pages of any origin may read, and the header fields they need are exposed. */
+/** Checks CORS: any origin may read, and the header fields that pages need are exposed. */
 const allowsPages: Check = async ({ origin, probe }) => {
   const url = `${origin}/.well-known/world.json`
   const { headers, counts } = await probe({ url, headers: { origin: 'https://doctor.invalid' } })
@@ -21,7 +21,7 @@ const allowsPages: Check = async ({ origin, probe }) => {
   return found(!/\*|etag/.test(exposed), 'cors', 'Access-Control-Expose-Headers does not name ETag.')
 }
 
-/** Before a browser posts, it asks. */
+/** Checks the CORS preflight that a browser sends before a POST. */
 const answersPreflight: Check = async ({ api, probe }) => {
   const seen = await probe({
     url: `${api}/actions/wp%3Adiscover`,
@@ -37,7 +37,7 @@ const answersPreflight: Check = async ({ api, probe }) => {
   return found(!(status < 300 && allows), 'preflight', `A preflight for POST was answered with ${status}.`)
 }
 
-/** Errors keep their code. */
+/** Checks that errors keep their code. */
 const keepsErrors: Check = async ({ api, probe, ...deployment }) => {
   const seen = await probe({ url: `${api}/doctor`, headers: authorized(deployment) })
   const happened = `${seen.status} and ${seen.headers['content-type'] ?? 'no type'}`
@@ -45,7 +45,7 @@ const keepsErrors: Check = async ({ api, probe, ...deployment }) => {
   return found(codeOf(seen) === undefined, 'errors', what)
 }
 
-/** A request with the entity's tag gets 304. */
+/** Checks that a request with the current entity tag gets 304. */
 const keepsTags: Check = async ({ page, probe, ...deployment }) => {
   const headers = { ...authorized(deployment), 'accept-encoding': 'gzip' }
   const first = await probe({ url: page, headers })
@@ -57,7 +57,7 @@ const keepsTags: Check = async ({ page, probe, ...deployment }) => {
   return found(again.status !== 304, 'tags', what)
 }
 
-/** Caches do as the world says. */
+/** Checks that Cache-Control arrives unchanged, and that no cache serves a stale list. */
 const keepsCaching: Check = async ({ page, type, document, probe, ...deployment }) => {
   const { status, headers } = await probe({ url: page, headers: authorized(deployment) })
   if (status !== 200 || type === undefined) return []
@@ -72,7 +72,7 @@ const keepsCaching: Check = async ({ page, type, document, probe, ...deployment 
   ]
 }
 
-/** What is large goes out compressed, and what was not asked for does not. */
+/** Checks that large responses are compressed once, and only if the client accepts it. */
 const compresses: Check = async ({ api, type, probe, ...deployment }) => {
   if (type === undefined) return []
   const url = `${api}/entities/${encodeURIComponent(type)}?limit=100`
@@ -97,12 +97,12 @@ function isGzipOnce(body: Buffer): boolean {
     const unpacked = gunzipSync(body)
     return !(unpacked[0] === 0x1f && unpacked[1] === 0x8b)
   } catch {
-    // Long answers are cut here.
+    // The prober truncates long bodies.
     return body[0] === 0x1f && body[1] === 0x8b
   }
 }
 
-/** Cached answers age by the clocks of both sides. */
+/** Checks the clock: the age of a cached response depends on both sides. */
 const keepsTime: Check = async ({ origin, probe }) => {
   const { headers } = await probe({ url: `${origin}/.well-known/world.json`, method: 'HEAD' })
   const skew = Date.parse(headers['date'] ?? '') - Date.now()
@@ -112,14 +112,14 @@ const keepsTime: Check = async ({ origin, probe }) => {
   return found(Math.abs(skew) > SKEW_MS, 'clock', what)
 }
 
-/** A copy, or a node of several, has what is newest. */
+/** Checks that a replica, or a node of a cluster, is up to date. */
 const keepsUp: Check = async ({ origin, probe }) => {
   const { headers } = await probe({ url: `${origin}/.well-known/world.json`, method: 'HEAD' })
   const seconds = Number(headers['worldwright-lag'] ?? 0)
   return found(seconds > LAG_SECONDS, 'behind', `It is a copy, and ${Math.floor(seconds)} s behind.`)
 }
 
-/** A request can be found in the log. */
+/** Checks that Request-Id is kept, so that a request can be found in the log. */
 const keepsRequestIds: Check = async ({ origin, probe }) => {
   const id = 'doctor-1'
   const url = `${origin}/.well-known/world.json`
@@ -127,7 +127,7 @@ const keepsRequestIds: Check = async ({ origin, probe }) => {
   return found(headers['request-id'] !== id, 'request_id', 'Request-Id does not come back as it was sent.')
 }
 
-/** What an operator watches is not for everybody. */
+/** Checks that metrics, configuration and readiness are not public. */
 const hidesAdmin: Check = async ({ origin, probe }) => {
   const paths = await Promise.all(
     ['/metrics', '/config', '/ready'].map(async (path) => {
@@ -139,7 +139,7 @@ const hidesAdmin: Check = async ({ origin, probe }) => {
   return found(open.length > 0, 'exposed', `${open.join(' and ')} can be read by everybody.`)
 }
 
-/** Answers, in the order in which they are looked at. */
+/** Checks of responses, in execution order. */
 export const ANSWER_CHECKS: readonly Check[] = [
   allowsPages,
   answersPreflight,

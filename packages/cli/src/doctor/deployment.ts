@@ -1,31 +1,31 @@
-/** A deployed world as it is looked at: its address, what it says in discovery, and what stands before it. */
+/** A deployed world under examination: its address, its discovery document, and the proxy in front of it. */
 import type { DiscoveryDocument } from '@worldwright/client/protocol'
 import type { FindingName, ProxyKind } from './advice.ts'
 import type { Prober, Seen } from './probe.ts'
 
-/** Something that is wrong with a deployment. */
+/** A fault of a deployment, with its name. */
 export interface Finding {
   readonly name: FindingName
-  /** What was sent and what happened, in one or two sentences. */
+  /** Request and observed result, in one or two sentences. */
   readonly what: string
 }
 
-/** What all checks work with. */
+/** Input that every check works with. */
 export interface Deployment {
-  /** As it was given, without a path. */
+  /** As given, without a path. */
   readonly origin: string
   readonly document: DiscoveryDocument
-  /** `endpoints.api`, without a slash at its end. */
+  /** `endpoints.api`, without a trailing slash. */
   readonly api: string
   /** A type of the world; undefined if it lists none. */
   readonly type: string | undefined
-  /** The path of a page of one entity, or of the discovery document where there is no type. */
+  /** URL of a list page with one entity, or of the discovery document if there is no type. */
   readonly page: string
   readonly token: string | undefined
   readonly probe: Prober
 }
 
-/** Looks at one thing. Nothing is wrong where it gives nothing. */
+/** Examines one aspect. An empty result means that nothing is wrong. */
 export type Check = (deployment: Deployment) => Promise<Finding[]>
 
 /** Returns one finding, as a list. */
@@ -33,12 +33,12 @@ export function fault(name: FindingName, what: string): Finding[] {
   return [{ name, what }]
 }
 
-/** One finding if something is wrong, otherwise none. */
+/** Returns one finding if `isWrong`, otherwise none. */
 export function found(isWrong: boolean, name: FindingName, what: string): Finding[] {
   return isWrong ? fault(name, what) : []
 }
 
-/** An error of the protocol's shape: its code; undefined if the body is anything else. */
+/** Returns the code of a protocol error; undefined if the body is anything else. */
 export function codeOf({ body }: Seen): string | undefined {
   try {
     const value: unknown = JSON.parse(body.toString())
@@ -49,12 +49,12 @@ export function codeOf({ body }: Seen): string | undefined {
   }
 }
 
-/** Header fields with the token, if there is one. */
+/** Returns header fields with the token, if there is one. */
 export function authorized({ token }: Pick<Deployment, 'token'>): Record<string, string> {
   return token === undefined ? {} : { authorization: `Bearer ${token}` }
 }
 
-/** Which proxy an answer came through, as far as it says so. */
+/** Returns the proxy that a response came through, if its header fields name it. */
 export function proxyOf({ headers }: Pick<Seen, 'headers'>): ProxyKind | undefined {
   if ('cf-ray' in headers || 'x-amz-cf-id' in headers || 'x-served-by' in headers) return 'cdn'
   const server = `${headers['server'] ?? ''} ${headers['via'] ?? ''}`.toLowerCase()

@@ -1,4 +1,4 @@
-/** Looks at a deployed world from outside, as a browser, a client and a stranger would. */
+/** Examines a deployed world from outside, as a browser, a client and a stranger would. */
 import type { ConnectOptions } from '@worldwright/client'
 import { ADDRESS_CHECKS } from './address-checks.ts'
 import type { ProxyKind } from './advice.ts'
@@ -8,15 +8,15 @@ import { type Prober, Unreachable } from './probe.ts'
 import { reach } from './reach.ts'
 import { REQUEST_CHECKS } from './request-checks.ts'
 
-/** What an examination came to. */
+/** Result of examining a deployment. */
 export interface Diagnosis {
   /** Empty if nothing is wrong. */
   readonly findings: readonly Finding[]
-  /** What stands before the world, where it says so. */
+  /** Proxy in front of the world, if it identifies itself. */
   readonly proxy?: ProxyKind
 }
 
-/** Runs every check, one after the other: a deployment is looked at, not loaded. Nothing is written. */
+/** Runs every check, one after the other, to put no load on the deployment. Writes nothing. */
 export async function examine(origin: string, access: ConnectOptions, probe: Prober): Promise<Diagnosis> {
   const { deployment, first, findings } = await reach(origin, access, probe)
   const proxy = first && proxyOf(first)
@@ -28,7 +28,7 @@ export async function examine(origin: string, access: ConnectOptions, probe: Pro
   return { findings: [...findings, ...further], ...(proxy && { proxy }) }
 }
 
-/** A connection that breaks in the middle is a finding as well. */
+/** Runs a check. A connection that breaks during it is a finding as well. */
 async function outcome(check: Check, deployment: Deployment): Promise<Finding[]> {
   try {
     return await check(deployment)

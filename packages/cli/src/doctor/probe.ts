@@ -1,35 +1,35 @@
-/** One request as a stranger would send it: nothing normalised, followed or decoded, and everything seen. */
+/** Sends one request as a stranger would: nothing is normalised, followed or decoded, and everything is recorded. */
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { TLSSocket } from 'node:tls'
 
-/** One request: its URL as it is sent, and all that goes with it. */
+/** One request: its URL exactly as it is sent, and its other parts. */
 export interface Probe {
-  /** Where to; its path and query are sent as they stand. */
+  /** Target URL; its path and query are sent unchanged. */
   readonly url: string
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
-  /** Ends the answer with its first piece, for answers that would never end. */
+  /** Stops reading after the first chunk, for responses that never end. */
   readonly firstPiece?: true
 }
 
-/** The answer to a request, with the certificate that it came under. */
+/** Response to a request, with the state of the server's certificate. */
 export interface Seen {
   readonly status: number
-  /** By lower-case name; fields that came several times are joined. */
+  /** By lower-case name; repeated fields are joined. */
   readonly headers: Readonly<Record<string, string>>
-  /** How often each field came, by lower-case name. */
+  /** Number of occurrences of each field, by lower-case name. */
   readonly counts: ReadonlyMap<string, number>
-  /** As it was sent, not unpacked; at most a mebibyte of it. */
+  /** As it was sent, not decompressed; truncated to one mebibyte. */
   readonly body: Buffer
-  /** What was wrong with the certificate; absent if nothing was, or there is none. */
+  /** Certificate error; absent if the certificate is valid or there is none. */
   readonly certificateFault?: string
-  /** When the certificate ends. Absent without one. */
+  /** Expiry of the certificate; absent without one. */
   readonly certificateEnds?: Date
 }
 
-/** Nothing came back; the message says what happened instead. */
+/** No response arrived; the message says what happened instead. */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable'
 }
@@ -40,7 +40,7 @@ export type Prober = (probe: Probe) => Promise<Seen>
 const TIMEOUT_MS = 10_000
 const MAX_BODY_BYTES = 1024 * 1024
 
-/** Makes what sends requests until the signal is aborted. */
+/** Creates a prober that sends requests until the signal is aborted. */
 export function createProber(signal: AbortSignal): Prober {
   return (probe) =>
     new Promise((resolve, reject) => {
@@ -54,7 +54,7 @@ export function createProber(signal: AbortSignal): Prober {
         {
           hostname: hostname.replace(/^\[|\]$/g, ''),
           port,
-          // As it stands: a parsed URL has lost what is looked for.
+          // Taken from the raw URL: a parsed URL is already normalised.
           path: probe.url.replace(/^https?:\/\/[^/?]*/, '') || '/',
           method: probe.method ?? 'GET',
           headers: headersOf(probe),

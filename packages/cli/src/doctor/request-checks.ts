@@ -1,11 +1,11 @@
-/** Checks of requests: bodies, header fields, tokens and streams, as large and as long as the world takes them. */
+/** Checks of requests: bodies, header fields, tokens and streams, as large and as long as the world accepts them. */
 
 import { authorized, type Check, codeOf, type Deployment, fault, found } from './deployment.ts'
 import { Unreachable } from './probe.ts'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-/** A body above the world's limit is refused by the world, not by what stands before it. */
+/** Checks that a body just below the world's limit reaches the world. */
 const passesBodies: Check = async ({ api, document, probe, ...deployment }) => {
   const limit = Number(document.limits?.['maxRequestBytes'] ?? 0)
   const body = JSON.stringify({ input: { text: 'x', padding: ' '.repeat(Math.max(0, limit - 200)) } })
@@ -16,7 +16,7 @@ const passesBodies: Check = async ({ api, document, probe, ...deployment }) => {
   return found(!isOurs, 'small_body', `A call of ${body.length} bytes was answered with ${seen.status}.`)
 }
 
-/** Header fields as large as the world takes. */
+/** Checks that header fields as large as the world accepts arrive. */
 const passesHeaders: Check = async ({ origin, probe }) => {
   const headers = { 'x-doctor': 'x'.repeat(7_500) }
   const seen = await probe({ url: `${origin}/.well-known/world.json`, headers })
@@ -24,7 +24,7 @@ const passesHeaders: Check = async ({ origin, probe }) => {
   return found(seen.status !== 200, 'small_headers', what)
 }
 
-/** Two mebibytes of a bulk write: without a token the world refuses it, and nothing before it may. */
+/** Checks that two mebibytes of a bulk write reach the world, which refuses them without a token. */
 const passesUploads: Check = async (deployment) => {
   const path = operatorPath(deployment)
   if (path === undefined || deployment.type === undefined) return []
@@ -36,13 +36,13 @@ const passesUploads: Check = async (deployment) => {
     const isOurs = codeOf(seen) === 'unauthenticated'
     return found(!isOurs, 'small_uploads', `A bulk write of 2 MiB was answered with ${seen.status}.`)
   } catch (error) {
-    // The world answers before it has read all, and what comes first is a matter of luck.
+    // The world answers before it has read everything, so the connection may break before the response arrives.
     if (error instanceof Unreachable) return []
     throw error
   }
 }
 
-/** Writes are methods of their own. */
+/** Checks that PUT, PATCH and DELETE arrive. */
 const passesMethods: Check = async (deployment) => {
   const path = operatorPath(deployment)
   if (path === undefined || deployment.type === undefined) return []
@@ -58,7 +58,7 @@ const passesMethods: Check = async (deployment) => {
   return found(refused.length > 0, 'methods', `Refused before the world sees them: ${refused.join(', ')}.`)
 }
 
-/** The token arrives; and what it may read, nobody reads without it. */
+/** Checks that the token arrives, and that nobody else can read what it gives access to. */
 const passesTokens: Check = async ({ page, document, token, probe }) => {
   if (token === undefined || document.authentication?.required !== true) return []
   const allowed = await probe({ url: page, headers: authorized({ token }) })
@@ -69,7 +69,7 @@ const passesTokens: Check = async ({ page, document, token, probe }) => {
   return found(stranger.status === 200, 'private_cached', what)
 }
 
-/** Events come when they happen. */
+/** Checks that events are not buffered. */
 const passesEvents: Check = async ({ api, document, probe, ...deployment }) => {
   const declared = document.extensions?.['worldwright:changes']
   if (declared === undefined) return []
@@ -89,7 +89,7 @@ function operatorPath({ document }: Deployment): string | undefined {
   return typeof path === 'string' ? path : undefined
 }
 
-/** Requests, in the order in which they are looked at. */
+/** Checks of requests, in execution order. */
 export const REQUEST_CHECKS: readonly Check[] = [
   passesHeaders,
   passesBodies,

@@ -1,4 +1,4 @@
-/** How the world of an origin is reached for a page: never into this machine's own network, unless it stands there. */
+/** Fetches the world of an origin for a page: never from this machine's private network, unless the world is there. */
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { guardedFetch, isPublicAddress } from '@worldwright/client/guard'
@@ -6,8 +6,8 @@ import { originFrom } from '@worldwright/serve/open'
 import type { Io } from '@worldwright/serve/terminal'
 
 /**
- * A `fetch` for the world at an origin. A world on the public Internet cannot lead it to private addresses, neither by a
- * redirect nor by the place of its API; one that stands at a private address itself may.
+ * Returns a `fetch` for the world at an origin. A world on the public Internet cannot lead it to private addresses, neither
+ * by a redirect nor by its API address; a world at a private address may.
  */
 export async function proxiedFetch(typed: string, io: Io): Promise<typeof fetch> {
   if (io.fetch) return io.fetch
@@ -18,7 +18,7 @@ export async function proxiedFetch(typed: string, io: Io): Promise<typeof fetch>
   return (input, init) => guarded(String(input), init ?? {})
 }
 
-/** Empty if nothing is known of a name: the connection says why. */
+/** Resolves a host name. Empty if it is unknown: the connection then reports why. */
 async function addressesOf(host: string): Promise<string[]> {
   const found = await lookup(host, { all: true }).catch(() => [])
   return found.map(({ address }) => address)

@@ -1,15 +1,15 @@
-/** Passes a page's requests on to one world, and to no other address. */
+/** Forwards a page's requests to one world, and to no other address. */
 
-/** What a request asks for. */
+/** Request to forward to the world. */
 export interface ProxyRequest {
   readonly method: string
-  /** The address it is meant for. */
+  /** Target URL of the request. */
   readonly url: string
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: string
 }
 
-/** What the world answered; `undefined` where the request is not one for this world. */
+/** Returns the world's response; `undefined` if the request is not for this world. */
 export type WorldProxy = (request: ProxyRequest, signal: AbortSignal) => Promise<Response | undefined>
 
 const SENT = ['accept', 'content-type', 'authorization', 'if-none-match']
@@ -25,8 +25,8 @@ const KEPT = [
 ]
 
 /**
- * A proxy for the world at `origin`, whose API is at `api`: GET and POST to these two origins alone. Where discovery
- * says that the API has moved, it follows.
+ * Creates a proxy for the world at `origin`, whose API is at `api`: GET and POST to these two origins only. If discovery
+ * says that the API has moved, the proxy follows.
  */
 export function createProxy(origin: string, api: string, fetch: typeof globalThis.fetch): WorldProxy {
   let apiOrigin = URL.parse(api)?.origin
@@ -50,7 +50,7 @@ export function createProxy(origin: string, api: string, fetch: typeof globalThi
   }
 }
 
-/** The answer as the page gets it: a redirect leads through the proxy again, and no cookie gets through. */
+/** Returns the response for the page: a redirect goes through the proxy again, and cookies are dropped. */
 function answerFrom(response: Response, target: URL): Response {
   const headers = new Headers()
   for (const name of KEPT) {

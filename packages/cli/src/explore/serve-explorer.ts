@@ -1,4 +1,4 @@
-/** The explorer on loopback, with a proxy to the one world it is for. */
+/** Serves the explorer on loopback, with a proxy to its one world. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -10,7 +10,7 @@ import { listenFault } from '@worldwright/serve/runtime'
 import type { WorldProxy } from './proxy.ts'
 
 const HOST = '127.0.0.1'
-// What a world has to take at most is less.
+// More than any world has to accept.
 const MOST_BODY_BYTES = 2 ** 20
 
 /** A page that is being served. */
@@ -60,7 +60,7 @@ export async function serveExplorer(
   }
 }
 
-/** Pages of other sites, also those that give their own name this address, reach nothing. */
+/** Refuses pages of other sites, even if their host name resolves to this address. */
 function isOfPage({ headers }: IncomingMessage, host: string): boolean {
   const site = headers['sec-fetch-site']
   return headers.host === host && (site === undefined || site === 'same-origin' || site === 'none')
@@ -73,7 +73,7 @@ async function pass(request: IncomingMessage, response: ServerResponse, encoded:
   const { method = 'GET', headers } = request
   const body = await bodyOf(request)
   if (body === undefined) return refuse(response, 413, 'payload_too_large')
-  // A connection to the world that fails ends the page's connection too: to the page both are the same.
+  // A failed connection to the world ends the page's connection too: to the page both are the same.
   const answered = await proxy({ method, url, headers, body }, ended.signal)
   if (answered === undefined) return refuse(response, 403, 'not_this_world')
   response.writeHead(answered.status, Object.fromEntries(answered.headers))
@@ -81,7 +81,7 @@ async function pass(request: IncomingMessage, response: ServerResponse, encoded:
   else await pipeline(Readable.fromWeb(answered.body as Parameters<typeof Readable.fromWeb>[0]), response)
 }
 
-/** The text of a request; `undefined` where it is too long. */
+/** Returns the body of a request; `undefined` if it is too long. */
 async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
   const parts: Buffer[] = []
   let size = 0
@@ -98,7 +98,7 @@ function refuse(response: ServerResponse, status: number, code: string): void {
   response.end(JSON.stringify({ code, message: `The explorer's own server: ${code}.` }))
 }
 
-/** The page, told which world it is for. */
+/** Returns the page with a `meta` element that names its world. */
 function pageFor(page: Buffer, world: object): string {
   const content = JSON.stringify(world).replace(/&/g, '&amp;').replace(/"/g, '&quot;').replace(/</g, '&lt;')
   return page.toString().replace('</head>', `<meta name="worldwright-world" content="${content}" /></head>`)

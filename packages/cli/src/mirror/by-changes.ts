@@ -1,4 +1,4 @@
-/** Mirroring a world that says what changes in it: only that is asked for. */
+/** Mirrors a world that publishes its changes: only those are requested. */
 import type { World } from '@worldwright/client'
 import { type ChangesPage, changesPage, isExpired } from '@worldwright/client/changes'
 import { catchUp, type Sink } from '@worldwright/client/follow'
@@ -9,25 +9,25 @@ import { requireName, sortIn, type Taken } from './source.ts'
 
 const EXTENSION = 'worldwright:changes'
 
-/** What taking changes says on the way. */
+/** Progress of fetching changes, as it happens. */
 export interface ChangesReport {
-  /** So many changes so far. */
+  /** Called with the number of changes so far. */
   progress(changes: number): void
-  /** What the mirror knew leads nowhere any more: all of it is taken again. */
+  /** Called if the mirror's token has expired: everything is fetched again. */
   startedOver(): void
 }
 
-/** Whether a world says what changes in it. */
+/** Reports whether a world publishes its changes. */
 export function saysChanges({ document: { extensions } }: World): boolean {
   return isObject(extensions) && isObject(extensions[EXTENSION])
 }
 
-/** What changes are taken from, and where they go. */
+/** World whose changes are fetched, and their destination. */
 export interface ChangesWalk {
   readonly world: World
-  /** The file that keeps what was taken until it is in place. */
+  /** File that keeps fetched changes until they are in place. */
   readonly journal: string
-  /** The token of the mirror; undefined: it has nothing yet. */
+  /** Token of the mirror; undefined if it has nothing yet. */
   readonly since: string | undefined
   readonly sorter: LineSorter
   readonly report: ChangesReport
@@ -35,7 +35,7 @@ export interface ChangesWalk {
 }
 
 /**
- * Takes all changes up to a moment at which there are no more. What an earlier attempt took is not asked for again.
+ * Fetches changes until there are no more. Changes fetched by an earlier attempt are not requested again.
  * @throws WorldError as `changesPage`, `invalid_response`
  */
 export async function takeChanges({ since, sorter, ...walk }: ChangesWalk): Promise<Taken> {

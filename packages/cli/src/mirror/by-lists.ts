@@ -1,4 +1,4 @@
-/** Mirroring a world by its lists: all of them are walked, and pages that are still the same do not come again. */
+/** Mirrors a world by its lists: walks all of them; unchanged pages are not transferred again. */
 import { type Entity, type World, WorldError } from '@worldwright/client'
 import { descriptionFrom, interpretationOf, type Names } from '@worldwright/client/foreign'
 import { isObject } from '@worldwright/client/protocol'
@@ -6,24 +6,24 @@ import type { LineSorter } from './line-sorter.ts'
 import type { PageCache } from './page-cache.ts'
 import { requireName, sortIn, type Taken } from './source.ts'
 
-/** Entities asked for per page, where the world says that it gives as many. */
+/** Entities requested per page, if the world declares that it gives as many. */
 const PAGE_SIZE = 1_000
 
-/** Whose lists are walked, and where their entities go. */
+/** World whose lists are walked, and the destination of their entities. */
 export interface ListsWalk {
   readonly world: World
-  /** What the world sends its requests through. */
+  /** Cache that the world sends its requests through. */
   readonly cache: PageCache
   readonly sorter: LineSorter
   readonly names: Names | undefined
-  /** Told how many entities there are so far. */
+  /** Called with the number of entities so far. */
   readonly progress: (entities: number) => void
   readonly signal: AbortSignal
 }
 
 /**
- * Takes every entity of every type that the world names. Entities that move between pages meanwhile may be missed, or be
- * there although they were deleted; the next run finds them.
+ * Fetches every entity of every type that the world names. Entities that move between pages meanwhile may be missed, or
+ * be there although they were deleted; the next run corrects this.
  * @throws WorldError as `World.entities`; `invalid_response`, `pagination_loop`
  */
 export async function takeLists(walk: ListsWalk): Promise<Taken> {
@@ -60,7 +60,7 @@ async function takeType(
       seen.add(entity.id)
       await sortIn(sorter, type, entity.id, JSON.stringify(inOurNames(entity)))
     }
-    // Each page has a cursor of its own, and nothing new in it.
+    // Each page has a new cursor, but no new entity.
     if (entities.length > 0 && seen.size === had)
       throw new WorldError('pagination_loop', `The list of ${type} gives the same entities again and again.`)
     progress(before + seen.size)
@@ -68,7 +68,7 @@ async function takeType(
   return seen.size
 }
 
-/** An entity as it was received, where it has our names; else in our names. */
+/** Returns an entity as received if it uses our member names, otherwise with our names. */
 function inOurNames(entity: Entity): unknown {
   const body = interpretationOf(entity)?.body
   const isOurs =

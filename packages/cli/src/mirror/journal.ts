@@ -1,14 +1,14 @@
-/** Changes on their way from a world into a mirror: on disk page by page, so that no page is asked for twice. */
+/** Changes on their way from a world into a mirror: kept on disk page by page, so that no page is requested twice. */
 import { existsSync } from 'node:fs'
 import { appendFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import type { ChangesPage } from '@worldwright/client/changes'
 import { linesOf } from './lines.ts'
 
-/** Where a walk through the log stands. */
+/** Progress of a walk through the log. */
 export interface JournalState {
-  /** The token it began with; undefined: at the beginning. */
+  /** Token of the start; undefined: the beginning. */
   readonly base: string | undefined
-  /** The token to go on from; undefined: at the beginning. */
+  /** Token to resume from; undefined: the beginning. */
   readonly next: string | undefined
   /** Changes so far. */
   readonly changes: number
@@ -18,11 +18,11 @@ export interface JournalState {
 export interface KeptChange {
   readonly type: string
   readonly id: string
-  /** Empty: deleted. */
+  /** Empty for a tombstone. */
   readonly line: string
 }
 
-/** Owns the file. Its first line says where it began; each page ends with a line that says where to go on. */
+/** Owns the file. Its first line holds the start; each page ends with a line that holds the token to resume from. */
 export class Journal {
   readonly #file: string
   #state: JournalState
@@ -32,7 +32,7 @@ export class Journal {
     this.#state = state
   }
 
-  /** Goes on with a journal that began with `base` or at the beginning, else begins one with `base`. */
+  /** Resumes a journal that started with `base` or at the beginning, otherwise starts one with `base`. */
   static async open(file: string, base: string | undefined): Promise<Journal> {
     const found = existsSync(file) ? await stateIn(file) : undefined
     if (found && (found.base === base || found.base === undefined)) return new Journal(file, found)
@@ -45,20 +45,20 @@ export class Journal {
     return this.#state
   }
 
-  /** Forgets what was taken, and begins with this token; undefined: at the beginning. */
+  /** Discards the journal and starts again with this token; undefined: the beginning. */
   async begin(base: string | undefined): Promise<void> {
     await writeFile(this.#file, `${JSON.stringify({ base })}\n`)
     this.#state = { base, next: base, changes: 0 }
   }
 
-  /** Takes a page: all of it, or none where the process ends. */
+  /** Appends a page: all of it, or none if the process ends. */
   async add({ changes, next }: ChangesPage): Promise<void> {
     const lines = [...changes, { page: next }].map((line) => `${JSON.stringify(line)}\n`)
     await appendFile(this.#file, lines.join(''))
     this.#state = { ...this.#state, next, changes: this.#state.changes + changes.length }
   }
 
-  /** What was taken, in its order. */
+  /** Yields the changes in the journal, in order. */
   async *changes(): AsyncGenerator<KeptChange> {
     for await (const text of linesOf(this.#file)) {
       const { op, type, id, entity } = JSON.parse(text)
@@ -72,7 +72,7 @@ export class Journal {
   }
 }
 
-/** The state that a file holds, cut off behind its last whole page; undefined if it holds none. */
+/** Returns the state in a file, which is truncated after its last whole page; undefined if it holds none. */
 async function stateIn(file: string): Promise<JournalState | undefined> {
   const { size } = await stat(file)
   let state: JournalState | undefined
@@ -81,7 +81,7 @@ async function stateIn(file: string): Promise<JournalState | undefined> {
   let end = 0
   for await (const text of linesOf(file)) {
     bytes += Buffer.byteLength(text) + 1
-    // A line that a process had begun to write.
+    // A partially written line.
     if (bytes > size) break
     const { base, page, op } = JSON.parse(text)
     if (op !== undefined) changes += 1

@@ -1,15 +1,15 @@
-/** Lines in the order of their keys, however many there are: sorted in parts on disk, and merged while they are read. */
+/** External merge sort of lines by key: parts are sorted on disk, and merged while they are read. */
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LineWriter, linesOf } from './lines.ts'
 
-/** Characters that are sorted in memory at a time. */
+/** Maximum characters sorted in memory. */
 const PART_CHARACTERS = 64 * 1024 * 1024
 
-/** A line with what it is found by. */
+/** A line with its sort key. */
 export type KeyedLine = readonly [key: string, line: string]
 
-/** Owns a folder for its parts. Of lines of the same key the one that was added last counts. */
+/** Owns a folder for its parts. Of lines with the same key, the one added last wins. */
 export class LineSorter {
   readonly #folder: string
   readonly #partCharacters: number
@@ -17,20 +17,20 @@ export class LineSorter {
   #size = 0
   #parts: string[] = []
 
-  /** `folder` is made, and emptied where it is there. */
+  /** `folder` is created, or emptied if it exists. */
   constructor(folder: string, partCharacters = PART_CHARACTERS) {
     this.#folder = folder
     this.#partCharacters = partCharacters
   }
 
-  /** Takes a line. It has no line end in it. */
+  /** Adds a line, which contains no line end. */
   async add(key: string, line: string): Promise<void> {
     this.#held.set(key, line)
     this.#size += key.length + line.length
     if (this.#size >= this.#partCharacters) await this.#putAside()
   }
 
-  /** All lines, ascending by key (UTF-16 code units). Nothing is added afterwards. */
+  /** Yields all lines, ascending by key (UTF-16 code units). Nothing may be added afterwards. */
   async *sorted(): AsyncGenerator<KeyedLine> {
     const last = this.#takeHeld()
     if (this.#parts.length === 0) return yield* last
@@ -40,7 +40,7 @@ export class LineSorter {
       let least = -1
       for (const [at, head] of heads.entries()) {
         const best = heads[least]
-        // Equal: the later part counts.
+        // Tie-break: the later part wins.
         if (head && (!best || head[0] <= best[0])) least = at
       }
       const found = heads[least]
@@ -51,7 +51,7 @@ export class LineSorter {
     }
   }
 
-  /** Removes what is on disk. */
+  /** Removes the parts on disk. */
   async remove(): Promise<void> {
     await rm(this.#folder, { recursive: true, force: true })
   }
@@ -76,7 +76,7 @@ export class LineSorter {
   }
 }
 
-/** A key as JSON holds no tab. */
+/** Yields the lines of a part. A key in JSON contains no tab. */
 async function* keyedLines(part: string): AsyncGenerator<KeyedLine, undefined> {
   for await (const text of linesOf(part)) {
     const end = text.indexOf('\t')

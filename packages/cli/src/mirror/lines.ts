@@ -1,12 +1,12 @@
-/** Files of lines, read and written as they go by. */
+/** Reads and writes files of lines as streams. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 
-/** Characters that are written at a time. */
+/** Size of a chunk, in characters. */
 const PIECE_CHARACTERS = 256 * 1024
 
-/** The lines of a file, without their ends. A last one without an end counts. `node:readline` would split at U+2028 too. */
+/** Yields the lines of a file without line ends, also an unterminated last one. `node:readline` would split at U+2028 too. */
 export async function* linesOf(file: string): AsyncGenerator<string> {
   let rest = ''
   for await (const chunk of createReadStream(file, { encoding: 'utf8', highWaterMark: PIECE_CHARACTERS })) {
@@ -17,7 +17,7 @@ export async function* linesOf(file: string): AsyncGenerator<string> {
   if (rest !== '') yield rest
 }
 
-/** What a file of lines came to. */
+/** Size and hash of a file of lines. */
 export interface WrittenLines {
   readonly lines: number
   readonly bytes: number
@@ -37,12 +37,12 @@ export class LineWriter {
     this.#handle = handle
   }
 
-  /** A file that holds nothing yet. */
+  /** Creates a file that is empty. */
   static async create(file: string): Promise<LineWriter> {
     return new LineWriter(await open(file, 'w'))
   }
 
-  /** Adds a line, and waits for the disk now and then. */
+  /** Appends a line, waiting for the disk if the buffer is full. */
   async add(line: string): Promise<void> {
     this.#piece += `${line}\n`
     this.#lines += 1

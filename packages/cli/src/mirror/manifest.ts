@@ -1,10 +1,10 @@
-/** The manifest of a mirror: where it comes from, how far it has come, and which files it has. */
+/** The manifest of a mirror: its origin, its progress, and its files. */
 import type { JsonValue } from '@worldwright/client/protocol'
 
-/** The name of the file in the folder of a mirror. */
+/** Name of the file in the folder of a mirror. */
 export const MANIFEST = 'mirror.json'
 
-/** What a reader of mirrors has to understand. */
+/** Format that a reader of mirrors has to understand. */
 export const MANIFEST_FORMAT = 'worldwright-mirror/1'
 
 /** The file of one type. */
@@ -20,15 +20,15 @@ export interface MirroredType {
 /** The state of a mirror as `mirror.json` holds it. */
 export interface Manifest {
   readonly format: typeof MANIFEST_FORMAT
-  /** Where the world was read. */
+  /** Origin that the world was read from. */
   readonly origin: string
-  /** As the world said them; absent if it did not. */
+  /** As the world states them; absent if it does not. */
   readonly world: { readonly id?: string; readonly name?: string; readonly license?: JsonValue }
-  /** When the world was seen to be as the files are, RFC 3339 UTC. */
+  /** Time at which the files matched the world, RFC 3339 UTC. */
   readonly mirroredAt: string
-  /** Where the world says what changes in it: its position, and the token that goes on from there. */
+  /** If the world publishes changes: its position, and the token to resume from. */
   readonly changes?: { readonly position: string; readonly next: string }
-  /** Else the entity tag of each type's first page, where the world gives them. */
+  /** Otherwise the entity tag of each type's first page, if the world sends them. */
   readonly etags?: Readonly<Record<string, string>>
   /** In all files. */
   readonly entities: number

@@ -1,11 +1,11 @@
-/** The folder of a mirror. It changes as a whole, or not at all. */
+/** The folder of a mirror. It changes completely, or not at all. */
 import { existsSync } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { UsageFault } from '@worldwright/serve/terminal'
 import { MANIFEST, MANIFEST_FORMAT, type Manifest } from './manifest.ts'
 
-/** Makes the folder one that can be served. It is taken away first and put back last. */
+/** File that makes the folder servable. A commit removes it first and puts it back last. */
 export const DEFINITION = 'world.json'
 
 const WORK = '.mirror'
@@ -13,20 +13,20 @@ const NEW = 'new'
 const COMMIT = 'commit.json'
 const LOCK = 'lock'
 
-/** What has to happen so that the new state is there. */
+/** Steps that put the new state in place. */
 interface Commit {
-  /** Files of the folder for new ones, to be moved into their place. */
+  /** Files to move from the folder of new files into place. */
   readonly move: readonly string[]
   readonly remove: readonly string[]
 }
 
-/** Owns a folder for as long as it is open: no other process mirrors into it. */
+/** Owns a folder while it is open: no other process mirrors into it. */
 export class MirrorFolder {
   /** Absolute. */
   readonly path: string
-  /** What the folder says that it is; undefined if it is a new one. */
+  /** Manifest in the folder; undefined for a new folder. */
   readonly manifest: Manifest | undefined
-  /** The files are not what the manifest says: somebody else changed them. */
+  /** True if the files do not match the manifest: another program changed them. */
   readonly isDamaged: boolean
 
   private constructor(path: string, manifest: Manifest | undefined, isDamaged: boolean) {
@@ -36,8 +36,8 @@ export class MirrorFolder {
   }
 
   /**
-   * Opens a folder, which is made if there is none. What an earlier process had begun to put in place is finished.
-   * @throws UsageFault for a folder of something else, or one that another process mirrors into
+   * Opens a folder, or creates it if there is none. A commit that an earlier process began is finished.
+   * @throws UsageFault for a folder that holds something else, or one that another process mirrors into
    */
   static async open(path: string): Promise<MirrorFolder> {
     await mkdir(path, { recursive: true })
@@ -58,7 +58,7 @@ export class MirrorFolder {
     }
   }
 
-  /** The manifest, where the files are what it says. */
+  /** The manifest, if the files match it. */
   get whole(): Manifest | undefined {
     return this.isDamaged ? undefined : this.manifest
   }
@@ -73,12 +73,12 @@ export class MirrorFolder {
     return join(this.path, WORK, NEW, name)
   }
 
-  /** The path of what outlives a process and no reader looks at. */
+  /** The path of a file that outlives a process and that readers do not see. */
   workFile(name: string): string {
     return join(this.path, WORK, name)
   }
 
-  /** Puts all new files in place, and removes these. A process that is killed on the way leaves it to the next. */
+  /** Puts all new files in place, and removes `remove`. If the process is killed meanwhile, the next one finishes. */
   async commit(remove: readonly string[]): Promise<void> {
     const move = await readdir(join(this.path, WORK, NEW))
     for (const name of move) await synced(this.newFile(name))
@@ -91,13 +91,13 @@ export class MirrorFolder {
     await putInPlace(this.path)
   }
 
-  /** Lets other processes have the folder. */
+  /** Releases the folder for other processes. */
   async close(): Promise<void> {
     await rm(this.workFile(LOCK), { force: true })
   }
 }
 
-/** Does what a commit says; what of it was done before is not there to be done. */
+/** Executes a commit; steps that are already done are skipped. */
 async function putInPlace(path: string): Promise<void> {
   const file = join(path, WORK, COMMIT)
   if (!existsSync(file)) return
@@ -115,13 +115,13 @@ async function putInPlace(path: string): Promise<void> {
 }
 
 async function synced(path: string): Promise<void> {
-  // Windows opens no folders.
+  // Windows cannot open folders.
   const handle = await open(path, 'r').catch(() => undefined)
   await handle?.sync().catch(() => {})
   await handle?.close()
 }
 
-/** @throws UsageFault where what is there cannot be read */
+/** @throws UsageFault if there is a manifest that cannot be read */
 async function manifestIn(path: string): Promise<Manifest | undefined> {
   const text = await readFile(join(path, MANIFEST), 'utf8').catch(() => undefined)
   if (text === undefined) return undefined
@@ -148,7 +148,7 @@ async function isWhole(path: string, { types }: Manifest): Promise<boolean> {
   return true
 }
 
-/** @throws UsageFault where a process that lives holds it */
+/** @throws UsageFault if a live process holds it */
 async function lock(file: string): Promise<void> {
   const holder = Number(await readFile(file, 'utf8').catch(() => ''))
   if (holder > 0 && holder !== process.pid && isAlive(holder))

@@ -1,4 +1,4 @@
-/** One run of a mirror: what a world holds becomes files, and the next run only takes what is new. */
+/** One run of a mirror: it saves a world as files, and the next run fetches only what is new. */
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile, rm, writeFile } from 'node:fs/promises'
@@ -16,40 +16,40 @@ import type { PageCache } from './page-cache.ts'
 import { nameFrom, type Taken } from './source.ts'
 import { type Counts, TypeMerge } from './type-merge.ts'
 
-/** Every entity that a run found deleted, one per line, as long as the mirror is there. */
+/** Log of every entity that a run found deleted, one per line, kept as long as the mirror. */
 const DELETIONS = 'deletions.ndjson'
 /** The discovery document as it was received. */
 const DISCOVERY = 'discovery.json'
 
-/** What is mirrored, and where to. */
+/** World to mirror, and its destination. */
 export interface MirrorOptions {
   readonly world: World
   readonly folder: MirrorFolder
-  /** What the world sends its requests through. */
+  /** Cache that the world sends its requests through. */
   readonly cache: PageCache
   readonly names: Names | undefined
   readonly signal: AbortSignal
-  /** Called now and then: so many entities or changes came so far. */
+  /** Called periodically with the number of entities or changes so far. */
   readonly progress: (count: number) => void
-  /** Something that its operator should know. */
+  /** Reports something that the operator should know. */
   readonly notice: (text: string) => void
   readonly now: () => Date
 }
 
-/** What a run came to. */
+/** Result of one mirror run. */
 export interface MirrorResult extends Counts {
   readonly manifest: Manifest
 }
 
-/** The file of the working folder that keeps changes until they are in place. */
+/** Working file that keeps changes until they are in place. */
 const JOURNAL = 'changes'
 
 /** The folder of pages, in the working folder of a mirror. */
 export const PAGES = 'pages'
 
 /**
- * Brings a mirror up to date, as a whole or not at all.
- * @throws WorldError `world_mismatch` where the folder mirrors another world; as `takeChanges` and `takeLists`
+ * Updates a mirror, completely or not at all.
+ * @throws WorldError `world_mismatch` if the folder mirrors another world; as `takeChanges` and `takeLists`
  */
 export async function mirrorWorld(options: MirrorOptions): Promise<MirrorResult> {
   requireSameWorld(options)
@@ -120,7 +120,7 @@ class MirrorRun {
     })
   }
 
-  /** Makes the new files. `isAll`: types and entities that were not taken are gone. */
+  /** Writes the new files. With `isAll`, types and entities that were not taken are deleted. */
   async #merge(isAll: boolean): Promise<void> {
     const untouched = new Set(Object.keys(this.#types))
     let open: { readonly type: string; readonly merge: TypeMerge } | undefined
@@ -204,7 +204,7 @@ class MirrorRun {
     return manifest
   }
 
-  /** Where no file of entities changes, neither do these, so that nobody who watches them loads the same again. */
+  /** Leaves unchanged files in place if no file of entities changes, so that file watchers do not load them again. */
   async #leaveAlone(names: readonly string[]): Promise<void> {
     const { folder } = this.#options
     const { created, changed, deleted } = this.#counts
@@ -231,7 +231,7 @@ function aboutWorld({ document }: World, names: Names | undefined): Manifest['wo
   }
 }
 
-/** Names that no file system takes for each other's: a type with other characters than these gets a mark. */
+/** Returns a name that no file system confuses with another: a type with other characters than these gets a hash. */
 function fileOf(type: string): string {
   const plain = /^[a-z0-9-]+:[a-z0-9-]+$/.test(type)
   const mark = plain ? '' : `.${createHash('sha256').update(type).digest('hex').slice(0, 8)}`

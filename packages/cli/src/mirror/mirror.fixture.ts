@@ -1,4 +1,4 @@
-/** Worlds that are mirrored in tests, and what a mirror holds. */
+/** Worlds to mirror in tests, and the content of a mirror. */
 import { readdir, readFile } from 'node:fs/promises'
 import { createServer, connect as dial } from 'node:net'
 import { join } from 'node:path'
@@ -12,14 +12,14 @@ import { listen } from '@worldwright/node'
 export interface MirroredWorld {
   readonly url: string
   readonly storage: Store
-  /** Bytes that came from it so far, header fields included. */
+  /** Bytes received from it so far, header fields included. */
   bytes(): number
   /** Puts moons in one commit, each with this title. */
   put(title: string, ...ids: string[]): Promise<void>
   remove(...ids: string[]): Promise<void>
 }
 
-/** Serves a world of moons until the test is over, with or without what says its changes. */
+/** Serves a world of moons until the test ends, with or without a change log. */
 export async function mirroredWorld(
   t: TestContext,
   { changes: says = true, storage = createMemoryStore(), id = 'urn:example:sol' } = {},
@@ -45,7 +45,7 @@ export async function mirroredWorld(
   }
 }
 
-/** A port that passes everything on, and counts what comes back. */
+/** Forwards a port, and counts the bytes that come back. */
 async function meterTo(t: TestContext) {
   let port = 0
   let bytes = 0
@@ -61,7 +61,7 @@ async function meterTo(t: TestContext) {
   return { url: `http://127.0.0.1:${own}`, bytes: () => bytes, to: (next: number) => (port = next) }
 }
 
-/** The entities of a mirror's files, by id, and the other files of its folder. */
+/** Returns the entities in a mirror's files, by id, and the other files of its folder. */
 export async function mirrorIn(folder: string) {
   const names = (await readdir(folder)).filter((name) => name !== '.mirror').toSorted()
   const json = async (name: string) => JSON.parse(await readFile(join(folder, name), 'utf8'))
@@ -74,7 +74,7 @@ export async function mirrorIn(folder: string) {
   return { names, manifest, entities, json, lines }
 }
 
-/** All entities of a store, as its world gives them, ascending by type and id. */
+/** Returns all entities of a store, as its world gives them, ascending by type and id. */
 export async function entitiesOf(storage: Store): Promise<string[]> {
   const snapshot = await storage.snapshot()
   const found: string[] = []

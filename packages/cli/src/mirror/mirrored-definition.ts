@@ -1,11 +1,11 @@
-/** The definition that a mirror can be served with: the world's description, and the files. */
+/** Definition that a mirror can be served with: the world's description, and the files. */
 import type { World } from '@worldwright/client'
 import { descriptionFrom, type Names } from '@worldwright/client/foreign'
 import { isObject, type JsonObject, type JsonValue, typeFault } from '@worldwright/client/protocol'
 import { DefinitionFault, definitionFromText } from '@worldwright/publish'
 import { DEFINITION } from './mirror-folder.ts'
 
-/** The text of a definition, and whether schemas of the world could not stand in it. */
+/** Text of a definition, and whether schemas of the world had to be left out. */
 export interface MirroredDefinition {
   readonly text: string
   readonly isWithoutSchemas: boolean
@@ -36,7 +36,7 @@ export function mirroredDefinition(
     ...(typeof description === 'string' && { description }),
     // That this token may read the world does not make its mirror public.
     ...(document.authentication?.required === true && { private: true }),
-    // The entities are what they are, also where they break a schema.
+    // The mirror keeps entities even if they break a schema.
     onInvalid: 'warn',
     types,
     ...(synonyms.length > 0 && { search: { synonyms } }),
@@ -62,7 +62,7 @@ function isDefinition(text: string): boolean {
   }
 }
 
-/** What a definition says of these rules. */
+/** Converts index rules to members of a definition. */
 function indexingOf(rules: unknown): { search?: JsonObject; index?: JsonObject } {
   if (!isObject(rules)) return {}
   const member = (name: 'weight' | 'index') =>
@@ -77,7 +77,7 @@ function indexingOf(rules: unknown): { search?: JsonObject; index?: JsonObject }
   }
 }
 
-/** What a world says of how it is indexed and searched. */
+/** Returns the index rules and synonyms that a world declares. */
 function searchOf(extensions: unknown): { indexRules: JsonObject; searchSynonyms: JsonValue[] } {
   const changes = isObject(extensions) ? extensions['worldwright:changes'] : undefined
   const { indexRules, searchSynonyms } = isObject(changes) ? changes : {}

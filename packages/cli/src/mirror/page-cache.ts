@@ -1,4 +1,4 @@
-/** Pages of lists as they came last, so that those that are the same need not come again. */
+/** Cache of list pages, so that unchanged pages are not transferred again. */
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import type { Fetch } from '@worldwright/client'
 
-/** Bytes of a body that is kept; the client takes no larger one. */
+/** Maximum bytes of a cached body; the client accepts no larger one. */
 const MAX_BYTES = 16 * 1024 * 1024
 
 interface KeptPage {
@@ -17,16 +17,16 @@ interface KeptPage {
 }
 
 /**
- * Owns a folder of pages. `fetch` asks a world whether a page is still the one that is kept (RFC 9110, 13.1.2), and
- * answers with that one where it is.
+ * Owns a folder of pages. `fetch` asks a world whether a cached page is still current (RFC 9110, 13.1.2), and returns
+ * that page if it is.
  */
 export class PageCache {
   readonly #folder: string
   readonly #fetch: Fetch
   readonly #used = new Set<string>()
-  /** Pages that came as a whole, and pages that were still the same. */
+  /** Pages transferred, and pages found unchanged. */
   readonly counts = { transferred: 0, unchanged: 0 }
-  /** Of the page that was asked for last; undefined if the world gives none. */
+  /** Entity tag of the last requested page; undefined if the world gives none. */
   etag: string | undefined
 
   constructor(folder: string, fetch: Fetch = globalThis.fetch as Fetch) {
@@ -34,7 +34,7 @@ export class PageCache {
     this.#fetch = fetch
   }
 
-  /** Sends a request. What is no page of a list is passed on as it is. */
+  /** Sends a request. Requests for anything but list pages are passed on unchanged. */
   readonly fetch: Fetch = async (url, init) => {
     if (init.method !== 'GET' || !new URL(url).pathname.includes('/entities/')) return this.#fetch(url, init)
     const name = `${createHash('sha256').update(url).digest('hex')}.gz`
@@ -57,13 +57,13 @@ export class PageCache {
     return new Response(body, { status: response.status, headers: response.headers })
   }
 
-  /** Removes the pages that were not asked for. */
+  /** Removes the pages that were not requested. */
   async removeUnused(): Promise<void> {
     for (const name of await readdir(this.#folder).catch(() => []))
       if (!this.#used.has(name)) await rm(join(this.#folder, name), { force: true })
   }
 
-  /** Lets a body through, and keeps it once all of it was there. */
+  /** Passes a body through, and caches it once it is complete. */
   #keeping(name: string, url: string, etag: string): TransformStream<Uint8Array, Uint8Array> {
     const parts: Uint8Array[] = []
     let bytes = 0
@@ -91,7 +91,7 @@ export class PageCache {
       const page = JSON.parse(String(await promisify(gunzip)(await readFile(join(this.#folder, name)))))
       return page.url === url && typeof page.etag === 'string' ? page : undefined
     } catch {
-      // Not there, or damaged: it comes again.
+      // Missing or damaged: the page is fetched again.
       return undefined
     }
   }

@@ -1,27 +1,27 @@
-/** What a mirror takes from a world: entities, in one of two ways. */
+/** Entities that a mirror fetches from a world, in one of two ways. */
 import { WorldError } from '@worldwright/client'
 import { addressFault } from '@worldwright/client/protocol'
 import type { LineSorter } from './line-sorter.ts'
 import type { Manifest } from './manifest.ts'
 
-/** What was taken from a world. */
+/** Result of fetching from a world. */
 export interface Taken extends Pick<Manifest, 'changes' | 'etags'> {
-  /** All that the world holds was taken: what is not among it is gone. */
+  /** True if everything in the world was taken: entities that are not included are gone. */
   readonly isAll: boolean
 }
 
-/** Puts an entity, or that it was deleted, where the file of its type is made from. `line`: empty if it was deleted. */
+/** Appends an upsert or a tombstone to the sorter of its type. `line`: empty for a tombstone. */
 export async function sortIn(sorter: LineSorter, type: string, id: string, line: string): Promise<void> {
   await sorter.add(`${type}\0${id}`, line)
 }
 
-/** The type and the id that lines were sorted by. */
+/** Returns the type and the id in a sort key. */
 export function nameFrom(key: string): readonly [type: string, id: string] {
   const end = key.indexOf('\0')
   return [key.slice(0, end), key.slice(end + 1)]
 }
 
-/** @throws WorldError `invalid_response` for a type or an id that names nothing in any world */
+/** @throws WorldError `invalid_response` for a type or an id that is invalid in every world */
 export function requireName(type: unknown, id: unknown, url: string): void {
   for (const [member, text] of Object.entries({ type, id }))
     if (typeof text !== 'string' || addressFault(text) !== undefined)

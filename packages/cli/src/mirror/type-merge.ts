@@ -1,8 +1,8 @@
-/** The file of one type: what it held before, and what has changed since, become the next one. */
+/** Merges the file of one type with its changes into the next file. */
 import { rm } from 'node:fs/promises'
 import { LineWriter, linesOf, type WrittenLines } from './lines.ts'
 
-/** How many entities a run found new, otherwise than before, and gone. */
+/** Number of entities that a run created, changed and deleted. */
 export interface Counts {
   created: number
   changed: number
@@ -15,15 +15,15 @@ interface HeldEntity {
   readonly line: string
 }
 
-/** How a file is made. */
+/** Input and output of one merge. */
 export interface TypeMergeOptions {
-  /** The file as it was; undefined if there was none. Ascending by id. */
+  /** The previous file; undefined if there was none. Ascending by id. */
   readonly before: string | undefined
   /** The file to be written. */
   readonly after: string
-  /** What is taken is all there is: whatever else was there before is deleted. */
+  /** True if everything is taken: entities that are not taken are deleted. */
   readonly isAll: boolean
-  /** Takes each id that is there no more. */
+  /** Called with the id of each deleted entity. */
   readonly onDeleted: (id: string) => Promise<void>
 }
 
@@ -41,14 +41,14 @@ export class TypeMerge {
     this.#before = entitiesOf(options.before)
   }
 
-  /** Begins with nothing taken. */
+  /** Opens both files, with nothing taken yet. */
   static async begin(options: TypeMergeOptions): Promise<TypeMerge> {
     const merge = new TypeMerge(options, await LineWriter.create(options.after))
     await merge.#advance()
     return merge
   }
 
-  /** An entity as it is now; an empty line: there is none. */
+  /** Takes the current state of an entity; an empty line is a tombstone. */
   async take(id: string, line: string): Promise<void> {
     while (this.#held && this.#held.id < id) await this.#pass()
     const before = this.#held?.id === id ? this.#held.line : undefined
@@ -60,7 +60,7 @@ export class TypeMerge {
     else if (before !== line) this.counts.changed += 1
   }
 
-  /** What the new file came to; undefined if it is the same as before, and is gone, or where nothing is left. */
+  /** Finishes the new file and returns its size and hash. `same` as before or `empty`: the new file is removed. */
   async end(): Promise<WrittenLines | 'same' | 'empty'> {
     while (this.#held) await this.#pass()
     const written = await this.#writer.end()
@@ -77,7 +77,7 @@ export class TypeMerge {
     await this.#writer.abandon()
   }
 
-  /** An entity of before that nothing was taken for. */
+  /** Handles an earlier entity that nothing was taken for. */
   async #pass(): Promise<void> {
     if (!this.#held) return
     if (this.#options.isAll) await this.#delete(this.#held.id)

@@ -1,14 +1,14 @@
-/** JSON as it is given to a command: as text, in a file, or on the standard input. */
+/** JSON input of a command: as text, in a file, or on the standard input. */
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { isObject, type JsonObject } from '@worldwright/client/protocol'
 import { type Io, UsageFault } from '@worldwright/serve/terminal'
 
-/** How such an option is described in help. */
+/** Description of a JSON option, for help. */
 export const JSON_INPUT = 'JSON, @FILE that holds it, or - for the standard input'
 
-/** The object that was given; `what` is what messages call it. @throws UsageFault if it is not one, or cannot be read */
+/** Returns the given object; `what` names it in messages. @throws UsageFault if it is not one, or cannot be read */
 export async function jsonInput(given: string, what: string, io: Io): Promise<JsonObject> {
   let value: unknown
   try {

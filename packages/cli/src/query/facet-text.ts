@@ -1,4 +1,4 @@
-/** Facets as tables with bars, for people. */
+/** Formats facets as tables with bars, for people. */
 import type { Facet, FacetBucket } from '@worldwright/client'
 import { cql2Property } from '@worldwright/client/cql2'
 import type { Io } from '@worldwright/serve/terminal'
@@ -6,7 +6,7 @@ import { count, jsonText, styled, tableLines, visible } from '@worldwright/serve
 
 const BAR_WIDTH = 24
 
-/** The lines of one facet: what was counted, then a line for each value, with a bar as long as its count. */
+/** Formats one facet: a heading, then a line for each value, with a bar as long as its count. */
 export function facetLines(facet: Facet, io: Io): string[] {
   const { property, referrers, present, absent, buckets, more, partial } = facet
   const name = referrers ? `What points to ${referrers.type} ${referrers.id}` : cql2Property(property ?? '')
@@ -21,7 +21,7 @@ export function facetLines(facet: Facet, io: Io): string[] {
     '█'.repeat(Math.ceil((bucket.count / most) * BAR_WIDTH)),
   ])
   const heading = `${styled(io.stdout, 'bold', visible(name))}: ${notes.join(', ')}`
-  // The heading of the table says nothing that its rows do not.
+  // The heading of the table adds nothing to its rows.
   return ['', heading, ...(rows.length > 0 ? tableLines(io.stdout, ['', '', ''], rows).slice(1) : [])]
 }
 
@@ -32,7 +32,7 @@ function labelOf({ value, from, to, type, property }: FacetBucket): string {
   return to === undefined ? `from ${shown(from)}` : `${shown(from)} – ${shown(to)}`
 }
 
-/** Edges of a histogram are computed: four digits say where they are. */
+/** Edges of a histogram are computed, so four digits are enough. */
 function shown(edge: number | string): string {
   return typeof edge === 'number' ? String(Number(edge.toPrecision(4))) : jsonText(edge).slice(1, -1)
 }

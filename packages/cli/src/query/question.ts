@@ -1,4 +1,4 @@
-/** From the words of a command line to a question, and where one of them cannot be read, to the place in it. */
+/** Makes a question from the words of a command line. An error shows the position in a word that cannot be read. */
 import {
   type Cql2Expression,
   Cql2SyntaxError,
@@ -10,7 +10,7 @@ import {
 import type { JsonObject, JsonValue } from '@worldwright/client/protocol'
 import { UsageFault, visible, widthOf } from '@worldwright/serve/terminal'
 
-/** What a question is made of, as it was typed. */
+/** Parts of a question, as they were typed. */
 export interface TypedQuestion {
   readonly type?: readonly string[]
   readonly text?: string
@@ -24,7 +24,7 @@ export interface TypedQuestion {
   readonly cursor?: string
 }
 
-/** The input of a question. @throws UsageFault that shows the place in the text that was not understood */
+/** Returns the input of a question. @throws UsageFault that marks the position that was not understood */
 export function questionFrom(condition: string | undefined, typed: TypedQuestion): JsonObject {
   const { type, text, similar, sort, facet = [], histogram = [], referrers, fields, limit, cursor } = typed
   const facets: JsonValue[] = [
@@ -51,12 +51,12 @@ function facetOf(property: string | string[]): JsonValue {
   return typeof property === 'string' ? property : { property }
 }
 
-/** Names with commas between, as an order has them too. */
+/** Parses names separated by commas, as in a sort order. */
 function propertiesFrom(text: string): (string | string[])[] {
   return read(text, (names) => names.split(',').map((name) => parseProperty(name.trim())))
 }
 
-/** A type and an id with a slash between. An id may hold further ones. */
+/** Parses a type and an id separated by a slash. The id may contain further slashes. */
 function referenceFrom(text: string, option: string): JsonObject {
   const slash = text.indexOf('/')
   if (slash < 1) throw new UsageFault(`${option} takes a type and an id, such as sol:planet/saturn`)

@@ -1,16 +1,16 @@
-/** A whole result as CSV or GeoJSON: written as the exports of a type are, from the pages of the answer. */
+/** Writes a whole result as CSV or GeoJSON, like the export of a type, from the pages of the response. */
 import type { World } from '@worldwright/client'
 import type { JsonObject } from '@worldwright/client/protocol'
 import type { StoredEntity } from '@worldwright/core/store'
 import { exportPieces } from '@worldwright/publish'
 import { count, type Io, say, UsageFault, writePiece } from '@worldwright/serve/terminal'
 
-/** Entities of a page: fewer round trips than for people. */
+/** Entities per page: fewer round trips than for people. */
 const PAGE = 200
 
 /**
- * Writes every entity of the answer to the standard output. CSV is asked for twice, since its columns stand first.
- * @throws UsageFault where the question does not name one type; Error where attributes appear between the two
+ * Writes every entity of the result to the standard output. CSV takes two passes, since its columns come first.
+ * @throws UsageFault if the question does not name one type; Error if attributes appear between the passes
  */
 export async function writeResult(
   world: World,
@@ -32,14 +32,14 @@ export async function writeResult(
   say(io, `${count(result.read, 'entity', 'entities')}.`)
 }
 
-/** An answer that is walked as a snapshot of a store is. It is as consistent as cursors are: see `worldwright:query`. */
+/** A result that is read like a snapshot of a store. It is as consistent as cursors are: see `worldwright:query`. */
 class ResultSnapshot {
-  /** How many entities the last walk gave. */
+  /** Number of entities in the last walk. */
   read = 0
   readonly #world: World
   readonly #input: JsonObject
   readonly #io: Io
-  /** Of the first walk: the attributes that there are. */
+  /** Attribute names found by the first walk. */
   #names: Set<string> | undefined
 
   constructor(world: World, input: JsonObject, io: Io) {

@@ -1,4 +1,4 @@
-/** What a question found, as a table: each entity per line, with the attributes that the question is about. */
+/** Formats a result as a table: one entity per line, with the attributes that the question names. */
 import type { Entity } from '@worldwright/client'
 import { cql2Property } from '@worldwright/client/cql2'
 import { isObject, type JsonObject, type JsonValue } from '@worldwright/client/protocol'
@@ -7,11 +7,11 @@ import { jsonText, tableLines } from '@worldwright/serve/terminal'
 
 type Path = readonly string[]
 
-/** More than fit beside each other say less. */
+/** Maximum columns: more side by side are unreadable. */
 const MAX_COLUMNS = 6
 const LEFT_OUT = new Set(['type', 'id', 'title', 'attributes'])
 
-/** The attributes that a question is about: its fields, or else those of its condition and its order, each once. */
+/** Returns the attributes that a question names: its fields, or else those of its condition and its order, each once. */
 export function columnsOf({ fields, where, sort }: JsonObject): Path[] {
   const named = Array.isArray(fields) ? fields : [...propertiesIn(where), ...propertiesIn(sort)]
   const paths = named.map(pathOf).filter((path) => !LEFT_OUT.has(path.join('.')))
@@ -19,7 +19,7 @@ export function columnsOf({ fields, where, sort }: JsonObject): Path[] {
   return Array.isArray(fields) ? [...distinct.values()] : [...distinct.values()].slice(0, MAX_COLUMNS)
 }
 
-/** The heading and a line for each entity; `withType` where they are of several types. */
+/** Formats a heading and a line for each entity; `withType` if they are of several types. */
 export function resultTable(
   entities: readonly Entity[],
   columns: readonly Path[],
@@ -49,7 +49,7 @@ function* propertiesIn(value: JsonValue | undefined): Generator<JsonValue> {
     for (const item of value) if (typeof item === 'string') yield* propertiesIn(item)
   } else if (isObject(value)) {
     if (value['property'] !== undefined) yield value['property']
-    // The texts among the arguments are values, not names.
+    // Strings among the arguments are values, not names.
     if (Array.isArray(value['args'])) yield* propertiesIn(value['args'].filter(isObject))
   }
 }

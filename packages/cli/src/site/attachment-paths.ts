@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Paths on the world's origin, ascending; also of files that are not served, such as hidden ones. */
+/** Yields paths on the world's origin, ascending, including files that are not served, such as hidden ones. */
 export async function* attachmentPaths(folder: string, below = '/attachments'): AsyncGenerator<string> {
   const entries = await readdir(folder, { withFileTypes: true })
   for (const entry of entries.sort((one, other) => (one.name < other.name ? -1 : 1))) {

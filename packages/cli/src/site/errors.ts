@@ -1,4 +1,4 @@
-/** Answers of a file server to what it does not have, in the form that Level 1 wants. */
+/** Error responses of a file server for missing files, in the form that Level 1 requires. */
 
 const MESSAGES = {
   entity_not_found: 'There is no such entity.',
@@ -11,7 +11,7 @@ const MESSAGES = {
   not_found: 'There is nothing at this address.',
 } as const
 
-/** The bodies by their codes, each the text of a file. */
+/** Response bodies by code, each the text of a file. */
 export const SITE_ERRORS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(MESSAGES).map(([code, message]) => [code, JSON.stringify({ code, message, details: {} })]),
 )

@@ -8,7 +8,7 @@ function pagesOf(ids: readonly string[]): ListPage[] {
   return [...ids.flatMap((id) => [...lists.add(entity(id))]), ...lists.end()]
 }
 
-/** The ids of a list, walked from its first page by its cursors. */
+/** Returns the ids of a list, walked from its first page by its cursors. */
 function walked(pages: readonly ListPage[], size: number): string[][] {
   const found: string[][] = []
   let name: string | undefined = 'first'
@@ -21,7 +21,7 @@ function walked(pages: readonly ListPage[], size: number): string[][] {
   return found
 }
 
-test('pages of every size lead through the whole list, and end where it ends', () => {
+test('pages of every size cover the whole list and end with it', () => {
   const ids = Array.from({ length: 20 }, (_, at) => `m${String(at).padStart(2, '0')}`)
   const pages = pagesOf(ids)
   for (const size of [1, 10, 100]) {
@@ -39,7 +39,7 @@ test('a list without entities has one empty page of each size', () => {
   )
 })
 
-test('a cursor is twelve digits, and another one where another entity begins its page', () => {
+test('a cursor is twelve digits, and differs if another entity begins its page', () => {
   const cursors = (ids: readonly string[]) =>
     pagesOf(ids).flatMap(({ size, name }) => (size === 1 && name !== 'first' ? [name] : []))
   assert.match(cursors(['a', 'b'])[0] ?? '', /^0000002\d{5}$/)

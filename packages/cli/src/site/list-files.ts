@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import type { StoredEntity } from '@worldwright/core/store'
 
-/** Sizes of pages. A reader that wants another number gets the next smaller size. */
+/** Page sizes. A client that asks for another number gets the next smaller size. */
 export const PAGE_SIZES = [1, 10, 100] as const
 
 /** The name of a list's first page, which no cursor leads to. */
@@ -15,29 +15,29 @@ export interface ListPage {
   readonly json: string
 }
 
-/** Digits of a cursor that say which page it is. */
+/** Digits of a cursor that hold the page number. */
 const NUMBER_DIGITS = 7
-/** Digits that follow from where the page begins: after a change the cursor leads nowhere, and not to a wrong place. */
+/** Check digits, derived from the page's first entity: after a change a cursor finds no page instead of a wrong one. */
 const CHECK_DIGITS = 5
 
-/** Collects the entities of one type, ascending by id, and gives each page as soon as it is known what follows it. */
+/** Collects the entities of one type, ascending by id, and yields each page as soon as its successor is known. */
 export class ListPages {
   readonly #type: string
   readonly #total: number
   readonly #open = PAGE_SIZES.map((size) => ({ size, name: FIRST_PAGE, number: 1, entities: [] as string[] }))
 
-  /** `total`: of the whole list. */
+  /** `total`: number of entities in the whole list. */
   constructor(type: string, total: number) {
     this.#type = type
     this.#total = total
   }
 
-  /** The page without entities, which only says how many there are. */
+  /** Returns the page without entities, which holds only the total. */
   empty(): ListPage {
     return { size: 0, name: FIRST_PAGE, json: pageJson([], undefined, 0, this.#total) }
   }
 
-  /** Adds the next entity. */
+  /** Adds the next entity, and yields the pages that are now complete. */
   *add({ id, json }: StoredEntity): Generator<ListPage> {
     for (const page of this.#open) {
       if (page.entities.length === page.size) {
@@ -49,7 +49,7 @@ export class ListPages {
     }
   }
 
-  /** The last page of each size; where there are no entities, an empty first one. */
+  /** Yields the last page of each size; without entities, an empty first one. */
   *end(): Generator<ListPage> {
     for (const page of this.#open) yield this.#page(page, undefined)
   }
@@ -60,7 +60,7 @@ export class ListPages {
   }
 }
 
-/** Digits alone: a rewrite of a file server can read them also where they come percent-encoded. */
+/** Digits only: a file server's rewrite rule can match them even if they are percent-encoded. */
 function cursorOf(type: string, number: number, firstId: string): string {
   if (String(number).length > NUMBER_DIGITS) throw new RangeError(`${type} is too long for a list of files`)
   const check = hash('sha256', `${type} ${firstId}`, 'buffer').readUInt32BE(0) % 10 ** CHECK_DIGITS

@@ -1,22 +1,22 @@
-/** The folder of a site. It changes as a whole or not at all, and files whose content stays are the same files. */
+/** The folder of a site. It changes completely or not at all, and files with unchanged content stay the same files. */
 import { existsSync } from 'node:fs'
 import { link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { OutputFault, UsageFault } from '@worldwright/serve/terminal'
 import { writeFault } from '../terminal/write-fault.ts'
 
-/** By this file a folder is known to be a site. */
+/** File that marks a folder as a site. */
 export const SITE_FILE = 'worldwright-site.json'
 
-/** How much a site holds, and what of it was not there before. */
+/** Size of a site, and the number of changed files. */
 export interface SiteSummary {
   readonly files: number
   readonly bytes: number
-  /** Files that are new, or hold something else than before. */
+  /** Files that are new or changed. */
   readonly changed: number
 }
 
-/** A new state of a folder, beside it until `commit`. */
+/** A new state of a folder, staged beside it until `commit`. */
 export class SiteFolder {
   readonly #path: string
   readonly #new: string
@@ -29,7 +29,7 @@ export class SiteFolder {
     this.#new = temporary
   }
 
-  /** `path` is absolute. @throws UsageFault for a folder that holds something else; OutputFault where it cannot be made */
+  /** `path` is absolute. @throws UsageFault for a folder that holds something else; OutputFault if it cannot be created */
   static async open(path: string): Promise<SiteFolder> {
     const held: string[] = await readdir(path).catch((error) => {
       if (error.code === 'ENOENT') return []
@@ -48,8 +48,8 @@ export class SiteFolder {
   }
 
   /**
-   * Writes one file. `parts`: the names of its folders, then its own; texts of others, which may be no names of files.
-   * @throws OutputFault where no file can have this name beside the others
+   * Writes one file. `parts`: the names of its folders, then its own; untrusted, so they may be no valid file names.
+   * @throws OutputFault if no file can have this name beside the others
    */
   async write(parts: readonly string[], content: string | Uint8Array): Promise<void> {
     const path = parts.flatMap((part) => part.split('/'))
@@ -73,7 +73,7 @@ export class SiteFolder {
     this.#bytes += bytes.byteLength
   }
 
-  /** Puts everything in place of what the folder held. */
+  /** Replaces the content of the folder with the new state. */
   async commit(): Promise<SiteSummary> {
     const summary = { files: this.#files, bytes: this.#bytes, changed: this.#changed }
     const before = `${this.#new}.before`
@@ -90,7 +90,7 @@ export class SiteFolder {
     await rm(this.#new, { recursive: true, force: true })
   }
 
-  /** Where the file holds the same already, it gets a second name: time and tag that servers give it stay. */
+  /** Hard-links a file with unchanged content, so that the time and tag that servers give it stay the same. */
   async #isAsBefore(path: readonly string[], bytes: Uint8Array, target: string): Promise<boolean> {
     const old = join(this.#path, ...path)
     const held = await readFile(old).catch(() => undefined)
@@ -105,5 +105,5 @@ export class SiteFolder {
   }
 }
 
-/** What says that a name is the fault, and not the disk. */
+/** Error codes caused by the name, not by the disk. */
 const IMPOSSIBLE = new Set(['EEXIST', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG', 'EINVAL'])

@@ -1,4 +1,4 @@
-/** A world as files: what its handler answers, asked for once each, and its lists and index in a form that needs no program. */
+/** Writes a world as files: each response of its handler, requested once, and its lists and index for file servers. */
 import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
@@ -14,10 +14,10 @@ import { SITE_ERRORS } from './errors.ts'
 import { FIRST_PAGE, type ListPage, ListPages, PAGE_SIZES } from './list-files.ts'
 import { SITE_FILE, type SiteFolder } from './site-folder.ts'
 
-/** The extension by which a discovery document says where the files are. */
+/** Extension by which a discovery document names the paths of the files. */
 export const FILES_EXTENSION = 'worldwright:files'
 
-/** What a site is made of. */
+/** Content that a site is made from. */
 export interface SiteSource {
   readonly handler: WorldHandler
   readonly storage: Store
@@ -29,13 +29,13 @@ export interface SiteSource {
 }
 
 const API = ['api', 'world', 'v0'] as const
-/** Beside the addresses that clients ask: a file server that rewrites those serves these as they are. */
+/** Separate from the addresses that clients request: a file server that rewrites those serves these unchanged. */
 const ENTITIES = [...API, 'files'] as const
-/** The path below which the files of entities stand. */
+/** Path prefix of the files of entities. */
 export const ENTITIES_PATH = `/${ENTITIES.join('/')}`
 const WELL_KNOWN = '/.well-known/world.json'
 
-/** Writes all files of a world. @throws OutputFault where the store changes meanwhile, or a name cannot be a file */
+/** Writes all files of a world. @throws OutputFault if the store changes meanwhile, or a name cannot be a file */
 export async function writeSite(source: SiteSource, folder: SiteFolder): Promise<void> {
   const before = await source.storage.version()
   const site = new Site(source, folder)
@@ -60,7 +60,7 @@ class Site {
     this.#folder = folder
   }
 
-  /** Entities, their lists, and their pages. */
+  /** Writes entities, their lists, and their pages. */
   async entities(): Promise<void> {
     const { storage, signal } = this.#source
     const types = (await this.#document())['entityTypes'] as unknown as readonly { type: string }[]
@@ -86,7 +86,7 @@ class Site {
     }
   }
 
-  /** The index, whose rows have a name of their own: a table never leads into rows of another one. */
+  /** Writes the index. The name of its rows is their hash: a table never refers to the rows of another one. */
   async search(): Promise<void> {
     const { table, rows } = buildSegmentFile(await searchDocuments(this.#source.storage))
     const bytes = Buffer.concat(rows)
@@ -107,7 +107,7 @@ class Site {
     for (let at = 1; await this.#copy(`/sitemaps/${at}.xml`, undefined, true); at += 1);
   }
 
-  /** Each download as a file. One that cannot be made, as a table that is too wide, is not listed. */
+  /** Writes each download as a file. One that cannot be made, such as too wide a table, is not listed. */
   async downloads(): Promise<void> {
     const listed = JSON.parse(await this.#text('/download'))
     const downloads: JsonObject[] = []
@@ -122,7 +122,7 @@ class Site {
     for await (const path of attachmentPaths(attachments)) await this.#copy(path, undefined, true)
   }
 
-  /** As the world's own, but for what only a program can do: then it is not said that this world does it. */
+  /** Writes the world's discovery document, without the members that only a running server can fulfil. */
   async discovery(): Promise<void> {
     const { revision: _r, actions: _a, limits: _l, extensions, ...document } = await this.#document()
     const kept = Object.entries(extensions as JsonObject).filter(([name]) => KEPT_EXTENSIONS.has(name))
@@ -147,7 +147,7 @@ class Site {
     await this.#folder.write([SITE_FILE], JSON.stringify({ world: world.id, revision }))
   }
 
-  /** What a file server answers with where nothing is: to programs, and to people who look for a page. */
+  /** Writes the responses for missing files: errors for programs, and a page for people. */
   async errors(): Promise<void> {
     for (const [name, text] of Object.entries(SITE_ERRORS))
       await this.#folder.write(['errors', `${name}.json`], text)
@@ -163,7 +163,7 @@ class Site {
     await this.#folder.write([...API, 'lists', type, String(size), `${name}.json`], json)
   }
 
-  /** The pages of a list, each named by the one before. */
+  /** Writes the pages of a list, each named by the previous one. */
   async #listPages(type: string): Promise<void> {
     let path: string | undefined = `/t/${encodeURIComponent(type)}`
     while (path !== undefined) {
@@ -173,7 +173,7 @@ class Site {
     }
   }
 
-  /** Writes what a path answers. False where `mayLack` and there is nothing. */
+  /** Writes the response of a path. False if `mayLack` and there is none. */
   async #copy(path: string, parts = partsOf(path), mayLack = false): Promise<boolean> {
     const { status, bytes } = await this.#asked(path)
     if (mayLack && status === 404) return false
@@ -194,7 +194,7 @@ class Site {
   }
 }
 
-/** Extensions that files fulfil. */
+/** Extensions that files alone can fulfil. */
 const KEPT_EXTENSIONS: ReadonlySet<string> = new Set(['worldwright:downloads', 'worldwright:attachments'])
 
 function partsOf(path: string): string[] {

@@ -1,16 +1,16 @@
-/** Entities of any world as text: as the client reads them, whatever names the world has. */
+/** Formats entities of any world as text, as the client reads them, whatever member names the world uses. */
 import type { Entity } from '@worldwright/client'
 import { interpretationOf } from '@worldwright/client/foreign'
 import type { Io } from '@worldwright/serve/terminal'
 import { jsonText, NOT_RECOGNISED, pairLines, tableLines } from '@worldwright/serve/terminal'
 
-/** What a world sent for an entity, before it was read. */
+/** Returns an entity as the world sent it, before it was read. */
 export function asReceived(entity: Entity): unknown {
   const reading = interpretationOf(entity)
   return reading ? reading.body : entity
 }
 
-/** One entity, a member a line, attributes after the rest. */
+/** Formats one entity, one member per line, attributes last. */
 export function entityLines(entity: Entity, io: Io): string[] {
   const { attributes, ...members } = entity
   const own = Object.keys(members).map((name) => [name, memberText(entity, name)] as const)
@@ -19,17 +19,17 @@ export function entityLines(entity: Entity, io: Io): string[] {
   return [...pairLines(io.stdout, own), '', ...pairLines(io.stdout, data)]
 }
 
-/** Entities as a table; `withType` where they are of several types. */
+/** Formats entities as a table; `withType` if they are of several types. */
 export function entityTable(entities: readonly Entity[], io: Io, withType: boolean): string[] {
   const members = withType ? ['type', 'id', 'title', 'summary'] : ['id', 'title', 'summary']
   const rows = entities.map((entity) => members.map((name) => memberText(entity, name)))
-  // A column that nothing is in takes no room.
+  // Empty columns are left out.
   const used = members.map((_, column) => column < 1 || rows.some((row) => row[column] !== ''))
   const kept = (row: readonly string[]) => row.filter((_, column) => used[column])
   return tableLines(io.stdout, kept(members.map((name) => name.toUpperCase())), rows.map(kept))
 }
 
-/** Every entity has a type and an id: where one of them is empty, it was not recognised. */
+/** Formats a member. Every entity has a type and an id: if one of them is empty, it was not recognised. */
 function memberText(entity: Entity, name: string): string {
   return valueText(Object(entity)[name]) || (/^(type|id)$/.test(name) ? NOT_RECOGNISED : '')
 }

@@ -1,20 +1,20 @@
-/** What to do where nothing was loaded because the records of a source have no type, or no id. */
+/** Advice if nothing was loaded because the records of a source have no type, or no id. */
 import type { ImportResult, Rejection } from '@worldwright/publish'
 import { visible } from '@worldwright/serve/terminal'
 
-/** Hears of every rejected record while an import runs. */
+/** Receives every rejected record while an import runs. */
 export interface NamingHint {
   note(rejection: Rejection): void
-  /** A line for each source whose records were all rejected and lack the same; none where anything was loaded. */
+  /** Returns a line per source whose records were all rejected for the same missing member; none if anything was loaded. */
   lines(result: Pick<ImportResult, 'types'>): string[]
 }
 
-/** Without a type nothing else is asked. */
+/** In this order: without a type, nothing else matters. */
 const WANTED = ['/type', '/id'] as const
 
 type Wanted = (typeof WANTED)[number]
 
-/** A hint that has heard nothing yet. `wayOut` says what to do where a source has no ids. */
+/** Creates an empty hint. `wayOut` returns advice for a source without ids. */
 export function createNamingHint(wayOut: (source: string) => string): NamingHint {
   const sources = new Map<string, readonly Wanted[]>()
   const hintOf = (source: string, lacking: readonly Wanted[]): string[] => {

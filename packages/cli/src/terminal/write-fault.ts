@@ -1,8 +1,8 @@
-/** New files that could not be written, in words. */
+/** Error messages for new files that could not be written. */
 import { dirname } from 'node:path'
 import { OutputFault } from '@worldwright/serve/terminal'
 
-/** The fault to report where the system could not write a file; any other error unchanged. */
+/** Returns the fault to report if the system could not write a file; any other error unchanged. */
 export function writeFault(error: unknown, file: string): unknown {
   const words = WORDS[Object(error).code]
   return words ? new OutputFault(words(file), { cause: error }) : error

@@ -1,10 +1,10 @@
 /**
- * JSON Schema (2020-12) as TypeScript: the part of it that types can say. What they cannot (patterns, ranges,
- * conditions) is left out, so a type never refuses what the schema allows; what is not understood is `JsonValue`.
+ * Converts JSON Schema (2020-12) to TypeScript, as far as types can express it. The rest (patterns, ranges, conditions) is
+ * left out, so a type never rejects what the schema allows; what is not understood becomes `JsonValue`.
  */
 import { isObject, pointerSteps } from '@worldwright/client/protocol'
 
-/** References deeper than this are `JsonValue`: a schema may refer to itself. */
+/** Maximum depth of references; deeper ones are `JsonValue`, since a schema may refer to itself. */
 const MOST_DEPTH = 8
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/
 const PRIMITIVES: Readonly<Record<string, string>> = {
@@ -19,7 +19,7 @@ const PRIMITIVES: Readonly<Record<string, string>> = {
 
 type Schema = Record<string, unknown>
 
-/** The type of a schema, as text. `indent` is that of the line it stands on. */
+/** Returns the type of a schema as text. `indent` is that of its line. */
 export function typeOf(schema: unknown, indent = '', root: unknown = schema, depth = 0): string {
   if (schema === false) return 'never'
   if (!isObject(schema)) return 'JsonValue'
@@ -47,11 +47,11 @@ export function typeOf(schema: unknown, indent = '', root: unknown = schema, dep
   return PRIMITIVES[name ?? ''] ?? 'JsonValue'
 }
 
-/** A description as a doc comment, with its line end; empty without one. */
+/** Formats a description as a doc comment, with its line end; empty without one. */
 export function commentOf(schema: unknown, indent: string): string {
   const text = isObject(schema) ? (schema['description'] ?? schema['title']) : undefined
   if (typeof text !== 'string' || text.trim() === '') return ''
-  // It comes from a stranger: nothing in it may end the comment or look like something else.
+  // Untrusted: nothing in it may end the comment or look like something else.
   const plain = text
     .replaceAll('*/', '*\\/')
     .replace(/[\s\p{C}]+/gu, ' ')
@@ -59,7 +59,7 @@ export function commentOf(schema: unknown, indent: string): string {
   return `${indent}/** ${plain} */\n`
 }
 
-/** A name of a member: bare where it can stand so. */
+/** Returns the name of a member, unquoted if possible. */
 export function nameOf(name: string): string {
   return IDENTIFIER.test(name) ? name : JSON.stringify(name).replaceAll(/[\u2028\u2029]/g, escaped)
 }
@@ -96,7 +96,7 @@ function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
-/** What a reference within the document points to (RFC 6901); anything else is any JSON. */
+/** Resolves a reference within the document (RFC 6901); any other reference allows any JSON. */
 function referred(reference: string, root: unknown): unknown {
   if (!reference.startsWith('#')) return true
   let at: unknown = root

@@ -1,15 +1,15 @@
 /**
- * What is known of a world's types and actions as a TypeScript file.
+ * Writes the known types and actions of a world as a TypeScript file.
  */
 import type { WorldDescription } from '@worldwright/client/foreign'
 import { commentOf, nameOf, typeOf } from './schema-text.ts'
 
-/** The text of a `world.d.ts`: the same for the same document, whatever the order of its lists. */
+/** Returns the text of a `world.d.ts`: the same for the same document, whatever the order of its lists. */
 export function worldText({ entityTypes, actions: listed }: WorldDescription): string {
   const entities = sorted(entityTypes?.value ?? [], ({ type }) => type).map((one) =>
     member(one.type, one, typeOf(one.schema, '    ')),
   )
-  // What every world has, the client knows by itself.
+  // The client itself knows what every world has.
   const actions = sorted(listed?.value ?? [], ({ name }) => name)
     .filter(({ name }) => name !== 'wp:discover')
     .map((one) => {
@@ -35,7 +35,7 @@ function members(lines: string[]): string {
   return lines.length === 0 ? '{}' : `{\n${lines.join('')}  }`
 }
 
-/** Each name once, the last of its kind, in the order of names. */
+/** Returns each name once, with its last item, in the order of names. */
 function sorted<T>(list: readonly T[], nameOf: (one: T) => string): T[] {
   const byName = new Map(list.map((one) => [nameOf(one), one]))
   return [...byName].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one)
