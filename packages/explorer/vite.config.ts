@@ -1,4 +1,4 @@
-/** How the page is built: relative addresses, so that the same files serve from any path of any file server. */
+/** Build configuration: relative addresses, so that the same files serve from any path of any file server. */
 import { defineConfig } from 'vite'
 import { outline } from './build/outline.ts'
 
@@ -11,7 +11,7 @@ export default defineConfig({
   build: {
     target: 'es2022',
     assetsDir: '_explorer',
-    // Nothing may become a data: address: the policy of the page allows files only.
+    // Nothing may become a data: address: the policy of the page allows only files.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,

@@ -1,22 +1,22 @@
 /**
- * The land of the Earth as one SVG path, made while building from Natural Earth's 1:110m outline (public domain), in
- * degrees with the equator and the first meridian at 0 and south downwards.
+ * Builds the land of the Earth as one SVG path from Natural Earth's 1:110m outline (public domain), in degrees, with the
+ * equator and the prime meridian at 0 and south downwards.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Plugin } from 'vite'
 
-/** What the page imports it by. */
+/** Module name that the page imports. */
 const MODULE = 'virtual:outline'
 const RESOLVED = `\0${MODULE}`
 
-/** Degrees between two kept points at least: finer than a map of 600 pixels shows. */
+/** Minimum distance between kept points, in degrees: finer than a map of 600 pixels shows. */
 const STEP = 0.8
 
 type Point = readonly [number, number]
 type Ring = Point[]
 
-/** The part of a TopoJSON file that is read here: arcs as differences on a grid, rings as numbers of arcs. */
+/** The part of a TopoJSON file that is read: arcs as differences on a grid, rings as arc numbers. */
 interface Atlas {
   transform: { scale: Point; translate: Point }
   arcs: Point[][]
@@ -28,7 +28,7 @@ export function outline(): Plugin {
   return {
     name: 'worldwright-outline',
     resolveId: (id) => (id === MODULE ? RESOLVED : undefined),
-    // As a call: a constant text would be written into each file that uses it, and fetched with each.
+    // A call, since a constant string would be inlined into each file that uses it, and fetched with each.
     load: (id) => (id === RESOLVED ? `export const LAND = String(${JSON.stringify(landPath())})` : undefined),
   }
 }
@@ -52,14 +52,14 @@ function pointsOf(arc: readonly Point[], { scale, translate }: Atlas['transform'
   })
 }
 
-/** Negative numbers name an arc backwards, as their bitwise complement. */
+/** Returns an arc; a negative number is the bitwise complement of an arc to reverse. */
 function arcAt(arcs: readonly Ring[], number: number): Ring {
   return number < 0 ? (arcs[~number] ?? []).toReversed() : (arcs[number] ?? [])
 }
 
 /**
- * A ring as a path, points nearer than `STEP` left out and one decimal kept; empty where too little remains to be
- * seen. A ring over the date line is drawn on both sides of the map, which cuts off what lies beyond its edges.
+ * Returns a ring as a path without points nearer than `STEP`, with one decimal; empty if too little remains to be
+ * seen. A ring over the date line is drawn on both sides of the map, which clips it at its edges.
  */
 function ringPath(ring: Ring): string {
   const kept: Point[] = []
@@ -76,7 +76,7 @@ function ringPath(ring: Ring): string {
   return shifts.map((shift) => pathOf(whole, shift)).join('')
 }
 
-/** The ring without jumps: behind the date line the degrees go on beyond 180. */
+/** Returns the ring without jumps: past the date line, degrees continue beyond 180. */
 function unwound(ring: Ring): Ring {
   let turn = 0
   let before: number | undefined
@@ -87,7 +87,7 @@ function unwound(ring: Ring): Ring {
   })
 }
 
-/** A ring all the way round a pole ends elsewhere than it began: it is closed along the edge of the map. */
+/** Closes a ring around a pole, which does not end where it began, along the edge of the map. */
 function closedOverPole(ring: Ring): Ring {
   const [first, last] = [ring[0], ring.at(-1)]
   if (first === undefined || last === undefined || Math.abs(last[0] - first[0]) < 180) return ring

@@ -1,11 +1,11 @@
-/** A box of the filters, for a text that counts once it is left. */
+/** A filter box whose text takes effect on blur. */
 import type { InputHTMLAttributes } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 
 /**
- * The box; `onText` takes what stands in it when it is left. It shows `text` whenever that changes, as it does by back and
- * forward too; until then the text is the visitor's. A `value` given to the element itself would put back what stood there,
- * each time that counts or rows come in.
+ * The box; `onText` is called with its text on blur. The box shows `text` whenever that changes, also by back and forward;
+ * until then it keeps what the user typed. A `value` on the element itself would reset the typed text each time that counts
+ * or rows arrive.
  */
 export function AskBox({
   text,

@@ -1,4 +1,4 @@
-/** The filters beside a list: one for each property that can be asked, with counts of what there is. */
+/** The filters beside a list: one per queryable property, with counts of its values. */
 import { useState } from 'preact/hooks'
 import { PartFailure } from '../parts/failure-view.tsx'
 import { ShortText } from '../parts/text.tsx'
@@ -12,12 +12,12 @@ import { RangeFilter } from './range-filter.tsx'
 import { useFacets } from './use-facets.ts'
 import { type FilterProps, isGrouping, ValueFilter } from './value-filter.tsx'
 
-/** Filters that are open at first; the others open by hand, and are counted then. */
+/** Filters that are open initially; the others are opened by hand, and counted then. */
 const OPEN = 8
-/** From this width on, in pixels, there is room for the filters beside the list. */
+/** Minimum page width for filters beside the list, in pixels. */
 const WIDE = 1000
 
-/** The filters of a type. `onAsked` is called with what is asked from now on. */
+/** The filters of a type. `onAsked` is called with each new question. */
 export function AskPanel(props: {
   type: string
   askables: readonly Askable[]
@@ -60,7 +60,7 @@ export function AskPanel(props: {
             onPlace={(point) => onAsked({ ...asked, near: point && { key: place.key, place: point } })}
           />
         )}
-        {/* What the world refuses, it refuses the list as well, which says so. */}
+        {/* If the world refuses the question, it refuses the list too, which shows why. */}
         {facets.failure?.cause !== 'refused' && <PartFailure of={facets} />}
         {shown.map((askable) => (
           <Property
@@ -89,7 +89,7 @@ function exampleOf(askables: readonly Askable[]): string {
   return second === undefined ? `${first} > 1` : `${first} > 1 AND ${second} < 10`
 }
 
-/** What says most at a glance: groups as well as measures, and whatever is filtered. */
+/** Returns the keys of filters to open initially: groups as well as measures, and all active filters. */
 function openAtFirst(askables: readonly Askable[], { filters }: Asked): Set<string> {
   const [groups, measures] = [askables.filter(isCounted), askables.filter(isMeasured)]
   const telling = [...groups.slice(0, OPEN / 2), ...measures.slice(0, OPEN / 2), ...groups, ...measures]
@@ -99,7 +99,7 @@ function openAtFirst(askables: readonly Askable[], { filters }: Asked): Set<stri
 
 function Property(
   props: FilterProps & {
-    /** Something that fits the question has a value of another property: the question is not what leaves this one empty. */
+    /** True if a match has a value of another property, so that the question is not why this one is empty. */
     isTold: boolean
     isOpen: boolean
     onOpen: (isOpen: boolean) => void
@@ -109,7 +109,7 @@ function Property(
   const { field } = askable
   const isRange = filter?.is === 'range' || (filter === undefined && !isCounted(askable))
   const Filtering = isRange ? RangeFilter : ValueFilter
-  // What nothing has is no filter, nor are titles and the like, of which each entity has its own.
+  // No filter for properties without values, or with a separate value per entity, such as titles.
   if (
     facet !== undefined &&
     filter === undefined &&

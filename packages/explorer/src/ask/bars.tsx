@@ -1,11 +1,11 @@
-/** A histogram, small enough to stand beside other things. */
+/** A histogram small enough to stand beside other content. */
 import type { Bucket } from '../question/question.ts'
 
-/** Bars side by side. Counts differ by orders of magnitude: the square root keeps the small ones in sight. */
+/** Bars side by side. Heights are square roots, since counts differ by orders of magnitude. */
 export function Bars(props: {
   buckets: readonly Bucket[]
   label: string
-  /** Which bars are in what is chosen; all where it is absent. */
+  /** Reports whether a bar is selected; all are if absent. */
   isIn?: (bucket: Bucket) => boolean
   onBucket?: (bucket: Bucket) => void
 }) {

@@ -1,10 +1,10 @@
-/** A box for conditions in CQL2-Text, for what the filters beside it cannot say. */
+/** A box for conditions in CQL2-Text that the filters beside it cannot express. */
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { ShortText } from '../parts/text.tsx'
 import { type Fault, readCql } from '../question/cql.ts'
 import { words } from '../words/words.ts'
 
-/** Takes a condition; what is wrong with it is said, marked in its place, and selected. `example` shows how one looks. */
+/** Takes a condition; an error is reported, marked in the text, and selected. `example` is a sample condition. */
 export function CqlBox(props: { text: string; example: string; onText: (text: string) => void }) {
   const { text, example, onText } = props
   const [typed, setTyped] = useState(text)
@@ -65,7 +65,7 @@ export function CqlBox(props: { text: string; example: string; onText: (text: st
   )
 }
 
-/** The text with what is wrong in it marked; at its end a sign that something is missing. */
+/** The text with its error marked; an ellipsis marks an error at the end. */
 function Marked({ text, fault: { position, length } }: { text: string; fault: Fault }) {
   return (
     <>

@@ -1,4 +1,4 @@
-/** What is asked, in words, each with a way to take it back. */
+/** The question in words: one removable chip per condition. */
 import { CrossIcon } from '../parts/icons.tsx'
 import { placeText } from '../parts/place-text.ts'
 import { ShortText } from '../parts/text.tsx'
@@ -8,7 +8,7 @@ import { words } from '../words/words.ts'
 import { ValueName } from './value-filter.tsx'
 import { rangeText } from './value-text.ts'
 
-/** A chip for each filter; nothing if nothing is filtered. */
+/** A chip per filter; nothing if nothing is filtered. */
 export function FilterChips(props: {
   asked: Asked
   askables: readonly Askable[]
@@ -54,7 +54,7 @@ export function FilterChips(props: {
 function FilterText({ filter, askable }: { filter: Filter; askable: Askable }) {
   return (
     <>
-      {/* A place has many names, from coordinates in two attributes on. */}
+      {/* A location may have many names, such as coordinates in two attributes. */}
       <ShortText text={filter.is === 'box' ? words.value.entity.map : askable.field.label} most={40} />{' '}
       {filter.is === 'range' && rangeText(filter, askable)}
       {filter.is === 'box' && boxText(filter.box)}
@@ -73,13 +73,13 @@ function FilterText({ filter, askable }: { filter: Filter; askable: Askable }) {
   )
 }
 
-/** The corners of a box: the south-western one first. */
+/** Formats the corners of a box, the south-western one first. */
 function boxText([west, south, east, north]: Box): string {
   const corner = (latitude: number, longitude: number) => placeText({ latitude, longitude })
   return `${corner(south, west)} – ${corner(north, east)}`
 }
 
-/** Also for a property that cannot be asked: the address may name anything. */
+/** Returns a property by its key, even if it is not queryable: the address may name anything. */
 function askableAt(key: string, askables: readonly Askable[]): Askable {
   return (
     askables.find((askable) => askable.key === key) ?? {

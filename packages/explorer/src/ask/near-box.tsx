@@ -1,11 +1,11 @@
-/** A box for a point: what is nearest to it comes first. */
+/** A box for a point: the entities nearest to it come first. */
 import { useEffect, useId, useState } from 'preact/hooks'
 import type { Place } from '../data/values.ts'
 import { pointText, pointTyped } from '../question/near.ts'
 import { words } from '../words/words.ts'
 import { AskBox } from './ask-box.tsx'
 
-/** Takes latitude and longitude in degrees; an empty box takes the order away. What is no point is said, and changes nothing. */
+/** Takes latitude and longitude in degrees; an empty box removes the order. An invalid point is reported and ignored. */
 export function NearBox(props: { place: Place | undefined; onPlace: (place: Place | undefined) => void }) {
   const { place, onPlace } = props
   const { ask } = words.value

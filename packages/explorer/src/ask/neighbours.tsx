@@ -3,7 +3,7 @@ import { EntityLink } from '../parts/entity-link.tsx'
 import { useAnswer } from '../parts/use-answer.ts'
 import { words } from '../words/words.ts'
 
-/** Links to the neighbours of an entity; nothing until they are known, and if it has none. */
+/** Links to the neighbours of an entity; nothing until they are known, or if it has none. */
 export function Neighbours({ type, id }: { type: string; id: string }) {
   const next = (op: '<' | '>', sort: string) => {
     return { types: [type], where: { op, args: [{ property: 'id' }, id] }, sort: [sort], limit: 1 }

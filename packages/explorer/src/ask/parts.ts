@@ -1,19 +1,19 @@
-/** What asks precisely, fetched with the first world that can be asked. */
+/** Components for precise questions, fetched with the first world that answers them. */
 import { loaded } from '../parts/loaded.tsx'
 
 /** The filters beside a list. */
 export const AskPanel = loaded(async () => (await import('./ask-panel.tsx')).AskPanel)
 
-/** The filters that are set. */
+/** The filters that are active. */
 export const FilterChips = loaded(async () => (await import('./filter-chips.tsx')).FilterChips)
 
-/** What points to an entity. */
+/** The entities that refer to one entity. */
 export const Referrers = loaded(async () => (await import('./referrers.tsx')).Referrers)
 
-/** The ways from a search in several types to the list of one. */
+/** Links from a search in several types to the list of one. */
 export const RefineTypes = loaded(async () => (await import('./refine-types.tsx')).RefineTypes)
 
-/** What the entities of a type are like, at a glance. */
+/** The entities of a type, at a glance. */
 export const TypePicture = loaded(async () => (await import('./type-picture.tsx')).TypePicture)
 
 /** The entities before and after one. */

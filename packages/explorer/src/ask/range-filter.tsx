@@ -1,4 +1,4 @@
-/** A filter from one value to another, below a small histogram of the values there are. */
+/** A filter for a range of values, below a small histogram of the existing values. */
 import { useId } from 'preact/hooks'
 import type { Askable } from '../question/askable.ts'
 import type { Filter } from '../question/filters.ts'
@@ -11,7 +11,7 @@ import { valueText } from './value-text.ts'
 
 type Range = Extract<Filter, { is: 'range' }>
 
-/** Two boxes, and bars of which one can be chosen. */
+/** Two boxes for the bounds, and bars that set both. */
 export function RangeFilter(props: FilterProps) {
   const { askable, facet, filter, onFilter } = props
   const { ask } = words.value

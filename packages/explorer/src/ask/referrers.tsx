@@ -1,4 +1,4 @@
-/** What points here: the entities that refer to one, by their type and the property that does. */
+/** Incoming references: the entities that refer to one, by type and property. */
 import type { EntityRef } from '@worldwright/client'
 import { useState } from 'preact/hooks'
 import type { Route } from '../navigation/route.ts'
@@ -15,12 +15,12 @@ import { groupQuestion, type ReferrerGroup, referrersIn, referrersQuestion } fro
 import { count, counted, words } from '../words/words.ts'
 import { typeIn } from '../world/world-profile.ts'
 
-/** Groups whose entities are read at once; the others when they are asked for. */
+/** Groups whose entities are read immediately; the others on request. */
 const GROUPS = 6
-/** Entities named of each group. */
+/** Maximum entities named per group. */
 const NAMED = 6
 
-/** One section with a part for each group; nothing where nothing points here. */
+/** A section with a part per group; nothing if no entity refers to this one. */
 export function Referrers({ to }: { to: EntityRef }) {
   const [most, setMost] = useState(GROUPS)
   const { ask: w } = words.value

@@ -1,4 +1,4 @@
-/** From what was found in several types to the list of one: whole, or narrowed to a value that many have. */
+/** Links from results in several types to the list of one: whole, or filtered by a frequent value. */
 import { useState } from 'preact/hooks'
 import { PartFailure } from '../parts/failure-view.tsx'
 import { To } from '../parts/link.tsx'
@@ -13,13 +13,13 @@ import { sharedTitles, typeIn } from '../world/world-profile.ts'
 import { useFacets } from './use-facets.ts'
 import { isGrouping, ValueName } from './value-filter.tsx'
 
-/** Types that are shown, those with the most matches; of each the properties counted, and the ones and values of them shown. */
+/** Maximum types shown, most matches first; properties counted and shown per type; values shown per property. */
 const TYPES = 5
 const COUNTED = 8
 const PROPERTIES = 2
 const VALUES = 6
 
-/** What is closed until somebody opens it: only then are values counted. `counts`: matches of `text` by type. */
+/** Closed until the user opens it: only then are values counted. `counts`: matches of `text` by type. */
 export function RefineTypes({ counts, text }: { counts: Readonly<Record<string, number>>; text: string }) {
   const [isOpen, setOpen] = useState(false)
   const { profile } = useOpenWorld()

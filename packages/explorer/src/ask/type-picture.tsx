@@ -1,4 +1,4 @@
-/** What the entities of a type are like, at a glance: pictures of them, where they are, how a number is spread, or their kinds. */
+/** A type at a glance: pictures of its entities, their map, the distribution of a number, or their kinds. */
 import type { Entity } from '@worldwright/client'
 import { declaredFields } from '../data/fields.ts'
 import { bodyOf, type Outlined, outlineOf, placeOf } from '../data/values.ts'
@@ -25,28 +25,28 @@ type Picture =
   | { readonly draws: 'pictures'; readonly entities: readonly Entity[] }
   | { readonly draws: 'bars' | 'kinds'; readonly askable: Askable; readonly facet: Facet }
 
-/** Numbers and kinds that are looked at before one is drawn. */
+/** Maximum numbers and kinds examined before one is drawn. */
 const MOST_MEASURES = 8
 const MOST_KINDS = 8
 const BARS = 32
-/** Bars that must stand for a histogram to say anything. */
+/** Minimum bars of a meaningful histogram. */
 const FEWEST_BARS = 5
-/** Fewer entities than this are told apart by what they are rather than by bars. */
+/** Below this number of entities, kinds say more than bars. */
 const FEW = 50
 const KINDS = 4
-/** Entities whose pictures and places are looked at; pictures that are shown, and the fewest pictures or places worth it. */
+/** Entities examined for pictures and locations; maximum pictures shown; minimum pictures or locations worth showing. */
 const LOOKED_AT = 150
 const PICTURES = 6
 const FEWEST = 3
 
 const pictures = createMemory<readonly Picture[]>(100)
 
-/** Up to `most` pictures of a type, each with a caption; nothing where nothing of it can be drawn. */
+/** Up to `most` pictures of a type, each with a caption; nothing if nothing can be drawn. */
 export function TypePicture({ type, most }: { type: TypeProfile; most: number }) {
   const open = useOpenWorld()
   const { world } = open
   const askables = askablesOf(open.profile, type)
-  // Pictures from elsewhere are shown once their hosts are allowed.
+  // Pictures from other hosts are shown once the hosts are allowed.
   const key = askables.length === 0 ? undefined : [world.origin, type.type, ...allowedHosts.value].join(' ')
   const { value = [] } = useRemote(key, (signal) => picturesOf(open, type, most, signal), {
     memory: pictures,
@@ -60,7 +60,7 @@ function Drawn(picture: Picture) {
   return picture.draws === 'bars' ? <Spread {...picture} /> : <Kinds {...picture} />
 }
 
-/** What can be drawn of a type, most telling first; nothing is counted where what is seen is enough. */
+/** Returns the pictures of a type, most telling first; counts nothing if the sample is enough. */
 async function picturesOf(open: OpenWorld, type: TypeProfile, most: number, signal: AbortSignal) {
   const seen = await seenOf(open, type, signal)
   return seen.length >= most ? seen : [...seen, ...(await countedOf(open, type, signal))]
@@ -82,7 +82,7 @@ async function seenOf(
   })
   const placed = entities.filter(({ attributes }) => placeOf(attributes) !== undefined)
   const bodies = Map.groupBy(placed, ({ attributes }) => JSON.stringify(bodyOf(attributes, schema) ?? ''))
-  // Of places on several bodies those on one are a map, where most are there.
+  // If locations are on several bodies, map the body that most of them are on.
   const [most = []] = [...bodies.values()].toSorted((a, b) => b.length - a.length)
   const outline = outlineOf(bodyOf(most[0]?.attributes, schema))
   return [
@@ -93,7 +93,7 @@ async function seenOf(
   ]
 }
 
-/** How its numbers are spread, times first, and its kinds. */
+/** Returns the distributions of its numbers, times first, and its kinds. */
 async function countedOf(
   { world, profile }: OpenWorld,
   described: TypeProfile,
@@ -124,7 +124,7 @@ async function countedOf(
   const kinds = found
     .filter(({ askable, facet }) => isCounted(askable) && isGrouping(facet) && areKinds(facet))
     .map((one) => ({ draws: 'kinds', ...one }) as const)
-  // A handful of bars is no shape, unless along time: what few entities are says more.
+  // With few entities, kinds say more than a handful of bars, unless the bars are along time.
   const [first] = spreads
   const isFew = first !== undefined && !isTime(first.askable) && first.facet.present < FEW
   return isFew
@@ -134,13 +134,13 @@ async function countedOf(
 
 function barsIn({ buckets }: Facet): number {
   const most = Math.max(...buckets.map(({ count }) => count), 0)
-  // Where each has a bar of its own nothing gathers anywhere.
+  // If each entity has its own bar, there are no clusters.
   if (most < 2) return 0
-  // A handful of stragglers far out make no shape.
+  // A few outliers make no shape.
   return buckets.filter(({ count }) => count * 200 > most).length
 }
 
-/** Several that more than one entity has, and no addresses. */
+/** Reports whether several values are shared by entities, and no value is a URL. */
 function areKinds({ buckets }: Facet): boolean {
   return (
     buckets.filter(({ count }) => count > 1).length > 1 &&
@@ -155,7 +155,7 @@ function isTime({ kind, field }: Askable): boolean {
 const MERIDIANS = [-120, -60, 0, 60, 120]
 const PARALLELS = [-60, -30, 0, 30, 60]
 
-/** A map in degrees with south downwards: what is known of the body, and the points of the entities. */
+/** A map in degrees with south downwards: the background of the body, and the points of the entities. */
 function Places({ entities, outline }: { entities: readonly Entity[]; outline: Outlined | undefined }) {
   const places = entities.flatMap(({ attributes }) => placeOf(attributes) ?? [])
   const label = words.value.home.map(counted(places.length))
@@ -176,7 +176,7 @@ function Places({ entities, outline }: { entities: readonly Entity[]; outline: O
   )
 }
 
-/** They say again what the names below them say. */
+/** The pictures repeat what the names below them say. */
 function Pictures({ entities }: { entities: readonly Entity[] }) {
   return (
     <figure class="type-picture pictures">

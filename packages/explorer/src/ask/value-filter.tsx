@@ -1,4 +1,4 @@
-/** A filter by single values, each with how many have it. */
+/** A filter by single values, each with its count. */
 import { ReferenceName } from '../parts/reference.tsx'
 import { ShortText } from '../parts/text.tsx'
 import { toggled } from '../parts/toggled.ts'
@@ -13,13 +13,13 @@ import { shareText, valueText } from './value-text.ts'
 export interface FilterProps {
   readonly type: string
   readonly askable: Askable
-  /** Counts of its values, once they are there. */
+  /** Counts of its values, once they have arrived. */
   readonly facet: Facet | undefined
   readonly filter: Filter | undefined
   readonly onFilter: (filter: Filter) => void
 }
 
-/** Check boxes for the most frequent values and those that are chosen. Nothing chosen is all of them. */
+/** Check boxes for the most frequent values and the selected ones. No selection means all values. */
 export function ValueFilter(props: FilterProps) {
   const { type, askable, facet, filter, onFilter } = props
   const { ask } = words.value
@@ -69,7 +69,7 @@ export function ValueFilter(props: FilterProps) {
   )
 }
 
-/** A value that is asked for: of a reference the title of what it leads to. */
+/** A value in a question; a reference is shown by the title of its target. */
 export function ValueName({ value, askable }: { value: string; askable: Askable }) {
   const [, type, id] = /^([^/]+)\/(.+)$/s.exec(value) ?? []
   if (askable.kind === 'reference' && type !== undefined && id !== undefined)
@@ -77,10 +77,10 @@ export function ValueName({ value, askable }: { value: string; askable: Askable 
   return <ShortText text={valueText(value, askable) || '""'} most={60} />
 }
 
-/** The named values are worth choosing from where they are of so large a part of all that have one. */
+/** Minimum share of the valued entities that the named values must have to be worth choosing from. */
 const TELLING = 0.03
 
-/** Whether the values of a facet put entities into groups: not where nearly each has its own. */
+/** Reports whether the values of a facet group entities: false if nearly every entity has its own. */
 export function isGrouping({ buckets, present }: Facet): boolean {
   return (
     buckets.reduce((sum, { count }) => sum + count, 0) >= TELLING * present &&

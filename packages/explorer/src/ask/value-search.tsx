@@ -7,11 +7,11 @@ import { textOfValue } from '../question/filters.ts'
 import type { Answer } from '../question/question.ts'
 import { words } from '../words/words.ts'
 
-/** Values that are suggested, and characters from which on. */
+/** Maximum suggested values, and minimum characters to suggest for. */
 const MOST = 12
 const FEWEST_TYPED = 2
 
-/** Suggests what of the type begins so; a value that is typed or chosen goes to `onValue`. */
+/** Suggests values of the type with the typed prefix; a typed or chosen value goes to `onValue`. */
 export function ValueSearch(props: { type: string; askable: Askable; onValue: (value: string) => void }) {
   const { type, askable, onValue } = props
   const [typed, setTyped] = useState('')
@@ -40,7 +40,7 @@ export function ValueSearch(props: { type: string; askable: Askable; onValue: (v
         value={typed}
         onInput={(event) => {
           const text = event.currentTarget.value
-          // Choosing a suggestion is the only way to come from a few letters to one of them at once.
+          // Only choosing a suggestion turns a few letters into a whole suggestion in one step.
           if (suggested.includes(text) && text.length > typed.length + 1) submit(text)
           else setTyped(text)
         }}
@@ -55,7 +55,7 @@ export function ValueSearch(props: { type: string; askable: Askable; onValue: (v
   )
 }
 
-/** Characters that stand for others in a pattern. */
+/** Wildcards of a pattern. */
 const WILD = /[%_]/g
 
 function valuesQuestion(type: string, key: string, typed: string): JsonObject {
@@ -64,7 +64,7 @@ function valuesQuestion(type: string, key: string, typed: string): JsonObject {
   return { types: [type], where, facets: [{ property, kind: 'text', limit: MOST * 2 }], limit: 0 }
 }
 
-/** The values that begin with a text as it is spelt: of an entity with several values the others come along. */
+/** Keeps the values with exactly this prefix: an entity with several values brings the others along. */
 function valuesIn({ facets: [facet] }: Answer, typed: string): string[] {
   const values = (facet?.buckets ?? []).map(({ value }) => textOfValue(value))
   return values.filter((value) => value.startsWith(typed.replace(WILD, ''))).slice(0, MOST)

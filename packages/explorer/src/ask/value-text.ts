@@ -1,10 +1,10 @@
-/** Values that are asked for, in words. */
+/** Formats the values of questions in words. */
 import { locale } from '../navigation/settings.ts'
 import type { Askable } from '../question/askable.ts'
 import type { Filter } from '../question/filters.ts'
 import { digits, timeWords, unitAfter, words } from '../words/words.ts'
 
-/** A value of a property as people read it, without its unit. */
+/** Formats a value of a property for people, without its unit. */
 export function valueText(value: string, { kind, field }: Pick<Askable, 'kind' | 'field'>): string {
   const { app } = words.value
   if (kind === 'boolean') return value === 'true' ? app.yes : app.no
@@ -13,7 +13,7 @@ export function valueText(value: string, { kind, field }: Pick<Askable, 'kind' |
   return timeWords(value) ?? value
 }
 
-/** The range of a filter: `1 – 10 km`, `≥ 1 km`. */
+/** Formats the range of a filter: `1 – 10 km`, `≥ 1 km`. */
 export function rangeText({ from, to }: Extract<Filter, { is: 'range' }>, askable: Askable): string {
   const unit = unitAfter(askable.field)
   if (to === '') return `≥ ${valueText(from, askable)}${unit}`
@@ -21,7 +21,7 @@ export function rangeText({ from, to }: Extract<Filter, { is: 'range' }>, askabl
   return `${valueText(from, askable)} – ${valueText(to, askable)}${unit}`
 }
 
-/** A part of all that have a value, in percent: `26 %`; empty if there are none. */
+/** Formats a part of all entities with a value, in percent: `26 %`; empty if there are none. */
 export function shareText(part: number, all: number): string {
   if (all <= 0) return ''
   const share = Math.min(1, part / all)

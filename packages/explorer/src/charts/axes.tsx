@@ -1,29 +1,29 @@
-/** The axes of a picture: lines where round values are, with their numbers beside them. */
+/** The axes of a picture: lines at round values, labelled with their numbers. */
 import type { Scale } from './scale.ts'
 
-/** Where a picture is drawn within its margins, in pixels. */
+/** Size and margins of a picture, in pixels. */
 export type Frame = Readonly<ReturnType<typeof frameOf>>
 
-/** Pixels of a character of the numbers. */
+/** Width of a label's character, in pixels. */
 const LETTER = 6.6
 
-/** The frame of a picture `width` pixels wide, with room for the numbers of `up`. */
+/** Returns the frame of a picture `width` pixels wide, with room for the labels of `up`. */
 export function frameOf(width: number, height: number, up: Scale) {
   const longest = Math.max(0, ...up.ticks.map(({ text }) => text.length))
   return { width, height, left: Math.ceil(longest * LETTER) + 14, right: 18, top: 10, bottom: 28 }
 }
 
-/** Pixels from the left of a value on the axis along. */
+/** Returns the distance of a value on the axis along from the left, in pixels. */
 export function xOf(frame: Frame, scale: Scale, value: number): number {
   return frame.left + scale.at(value) * (frame.width - frame.left - frame.right)
 }
 
-/** Pixels from the top of a value on the axis upwards. */
+/** Returns the distance of a value on the axis upwards from the top, in pixels. */
 export function yOf(frame: Frame, scale: Scale, value: number): number {
   return frame.height - frame.bottom - scale.at(value) * (frame.height - frame.top - frame.bottom)
 }
 
-/** The axes, to be drawn within an SVG of the frame's size. A text that would run into the one before is left out. */
+/** The axes, to be drawn within an SVG of the frame's size. A label that would overlap the previous one is left out. */
 export function Axes({ frame, along, up }: { frame: Frame; along: Scale; up: Scale | undefined }) {
   const floor = frame.height - frame.bottom
   let end = Number.NEGATIVE_INFINITY

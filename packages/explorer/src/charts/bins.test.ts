@@ -11,7 +11,7 @@ const measure = (kind: Measure['kind'], isWhole = false): Measure => ({
   field: fieldOf('x', {}, {}),
 })
 
-test('ranges have round ends and hold both extremes', () => {
+test('ranges have round ends and contain both extremes', () => {
   const ends = endsOf([1.2, 29.5], measure('number'), false)
   assert.deepEqual([ends[0], ends[1], ends.at(-1)], [1, 2, 30])
   const bins = binned([1.2, 1.9, 29.5], ends)
@@ -28,20 +28,20 @@ test('years far apart make few ranges', () => {
   assert.ok((ends[0] ?? 0) <= -5000 && (ends.at(-1) ?? 0) > 99_999)
 })
 
-test('on an axis of powers of ten the ends have two digits, and hold both extremes', () => {
+test('on a logarithmic axis the ends have two digits, and contain both extremes', () => {
   const ends = endsOf([0.002, 5000], measure('number'), true)
   assert.ok(ends.length > 15 && ends.length < 45, String(ends.length))
   assert.ok((ends[0] ?? 1) <= 0.002 && (ends.at(-1) ?? 0) > 5000)
   for (const end of ends.slice(1, -1)) assert.equal(Number(end.toPrecision(2)), end)
 })
 
-test('days are gathered by months or years of the calendar', () => {
+test('days are grouped by months or years of the calendar', () => {
   const ends = endsOf([Date.UTC(1969, 6, 20), Date.UTC(1999, 0, 1)], measure('day'), false)
   assert.equal(new Date(ends[0] ?? 0).toISOString().slice(5, 10), '01-01')
   assert.ok((ends.at(-1) ?? 0) > Date.UTC(1999, 0, 1))
 })
 
-test('one value, the greatest numbers and the edges of time make ranges that end', () => {
+test('a single value, the greatest numbers and the limits of time make finite ranges', () => {
   for (const extent of [
     [5, 5],
     [0, 0],
@@ -67,7 +67,7 @@ test('one value, the greatest numbers and the edges of time make ranges that end
   assert.ok(log.length >= 2 && log.every((end) => end > 0 && Number.isFinite(end)), String(log.length))
 })
 
-test('an axis of time goes from bound to bound of a filter, unless its values would be lost there', () => {
+test('a time axis spans the bounds of a filter, unless its values would be lost there', () => {
   const range = (from: string, to: string) => [{ is: 'range', key: 'x', from, to } as const]
   const year = measure('year', true)
   assert.deepEqual(axisOf([1961, 1969], year, range('1960', '1970')), [1960, 1970])

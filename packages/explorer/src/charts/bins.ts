@@ -1,4 +1,4 @@
-/** Dividing an axis into ranges with round ends. */
+/** Divides an axis into ranges with round ends. */
 import { tickStep } from 'd3-array'
 import { utcTickInterval } from 'd3-time'
 import type { Filter } from '../question/filters.ts'
@@ -6,23 +6,23 @@ import { isTime, type Measure } from '../question/measures.ts'
 import { timeOf } from '../text/numbers.ts'
 import type { Extent } from './scale.ts'
 
-/** A range from `from` to below `to`, and how many are in it. */
+/** A range from `from` to below `to`, with its count. */
 export interface Bin {
   readonly from: number
   readonly to: number
   readonly count: number
 }
 
-/** Ranges that are aimed at, and that there are at most. */
+/** Target number of ranges, and maximum number. */
 const AIM = 32
 const MOST = 200
 
-/** The part of an axis that values fill at least, once it is drawn from bound to bound of a filter. */
+/** Minimum part of an axis that values must fill for it to span the bounds of a filter. */
 const FILLED = 1 / 10
 
 /**
- * What an axis of time shows: from bound to bound where a filter sets them, since a decade that was asked for is a decade
- * whatever happened in it. The extent of the values where they would be lost in that, and on other axes.
+ * Returns the extent of an axis. A time axis spans the bounds of a filter, since a decade that was asked for is a decade
+ * whatever happened in it. If the values would be lost there, and on other axes, it is the extent of the values.
  */
 export function axisOf(extent: Extent, measure: Measure, filters: readonly Filter[]): Extent {
   const filter = filters.find(({ key }) => key === measure.key)
@@ -37,7 +37,7 @@ export function axisOf(extent: Extent, measure: Measure, filters: readonly Filte
   return isFilled ? axis : extent
 }
 
-/** The ends of ranges with round values that hold an extent; ascending, at least two. */
+/** Returns the round ends of ranges that contain an extent; ascending, at least two. */
 export function endsOf(extent: Extent, measure: Measure, isLog: boolean): number[] {
   if (isLog) return logEnds(extent)
   return measure.kind === 'day' || measure.kind === 'instant' ? timeEnds(extent) : numberEnds(extent, measure)
@@ -56,7 +56,7 @@ export function binned(values: readonly number[], ends: readonly number[]): Bin[
 function numberEnds([least, most]: Extent, { isWhole, kind }: Measure): number[] {
   const aimed = tickStep(least, most, AIM)
   const step = isWhole || kind === 'year' ? Math.max(1, aimed) : aimed
-  // One value only, or a distance beyond what numbers hold.
+  // A single value, or a distance beyond the range of numbers.
   if (!(step > 0) || !Number.isFinite(step) || most - least === 0) return around(least, most)
   const first = Math.floor(least / step)
   const count = Math.min(MOST, Math.floor(most / step) - first + 1)
@@ -72,7 +72,7 @@ function around(least: number, most: number): number[] {
   return [least, least / 2 + most / 2, Number.MAX_VALUE]
 }
 
-/** Some per power of ten, with two digits each. */
+/** Returns several ends per power of ten, with two digits each. */
 function logEnds([least, most]: Extent): number[] {
   const [from, to] = [Math.log10(least), Math.log10(most)]
   const each = [10, 5, 4, 3, 2, 1].find((count) => (to - from) * count <= AIM) ?? 1
@@ -93,6 +93,6 @@ function timeEnds([least, most]: Extent): number[] {
   const ends = [Number(interval.floor(new Date(least)))]
   while (ends.length <= MOST && (ends.at(-1) ?? most) <= most)
     ends.push(Number(interval.offset(new Date(ends.at(-1) ?? least), 1)))
-  // The calendar itself ends somewhere.
+  // The calendar is finite.
   return ends.some(Number.isNaN) ? [least, most + 1] : ends
 }

@@ -1,4 +1,4 @@
-/** What every chart is framed with: what can be chosen, the picture, what it shows in words, and a table behind it. */
+/** The frame of every chart: its controls, the picture, notes in words, and a table behind it. */
 import './charts.css'
 import type { ComponentChildren } from 'preact'
 import { useId, useState } from 'preact/hooks'
@@ -6,18 +6,18 @@ import { PartFailure } from '../parts/failure-view.tsx'
 import type { Remote } from '../parts/use-remote.ts'
 import { count, words } from '../words/words.ts'
 
-/** Rows of the table behind a picture at most. */
+/** Maximum rows of the table behind a picture. */
 const MOST_ROWS = 1_000
 
 /** The table behind a picture. */
 export interface ChartTable {
   readonly headings: readonly string[]
   readonly length: number
-  /** The cells of the first rows, at most so many. */
+  /** Returns the cells of the first `most` rows. */
   readonly rows: (most: number) => readonly (readonly ComponentChildren[])[]
 }
 
-/** A table with a row for each of `items`, whose cells are made when it is opened. */
+/** Returns a table with a row for each of `items`, whose cells are made when it is opened. */
 export function tableOf<T>(
   headings: readonly string[],
   items: readonly T[],
@@ -26,7 +26,7 @@ export function tableOf<T>(
   return { headings, length: items.length, rows: (most) => items.slice(0, most).map(cells) }
 }
 
-/** A chart. `notes` are sentences about it: what it shows, and what it leaves out; `nothing` says that there is nothing. */
+/** A chart. `notes` are sentences on what it shows and what it leaves out; `nothing` is the text if it is empty. */
 export function ChartFigure(props: {
   controls?: ComponentChildren
   /** Absent while there is nothing to draw. */
@@ -60,7 +60,7 @@ export function ChartFigure(props: {
   )
 }
 
-/** Drawn only when it is opened: a picture of thousands of points stays quick. */
+/** Rendered only when it is opened, so that a picture of thousands of points stays fast. */
 function TableDetails({ table }: { table: ChartTable }) {
   const { views } = words.value
   const [isOpen, setOpen] = useState(false)

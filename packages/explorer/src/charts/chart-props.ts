@@ -1,23 +1,23 @@
-/** What every chart of a list is given. */
+/** Properties of every chart of a list. */
 import type { Entity, JsonObject } from '@worldwright/client'
 import type { Plot } from '../navigation/route.ts'
 import type { Askable } from '../question/askable.ts'
 import type { Asked } from '../question/filters.ts'
 
-/** A list to be drawn, and what can be changed about the picture. */
+/** A list to draw, and the options of its picture. */
 export interface ChartProps {
   readonly type: string
-  /** What of the type has a kind; of a world that answers no questions, as its schema and entities tell. */
+  /** Properties of the type with a kind; if the world answers no questions, inferred from its schema and entities. */
   readonly askables: readonly Askable[]
   readonly asked: Asked
-  /** What the list asks of its world; undefined if the world answers no questions. */
+  /** Returns the list's question to its world; undefined if the world answers no questions. */
   readonly question: (() => Promise<JsonObject>) | undefined
-  /** What has been read of the list: all there is to draw of a world that answers no questions. */
+  /** Entities read so far: all there is to draw if the world answers no questions. */
   readonly entities: readonly Entity[]
-  /** How many there are in all, if known. */
+  /** Total number of entities, if known. */
   readonly total: number | undefined
   readonly plot: Plot
-  /** Notes in the address what is seen, without an entry of the history. */
+  /** Records the visible part in the address, without a history entry. */
   readonly onMoved: (plot: Plot) => void
   readonly onPlot: (plot: Plot) => void
   readonly onAsked: (asked: Asked) => void

@@ -1,7 +1,7 @@
-/** The charts of a list, each fetched when it is first looked at. */
+/** The charts of a list, each fetched on first use. */
 import { needed } from '../parts/loaded.tsx'
 
-/** How the values of a property are spread. */
+/** The distribution of a property's values. */
 export const Histogram = needed(async () => (await import('./histogram-view.tsx')).HistogramView)
 
 /** Two properties against each other. */

@@ -1,14 +1,14 @@
-/** Choosing what a chart draws. */
+/** Controls that choose what a chart draws. */
 import { Select } from '../parts/select.tsx'
 import type { Measure } from '../question/measures.ts'
 import { unitText, words } from '../words/words.ts'
 
-/** What a measure is called, with its unit. */
+/** Returns the name of a measure, with its unit. */
 export function measureText({ field }: Measure): string {
   return field.unit === undefined ? field.label : `${field.label} (${unitText(field.unit)})`
 }
 
-/** A box to pick one of the properties that can stand on an axis. */
+/** A box to select one of the properties that can be an axis. */
 export function ChooseMeasure(props: {
   label: string
   measures: readonly Measure[]
@@ -27,7 +27,7 @@ export function ChooseMeasure(props: {
   )
 }
 
-/** Whether an axis counts in powers of ten. */
+/** A check box for a logarithmic axis. */
 export function ChooseLog(props: { label: string; isLog: boolean; onLog: (isLog: boolean) => void }) {
   return (
     <label class="choose">
@@ -42,12 +42,12 @@ export function ChooseLog(props: { label: string; isLog: boolean; onLog: (isLog:
   )
 }
 
-/** Whether the address says of an axis that it counts in powers of ten, or that it does not; undefined if it says nothing. */
+/** Reports whether the address makes an axis logarithmic, or linear; undefined if it does not say. */
 export function logOf(log: string | undefined, axis: 'x' | 'y'): boolean | undefined {
   return log?.includes(axis) ?? undefined
 }
 
-/** What the address says of both axes once one is chosen. */
+/** Returns the setting of both axes as the address spells it. */
 export function logText(axes: { readonly x: boolean; readonly y: boolean }): string {
   return `${axes.x ? 'x' : ''}${axes.y ? 'y' : ''}` || '-'
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { clustersOf } from './clusters.ts'
 
-test('points close together are one cluster in their middle, others stand alone', () => {
+test('points close together form one cluster in their middle, others stay alone', () => {
   const clusters = clustersOf(
     [
       { x: 10, y: 10 },
@@ -34,7 +34,7 @@ test('each point is in one cluster, also across the edges of cells and on both s
   assert.ok(clusters.length < 120, String(clusters.length))
 })
 
-test('ten thousand points in one place are one cluster', () => {
+test('ten thousand points at one spot are one cluster', () => {
   const [only, other] = clustersOf(
     Array.from({ length: 10_000 }, () => ({ x: 5, y: 5 })),
     24,

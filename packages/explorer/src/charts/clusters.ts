@@ -1,19 +1,19 @@
-/** Gathering points that lie close together on a map. */
+/** Clusters points that lie close together on a map. */
 
-/** Where something is drawn on a map, in pixels from its upper left corner. */
+/** A point on a map, in pixels from its upper left corner. */
 export interface Spot {
   readonly x: number
   readonly y: number
 }
 
-/** Points that are drawn as one: in their middle. */
+/** Points that are drawn as one mark, in their middle. */
 export interface Cluster<T extends Spot> extends Spot {
   readonly spots: readonly T[]
 }
 
 /**
- * Points gathered with those within `radius` pixels of the first of them, in the order in which they came; each is in one
- * cluster. Our own, since libraries for it know the projection of the web's usual maps alone.
+ * Clusters points with those within `radius` pixels of the first of them, in input order; each point is in one cluster.
+ * Our own, since libraries for it support only the usual projection of web maps.
  */
 export function clustersOf<T extends Spot>(spots: readonly T[], radius: number): Cluster<T>[] {
   const cells = Map.groupBy(spots, ({ x, y }) => cellOf(Math.floor(x / radius), Math.floor(y / radius)))
@@ -27,7 +27,7 @@ export function clustersOf<T extends Spot>(spots: readonly T[], radius: number):
       const others = cells.get(cell) ?? []
       const isNear = ({ x, y }: T) => (x - spot.x) ** 2 + (y - spot.y) ** 2 <= radius ** 2
       near.push(...others.filter(isNear))
-      // What is taken is not looked at again: many in one place would be compared with each other.
+      // Remove taken points: many at one spot would otherwise be compared with each other.
       cells.set(
         cell,
         others.filter((other) => !isNear(other)),

@@ -1,4 +1,4 @@
-/** How many of a list are within each range of a measure: counted by the world over all of them, or over what is loaded. */
+/** Counts a list by ranges of a measure: over all of it by the world, or over the loaded entities. */
 import type { Entity, JsonObject, JsonValue } from '@worldwright/client'
 import { propertyOf } from '../question/askable.ts'
 import type { Filter } from '../question/filters.ts'
@@ -8,20 +8,20 @@ import { timeOf } from '../text/numbers.ts'
 import { axisOf, type Bin, binned, endsOf } from './bins.ts'
 import { type Extent, extentOf, isLog, mayBeLog } from './scale.ts'
 
-/** A measure's ranges in ascending order, and how many values lie in each. */
+/** A measure's ranges in ascending order, with their counts. */
 export interface Spread {
   readonly bins: readonly Bin[]
   readonly extent: Extent
   readonly isLog: boolean
   readonly mayBeLog: boolean
-  /** How many have a value, and how many there are in all; undefined where nobody said. */
+  /** Number of entities with a value, and total number; undefined if unknown. */
   readonly present: number
   readonly total: number | undefined
-  /** The counts are lower bounds. */
+  /** True if the counts are lower bounds. */
   readonly isPartial: boolean
 }
 
-/** Counts over all that a list asks for, `filters` among it; undefined if none has a value. Rejects as a question does. */
+/** Counts all matches of a list's question, including `filters`; undefined if none has a value. Rejects as a question does. */
 export async function countBins(
   world: Asking,
   question: JsonObject,
@@ -53,7 +53,7 @@ export async function countBins(
   }
 }
 
-/** Counts what is loaded; undefined if none has a value. */
+/** Counts the loaded entities; undefined if none has a value. */
 export function countLoaded(
   entities: readonly Entity[],
   measure: Measure,
@@ -71,7 +71,7 @@ function axisOver(extent: Extent, measure: Measure, log: boolean | undefined) {
   return { extent, isLog: isLog(extent, measure, log), mayBeLog: mayBeLog(extent, measure) }
 }
 
-/** The least and the greatest value: days are texts, of which no world says the extremes. */
+/** Returns the minimum and the maximum. Days are strings, for which no world reports the extremes. */
 async function extremes(one: (more: JsonObject) => Promise<Answer>, measure: Measure) {
   const property = propertyOf(measure.key)
   if (measure.kind === 'day') {

@@ -1,4 +1,4 @@
-/** Many points in a picture, of which the one that is pointed at is named. */
+/** Points in a picture; the one under the pointer is named. */
 import type { Entity } from '@worldwright/client'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
@@ -10,19 +10,19 @@ import { plainText } from '../text/visible.ts'
 import { words } from '../words/words.ts'
 import { Tip } from './tip.tsx'
 
-/** An entity and where it is drawn, in pixels. */
+/** An entity and the point where it is drawn, in pixels. */
 export interface Dot {
   readonly x: number
   readonly y: number
   readonly entity: Entity
 }
 
-/** Pixels from a pointer within which a point is meant. */
+/** Maximum distance from the pointer to a point that it selects, in pixels. */
 const NEAR = 28
 
 /**
- * Points over `children`, which draw what lies below them. Arrow keys go from point to point in their order, Enter opens the
- * entity, and so does a click; `describe` says in words where the point of a number is.
+ * Points over `children`, which draw the background. Arrow keys go from point to point in their order, Enter and a click open
+ * the entity; `describe` returns the position of a point in words, by its index.
  */
 export function Dots(props: {
   dots: readonly Dot[]
@@ -109,7 +109,7 @@ const STEPS: Readonly<Record<string, number>> = {
   PageUp: -50,
 }
 
-/** What lies below the point that is seen. */
+/** Tells how many points share the spot of the chosen one. */
 function Others({ dots, chosen }: { dots: readonly Dot[]; chosen: Dot }) {
   const here = dots.filter(({ x, y }) => Math.abs(x - chosen.x) < 0.5 && Math.abs(y - chosen.y) < 0.5).length
   return here > 1 ? <span>{words.value.views.together(String(here))}</span> : null

@@ -33,7 +33,7 @@ test('names of one side never share a row, and everything stays within the pictu
     }
 })
 
-test('where there is room what refers to the entity stands before it, and what it refers to behind it', () => {
+test('on a wide page referrers stand before the entity, and its references behind it', () => {
   const { middle, from, to } = graphLayout(2, 3, 1000)
   assert.equal(middle.x, 500)
   for (const { x, isBefore } of from) assert.ok(x > middle.x + middle.room / 2 && !isBefore)

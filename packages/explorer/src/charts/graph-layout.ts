@@ -1,30 +1,30 @@
-/** Where the nodes of a graph of references stand: an entity in the middle, and fans of what stands around it. */
+/** Layout of a graph of references: an entity in the middle, with fans of nodes around it. */
 
 /** The point of a node, and the room beside it for a name. */
 export interface GraphNode {
   /** Its point, in pixels from the side on which reading starts, and from the top. */
   readonly x: number
   readonly y: number
-  /** Pixels for its name between the point and the edge. */
+  /** Width for its name between the point and the edge, in pixels. */
   readonly room: number
-  /** Its name stands before its point, as reading goes. */
+  /** True if its name precedes its point in reading direction. */
   readonly isBefore: boolean
 }
 
-/** Positions in pixels: of what the entity refers to (`from`) and of what refers to it (`to`), each downwards. */
+/** Positions in pixels of the entities referred to (`from`) and of the referrers (`to`), each from top to bottom. */
 export type GraphLayout = Readonly<ReturnType<typeof graphLayout>>
 
-/** From one name to the next below it: two lines. */
+/** Height of a row in pixels: two lines. */
 const ROW = 44
-/** Below this width both fans stand one above the other, on one side of the entity. */
+/** Below this width, in pixels, both fans stand one above the other, on one side of the entity. */
 const WIDE = 600
 
-/** Places for `from` nodes that an entity refers to, and `to` that refer to it: no two names share a row of one side. */
+/** Lays out `from` nodes that an entity refers to, and `to` that refer to it: no two names of one side share a row. */
 export function graphLayout(from: number, to: number, width: number) {
   return width < WIDE ? narrow(from, to, width) : wide(from, to, width)
 }
 
-/** What the entity refers to behind it, what refers to it before it; the side of an empty fan is small. */
+/** Puts the entity's references behind it, its referrers before it; the side of an empty fan is small. */
 function wide(from: number, to: number, width: number) {
   const height = Math.max(from, to, 3) * ROW
   const y = height / 2
@@ -41,7 +41,7 @@ function wide(from: number, to: number, width: number) {
   return { height, middle, from: fan(from, 1), to: fan(to, -1) }
 }
 
-/** What the entity refers to above it, what refers to it below it. */
+/** Puts the entity's references above it, its referrers below it. */
 function narrow(from: number, to: number, width: number) {
   const x = 12
   const y = (from + 0.5) * ROW
@@ -57,7 +57,7 @@ function narrow(from: number, to: number, width: number) {
   }
 }
 
-/** How far along an ellipse of half axes `along` and `most` a point lies that is `away` from its middle. */
+/** Returns the coordinate on the half axis `along` of an ellipse, for a point `away` on the half axis `most`. */
 function arc(along: number, away: number, most: number): number {
   return along * Math.sqrt(1 - (away / most) ** 2)
 }

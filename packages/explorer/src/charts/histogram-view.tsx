@@ -1,4 +1,4 @@
-/** How the values of one property of a list are spread. */
+/** The distribution of one property's values in a list. */
 import { isTime, type Measure, measuresAsked, measuresOf } from '../question/measures.ts'
 import { count, words } from '../words/words.ts'
 import { ChartFigure } from './chart-figure.tsx'
@@ -10,7 +10,7 @@ import { positionText } from './scale.ts'
 import { SpreadPicture } from './spread-picture.tsx'
 import { spreadTable, useSpread } from './use-spread.tsx'
 
-/** The histogram of a list: bars that narrow it down to what they hold. */
+/** The histogram of a list: each bar filters the list to its range. */
 export function HistogramView(props: ChartProps) {
   const { askables, asked, plot } = props
   const measures = measuresOf(askables)
@@ -59,7 +59,7 @@ function Histogram(props: ChartProps & { measures: readonly Measure[]; measure: 
   )
 }
 
-/** Where most of them are. */
+/** Describes the range with the most entities. */
 function peakText({ bins }: Spread, measure: Measure): string {
   const [most] = bins.toSorted((a, b) => b.count - a.count)
   const at = (value: number) => positionText(value, measure)

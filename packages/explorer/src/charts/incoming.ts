@@ -1,20 +1,20 @@
-/** What refers to an entity, as far as a picture shows it: some of each type and property. */
+/** Referrers of an entity that a picture shows: some of each type and property. */
 import type { EntityRef } from '@worldwright/client'
 import type { OpenWorld } from '../parts/world-context.ts'
 import { ask } from '../question/question.ts'
 import { groupQuestion, referrersIn, referrersQuestion } from '../question/referrers.ts'
 
-/** Types and properties of which entities are read: each is a question. */
+/** Maximum groups of type and property that are read: each is a question. */
 const MOST_GROUPS = 10
-/** Entities of one of them at most. */
+/** Maximum entities read per group. */
 const MOST_OF_GROUP = 8
 
-/** Referrers of an entity, as far as they are drawn. */
+/** The referrers of an entity that are drawn. */
 export type Referring = Readonly<Awaited<ReturnType<typeof incomingOf>>>
 
 /**
- * Reads the first of each type and property that refers to an entity, at most `most`. `total` counts what is not read as
- * well; it may be a lower bound. Rejects as the action does.
+ * Reads the first referrers of each type and property, at most `most`. `total` also counts those that are not read; it may
+ * be a lower bound. Rejects as the action does.
  */
 export async function incomingOf(
   { world, titles }: OpenWorld,

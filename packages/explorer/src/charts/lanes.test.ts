@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { lanesOf } from './lanes.ts'
 
-test('names that would run into each other stand in rows of their own, and rows are used again', () => {
+test('names that would overlap stand in separate rows, and rows are reused', () => {
   const lanes = lanesOf(
     [
       { x: 10, letters: 10 },

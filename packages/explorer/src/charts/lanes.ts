@@ -1,11 +1,11 @@
-/** Names beside points of a line, in as few rows as keep them apart. */
+/** Places names beside the points of a line, in as few rows as keep them apart. */
 
-/** Pixels of a letter, of a name at most, and between a point and its name together with the next. */
+/** Width of a letter, maximum width of a name, and gap around a point and its name, in pixels. */
 const LETTER = 7.4
 const MOST = 210
 const GAP = 26
 
-/** Rows for names `letters` long at `x`, in pixels of a line that is `width` long; points in ascending order. */
+/** Assigns rows to names `letters` long at `x`, in pixels of a line that is `width` long; points in ascending order. */
 export function lanesOf(points: readonly { x: number; letters: number }[], width: number) {
   const ends: number[] = []
   return points.map(({ x, letters }, index) => {
@@ -15,7 +15,7 @@ export function lanesOf(points: readonly { x: number; letters: number }[], width
     const free = ends.findIndex((end) => end <= from)
     const row = free < 0 ? ends.length : free
     ends[row] = to
-    /** `isBefore`: the name stands before its point, since behind it there is no room. */
+    /** `isBefore`: the name precedes its point, since there is no room after it. */
     return { index, row, isBefore }
   })
 }

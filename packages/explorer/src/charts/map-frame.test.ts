@@ -2,19 +2,19 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { frameAround, frameFrom, frameText, spotOf, WHOLE, within, zoomed } from './map-frame.ts'
 
-test('the whole map has the first meridian and the equator in its middle', () => {
+test('the whole map is centred on the prime meridian and the equator', () => {
   assert.deepEqual(spotOf(WHOLE, 720, { longitude: 0, latitude: 0 }), { x: 360, y: 180 })
   assert.deepEqual(spotOf(WHOLE, 720, { longitude: -180, latitude: 90 }), { x: 0, y: 0 })
 })
 
-test('what is zoomed into stays where it is', () => {
+test('zooming keeps the given spot in place', () => {
   const berlin = { longitude: 13.4, latitude: 52.5 }
   const before = spotOf(WHOLE, 720, berlin)
   const after = spotOf(zoomed(WHOLE, 4, 720, before), 720, berlin)
   assert.ok(Math.abs(after.x - before.x) < 1e-6 && Math.abs(after.y - before.y) < 1e-6)
 })
 
-test('a frame never leaves the map, and holds all places it is made around', () => {
+test('a frame never leaves the map, and contains all locations it is made around', () => {
   assert.deepEqual(within({ longitude: 500, latitude: -500, zoom: 2 }), {
     longitude: 90,
     latitude: -45,

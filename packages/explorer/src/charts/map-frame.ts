@@ -1,21 +1,21 @@
-/** The part of a map that is seen, in degrees, and how it lies on the screen. */
+/** The visible part of a map, in degrees, and its position on the screen. */
 import { extent } from 'd3-array'
 import type { Place } from '../data/values.ts'
 
-/** The middle of what is seen, and how many times larger than the whole map. */
+/** Centre of the visible part, and its magnification relative to the whole map. */
 export interface MapFrame {
   readonly longitude: number
   readonly latitude: number
   readonly zoom: number
 }
 
-/** What is seen of a map that is not enlarged: all of it. */
+/** The frame of a map that is not zoomed: all of it. */
 export const WHOLE: MapFrame = { longitude: 0, latitude: 0, zoom: 1 }
 
-/** How far a map is enlarged at most. */
+/** Maximum zoom of a map. */
 const MOST_ZOOM = 256
 
-/** The frame kept within the map: nothing beyond its edges is shown. */
+/** Returns the frame clamped to the edges of the map. */
 export function within({ longitude, latitude, zoom }: MapFrame): MapFrame {
   const size = Math.min(MOST_ZOOM, Math.max(1, zoom))
   const [across, down] = [180 - 180 / size, 90 - 90 / size]
@@ -26,7 +26,7 @@ export function within({ longitude, latitude, zoom }: MapFrame): MapFrame {
   }
 }
 
-/** The frame that shows all places, with some room around them. */
+/** Returns the frame that shows all locations, with some margin. */
 export function frameAround(places: readonly Place[]): MapFrame {
   const [west, east] = extent(places, ({ longitude }) => longitude)
   const [south, north] = extent(places, ({ latitude }) => latitude)
@@ -35,14 +35,14 @@ export function frameAround(places: readonly Place[]): MapFrame {
   return within({ longitude: (west + east) / 2, latitude: (south + north) / 2, zoom: 1 / room })
 }
 
-/** The box of degrees that a frame shows, to a thousandth. */
+/** Returns the box of degrees that a frame shows, rounded to a thousandth. */
 export function boxOf({ longitude, latitude, zoom }: MapFrame): [number, number, number, number] {
   const [across, down] = [180 / zoom, 90 / zoom]
   const box = [longitude - across, latitude - down, longitude + across, latitude + down]
   return box.map((degrees) => Math.round(degrees * 1000) / 1000) as [number, number, number, number]
 }
 
-/** Pixels from the upper left corner of a map `width` wide, which is half as high. */
+/** Returns pixels from the upper left corner of a map `width` wide, which is half as high. */
 export function spotOf(
   frame: MapFrame,
   width: number,
@@ -55,7 +55,7 @@ export function spotOf(
   }
 }
 
-/** The frame enlarged `times` around a spot that stays where it is. */
+/** Returns the frame zoomed `times` around a fixed spot. */
 export function zoomed(
   frame: MapFrame,
   times: number,
@@ -72,7 +72,7 @@ export function zoomed(
   })
 }
 
-/** The frame moved by pixels: to the right and downwards what is seen goes to the left and up. */
+/** Returns the frame moved by pixels to the right and downwards: its content moves left and up. */
 export function moved(frame: MapFrame, across: number, down: number, width: number): MapFrame {
   const scale = (width / 360) * frame.zoom
   return within({
@@ -82,12 +82,12 @@ export function moved(frame: MapFrame, across: number, down: number, width: numb
   })
 }
 
-/** A frame as addresses name it: `13.4,52.5,8`. */
+/** Formats a frame for addresses: `13.4,52.5,8`. */
 export function frameText({ longitude, latitude, zoom }: MapFrame): string {
   return [longitude, latitude, zoom].map((one) => Math.round(one * 1000) / 1000).join(',')
 }
 
-/** The frame that an address names; undefined if it names none. */
+/** Parses the frame in an address; undefined if there is none. */
 export function frameFrom(text: string | undefined): MapFrame | undefined {
   const [longitude, latitude, zoom, more] = (text ?? '')
     .split(',')

@@ -1,4 +1,4 @@
-/** Where the entities of a list are. */
+/** A map of the entities of a list. */
 import type { Entity } from '@worldwright/client'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { member } from '../data/schema.ts'
@@ -18,7 +18,7 @@ import { shownText, withoutText } from './notes.ts'
 import { type Placed, PlacesMap } from './places-map.tsx'
 import { useSample } from './use-sample.ts'
 
-/** The map of a list: those close together as one mark with their number, until they are zoomed into. */
+/** The map of a list: entities close together share a mark with their number, until they are zoomed into. */
 export function MapView(props: ChartProps) {
   const { askables, plot, onPlot } = props
   const { views, entity: said, list } = words.value
@@ -66,7 +66,7 @@ export function MapView(props: ChartProps) {
       }
       notes={[
         views.places(count(placed.length), bodyName),
-        // Of several bodies one is seen: that all of them were read says nothing about it.
+        // Of several bodies only one is visible: that all of them were read says nothing about it.
         ...(isCut || names.length < 2 ? [shownText(props, sample, sample.entities.length)] : []),
         ...withoutText(props, sample, [said.map]),
         ...(outline === 'earth' ? [] : [outline === undefined ? said.mapOther : said.mapRough]),
@@ -79,7 +79,7 @@ export function MapView(props: ChartProps) {
   )
 }
 
-/** Narrows the list to a part of the map; undefined if the world cannot be asked for that. */
+/** Returns a function that filters the list to a part of the map; undefined if the world cannot do that. */
 function narrowing({ askables, asked, onAsked, question }: ChartProps) {
   const key = askables.find(({ kind }) => kind === 'place')?.key
   if (question === undefined || key === undefined) return undefined
@@ -89,7 +89,7 @@ function narrowing({ askables, asked, onAsked, question }: ChartProps) {
   }
 }
 
-/** The attributes that say where an entity is; undefined, for all of them, where the schema does not tell. */
+/** Returns the attributes with the location of an entity; undefined (all of them) if the schema does not tell. */
 function useFields({ type, askables }: ChartProps): readonly string[] | undefined {
   const { profile } = useOpenWorld()
   return useMemo(() => {
@@ -103,7 +103,7 @@ function useFields({ type, askables }: ChartProps): readonly string[] | undefine
   }, [profile, type, askables])
 }
 
-/** What bodies are called: those that are entities by their titles, once these are known. */
+/** Returns the names of bodies: those that are entities by their titles, once these are known. */
 function useBodyNames(entities: readonly Entity[]): (body: string) => string {
   const { titles } = useOpenWorld()
   const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map())
@@ -122,7 +122,7 @@ function useBodyNames(entities: readonly Entity[]): (body: string) => string {
   return (body) => (body === '' ? words.value.entity.mapEarth : plainText(names.get(body) ?? body))
 }
 
-/** The entities with a place by the body that it is on: the Earth's name is empty. */
+/** Groups the entities that have a location by its body: the Earth's name is empty. */
 function byBody(entities: readonly Entity[], schema: unknown): ReadonlyMap<string, readonly Placed[]> {
   const placed = entities.flatMap((entity) => {
     const place = placeOf(entity.attributes)

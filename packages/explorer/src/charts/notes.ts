@@ -1,10 +1,10 @@
-/** What a picture leaves out, in words. */
+/** Notes in words on what a picture leaves out. */
 import type { Measure } from '../question/measures.ts'
 import { count, words } from '../words/words.ts'
 import type { ChartProps } from './chart-props.ts'
 import type { Sample } from './use-sample.ts'
 
-/** Sentences that say how much of a list was drawn: what has no value, what was not loaded, and what was not counted. */
+/** Returns sentences on how much of a list was drawn: entities without a value, not loaded, and not counted. */
 export function notesOf(
   { question, entities, total }: Pick<ChartProps, 'question' | 'entities' | 'total'>,
   drawn: { readonly present: number; readonly total: number | undefined; readonly isPartial: boolean },
@@ -27,7 +27,7 @@ function loadedText(loaded: number, total: number | undefined): string {
     : views.loadedOnly(count(loaded), count(total))
 }
 
-/** How many points are drawn, of how many that could be. */
+/** States how many points are drawn, and how many could be. */
 export function shownText(
   { question, total: listed }: Pick<ChartProps, 'question' | 'total'>,
   { entities, total, isBusy }: Pick<Sample, 'entities' | 'total' | 'isBusy'>,
@@ -41,7 +41,7 @@ export function shownText(
     : views.shown(count(drawn), count(total))
 }
 
-/** How many of a list have no value for what a picture needs; nothing where none is without, or nobody counted. */
+/** States how many entities lack a value that the picture needs; nothing if none do, or the number is unknown. */
 export function withoutText(
   { question, total: listed }: Pick<ChartProps, 'question' | 'total'>,
   { total, isBusy }: Pick<Sample, 'total' | 'isBusy'>,

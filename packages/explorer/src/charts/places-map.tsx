@@ -1,4 +1,4 @@
-/** A map that can be moved and enlarged, with marks that gather what lies close together. */
+/** A map that can be moved and zoomed, with marks that cluster nearby locations. */
 import './charts.css'
 import type { Entity } from '@worldwright/client'
 import { useMemo, useState } from 'preact/hooks'
@@ -16,7 +16,7 @@ import { Tip } from './tip.tsx'
 import { useMapMoves } from './use-map-moves.ts'
 import { useWidth } from './use-width.ts'
 
-/** An entity and where on its body it is. */
+/** An entity and its location on its body. */
 export interface Placed {
   readonly entity: Entity
   readonly place: Place
@@ -24,25 +24,25 @@ export interface Placed {
 
 type Marked = Cluster<Placed & { x: number; y: number }>
 
-/** Pixels within which places are one mark; places that are named beside their marks at most. */
+/** Clustering radius in pixels; maximum locations that are named beside their marks. */
 const RADIUS = 24
 const MOST_NAMED = 14
-/** From this width on, in pixels, there is room for names. */
+/** Minimum map width for names, in pixels. */
 const NAMED_WIDTH = 560
-/** Pixels that a name may take: nearer to the edge it stands before its mark. */
+/** Width reserved for a name, in pixels: nearer to the edge, a name stands before its mark. */
 const NAME_WIDTH = 180
-/** Entities named of those in one place. */
+/** Maximum entities named at one location. */
 const MOST_LISTED = 12
 
-/** The map of some places. While they are still being read (`isWhole` false) the map frames what there is. */
+/** A map of locations. While they are still being read (`isWhole` false), the map frames those read so far. */
 export function PlacesMap(
   props: Pick<ChartProps, 'plot' | 'onMoved'> & {
     placed: readonly Placed[]
     isWhole: boolean
-    /** What is drawn below; absent if nothing of the body is known. */
+    /** Background of the body; absent if nothing is known of it. */
     outline: Outlined | undefined
     label: string
-    /** Narrows the list to what is seen; absent if it cannot be narrowed by place. */
+    /** Filters the list to the visible part; absent if it cannot be filtered by location. */
     onOnly?: ((frame: MapFrame) => void) | undefined
   },
 ) {
@@ -64,7 +64,7 @@ export function PlacesMap(
 
   function press(mark: Marked) {
     const around = frameAround(mark.spots.map(({ place }) => place))
-    // What lies in one place stays together however far the map is enlarged.
+    // Entities at one location stay together at any zoom.
     if (around.zoom > frame.zoom * 1.2 && isApart(mark)) go(around)
     else setOpen(open === mark ? undefined : mark)
   }
@@ -122,7 +122,7 @@ export function PlacesMap(
   )
 }
 
-/** What is known of the body, with the degrees. */
+/** The background of the body, with lines of degrees. */
 function Ground(props: { frame: MapFrame; width: number; outline: Outlined | undefined }) {
   const { frame, width, outline } = props
   const scale = (width / 360) * frame.zoom
@@ -157,7 +157,7 @@ function Ground(props: { frame: MapFrame; width: number; outline: Outlined | und
   )
 }
 
-/** One place as a link, several as a button. Both are reached by pointers alone: for keys there is the table. */
+/** One location as a link, several as a button. Both are for pointers only: keyboards use the table. */
 function Mark(props: { mark: Marked; isNamed: boolean; isAtEdge: boolean; onPress: () => void }) {
   const { mark, isNamed, isAtEdge, onPress } = props
   const [first, second] = mark.spots

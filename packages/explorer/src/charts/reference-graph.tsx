@@ -1,4 +1,4 @@
-/** A graph of the references of one entity, each node a link to an entity that has its own: so the world is walked. */
+/** A graph of one entity's references. Each node links to an entity with its own graph, so that the world can be browsed. */
 import './charts.css'
 import './reference-graph.css'
 import type { Entity, EntityRef } from '@worldwright/client'
@@ -17,11 +17,11 @@ import { type GraphLayout, type GraphNode, graphLayout } from './graph-layout.ts
 import { incomingOf, type Referring } from './incoming.ts'
 import { useWidth } from './use-width.ts'
 
-/** Nodes at most: what of them the entity does not refer to is left to what refers to it. */
+/** Maximum nodes: those that the entity's own references do not use are left to its referrers. */
 const MOST = 30
-/** What refers to the entity has at least so many of them. */
+/** Minimum nodes reserved for referrers. */
 const LEAST_TO = 12
-/** How far from the entity to a node the sign of the direction stands. */
+/** Position of the direction sign, as a fraction of the way from the entity to a node. */
 const SIGN_AT = 0.8
 
 const known = createMemory<Referring>(100)
@@ -32,7 +32,7 @@ interface Neighbour {
   readonly edge: string
 }
 
-/** The graph of an entity. If the world answers no questions it holds only what the entity refers to, and says so. */
+/** The graph of an entity. If the world answers no questions, it holds only the entity's own references, and says so. */
 export function ReferenceGraph({ entity }: { entity: Entity }) {
   const open = useOpenWorld()
   const { world, profile } = open
@@ -77,7 +77,7 @@ export function ReferenceGraph({ entity }: { entity: Entity }) {
   )
 }
 
-/** What the picture holds and leaves out; `referring` is absent if the world cannot be asked for it. */
+/** States what the picture holds and leaves out; `referring` is absent if the world cannot be asked for referrers. */
 function notesOf(outgoing: number, drawn: number, referring: Referring | undefined): string[] {
   const { views } = words.value
   const total = outgoing + (referring?.total ?? 0)
@@ -119,7 +119,7 @@ function Picture({ entity, from, to, label }: PictureProps) {
   )
 }
 
-/** Lines with a sign in the direction of the reference; what they lead to stands in the list. */
+/** Lines with a sign in the direction of the reference; their nodes are in the list. */
 function Edges({ layout, width }: { layout: GraphLayout; width: number }) {
   const { middle } = layout
   const edge = ({ x, y }: GraphNode, isFrom: boolean) => {

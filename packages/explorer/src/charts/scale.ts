@@ -1,42 +1,42 @@
-/** From values to places on an axis, with round values to write beside it. */
+/** Maps values to positions on an axis, with round values as labels. */
 import { extent, ticks } from 'd3-array'
 import { utcTicks } from 'd3-time'
 import { locale } from '../navigation/settings.ts'
 import type { Measure } from '../question/measures.ts'
 import { digits } from '../words/words.ts'
 
-/** How the values of an axis become places on it. */
+/** Mapping of values to positions on an axis. */
 export interface Scale {
-  /** From 0 at its least value to 1 at its greatest. */
+  /** Returns 0 at the minimum to 1 at the maximum. */
   readonly at: (value: number) => number
-  /** Values that are written at the axis. */
+  /** Values with labels on the axis. */
   readonly ticks: readonly { readonly value: number; readonly text: string }[]
 }
 
-/** The least and the greatest of some values. */
+/** Minimum and maximum of some values. */
 export type Extent = readonly [number, number]
 
-/** The extent of values; undefined if there are none. */
+/** Returns the extent of values; undefined if there are none. */
 export function extentOf(values: Iterable<number>): Extent | undefined {
   const [least, most] = extent(values)
   return least === undefined ? undefined : [least, most]
 }
 
-/** An axis that counts in powers of ten is offered from this ratio on, and chosen by itself from the other. */
+/** Ratios of maximum to minimum from which a logarithmic axis is offered, and from which it is the default. */
 const MAY_BE_LOG = 50
 const IS_LOG = 500
 
-/** Whether an axis may count in powers of ten: only what is above zero has a place on it. */
+/** Reports whether an axis may be logarithmic: only values above zero have a position on it. */
 export function mayBeLog([least, most]: Extent, { kind }: Measure): boolean {
   return kind === 'number' && least > 0 && most / least >= MAY_BE_LOG
 }
 
-/** Whether an axis counts in powers of ten: as the address says, else where its values are of very different sizes. */
+/** Reports whether an axis is logarithmic: as the address says, otherwise if its values differ widely in size. */
 export function isLog(extent: Extent, measure: Measure, chosen: boolean | undefined): boolean {
   return mayBeLog(extent, measure) && (chosen ?? extent[1] / extent[0] >= IS_LOG)
 }
 
-/** The axis of a measure over an extent, with about `count` values written at it. */
+/** Returns the axis of a measure over an extent, with about `count` labels. */
 export function scaleOf(extent: Extent, measure: Measure, options: { isLog: boolean; count: number }): Scale {
   const { count } = options
   if (options.isLog) return logScale(extent, count)
@@ -48,7 +48,7 @@ export function scaleOf(extent: Extent, measure: Measure, options: { isLog: bool
           (value) => ({ value, text: shortText(value, measure) }),
         )
   const seen = values.filter(({ value }) => value >= least && value <= most)
-  // Where round values are beyond what numbers hold, the ends are written.
+  // If round values are beyond the range of numbers, label the ends.
   const ends = [least, most].map((value) => ({ value, text: shortText(value, measure) }))
   return {
     at: between(least, most),
@@ -56,19 +56,19 @@ export function scaleOf(extent: Extent, measure: Measure, options: { isLog: bool
   }
 }
 
-/** A value of a measure in words, whole. */
+/** Formats a value of a measure in full. */
 export function positionText(value: number, measure: Measure): string {
   if (measure.kind === 'day' || measure.kind === 'instant') return dateText(value, measure.kind === 'instant')
   return digits(Number(value.toPrecision(6)), measure.field.isGrouped && measure.kind !== 'year')
 }
 
-/** Half of each first: the distance of two finite numbers may be infinite. */
+/** Halves both first, since the distance of two finite numbers may be infinite. */
 function between(least: number, most: number): (value: number) => number {
   const room = most / 2 - least / 2
   return (value) => (value / 2 - least / 2) / room
 }
 
-/** A single value stands in the middle. */
+/** Widens the extent of a single value, which then is in the middle. */
 function widened([least, most]: Extent, { kind }: Measure): Extent {
   if (least < most) return [least, most]
   const room = kind === 'day' || kind === 'instant' ? 86_400_000 : Math.max(Math.abs(least) * 0.1, 1e-9)
@@ -95,7 +95,7 @@ function logScale([least, most]: Extent, count: number): Scale {
   }
 }
 
-/** A number as short as an axis needs it: millions are said, not written out. */
+/** Formats a number for an axis: millions and more in compact notation. */
 function shortText(value: number, { kind, field }: Measure): string {
   const size = Math.abs(value)
   if (kind === 'year') return digits(Math.round(value), false)
@@ -125,7 +125,7 @@ function yearText(time: Date): string {
   return digits(time.getUTCFullYear(), false)
 }
 
-/** A day, or a moment of it; years that calendars write with their era as numbers with a sign. */
+/** Formats a day or an instant; before the year 1, only the year as a signed number, since calendars would add an era. */
 function dateText(value: number, hasTime: boolean): string {
   const time = new Date(value)
   if (Number.isNaN(time.getTime())) return String(value)

@@ -1,4 +1,4 @@
-/** Two properties of a list against each other. */
+/** Plots two properties of a list against each other. */
 import type { Entity } from '@worldwright/client'
 import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
@@ -15,7 +15,7 @@ import { type Extent, extentOf, isLog, mayBeLog, positionText, scaleOf } from '.
 import { useSample } from './use-sample.ts'
 import { heightFor, useWidth } from './use-width.ts'
 
-/** The scatter plot of a list: each entity a point that leads to it. */
+/** The scatter plot of a list: each entity is a point that links to it. */
 export function ScatterView(props: ChartProps) {
   const { askables, asked, plot, onPlot } = props
   const { views } = words.value

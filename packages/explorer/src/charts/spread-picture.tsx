@@ -1,4 +1,4 @@
-/** Ranges as bars beside an axis: what stands on it is how many are in each. */
+/** Ranges as bars along an axis; their height is the count. */
 import { useState } from 'preact/hooks'
 import { fieldOf } from '../data/fields.ts'
 import type { Measure } from '../question/measures.ts'
@@ -11,21 +11,21 @@ import { Tip } from './tip.tsx'
 import { rangeText } from './use-spread.tsx'
 import { heightFor, useWidth } from './use-width.ts'
 
-/** Counts are whole, ungrouped numbers of nothing in particular. */
+/** Measure of counts: whole numbers that belong to no property. */
 const COUNTS: Measure = { key: '', kind: 'number', isWhole: true, field: fieldOf('', undefined, undefined) }
 
-/** The axis upwards of a picture of counts that is `height` pixels high. */
+/** Returns the vertical axis of a picture of counts that is `height` pixels high. */
 export function countScale(bins: readonly Bin[], height: number): Scale {
   const most = Math.max(1, ...bins.map((bin) => bin.count))
   return scaleOf([0, most], COUNTS, { isLog: false, count: Math.max(2, height / 60) })
 }
 
-/** The bars. `onBin` is called with the one that is pressed; absent, none can be. */
+/** The bars. `onBin` is called with the pressed bar; if absent, bars cannot be pressed. */
 export function SpreadPicture(props: {
   spread: Spread
   measure: Measure
   label: string
-  /** Pixels; as high as there is room for where it is absent. */
+  /** Height in pixels; as high as there is room for if absent. */
   height?: number
   onBin: ((bin: Bin) => void) | undefined
 }) {

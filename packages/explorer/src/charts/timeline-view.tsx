@@ -1,4 +1,4 @@
-/** A list along time: how many there are, and once they are few, each by its name. */
+/** A list along time: counts, and if the entities are few, each by its name. */
 import type { Entity } from '@worldwright/client'
 import { useMemo } from 'preact/hooks'
 import { nameOf } from '../data/entity-name.ts'
@@ -18,13 +18,13 @@ import { useSample } from './use-sample.ts'
 import { spreadTable, useSpread } from './use-spread.tsx'
 import { useWidth } from './use-width.ts'
 
-/** Entities that are named at once; of more only the counts are drawn. */
+/** Maximum entities that are named; of more only the counts are drawn. */
 const MOST_NAMED = 240
-/** Pixels of a row of names, and of the counts above them. */
+/** Height of a row of names, and of the counts above them, in pixels. */
 const ROW = 26
 const COUNTS = 170
 
-/** The timeline of a list: bars that narrow it down to what they hold, and below them the entities. */
+/** The timeline of a list: bars that filter the list to their range, and the entities below them. */
 export function TimelineView(props: ChartProps) {
   const { askables, asked, plot } = props
   const times = useMemo(() => measuresOf(askables).filter(isTime), [askables])
@@ -84,7 +84,7 @@ function Timeline(props: ChartProps & { times: readonly Measure[]; measure: Meas
 
 type Event = ReturnType<typeof eventsOf>[number]
 
-/** The entities that have a time, earliest first. */
+/** Returns the entities that have a time, earliest first. */
 function eventsOf(entities: readonly Entity[], measure: Measure) {
   return entities
     .flatMap((entity) => {

@@ -1,7 +1,7 @@
-/** A few words at a place of a picture. */
+/** A tooltip at a point of a picture. */
 import type { ComponentChildren } from 'preact'
 
-/** Words above `x` and `y`, in pixels of a picture that is `width` wide; near its sides it stays within. */
+/** A tooltip above `x` and `y`, in pixels of a picture that is `width` wide; it stays within the sides. */
 export function Tip(props: { x: number; y: number; width: number; children: ComponentChildren }) {
   const { x, y, width, children } = props
   const side = x < width * 0.25 ? 'at-start' : x > width * 0.75 ? 'at-end' : ''

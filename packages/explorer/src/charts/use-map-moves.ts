@@ -1,27 +1,27 @@
-/** Moving a map: by dragging, by the wheel, by two fingers and by keys. */
+/** Moves a map: by dragging, by the wheel, by two fingers and by keys. */
 import { useEffect, useRef } from 'preact/hooks'
 import type { Spot } from './clusters.ts'
 import { type MapFrame, moved, zoomed } from './map-frame.ts'
 
-/** Pixels that an arrow key moves the map by, and that a pointer may move while it presses. */
+/** Step of an arrow key, and maximum movement of a press, in pixels. */
 const STEP = 80
 const STILL = 4
 
-/** Where two fingers began, and what was seen then. */
+/** Start of a two-finger gesture, and the frame at that time. */
 interface Pinch {
   readonly frame: MapFrame
   readonly middle: Spot
   readonly spread: number
 }
 
-/** What is seen of a map that is `width` pixels wide, and what is called with what is seen from then on. */
+/** Frame of a map that is `width` pixels wide, and the function to call with each new frame. */
 interface Moves {
   readonly frame: MapFrame
   readonly width: number
   readonly onFrame: (frame: MapFrame) => void
 }
 
-/** What an element needs for its map to be moved. */
+/** Returns the properties that make the map of an element movable. */
 export function useMapMoves(options: Moves) {
   const latest = useRef(options)
   latest.current = options
@@ -53,7 +53,7 @@ export function useMapMoves(options: Moves) {
     onPointerDown(event: PointerEvent & { currentTarget: Element }) {
       if (event.button !== 0) return
       const { frame } = latest.current
-      // One that was let go elsewhere is not down any more.
+      // Forget pointers that were released elsewhere.
       if (event.isPrimary) down.clear()
       down.set(event.pointerId, spotIn(event))
       const [first, second] = [...down.values()]
@@ -75,7 +75,7 @@ export function useMapMoves(options: Moves) {
       if (drag === undefined) return
       const { x, y } = spotIn(event)
       if (!drag.isMoving && distance(drag, { x, y }) < STILL) return
-      // Only what is dragged is held: a click on a mark stays one.
+      // Capture the pointer only once it drags: a click on a mark stays a click.
       if (!drag.isMoving) event.currentTarget.setPointerCapture(event.pointerId)
       drag.isMoving = true
       onFrame(moved(drag.frame, drag.x - x, drag.y - y, width))
@@ -86,7 +86,7 @@ export function useMapMoves(options: Moves) {
 }
 
 function useWheel(box: { readonly current: HTMLElement | null }, latest: { readonly current: Moves }): void {
-  // A wheel that also scrolled the page would be of no use: the listener must be one that may prevent it.
+  // The wheel must not also scroll the page: the listener must be able to prevent that.
   useEffect(() => {
     const element = box.current
     if (element === null) return
@@ -102,7 +102,7 @@ function useWheel(box: { readonly current: HTMLElement | null }, latest: { reado
   }, [])
 }
 
-/** Steps to the right and downwards, or how many times larger. */
+/** Steps to the right and downwards, or a zoom factor. */
 const KEYS: Readonly<Record<string, readonly [number, number, number?]>> = {
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],
@@ -118,7 +118,7 @@ function spotIn(event: PointerEvent & { currentTarget: Element }): Spot {
   return { x: event.clientX - left, y: event.clientY - top }
 }
 
-/** What was between the fingers stays between them. */
+/** Returns the frame that keeps the content between the fingers. */
 function framePinched({ frame, middle, spread }: Pinch, first: Spot, second: Spot, width: number): MapFrame {
   const now = between(first, second)
   const enlarged = zoomed(frame, distance(first, second) / Math.max(1, spread), width, middle)

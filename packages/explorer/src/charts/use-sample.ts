@@ -1,4 +1,4 @@
-/** The entities that a chart draws: read page by page up to a bound, or what is loaded already. */
+/** The entities that a chart draws: read page by page up to a limit, or those that are already loaded. */
 import type { Entity, JsonObject } from '@worldwright/client'
 import { type Remote, useRemote } from '../parts/use-remote.ts'
 import { useOpenWorld } from '../parts/world-context.ts'
@@ -7,19 +7,19 @@ import { pagesOfQuestion } from '../question/question.ts'
 import { createMemory } from '../world/memory.ts'
 import type { ChartProps } from './chart-props.ts'
 
-/** Entities that are drawn one by one at most. */
+/** Maximum entities that are drawn individually. */
 const MOST_DRAWN = 5_000
-/** Entities of one page: as many as worlds give. */
+/** Entities per page: as many as worlds give. */
 const PAGE = 200
-/** Pages between two drawings, so that drawing does not hold up reading. */
+/** Pages between two drawings, so that drawing does not delay reading. */
 const PAGES_DRAWN = 5
 
-/** What there is to draw. */
+/** Entities to draw, and the state of reading them. */
 export interface Sample extends Omit<Remote<Read>, 'value' | 'stop'>, Read {}
 
 interface Read {
   readonly entities: readonly Entity[]
-  /** Number without the bound; undefined if the world does not say. */
+  /** Number without the limit; undefined if the world does not say. */
   readonly total: number | undefined
 }
 
@@ -27,8 +27,8 @@ const samples = createMemory<Read>(12)
 const NOTHING: Read = { entities: [], total: undefined }
 
 /**
- * The entities of a list that have a value for each of `keys`, in the list's order, and of them only the attributes in
- * `fields` (undefined for all). Where the world answers no questions: all that is loaded.
+ * Reads the entities of a list that have a value for each of `keys`, in the list's order, with only the attributes in
+ * `fields` (undefined for all). If the world answers no questions: the loaded entities.
  */
 export function useSample(
   props: ChartProps,
@@ -65,7 +65,7 @@ async function readSample(
   return { entities: entities.slice(0, MOST_DRAWN), total }
 }
 
-/** The question for those alone that can be drawn, and of them only what the drawing needs. */
+/** Narrows a question to the entities that can be drawn, and to the attributes that drawing needs. */
 function narrowed(
   question: JsonObject,
   keys: readonly string[],

@@ -1,12 +1,12 @@
-/** How wide there is room for a picture. */
+/** Measures the width available for a picture. */
 import { useLayoutEffect, useState } from 'preact/hooks'
 
-/** Pixels before anything is measured. */
+/** Width before the first measurement, in pixels. */
 const GUESS = 640
-/** Below that nothing could be read. */
+/** Minimum readable width, in pixels. */
 const LEAST = 220
 
-/** The width of the element that takes `box`, in whole pixels, as it changes. */
+/** Returns the width of the element that takes `box`, in whole pixels, as it changes. */
 export function useWidth() {
   const [element, box] = useState<HTMLDivElement | null>(null)
   const [width, setWidth] = useState(GUESS)
@@ -23,7 +23,7 @@ export function useWidth() {
   return { box, width }
 }
 
-/** A height for a picture of this width that leaves room on the screen for what stands around it, in pixels. */
+/** Returns the height of a picture of this width, in pixels, leaving room on the screen for its surroundings. */
 export function heightFor(width: number): number {
   return Math.round(Math.min(Math.max(260, innerHeight - 440), Math.max(280, width * 0.62), 620))
 }

@@ -1,14 +1,14 @@
-/** Entities as files: NDJSON as received, CSV with one column for each attribute. */
+/** Formats entities as files: NDJSON as received, CSV with one column for each attribute. */
 import type { Entity, JsonValue } from '@worldwright/client'
 import { interpretationOf } from '@worldwright/client/foreign'
 import { isObject, member } from '../data/schema.ts'
 
-/** One line of JSON for each entity, as received. */
+/** Formats one line of JSON for each entity, as received. */
 export function ndjsonFrom(entities: readonly Entity[]): string {
   return entities.map((entity) => `${JSON.stringify(receivedOf(entity))}\n`).join('')
 }
 
-/** An entity as its world gave it, whatever names that has. */
+/** Returns an entity as its world sent it, whatever member names that uses. */
 export function receivedOf(entity: Entity): unknown {
   const reading = interpretationOf(entity)
   return reading ? reading.body : entity
@@ -18,8 +18,8 @@ const OWN = ['type', 'id', 'title', 'summary']
 const DATES = ['createdAt', 'updatedAt', 'revision']
 
 /**
- * RFC 4180 with a header line: the entity's own members, then every attribute any of them has. Lists and
- * objects stand as JSON; references as `type/id`. A text that a spreadsheet would run as a formula gets a `'` in front.
+ * Formats CSV (RFC 4180) with a header line: the entity's own members, then every attribute any of them has. Lists and
+ * objects become JSON, references `type/id`. A text that a spreadsheet would run as a formula is prefixed with `'`.
  */
 export function csvFrom(entities: readonly Entity[]): string {
   const columns = [

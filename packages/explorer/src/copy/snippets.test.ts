@@ -27,7 +27,7 @@ test('a search in four ways', () => {
   assert.equal(world, `npx worldwright discover https://sol.example 'it'\\''s' --type a:b --limit 3`)
 })
 
-test('whatever an id holds, a shell and JavaScript read it as that and run nothing', () => {
+test('a shell and JavaScript read any id as plain text and run nothing', () => {
   const ids = ["'; touch /tmp/x; '", '$(touch x)', '`x`', '"\\', '\u202e\u2066', '$x', '-rf', "a'b\\'c"]
   for (const id of ids) {
     const { world, client } = snippetsFor({ kind: 'entity', type: 'a:b', id }, SOL)
@@ -45,7 +45,7 @@ test('any other action is called', () => {
   assert.equal(world, `npx worldwright call https://sol.example a:b --input '{"n":1}'`)
 })
 
-test('where reading needs a token each takes it from the environment', async () => {
+test('if reading needs a token, each snippet takes it from the environment', async () => {
   const read = { kind: 'entity', type: 'sol:moon', id: 'europa' } as const
   const { curl, fetch, client, world } = snippetsFor(read, { ...SOL, isPrivate: true })
   const env = { PATH: process.env['PATH'], WORLD_TOKEN: 'ww_secret' }

@@ -1,24 +1,24 @@
-/** The same read in four ways to copy: what one sees, one can ask for oneself. */
+/** Snippets that repeat a read of the page, in four ways. */
 import type { JsonObject } from '@worldwright/client'
 
-/** A read that can be written down. */
+/** A read that snippets can express. */
 export type Read =
   | { readonly kind: 'entity'; readonly type: string; readonly id: string }
   | { readonly kind: 'action'; readonly name: string; readonly input: JsonObject }
 
-/** The four texts, by how they are run. */
+/** The four snippets, by how they are run. */
 export type Snippets = Readonly<ReturnType<typeof snippetsFor>>
 
-/** Where a world is read. */
+/** Address that a world is read at. */
 export interface Address {
   readonly origin: string
   /** Its `endpoints.api`, used as given. */
   readonly api: string
-  /** Reading needs a token: the texts take it from the environment, as `WORLD_TOKEN`, and never hold it. */
+  /** True if reading needs a token: snippets take it from the environment, as `WORLD_TOKEN`, and never hold it. */
   readonly isPrivate: boolean
 }
 
-/** Writes a read down for a world. */
+/** Formats a read of a world as snippets. */
 export function snippetsFor(read: Read, { origin, api, isPrivate }: Address) {
   const url = (api.endsWith('/') ? api : `${api}/`) + routeOf(read)
   const body = read.kind === 'action' ? JSON.stringify({ input: read.input }) : undefined
@@ -36,7 +36,7 @@ function routeOf(read: Read): string {
 }
 
 function curlText(url: string, body: string | undefined, isPrivate: boolean): string {
-  // In double quotes, so that the shell puts the token in.
+  // In double quotes, so that the shell expands the token.
   const token = isPrivate ? `-H "Authorization: Bearer $WORLD_TOKEN" ` : ''
   const head = `curl -H 'Accept: application/json' ${token}${shell(url)}`
   if (body === undefined) return head
@@ -86,12 +86,12 @@ function discoverWords({ text, types, limit }: JsonObject): string {
   return `${words}${filters}${typeof limit === 'number' ? ` --limit ${limit}` : ''}`
 }
 
-/** A word of a POSIX shell that stands for exactly this text; unseen characters as `$'…'` escapes would not be POSIX. */
+/** Quotes a text as one word of a POSIX shell; escaping unseen characters as `$'…'` would not be POSIX. */
 function shell(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) && !text.startsWith('-') ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }
 
-/** A JavaScript string literal. */
+/** Formats a JavaScript string literal. */
 function literal(text: string): string {
   const inner = literalSafe(JSON.stringify(text)).slice(1, -1)
   return `'${inner.replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
@@ -99,7 +99,7 @@ function literal(text: string): string {
 
 const UNSEEN = /[\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
 
-/** JSON with the characters that reorder or hide what is copied written as escapes. */
+/** Escapes the characters in JSON that reorder or hide copied text. */
 function literalSafe(json: string): string {
   return json.replace(UNSEEN, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

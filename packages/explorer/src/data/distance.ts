@@ -1,15 +1,15 @@
-/** How far two places on a body are from each other. */
+/** Distance between two locations on a body. */
 import type { Outlined, Place } from './values.ts'
 
 /** Mean radii in kilometres. */
 const RADII: Readonly<Record<Outlined, number>> = { earth: 6371.0088, moon: 1737.4, mars: 3389.5 }
 
-/** The shortest way over the surface, in kilometres; undefined for a body whose size is not known. */
+/** Returns the shortest distance over the surface, in kilometres; undefined for a body of unknown size. */
 export function distanceKm(from: Place, to: Place, body: Outlined | undefined): number | undefined {
   return body === undefined ? undefined : angle(from, to) * RADII[body]
 }
 
-/** Radians between two places, by the haversine formula, which is exact for what is close together too. */
+/** Returns the angle between two locations in radians, by the haversine formula, which is exact for small distances too. */
 function angle(from: Place, to: Place): number {
   const [north, south] = [radians(from.latitude), radians(to.latitude)]
   const across = Math.sin((south - north) / 2) ** 2

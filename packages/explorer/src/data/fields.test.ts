@@ -45,7 +45,7 @@ test('an entity has the fields of its schema first, then its own, and none witho
   assert.deepEqual(presentFields('nothing', schema), [])
 })
 
-test('empty values are no fields: blank texts, and lists and objects of nothing else', () => {
+test('blank texts, and lists and objects of nothing else, are no fields', () => {
   const deep = JSON.parse(`${'['.repeat(2000)}${']'.repeat(2000)}`)
   const attributes = {
     a: '',
@@ -64,7 +64,7 @@ test('empty values are no fields: blank texts, and lists and objects of nothing 
   )
 })
 
-test('a table has single values and references before lists, and without a schema what the entities have', () => {
+test('a table has single values and references before lists; without a schema, the attributes of the entities', () => {
   assert.deepEqual(
     columnsOf(schema, []).map(({ name }) => name),
     ['orbits', 'radiusKm', 'weight', 'portrait', 'round', 'names'],
@@ -75,7 +75,7 @@ test('a table has single values and references before lists, and without a schem
   )
 })
 
-test('a table shows what it is sorted by, however many columns come before', () => {
+test('a table shows the column it is sorted by, however many columns precede it', () => {
   const names = Array.from({ length: 20 }, (_, index) => `n${index}`)
   const wide = {
     type: 'object',
@@ -86,7 +86,7 @@ test('a table shows what it is sorted by, however many columns come before', () 
   assert.deepEqual(shown(['n3', 'n17', 'none']), [...names.slice(0, 14), 'n17'])
 })
 
-test('a schema that is none does no harm', () => {
+test('an invalid schema does no harm', () => {
   for (const strange of [
     null,
     5,

@@ -1,13 +1,13 @@
-/** The members of a type's attributes as the page lays them out: in the schema's order, each with words and a unit. */
+/** The attributes of a type as the page lays them out: in the schema's order, each with a label and a unit. */
 import type { JsonObject, JsonValue } from '@worldwright/client'
 import { isLabelNumber, namedField } from '../text/units.ts'
 import { isObject, member, resolved, textMember, typesOf } from './schema.ts'
 import { isNothing } from './values.ts'
 
-/** One member as it is shown. */
+/** One attribute as the page shows it. */
 export type Field = Readonly<ReturnType<typeof fieldOf>>
 
-/** The field of a member with a schema and, where one is at hand, a value. */
+/** Returns the field of a member with a schema and, if there is one, a value. */
 export function fieldOf(name: string, schema: unknown, root: unknown, value?: JsonValue) {
   const own = resolved(schema, root)
   const isNumber = typeof value === 'number' || typesOf(own).some((type) => /^(?:number|integer)$/.test(type))
@@ -16,25 +16,25 @@ export function fieldOf(name: string, schema: unknown, root: unknown, value?: Js
     name,
     label: textMember(own, 'title') ?? label,
     description: textMember(own, 'description'),
-    /** A sign, or a key of the page's words for units. Only where the values are numbers. */
+    /** A sign, or a key of the page's words for units. Taken from the name only if the values are numbers. */
     unit: textMember(own, 'x-unit') ?? textMember(own, 'unit') ?? unit,
-    /** Digits in groups of three. */
+    /** True to show digits in groups of three. */
     isGrouped: !isLabelNumber(name),
-    /** The schema's `format`, or what the hint `x-display` asks for. */
+    /** The schema's `format`, or the display that the hint `x-display` asks for. */
     format: displayOf(own),
-    /** The schema of the value, its reference followed. */
+    /** The schema of the value, with its reference resolved. */
     schema: own,
   }
 }
 
-/** The fields a schema of attributes declares, in its order. */
+/** Returns the fields that a schema of attributes declares, in its order. */
 export function declaredFields(schema: unknown): Field[] {
   const properties = member(schema, 'properties')
   if (!isObject(properties)) return []
   return Object.keys(properties).map((name) => fieldOf(name, properties[name], schema))
 }
 
-/** The fields of one entity whose values say something: those of the schema in its order, then the others in the data's. */
+/** Returns the non-empty fields of one entity: those of the schema in its order, then the others in the data's. */
 export function presentFields(attributes: unknown, schema: unknown): [Field, JsonValue][] {
   if (!isObject(attributes)) return []
   const properties = member(schema, 'properties')
@@ -48,12 +48,12 @@ export function presentFields(attributes: unknown, schema: unknown): [Field, Jso
 }
 
 const PLAIN = new Set(['string', 'number', 'integer', 'boolean'])
-/** More columns than this are a wall; the rest stands on each entity's page. */
+/** Maximum columns of a readable table; the rest is on each entity's page. */
 const MAX_COLUMNS = 14
 
 /**
- * The columns of a table of entities: what the schema declares, else what the entities at hand have; single values
- * before lists and objects, which read badly in a row. Those of `asked` are among them, however many there are.
+ * Returns the columns of a table of entities: those that the schema declares, else those of the sample; single values
+ * before lists and objects, which read badly in a row. The columns in `asked` are always among them.
  */
 export function columnsOf(
   schema: unknown,
@@ -79,7 +79,7 @@ function seenFields(sample: readonly unknown[]): Field[] {
   return [...seen.values()]
 }
 
-/** Whether a schema describes references to entities: objects of a type and an id. */
+/** Reports whether a schema describes references to entities: objects with a type and an id. */
 function isReference(schema: JsonObject): boolean {
   return (
     member(schema['properties'], 'type') !== undefined && member(schema['properties'], 'id') !== undefined

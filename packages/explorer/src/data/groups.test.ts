@@ -36,7 +36,7 @@ test('attributes are grouped by meaning: what it is, measures, times, relations,
   )
 })
 
-test('one measure in two units stands beside itself,', () => {
+test('a measure in two units is shown side by side', () => {
   assert.deepEqual(
     grouped({ massKg: 5, radiusKm: 2, massEarths: 1, radiusEarths: 3, periodDays: 4, a: 'x' }),
     [
@@ -46,14 +46,14 @@ test('one measure in two units stands beside itself,', () => {
   )
 })
 
-test('other names of a thing come after what it is, even one attribute among few', () => {
+test('other names come after the description, even one attribute among few', () => {
   assert.deepEqual(grouped({ aliases: ['Red Planet'], massKg: 5, kind: 'planet' }), [
     ['what', 'massKg', 'kind'],
     ['names', 'aliases'],
   ])
 })
 
-test('one alone, and few altogether, need no groups; ids stay last', () => {
+test('a single attribute, and few altogether, need no groups; ids stay last', () => {
   assert.deepEqual(grouped({ isbn: '1', massKg: 5, kind: 'x', foundedYear: 1990 }), [
     ['what', 'massKg', 'kind', 'foundedYear'],
     ['ids', 'isbn'],

@@ -1,30 +1,30 @@
-/** Attributes grouped by what they say. */
+/** Groups attributes by meaning. */
 import type { JsonValue } from '@worldwright/client'
 import { timeOf } from '../text/numbers.ts'
 import { isLabelNumber, namedField } from '../text/units.ts'
 import type { Field } from './fields.ts'
 import { BODIES, kindOf, LATITUDE, LONGITUDE } from './values.ts'
 
-/** What a group is about, in the order in which groups stand. */
+/** Meanings of groups, in display order. */
 export const MEANINGS = ['what', 'measures', 'times', 'relations', 'place', 'names', 'ids'] as const
 
-/** What one group of attributes is about. */
+/** Meaning of one group of attributes. */
 export type Meaning = (typeof MEANINGS)[number]
 
 type Known = readonly [Field, JsonValue]
 
-/** Fewer attributes than this are seen at a glance. */
+/** Minimum attributes for groups: fewer are seen at a glance. */
 const FEWEST = 6
 
-/** Groups that stand last, though with one attribute only: nobody reads them first. */
+/** Groups that come last, even with one attribute only: users rarely look for them first. */
 const LAST: readonly Meaning[] = ['names', 'ids']
 
 /** Attributes that hold further names of the same thing. */
 const NAMES = /^(?:aliases|also_?known_?as|(?:other|alternative|alternate)_?names?)$/i
 
 /**
- * The attributes by their meaning, other names and ids last. What would stand alone in its group goes to what is said first,
- * but these. A few attributes are one group.
+ * Groups the attributes by meaning, other names and ids last. An attribute that would be alone in its group moves to the
+ * first group, except in these two. A few attributes form one group.
  */
 export function groupsOf(fields: readonly Known[]) {
   const found = Map.groupBy(fields, meaningOf)
@@ -41,7 +41,7 @@ export function groupsOf(fields: readonly Known[]) {
   })
 }
 
-/** What is said twice in different units, by the words of its names, stands together. */
+/** Puts attributes that repeat a value in different units, by the words of their names, next to each other. */
 function sameBeside(fields: readonly Known[]): Known[] {
   return [
     ...Map.groupBy(fields, ([{ name }, value]) => namedField(name, typeof value === 'number').label).values(),

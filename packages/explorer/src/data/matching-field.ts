@@ -1,21 +1,21 @@
-/** Which attribute an entity was found by. */
+/** Finds the attribute that matched a search. */
 import { type Entity, pointerSteps } from '@worldwright/client/protocol'
 import { hasMark } from '../text/marks.ts'
 import { fieldOf, presentFields } from './fields.ts'
 import { isObject, member, valueAt } from './schema.ts'
 
-/** Levels of an attribute that are looked through for what matched. */
+/** Maximum levels of an attribute that are searched for a match. */
 const MOST_LEVELS = 3
-/** Members and elements of a value that are looked through. */
+/** Maximum members and elements of a value that are searched. */
 const MOST_INNER = 100
 
-/** A text in an entity, and what the attribute is called in which it stands. */
+/** A text in an entity, and the label of its attribute. */
 export interface TextField {
   readonly label: string
   readonly text: string
 }
 
-/** The first attribute that a world names by JSON Pointers into an entity. Undefined if it names none that can be shown. */
+/** Returns the first attribute that a world names by JSON Pointers into an entity; undefined if none can be shown. */
 export function textField(
   entity: Entity,
   schema: unknown,
@@ -32,8 +32,8 @@ export function textField(
 }
 
 /**
- * Of a world that does not say where its words stand: the first attribute that holds one of the matched words, with the
- * text in it that does. Undefined if none does.
+ * Returns the first attribute that holds a matched word, with the text that contains it, for a world that does not name
+ * the matched fields. Undefined if there is none.
  */
 export function matchingField(
   attributes: unknown,

@@ -21,7 +21,7 @@ test('references are found in members, lists and objects, each by the names that
   ])
 })
 
-test('attributes that themselves look like a reference are none, and what is very deep is left', () => {
+test('attributes that themselves look like a reference are none, and very deep data is skipped', () => {
   assert.deepEqual(referencesOf(saturn), [])
   assert.deepEqual(referencesOf(undefined), [])
   let deep: JsonValue = saturn

@@ -1,18 +1,18 @@
-/** The references among an entity's attributes, however deep they are. */
+/** Finds the references among an entity's attributes, at any level up to a limit. */
 import type { EntityRef, JsonValue } from '@worldwright/client'
 import { isObject } from './schema.ts'
 import { referenceIn } from './values.ts'
 
-/** A reference, and the names of the members that lead to it; of lists all members have the name of the list. */
+/** A reference, and the names of the members that lead to it; elements of a list have the name of the list. */
 export interface Outgoing {
   readonly names: readonly string[]
   readonly to: EntityRef
 }
 
-/** Levels that are looked through: data that is deeper refers to nothing that a person would follow. */
+/** Maximum levels searched: references in deeper data are not worth following. */
 const MOST_LEVELS = 8
 
-/** All references of an entity, in the order of its data; one that stands twice at one member is one. */
+/** Returns all references of an entity, in data order, without duplicates at one member. */
 export function referencesOf(attributes: unknown): Outgoing[] {
   const found = new Map<string, Outgoing>()
   collect(attributes as JsonValue, [], 0, found)

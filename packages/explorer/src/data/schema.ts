@@ -1,23 +1,23 @@
-/** Reading JSON Schema as far as showing needs it. Nothing in it can be relied on: it is another world's. */
+/** Reads JSON Schema as far as display needs it. Schemas are untrusted: they come from other worlds. */
 import { isObject, type JsonObject, type JsonValue, pointerSteps } from '@worldwright/client/protocol'
 
 export { isObject }
 
-/** An own member of an object: keys such as `constructor` are data. */
+/** Returns an own member of an object: keys such as `constructor` are data. */
 export function member(object: unknown, name: string): JsonValue | undefined {
   return isObject(object) && Object.hasOwn(object, name) ? object[name] : undefined
 }
 
-/** A member that is a text, or undefined. */
+/** Returns a member that is a non-empty text, or undefined. */
 export function textMember(object: unknown, name: string): string | undefined {
   const value = member(object, name)
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** How far references between schemas are followed: enough for real ones, an end for circles. */
+/** Maximum references between schemas that are followed: enough for real ones, and a bound for cycles. */
 const MAX_HOPS = 8
 
-/** A schema with its `$ref` into the same document followed; members beside the `$ref` win. */
+/** Resolves a schema's `$ref` into the same document; members beside the `$ref` win. */
 export function resolved(schema: unknown, root: unknown): JsonObject {
   let current = isObject(schema) ? schema : {}
   for (let hops = 0; hops < MAX_HOPS; hops++) {
@@ -31,21 +31,21 @@ export function resolved(schema: unknown, root: unknown): JsonObject {
   return current
 }
 
-/** What a local reference such as `#/$defs/star` points to. */
+/** Returns the target of a local reference such as `#/$defs/star`. */
 function at(root: unknown, ref: string): JsonValue | undefined {
   if (ref === '#') return root as JsonValue
   if (!ref.startsWith('#/')) return undefined
   return valueAt(root, pointerSteps(ref.slice(1)))
 }
 
-/** Returns the value behind these names, or indexes of lists. */
+/** Returns the value at a path of member names and list indexes. */
 export function valueAt(value: unknown, steps: readonly string[]): JsonValue | undefined {
   const within = (at: JsonValue | undefined, step: string) =>
     Array.isArray(at) ? at[Number(step)] : member(at, step)
   return steps.reduce(within, value as JsonValue | undefined)
 }
 
-/** The names of JSON types a schema allows, `null` left out. */
+/** Returns the names of JSON types that a schema allows, without `null`. */
 export function typesOf(schema: JsonObject): string[] {
   const type = schema['type']
   const types = Array.isArray(type) ? type : type === undefined ? [] : [type]

@@ -5,7 +5,7 @@ import { subtitleOf } from './subtitle.ts'
 const told = (attributes: object) =>
   subtitleOf({ title: 'The Hunger Games (#1)', attributes }, undefined).map(([, value]) => value)
 
-test('a book is told by its author and year, not by its ids', () => {
+test('the subtitle of a book is its author and year, not its ids', () => {
   const book = {
     originalTitle: 'The Hunger Games',
     language: 'eng',
@@ -20,7 +20,7 @@ test('a book is told by its author and year, not by its ids', () => {
   assert.deepEqual(told(book), ['Suzanne Collins', 2008, 'Panem', 4.34])
 })
 
-test('codes, addresses, places and long texts tell nothing', () => {
+test('a subtitle leaves out codes, addresses, coordinates and long texts', () => {
   const airport = {
     iata: 'GKA',
     city: 'Goroka',

@@ -1,24 +1,24 @@
-/** What tells entities of one type apart at a glance: people and years before measures, and never ids. */
+/** Values that distinguish entities of one type at a glance: people and years before measures, and never ids. */
 import type { JsonValue } from '@worldwright/client'
 import { timeOf } from '../text/numbers.ts'
 import { isCoordinate, isLabelNumber } from '../text/units.ts'
 import { type Field, presentFields } from './fields.ts'
 
-/** Values of a subtitle, and characters of a text that is short enough to be one of them. */
+/** Maximum values of a subtitle, and maximum characters of a text among them. */
 const MOST = 4
 const SHORT = 60
-/** Texts of a list that are named. */
+/** Maximum texts named of a list. */
 const NAMED = 2
 
-/** Names of members whose texts are for programs, or say again what the title says. */
+/** Names of members whose texts are for programs, or repeat the title. */
 const CODES =
   /(?:^|[a-z_])(?:id|ids|code|iata|icao|isbn\d*|url|uri|slug|sort ?name|timezone|tld|phone|emoji|aliases)$/i
 const PEOPLE = /author|artist|creator|director|agency|discoverer|maker|publisher/i
 const YEAR = /year$/i
 
 /**
- * The telling values of an entity, most telling first, each with its field: texts, lists of texts, and numbers. What its title
- * says already is not among them.
+ * Returns the distinguishing values of an entity, best first, each with its field: texts, lists of texts, and numbers. Values
+ * that the title already contains are left out.
  */
 export function subtitleOf(
   { title, attributes }: { title?: unknown; attributes?: unknown },
@@ -40,7 +40,7 @@ function isTelling({ name, format }: Field, value: JsonValue, names: readonly st
   if (typeof value === 'number') return YEAR.test(name) || !(isLabelNumber(name) || isCoordinate(name))
   const [text] = Array.isArray(value) ? value : [value]
   if (typeof text !== 'string' || text === '' || text.length > SHORT || CODES.test(name)) return false
-  // Three small letters are a code, such as `eng`.
+  // Up to three small letters are a code, such as `eng`.
   if (/^[a-z]{1,3}$/.test(text)) return false
   if (/^(?:https?:|\/attachments\/)/.test(text) || /^(?:picture|uri|email|code)/.test(format ?? ''))
     return false

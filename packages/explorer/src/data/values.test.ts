@@ -20,7 +20,7 @@ test('only an object of type and id is a reference', () => {
   }
 })
 
-test('a place has latitude and longitude, by several names or as GeoJSON', () => {
+test('a location has latitude and longitude, by several names or as GeoJSON', () => {
   assert.deepEqual(placeIn({ latitudeDeg: -23, longitudeDeg: -67 }), { latitude: -23, longitude: -67 })
   assert.deepEqual(placeIn({ lat: 1, lng: 2 }), { latitude: 1, longitude: 2 })
   assert.deepEqual(placeIn({ type: 'Point', coordinates: [2, 1] }), { latitude: 1, longitude: 2 })
@@ -35,7 +35,7 @@ test('a place has latitude and longitude, by several names or as GeoJSON', () =>
   }
 })
 
-test('an entity is where its attributes say, or the first of them that is a place', () => {
+test('the location of an entity is in its own attributes, or in the first of them that is a location', () => {
   const berlin = { latitude: 52.5, longitude: 13.4 }
   assert.deepEqual(placeOf({ name: 'x', ...berlin }), berlin)
   assert.deepEqual(placeOf({ name: 'x', geometry: { type: 'Point', coordinates: [13.4, 52.5, 34] } }), berlin)
@@ -47,7 +47,7 @@ test('an entity is where its attributes say, or the first of them that is a plac
     assert.equal(placeOf(value), undefined)
 })
 
-test('a place is on the Earth unless another body is named', () => {
+test('a location is on the Earth unless another body is named', () => {
   assert.equal(outlineOf(bodyOf({})), 'earth')
   assert.equal(outlineOf(bodyOf({ locatedOn: { type: 'sol:planet', id: 'earth' } })), 'earth')
   assert.equal(outlineOf(bodyOf({ locatedOn: { type: 'sol:moon', id: 'io' } })), undefined)

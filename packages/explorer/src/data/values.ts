@@ -1,9 +1,9 @@
-/** What a value is, so that it can be shown as that. */
+/** Classifies values for display. */
 import type { EntityRef, JsonObject, JsonValue } from '@worldwright/client'
 import { referenceIn as referenceOf } from '@worldwright/client/foreign'
 import { isObject, member, textMember } from './schema.ts'
 
-/** The kinds of values the page tells apart. */
+/** The kinds of values that the page distinguishes. */
 export type Kind =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'truth'; readonly value: boolean }
@@ -20,7 +20,7 @@ export interface Place {
   readonly longitude: number
 }
 
-/** What a value is. Only an object of `type` and `id` is a reference: a plain text is never guessed to be one. */
+/** Returns the kind of a value. Only an object of `type` and `id` is a reference: a plain text is never taken for one. */
 export function kindOf(value: JsonValue | undefined): Kind {
   if (value === undefined || value === null) return { kind: 'nothing' }
   if (typeof value === 'boolean') return { kind: 'truth', value }
@@ -33,10 +33,10 @@ export function kindOf(value: JsonValue | undefined): Kind {
   return place === undefined ? { kind: 'object', value } : { kind: 'place', value: place }
 }
 
-/** Levels of lists and objects that are looked through for a value. */
+/** Maximum levels of lists and objects that are searched for a value. */
 const MOST_LEVELS = 8
 
-/** Whether a value says nothing: null, blank text, and lists and objects of nothing else. What is nested deeper says something. */
+/** Reports whether a value is empty: null, blank text, or lists and objects of nothing else. Data nested too deep is not. */
 export function isNothing(value: JsonValue | undefined, level = 0): boolean {
   if (value === undefined || value === null) return true
   if (typeof value === 'string') return value.trim() === ''
@@ -44,19 +44,19 @@ export function isNothing(value: JsonValue | undefined, level = 0): boolean {
   return Object.values(value).every((inner) => isNothing(inner, level + 1))
 }
 
-/** The reference an object is, whatever names it has, with the world it leads to where that is another one. */
+/** Returns the reference that an object is, whatever its member names, with the world it leads to if that is another one. */
 export function referenceIn(value: unknown): EntityRef | undefined {
   const reference = referenceOf(value)
   const world = textMember(value, 'world')
   return reference && { ...reference, ...(world !== undefined && { world }) }
 }
 
-/** Names of members that are a latitude in degrees, in the order in which they are tried. */
+/** Names of members that are a latitude in degrees, in the order tried. */
 export const LATITUDE = ['latitudeDeg', 'latitude', 'lat']
-/** Names of members that are a longitude in degrees, in the order in which they are tried. */
+/** Names of members that are a longitude in degrees, in the order tried. */
 export const LONGITUDE = ['longitudeDeg', 'longitude', 'lon', 'lng', 'long']
 
-/** The place an object names: by members for latitude and longitude, or as a GeoJSON point. */
+/** Returns the location of an object: from members for latitude and longitude, or as a GeoJSON point. */
 export function placeIn(value: unknown): Place | undefined {
   const numberAt = (names: readonly string[]) =>
     names.map((name) => member(value, name)).find((found) => typeof found === 'number') as number | undefined
@@ -66,14 +66,14 @@ export function placeIn(value: unknown): Place | undefined {
   const longitude = typeof east === 'number' ? east : numberAt(LONGITUDE)
   if (latitude === undefined || longitude === undefined) return undefined
   if (Math.abs(latitude) > 90 || Math.abs(longitude) > 360) return undefined
-  // East positive beyond 180 is how planetary catalogues count.
+  // Planetary catalogues count east longitude beyond 180.
   return {
     latitude,
     longitude: longitude > 180 ? longitude - 360 : longitude < -180 ? longitude + 360 : longitude,
   }
 }
 
-/** Where an entity is: by its own attributes, else by the first of them that is a place. */
+/** Returns the location of an entity: from its own attributes, else from the first of them that is a location. */
 export function placeOf(attributes: unknown): Place | undefined {
   const own = placeIn(attributes)
   if (own !== undefined || !isObject(attributes)) return own
@@ -84,18 +84,18 @@ export function placeOf(attributes: unknown): Place | undefined {
   return undefined
 }
 
-/** Names of members that say on which body a place is, in the order in which they are tried. */
+/** Names of members that name the body of a location, in the order tried. */
 export const BODIES = ['locatedOn', 'body', 'planet', 'celestialBody']
 
 /**
- * Where an entity's place is: on the body that the entity names, as a reference or a text, else on the one that the schema of
- * its type names as `x-body`; undefined for the Earth.
+ * Returns the body of an entity's location: the one that the entity names, as a reference or a text, else the one that the
+ * schema of its type names as `x-body`; undefined for the Earth.
  */
 export function bodyOf(attributes: unknown, schema?: unknown): EntityRef | string | undefined {
   return bodyMemberOf(attributes)?.body ?? textMember(schema, 'x-body')
 }
 
-/** The member by which an entity names the body that its place is on. */
+/** Returns the member by which an entity names the body of its location. */
 export function bodyMemberOf(attributes: unknown): { name: string; body: EntityRef | string } | undefined {
   for (const name of BODIES) {
     const value = member(attributes, name)
@@ -107,10 +107,10 @@ export function bodyMemberOf(attributes: unknown): { name: string; body: EntityR
 
 const OUTLINED = ['earth', 'moon', 'mars'] as const
 
-/** A body that something is drawn of below its places. */
+/** A body with a background to draw below its locations. */
 export type Outlined = (typeof OUTLINED)[number]
 
-/** The body by the name of what is drawn of it; undefined if nothing is known of it. */
+/** Returns the name of a body's background; undefined if there is none. */
 export function outlineOf(body: EntityRef | string | undefined): Outlined | undefined {
   if (body === undefined) return 'earth'
   const name = (typeof body === 'string' ? body : body.id).toLowerCase()

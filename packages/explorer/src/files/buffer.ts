@@ -1,13 +1,13 @@
-/** The part of Node's `Buffer` that the search engine uses, for a worker of a browser: bytes that are compared and read as text. */
+/** The part of the Node.js `Buffer` that the search engine uses, for a browser worker: bytes compared and read as text. */
 
 class Bytes extends Uint8Array {
-  /** Always as UTF-8. */
+  /** Always decodes UTF-8. */
   override toString(_encoding = 'utf8', start = 0, end = this.byteLength): string {
     return new TextDecoder('utf-8', { ignoreBOM: true }).decode(this.subarray(start, end))
   }
 }
 
-/** Texts as UTF-8; bytes as a copy; of an `ArrayBuffer` a view. */
+/** Encodes texts as UTF-8, copies bytes, and makes a view of an `ArrayBuffer`. */
 function from(source: string | ArrayBuffer | ArrayLike<number>, start = 0, length?: number): Bytes {
   if (source instanceof ArrayBuffer) return new Bytes(source, start, length)
   return new Bytes(typeof source === 'string' ? new TextEncoder().encode(source) : source)

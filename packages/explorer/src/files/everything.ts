@@ -1,11 +1,11 @@
-/** What a question asks of a world that is files, and the answer where it asks for no text. */
+/** Completes questions to a world that is files, and answers those without text. */
 import { isObject, type JsonObject, type JsonValue } from '@worldwright/client/protocol'
 import { pageFile, type SiteFiles } from './site-files.ts'
 
 const LIMIT_DEFAULT = 20
 const LIMIT_MAX = 100
 
-/** An input of `wp:discover` with what it leaves out: `text` is empty if none is asked for, types are those there are. */
+/** Fills in the defaults of a `wp:discover` input: an empty `text`, and the types that exist. */
 export function askedOf(files: SiteFiles, { text, types, limit }: JsonObject) {
   const named = Array.isArray(types) && types.length > 0 ? types.map(String) : undefined
   return {
@@ -15,7 +15,7 @@ export function askedOf(files: SiteFiles, { text, types, limit }: JsonObject) {
   }
 }
 
-/** The answer to a question without text: what there is, by type and id, from the lists. Rejects as `jsonAt` does. */
+/** Answers a question without text: what there is, by type and id, from the lists. Rejects as `jsonAt` does. */
 export async function everything(files: SiteFiles, input: JsonObject): Promise<JsonObject> {
   const { types, limit } = askedOf(files, input)
   const counts: Record<string, number> = {}
@@ -32,7 +32,7 @@ export async function everything(files: SiteFiles, input: JsonObject): Promise<J
   return { entities, limit, total, counts, truncated: entities.length < total, matched: [] }
 }
 
-/** The object in a file. Rejects where the file server has none. */
+/** Returns the object in a file. Rejects if the file server has none. */
 export async function jsonAt(url: string): Promise<JsonObject> {
   const response = await fetch(url)
   const body: unknown = response.ok ? await response.json() : undefined

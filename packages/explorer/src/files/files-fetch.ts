@@ -1,18 +1,18 @@
 /**
- * A `fetch` for worlds that are files on any file server: what a client asks of the API is answered from the files, and
+ * A `fetch` for worlds that are files on any file server: requests to the API are answered from the files, and
  * `wp:discover`, which files cannot do, by the search engine in a worker.
  */
 import type { Fetch } from '@worldwright/client'
 import { DISCOVER_ACTION, isObject, type JsonObject, WELL_KNOWN_PATH } from '@worldwright/client/protocol'
 import { entityFile, pageFile, type SiteFiles, siteFilesOf } from './site-files.ts'
 
-/** What asks the index; loaded with the first question. */
+/** Searches the index; loaded with the first question. */
 export type SearchFiles = (files: SiteFiles, input: JsonObject) => Promise<JsonObject>
 
-/** Entities of a list where no limit is asked for. */
+/** Default limit of a list. */
 const LIST_DEFAULT = 100
 
-/** A `fetch` that is `ask` for every other world. One is made for each world. */
+/** Returns a `fetch` for one world, which is `ask` if the world is not files. */
 export function filesFetch(ask: Fetch, search: SearchFiles): Fetch {
   let files: SiteFiles | undefined
   return async (url, init) => {
@@ -28,7 +28,7 @@ export function filesFetch(ask: Fetch, search: SearchFiles): Fetch {
     const target = targetOf(files, path, new URL(url).searchParams)
     if (target === undefined) return ask(url, init)
     const response = await ask(target.url, init)
-    // A file server has pages of its own for what it does not have.
+    // A file server has its own pages for missing files.
     return response.status === 404 ? refusal(404, target.missing, 'There is no such file.') : response
   }
 }
@@ -55,7 +55,7 @@ async function documentIn(response: Response): Promise<JsonObject | undefined> {
   return isObject(body) ? body : undefined
 }
 
-/** The page can search this world, and so it has the action here. */
+/** Adds the search action to a document: the page itself can search this world. */
 function withSearch(document: JsonObject, { headers }: Response): Response {
   const actions = [{ name: DISCOVER_ACTION, description: 'Searches the index of this world.', safe: true }]
   const etag = headers.get('etag')

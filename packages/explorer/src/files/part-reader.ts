@@ -1,14 +1,14 @@
-/** Reading parts of a file by HTTP, at once: only a worker may wait like this. */
+/** Reads parts of a file over HTTP synchronously, as only a worker may. */
 
-/** How much is read at a time: what lies beside a row is often asked for next. */
+/** Bytes of one read: the neighbours of a row are often read next. */
 const BLOCK_BYTES = 65_536
-/** Blocks that are kept: 16 megabytes. */
+/** Maximum blocks that are cached: 16 mebibytes. */
 const MOST_BLOCKS = 256
 
 /**
- * Gives the bytes from `start` up to, not including, `end`; fewer where the file is shorter. A server that knows no ranges
- * sends all of the file once.
- * @throws Error where it answers neither
+ * Returns a function that reads the bytes from `start` up to, not including, `end`; fewer if the file is shorter. A server
+ * without support for ranges sends all of the file once.
+ * @throws Error if it answers neither
  */
 export function partReader(url: string): (start: number, end: number) => Uint8Array {
   const blocks = new Map<number, Uint8Array>()

@@ -1,4 +1,4 @@
-/** Questions to the index of a world that is files, asked in a worker that is started with the first one that has a text. */
+/** Searches the index of a world that is files, in a worker that starts with the first question that has a text. */
 import type { JsonObject } from '@worldwright/client/protocol'
 import { askedOf, everything } from './everything.ts'
 import workerUrl from './search-worker.ts?worker&url'
@@ -13,10 +13,10 @@ export interface Question {
 /** The reply: an output of `wp:discover`, or the reason if there is none. */
 export type Reply = { readonly output: JsonObject } | { readonly failed: string }
 
-/** The worker, and a promise that rejects if it cannot go on. */
+/** The worker, and a promise that rejects if it breaks. */
 let engine: { readonly worker: Worker; readonly broken: Promise<never> } | undefined
 
-/** The output of `wp:discover`. Rejects where the files cannot be read. */
+/** Returns the output of `wp:discover`. Rejects if the files cannot be read. */
 export function searchFiles(files: SiteFiles, input: JsonObject): Promise<JsonObject> {
   if (askedOf(files, input).text === '') return everything(files, input)
   engine ??= startEngine()
@@ -32,7 +32,7 @@ export function searchFiles(files: SiteFiles, input: JsonObject): Promise<JsonOb
 function startEngine() {
   const worker = new Worker(ownScript(), { type: 'module' })
   const { promise: broken, reject } = Promise.withResolvers<never>()
-  // Nobody may be waiting when it breaks.
+  // It may break while no question is pending.
   broken.catch(() => {})
   worker.addEventListener('error', ({ message }) => {
     engine = undefined
@@ -41,7 +41,7 @@ function startEngine() {
   return { worker, broken }
 }
 
-/** As the policy of the page wants the address: this one script can be started, and no other. */
+/** Returns the worker's URL as the policy of the page requires: this one script can be started, and no other. */
 function ownScript(): string {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
   trusted ??= trustedTypes
@@ -50,10 +50,10 @@ function ownScript(): string {
   return (trusted as string | undefined) ?? workerUrl
 }
 
-/** Made once: no policy may have the name of another. */
+/** Created once: the name of a policy is unique. */
 let trusted: unknown
 
-/** Of `trustedTypes`, which some browsers do not have. */
+/** The part of `trustedTypes` used here; some browsers do not have it. */
 interface TrustedTypes {
   createPolicy(name: string, rules: object): { createScriptURL(url: string): unknown }
 }

@@ -1,10 +1,10 @@
-/** Where a world that is files keeps them: what its discovery document says in the extension `worldwright:files`. */
+/** Paths of the files of a world, from the extension `worldwright:files` of its discovery document. */
 import { isObject, type JsonObject } from '@worldwright/client/protocol'
 
 /** The files of a world. */
 export type SiteFiles = Readonly<NonNullable<ReturnType<typeof siteFilesOf>>>
 
-/** The files that a document names, resolved from where it was read; undefined if it names none. */
+/** Returns the files that a document names, resolved against its address; undefined if it names none. */
 export function siteFilesOf(document: JsonObject, url: string) {
   const { extensions, endpoints, entityTypes } = document
   const said = isObject(extensions) ? extensions['worldwright:files'] : undefined
@@ -19,26 +19,26 @@ export function siteFilesOf(document: JsonObject, url: string) {
     isObject(one) && typeof one['type'] === 'string' ? [one['type']] : [],
   )
   return {
-    // Absolute addresses without a slash at their end: of the API, which clients ask in place of the files, and of the rest.
+    // Absolute addresses without a trailing slash: of the API, which clients request instead of the files, and of the rest.
     api: api.replace(/\/$/, ''),
     entities: at ?? '',
     lists: below ?? '',
     /** The table of the search index. */
     search: table ?? '',
     firstPage,
-    /** Entities on a page, ascending. */
+    /** Entities per page, ascending. */
     pageSizes: pageSizes.filter((size) => typeof size === 'number').sort((one, other) => one - other),
     types,
   }
 }
 
-/** The file of an entity. */
+/** Returns the address of an entity's file. */
 export function entityFile({ entities }: SiteFiles, type: string, id: string): string {
   const path = [type, ...`${id}.json`.split('/')].map(encodeURIComponent)
   return [entities, ...path].join('/')
 }
 
-/** The file of a page with at most `limit` entities: the one that `cursor` leads to, else the first. */
+/** Returns the address of a page with at most `limit` entities: the one that `cursor` leads to, else the first. */
 export function pageFile(files: SiteFiles, type: string, limit: number, cursor = files.firstPage): string {
   const size = limit === 0 ? 0 : (files.pageSizes.findLast((one) => one <= limit) ?? 1)
   return [files.lists, encodeURIComponent(type), size, `${encodeURIComponent(cursor)}.json`].join('/')

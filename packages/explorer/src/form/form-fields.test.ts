@@ -29,7 +29,7 @@ test('each member gets the control that fits it', () => {
   )
 })
 
-test('what stands in the controls becomes the input, and what is empty is left out', () => {
+test('the values of the controls become the input, and empty ones are left out', () => {
   const fields = formFields(schema)
   const values = {
     text: 'ice',
@@ -44,13 +44,13 @@ test('what stands in the controls becomes the input, and what is empty is left o
   assert.deepEqual(inputFrom({ text: 'x' }, fields), { input: { text: 'x' }, faults: [] })
 })
 
-test('an input becomes what stands in the controls, and back', () => {
+test('an input becomes the values of the controls, and back', () => {
   const fields = formFields(schema)
   const input = { text: 'x', limit: 0, types: ['a:b'], exact: false, order: 'newest', where: [1] }
   assert.deepEqual(inputFrom(valuesFrom(input, fields), fields).input, input)
 })
 
-test('what spells nothing is named', () => {
+test('controls with invalid values are named', () => {
   const { faults } = inputFrom({ limit: '1.5', where: '{' }, formFields(schema))
   assert.deepEqual(faults, ['text', 'limit', 'where'])
 })

@@ -1,19 +1,19 @@
-/** A form from a JSON Schema: its fields, what they begin with, and the input they spell. */
+/** A form from a JSON Schema: its fields, their initial values, and the input they spell. */
 import type { JsonObject, JsonValue } from '@worldwright/client'
 import { isObject, member, resolved, textMember, typesOf } from '../data/schema.ts'
 import { jsonFrom } from '../text/attempt.ts'
 import { namedField } from '../text/units.ts'
 
-/** How one member is asked for. */
+/** Form control for one member. */
 export type Control = 'text' | 'number' | 'truth' | 'choice' | 'words' | 'json'
 
 /** One member of an action's input. */
 export type FormField = Readonly<ReturnType<typeof formField>>
 
-/** What stands in each control, by member name. Empty: not given. */
+/** Text in each control, by member name. Empty: not given. */
 export type FormValues = Readonly<Record<string, string>>
 
-/** The fields of an `inputSchema`, in its order. */
+/** Returns the fields of an `inputSchema`, in its order. */
 export function formFields(schema: unknown): FormField[] {
   const properties = member(schema, 'properties')
   if (!isObject(properties)) return []
@@ -24,7 +24,7 @@ export function formFields(schema: unknown): FormField[] {
   })
 }
 
-/** The field of one member; without a schema it asks for JSON. */
+/** Returns the field of one member; without a schema it asks for JSON. */
 export function formField(name: string, schema: unknown, root: unknown, isRequired: boolean) {
   const own = resolved(schema, root)
   return {
@@ -43,7 +43,7 @@ export function formField(name: string, schema: unknown, root: unknown, isRequir
   }
 }
 
-/** What an input looks like in the controls. */
+/** Converts an input to the texts in the controls. */
 export function valuesFrom(input: unknown, fields: readonly FormField[]): FormValues {
   const entries = fields.map(({ name, control }): [string, string] => {
     const value = member(input, name)
@@ -54,7 +54,7 @@ export function valuesFrom(input: unknown, fields: readonly FormField[]): FormVa
   return Object.fromEntries(entries)
 }
 
-/** The input the controls spell, or the names of those that spell none. */
+/** Returns the input that the controls spell, and the names of those that are invalid. */
 export function inputFrom(
   values: FormValues,
   fields: readonly FormField[],

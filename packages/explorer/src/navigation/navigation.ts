@@ -1,4 +1,4 @@
-/** Moving about: the route as a signal, the browser's history behind it, and where each page was scrolled to. */
+/** Navigation: the route as a signal, the browser's history behind it, and the scroll position of each page. */
 import { computed, signal } from '@preact/signals'
 import { hrefOf, type Route, routeFrom } from './route.ts'
 
@@ -7,7 +7,7 @@ const hash = signal(currentHash())
 /** The page that the address bar names, as a signal. */
 export const route = computed(() => routeFrom(hash.value))
 
-/** How the last move came about: the pages focus and scroll by it. */
+/** Kind of the last navigation: the pages focus and scroll by it. */
 export const move = signal<{ readonly kind: 'load' | 'go' | 'replace' | 'back'; readonly number: number }>({
   kind: 'load',
   number: 0,
@@ -16,7 +16,7 @@ export const move = signal<{ readonly kind: 'load' | 'go' | 'replace' | 'back'; 
 const scrolled = new Map<string, number>()
 let key = keyInHistory() ?? newKey()
 
-/** Begins to follow the browser's history. */
+/** Starts to follow the browser's history. */
 export function startNavigation(): void {
   history.scrollRestoration = 'manual'
   history.replaceState({ ...Object(history.state), key }, '')
@@ -30,7 +30,7 @@ export function startNavigation(): void {
   })
 }
 
-/** Goes somewhere: to a new entry of the history, or in place of the one at hand. */
+/** Goes to a route: in a new history entry, or in place of the current one. */
 export function navigate(to: Route, how: 'go' | 'replace' = 'go'): void {
   const href = hrefOf(to)
   if (how === 'go') {
@@ -42,24 +42,24 @@ export function navigate(to: Route, how: 'go' | 'replace' = 'go'): void {
 }
 
 /**
- * Puts another address on the entry at hand without rendering anything: it is what a reload will show. `note` stays with
- * the entry, for `entryNote` after a reload.
+ * Changes the address of the current entry without rendering anything: a reload will show it. `note` stays with the
+ * entry, for `entryNote` after a reload.
  */
 export function renameEntry(to: Route, note?: unknown): void {
   history.replaceState({ key, note }, '', hrefOf(to))
 }
 
-/** What was noted on this entry of the history; anything at all, since other versions of the page wrote there too. */
+/** Returns the note of this history entry; untrusted, since other versions of the page write there too. */
 export function entryNote(): unknown {
   return Object(history.state).note
 }
 
-/** Where this entry of the history was scrolled to when it was left. */
+/** Returns the scroll position that this history entry had when it was left. */
 export function scrollOfEntry(): number {
   return scrolled.get(key) ?? 0
 }
 
-/** Names this entry of the history, so that pages can keep more than their scroll. */
+/** Returns the key of this history entry, so that pages can keep more than their scroll position. */
 export function entryKey(): string {
   return key
 }
@@ -73,7 +73,7 @@ function arrive(kind: 'go' | 'replace' | 'back'): void {
   move.value = { kind, number: move.value.number + 1 }
 }
 
-/** From the whole address: some browsers decode `location.hash`. */
+/** Reads the whole address, since some browsers decode `location.hash`. */
 function currentHash(): string {
   return location.href.split(/#(.*)/s)[1] ?? ''
 }

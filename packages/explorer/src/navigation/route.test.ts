@@ -26,7 +26,7 @@ test('a world is addressed by its origin in one component', () => {
   assert.deepEqual(routeFrom('#/w/https%3A%2F%2Fother.example'), { page: 'home', origin })
 })
 
-test('what is no route is lost, not an error', () => {
+test('an invalid route is lost, not an error', () => {
   const lost = [
     '#/x',
     '#/w/',
@@ -44,7 +44,7 @@ test('what is no route is lost, not an error', () => {
   for (const hash of lost) assert.deepEqual(routeFrom(hash), { page: 'lost' }, hash)
 })
 
-test('what somebody types becomes an origin', () => {
+test('a typed address becomes an origin', () => {
   const cases: [string, string | undefined][] = [
     ['sol.example', 'https://sol.example'],
     [' https://sol.example/.well-known/world.json ', 'https://sol.example'],

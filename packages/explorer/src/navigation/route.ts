@@ -1,4 +1,4 @@
-/** Every state of the page as the part of its address behind `#`, so that any file server can serve it. */
+/** Maps every state of the page to the part of its address after `#`, so that any file server can serve it. */
 import { isObject, type JsonObject } from '@worldwright/client/protocol'
 import { type Asked, askedFrom, isAsked, queryOfAsked } from '../question/filters.ts'
 import { attempt, jsonFrom } from '../text/attempt.ts'
@@ -6,7 +6,7 @@ import { attempt, jsonFrom } from '../text/attempt.ts'
 /** The page of the explorer that an address names. */
 export type Route =
   | { readonly page: 'start' }
-  /** The box that opens a world, also where the page is served by one. */
+  /** The box that opens a world, even if the page is served by one. */
   | { readonly page: 'open' }
   | { readonly page: 'home'; readonly origin: string }
   | { readonly page: 'about'; readonly origin: string }
@@ -23,15 +23,15 @@ export type Route =
       readonly origin: string
       readonly type: string
       readonly view?: View | undefined
-      /** What a chart of it draws; absent for what it picks by itself. */
+      /** Settings of its chart; absent for the chart's own choice. */
       readonly plot?: Plot | undefined
       /** The columns of its table, by name and in order; absent for those of the schema. */
       readonly columns?: readonly string[] | undefined
-      /** What of it is asked for, and in which order; absent for all, in the order of ids. */
+      /** Conditions and order of the list; absent for all entities, in the order of ids. */
       readonly asked?: Asked | undefined
-      /** Where the list begins; undefined for its start. */
+      /** Cursor at which the list begins; undefined for its start. */
       readonly cursor?: string | undefined
-      /** Rows before that, as counted when the link was made. */
+      /** Rows before the cursor, as counted when the link was made. */
       readonly before?: number | undefined
     }
   | { readonly page: 'entity'; readonly origin: string; readonly type: string; readonly id: string }
@@ -46,23 +46,23 @@ export type Route =
 /** A route to one kind of page. */
 export type RouteTo<Page extends Route['page']> = Extract<Route, { page: Page }>
 
-/** How a list is laid out, in the order in which that is offered. */
+/** Layouts of a list, in the order in which they are offered. */
 export const VIEWS = ['table', 'list', 'gallery', 'map', 'timeline', 'histogram', 'scatter'] as const
 
 /** One layout of a list. */
 export type View = (typeof VIEWS)[number]
 
-/** What a chart draws: the keys of properties, and which axes count in powers of ten. */
+/** Settings of a chart: the keys of properties, and which axes are logarithmic. */
 export interface Plot {
-  /** Along; of a map the body. */
+  /** Axis along; for a map, the body. */
   readonly x?: string | undefined
-  /** Upwards; of a map its middle as longitude and latitude, and how far it is enlarged: `13.4,52.5,8`. */
+  /** Axis upwards; for a map, its centre as longitude and latitude, and its zoom: `13.4,52.5,8`. */
   readonly y?: string | undefined
   /** `x`, `y`, `xy` or, for none, `-`; absent if the chart decides. */
   readonly log?: string | undefined
 }
 
-/** The route of an address's hash, with or without the `#`. Never fails: what it cannot read is `lost`. */
+/** Parses the hash of an address, with or without the `#`. Never fails: a route that it cannot read is `lost`. */
 export function routeFrom(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#/, '').split(/\?(.*)/s)
   if (path === '' || path === '/') return { page: 'start' }
@@ -74,7 +74,7 @@ export function routeFrom(hash: string): Route {
 
 const LOST: Route = { page: 'lost' }
 
-/** The hash of a route, with the `#`. */
+/** Returns the hash of a route, with the `#`. */
 export function hrefOf(route: Route): string {
   if (route.page === 'start' || route.page === 'lost') return '#/'
   if (route.page === 'open') return '#/open'
@@ -111,8 +111,8 @@ export function hrefOf(route: Route): string {
 }
 
 /**
- * The origin somebody means who typed an address: without a scheme https, on loopback http; the rest of an address is
- * left out. Undefined if it is none.
+ * Returns the origin of a typed address: without a scheme https, on loopback http; the rest of the address is
+ * left out. Undefined if it is invalid.
  */
 export function originTyped(text: string): string | undefined {
   const typed = text.trim()
@@ -127,7 +127,7 @@ export function originTyped(text: string): string | undefined {
 }
 
 function inWorld(origin: string, within: readonly string[], query: URLSearchParams): Route {
-  // Nothing has an empty name, nor one that could not be decoded.
+  // No name is empty; a name that could not be decoded is.
   if (within.includes('')) return LOST
   const [section = '', first = '', second = ''] = within
   switch (`${section} ${within.length}`) {

@@ -1,4 +1,4 @@
-/** What a reader chose, kept in the browser: language, colour scheme, and recently opened worlds. */
+/** The user's settings, stored in the browser: language, colour scheme, and recently opened worlds. */
 import { computed, effect, signal } from '@preact/signals'
 import { attempt, jsonFrom } from '../text/attempt.ts'
 
@@ -11,7 +11,7 @@ export type Language = keyof typeof LANGUAGES
 /** A colour scheme, or the system's. */
 export type Scheme = 'auto' | 'light' | 'dark'
 
-/** A world that was open lately. */
+/** A world that was opened recently. */
 export interface RecentWorld {
   readonly origin: string
   readonly name: string
@@ -32,19 +32,19 @@ export const wantedLanguage = computed<Language>(() => {
 /** The language in use: the wanted one as soon as its words are there. */
 export const language = signal<Language>('en')
 
-/** Where numbers and dates are written as the reader is used to, within the language in use. */
+/** Locale of numbers and dates: the user's own variant of the language in use. */
 export const locale = computed(() => {
   const own = navigator.languages.find((tag) => tag.split('-')[0] === language.value)
   return own ?? (language.value === 'en' ? 'en-GB' : language.value)
 })
 
-/** The colour scheme somebody chose; `auto` follows the system. */
+/** The chosen colour scheme; `auto` follows the system. */
 export const scheme = signal(keptScheme())
 
 /** The recently opened worlds, latest first. */
 export const recentWorlds = signal<readonly RecentWorld[]>(keptRecent())
 
-/** Applies what was chosen to the document and keeps it. */
+/** Applies the settings to the document and stores them. */
 export function startSettings(): void {
   effect(() => {
     document.documentElement.lang = language.value
@@ -56,7 +56,7 @@ export function startSettings(): void {
     else document.documentElement.dataset['scheme'] = scheme.value
     keep('scheme', scheme.value)
   })
-  // Another tab chose: this one follows.
+  // Another tab changed the settings: this one follows.
   window.addEventListener('storage', () => {
     chosenLanguage.value = keptLanguage()
     scheme.value = keptScheme()
@@ -64,7 +64,7 @@ export function startSettings(): void {
   })
 }
 
-/** Notes that a world was opened. */
+/** Records that a world was opened. */
 export function noteWorld(world: RecentWorld): void {
   const others = recentWorlds.peek().filter(({ origin }) => origin !== world.origin)
   keepRecent([world, ...others].slice(0, MOST_RECENT))
@@ -94,7 +94,7 @@ function keptScheme(): Scheme {
   return text === 'light' || text === 'dark' ? text : 'auto'
 }
 
-/** Storage can be full, forbidden or broken; then nothing is kept and all works. */
+/** Reads from storage, which can be full, forbidden or broken: then nothing is kept, and the page works. */
 function kept(name: string): string | undefined {
   return attempt(() => localStorage.getItem(PREFIX + name)) ?? undefined
 }

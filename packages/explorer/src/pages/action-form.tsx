@@ -8,7 +8,7 @@ import { digits, words } from '../words/words.ts'
 /** The whole input as one control, for schemas that describe no members. */
 const AS_JSON = formField('input', undefined, undefined, false)
 
-/** Asks for an action's input, beginning with what the address says. */
+/** Asks for an action's input, starting with the input in the address. */
 export function ActionForm(props: {
   schema: unknown
   input: JsonObject | undefined

@@ -1,4 +1,4 @@
-/** Trying an action: a form from its schema, the answer, and the same call to copy. */
+/** Runs an action: a form from its schema, the answer, and the same call to copy. */
 import type { ActionResult, JsonObject, JsonValue } from '@worldwright/client'
 import { useEffect, useState } from 'preact/hooks'
 import { nameOf } from '../data/entity-name.ts'
@@ -17,7 +17,7 @@ import { isEntity } from '../question/question.ts'
 import { words } from '../words/words.ts'
 import { ActionForm } from './action-form.tsx'
 
-/** The page of an action. A safe one runs as soon as its input stands in the address; others only when told to. */
+/** The page of an action. A safe one runs as soon as its input is in the address; others only on request. */
 export function ActionPage({ route }: { route: RouteTo<'action'> }) {
   const { world, profile } = useOpenWorld()
   const { action: w } = words.value
@@ -27,7 +27,7 @@ export function ActionPage({ route }: { route: RouteTo<'action'> }) {
   const [told, setTold] = useState(0)
   const runs = route.input !== undefined && (isSafe || told > 0)
 
-  // Another input is another call: it has to be told to run.
+  // Another action has to be requested again.
   useEffect(() => () => setTold(0), [route.name])
 
   const answer = useRemote(runs ? `${route.name} ${input} ${told}` : undefined, (signal) =>

@@ -9,12 +9,12 @@ import { ShortText, Text } from '../parts/text.tsx'
 import { Value } from '../parts/value.tsx'
 import { words } from '../words/words.ts'
 
-/** Attributes shown before the rest is asked for. */
+/** Attributes shown before the rest is requested. */
 const MOST = 80
 
 type Known = readonly [Field, JsonValue]
 
-/** Label and value of each field, grouped by what they say; what the schema says of them behind a button. */
+/** Label and value of each field, grouped by meaning; a button shows the descriptions of the schema. */
 export function Attributes({ fields }: { fields: readonly Known[] }) {
   const [isExplained, setExplained] = useState(false)
   const [most, setMost] = useState(MOST)
@@ -67,7 +67,7 @@ function Attribute(props: { field: Field; value: JsonValue; isExplained: boolean
   )
 }
 
-/** Longer than this reads better across the whole width. */
+/** Characters from which a text is shown across the whole width. */
 const LONG_TEXT = 60
 
 function isLong(value: JsonValue): boolean {

@@ -1,4 +1,4 @@
-/** Which columns a table has, and in which order. */
+/** Chooses the columns of a table and their order. */
 import type { Field } from '../data/fields.ts'
 import { IconButton } from '../parts/icon-button.tsx'
 import { Menu } from '../parts/menu.tsx'
@@ -6,11 +6,11 @@ import { ShortText } from '../parts/text.tsx'
 import { toggled } from '../parts/toggled.ts'
 import { words } from '../words/words.ts'
 
-/** A box for each column there could be; those that are shown come first and can be moved. `onColumns` gets the names in order. */
+/** A box per possible column; those that are shown come first and can be moved. `onColumns` gets the names in order. */
 export function ColumnChooser(props: {
   shown: readonly Field[]
   available: readonly Field[]
-  /** Undefined: those of the schema again. */
+  /** Undefined resets the columns to those of the schema. */
   onColumns: (names: readonly string[] | undefined) => void
 }) {
   const { shown, available, onColumns } = props

@@ -1,4 +1,4 @@
-/** Taking along all of a list, not only what was loaded to look at. */
+/** Downloads all of a list, not only the part that was loaded. */
 import type { EntityList } from '@worldwright/client'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { csvFrom, ndjsonFrom } from '../copy/rows.ts'
@@ -15,16 +15,16 @@ const FORMATS = {
 
 type Format = keyof typeof FORMATS
 
-/** What can be taken along. */
+/** A list that can be downloaded. */
 export interface Source {
-  /** Becomes the file's, without what file names cannot hold. */
+  /** Name of the file, without characters that file names cannot contain. */
   readonly name: string
   readonly total: number | undefined
-  /** All of them from the beginning, page by page. */
+  /** Returns all of them from the beginning, page by page. */
   readonly pages: (signal: AbortSignal) => AsyncIterable<EntityList>
 }
 
-/** Buttons that read the whole list and save it, with how many it has; while it is read, how far, and a way to stop. */
+/** Buttons that read the whole list and save it, with its size; while reading, the progress and a button to stop. */
 export function DownloadButtons({ source }: { source: Source }) {
   const { start, stop, read, note } = useDownload(source)
   const { list, app } = words.value
@@ -65,7 +65,7 @@ export function DownloadButtons({ source }: { source: Source }) {
   )
 }
 
-/** The one download that may be under way: it ends with the view. */
+/** The one download that may be in progress: it ends with the view. */
 function useDownload(source: Source) {
   const [read, setRead] = useState<number>()
   const [note, setNote] = useState<string>()
@@ -85,7 +85,7 @@ function useDownload(source: Source) {
       save(`${source.name.replace(/[^A-Za-z0-9._-]+/g, '-')}.${format}`, media, write(entities))
       setNote(isCut ? list.savedFirst(counted(entities.length)) : list.saved(counted(entities.length)))
     } catch (error) {
-      // What was read until then is no whole, and is not saved as if it were.
+      // An incomplete list is not saved as if it were complete.
       if (!isAborted(error)) setNote(list.notSaved(error instanceof Error ? error.message : String(error)))
     } finally {
       setRead(undefined)
@@ -95,13 +95,13 @@ function useDownload(source: Source) {
   return { start, stop: () => running.current?.abort(), read, note }
 }
 
-/** Browsers take the name and the bytes from a link that is clicked. */
+/** Saves a file by clicking a link: browsers take its name and bytes. */
 function save(name: string, type: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }))
   const link = document.createElement('a')
   link.href = url
   link.download = name
   link.click()
-  // The browser has begun to read it by then.
+  // The browser has started to read it by then.
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }

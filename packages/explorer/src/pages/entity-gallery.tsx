@@ -1,4 +1,4 @@
-/** Entities as pictures with their names. */
+/** A gallery of entities: pictures with their names. */
 import type { Entity } from '@worldwright/client'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { EntityLink } from '../parts/entity-link.tsx'
@@ -11,13 +11,13 @@ import { allowedHosts, allowPictures } from '../world/picture-hosts.ts'
 import { pictureOf } from '../world/pictures.ts'
 import type { RowsProps } from './entity-rows.tsx'
 
-/** Pixels before the end of what is loaded at which more is asked for. */
+/** Distance to the end of the loaded entities at which more are requested, in pixels. */
 const AHEAD = 1_200
-/** Entities whose pictures are looked at for their hosts, and hosts that are offered. */
+/** Entities examined for the hosts of their pictures, and maximum hosts offered. */
 const LOOKED_AT = 200
 const MOST_HOSTS = 5
 
-/** The gallery of what a walk has read so far. `onRow` is called with about the first entity seen. */
+/** The gallery of the entities that a walk has read. `onRow` is called with approximately the first visible entity. */
 export function EntityGallery({ walk, label, onRow }: Omit<RowsProps, 'asked'>) {
   const { entities } = walk.walked
   const box = useRef<HTMLElement>(null)
@@ -71,7 +71,7 @@ function Card({ entity }: { entity: Entity }) {
   )
 }
 
-/** A button for the pictures of each host that was not asked yet. */
+/** A button for the pictures of each host that is not allowed yet. */
 function Consent({ entities }: { entities: readonly Entity[] }) {
   const { profile } = useOpenWorld()
   const foreign = entities.flatMap((entity) => {

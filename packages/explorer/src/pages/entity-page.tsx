@@ -1,4 +1,4 @@
-/** One entity: what it is called, what is known of it, where it is, and how to read it oneself. */
+/** One entity: its name, its attributes, its location, and snippets that read it. */
 import type { Entity, JsonValue } from '@worldwright/client'
 import { useEffect, useMemo } from 'preact/hooks'
 import { Neighbours, Referrers } from '../ask/parts.ts'
@@ -37,7 +37,7 @@ export function EntityPage(props: { route: RouteTo<'entity'>; onTitle: (title: s
   const { world, profile, titles } = useOpenWorld()
   const key = `${world.origin} ${type} ${id}`
   const read = useRemote(key, (signal) => world.get(type, id, { signal }), { memory: entities })
-  // It is what was asked for, whatever another world calls it.
+  // The requested type and id, whatever another world calls them.
   const entity = useMemo(() => read.value && { ...read.value, type, id }, [read.value])
   const isOutdated = useOutdated(world, entity)
 
@@ -68,7 +68,7 @@ function Known(props: { entity: Entity; received: Entity; onNews: (() => void) |
   const place = placeOf(entity.attributes)
   const fields = presentFields(entity.attributes, type.schema)
   const hero = pictureIn(fields, profile.origins)
-  // What stands above as the picture or the summary is not said again.
+  // The picture and the summary above are not repeated.
   const others = fields.filter(([field, value]) => field !== hero?.field && value !== entity.summary)
   const isAsked = answersQuestions(profile)
   const hasAside = isAsked || place !== undefined || hero !== undefined

@@ -1,4 +1,4 @@
-/** Entities below each other, only the seen ones drawn: as a list, or as cards where a table has no room. */
+/** Entities in a column, only the visible ones rendered: as a list, or as cards if a table has no room. */
 import type { Entity, JsonValue } from '@worldwright/client'
 import type { ComponentChildren } from 'preact'
 import type { Field } from '../data/fields.ts'
@@ -14,17 +14,17 @@ import { unitAfter } from '../words/words.ts'
 import type { Walk } from './use-walk.ts'
 import { useWalkRows } from './use-walk-rows.ts'
 
-/** Pixels of a row and of a card before they are measured. */
+/** Height of a row and of a card before they are measured, in pixels. */
 const ROW_HEIGHT = 84
 const CARD_HEIGHT = 200
-/** Values on a card: the first columns that the entity has a value of. */
+/** Maximum values on a card: the first columns that the entity has a value of. */
 const MOST_VALUES = 8
 
-/** A layout of what a walk has read so far. */
+/** Properties of a layout of the entities that a walk has read. */
 export interface RowsProps {
   readonly walk: Walk
   readonly label: string
-  /** Called with the first row seen. */
+  /** Called with the first visible row. */
   readonly onRow: (row: number) => void
   readonly asked: Sorted
 }
@@ -66,7 +66,7 @@ function factsOf(attributes: unknown, columns: readonly Field[]) {
   })
 }
 
-/** Each entity by its picture, its name and `children`. */
+/** Rows of each entity's picture, its name and `children`. */
 function Rows(
   props: RowsProps & {
     height: number

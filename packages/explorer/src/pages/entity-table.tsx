@@ -1,4 +1,4 @@
-/** Entities as a table: the columns of the type's schema with their units, only the seen rows drawn. */
+/** Entities as a table: the columns of the type's schema with their units, only the visible rows rendered. */
 import type { Entity } from '@worldwright/client'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
@@ -14,14 +14,14 @@ import type { RowsProps } from './entity-rows.tsx'
 import { type Order, sortPressed, TITLE } from './list-order.ts'
 import { useWalkRows } from './use-walk-rows.ts'
 
-/** Pixels of a row: one line each, so that columns and rows stand still while scrolling. */
+/** Height of a row in pixels: one line each, so that columns and rows do not move while scrolling. */
 const ROW_HEIGHT = 44
 
-/** The table of what a walk has read so far. `onRow` is called with the first row seen. */
+/** The table of the entities that a walk has read. `onRow` is called with the first visible row. */
 export function EntityTable(
   props: RowsProps & {
     columns: readonly Field[]
-    /** Absent if the world sorts nothing. */
+    /** Absent if the world cannot sort. */
     order: Order | undefined
   },
 ) {
@@ -30,7 +30,7 @@ export function EntityTable(
   const { box, items, above, below } = useWalkRows(walk, ROW_HEIGHT, onRow)
   const sorted = sortColumnOf(asked, useOpenWorld().profile)
 
-  // An order that was chosen elsewhere may be that of a column beyond the edge.
+  // An order chosen elsewhere may be that of a column that is scrolled out of view.
   useEffect(() => {
     box.current?.querySelector('th[aria-sort]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [order?.sort])
@@ -92,7 +92,7 @@ export function EntityTable(
   )
 }
 
-/** A column's heading: a button where the world can sort by it. */
+/** A column's heading: a button if the world can sort by it. */
 function Header(props: {
   name: string
   order: Order | undefined
@@ -122,7 +122,7 @@ function Header(props: {
   )
 }
 
-/** Stands for the rows that are not drawn. */
+/** Placeholder for the rows that are not rendered. */
 function Spacer({ height }: { height: number }) {
   return height > 0 ? (
     <tr class="spacer">

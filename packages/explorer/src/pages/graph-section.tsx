@@ -1,4 +1,4 @@
-/** The graph of an entity's references: fetched and asked for when it is opened, and from then on open for every entity. */
+/** The graph of an entity's references: fetched when it is opened, and from then on open for every entity. */
 import { signal } from '@preact/signals'
 import type { Entity } from '@worldwright/client'
 import { ReferenceGraph } from '../charts/charts.ts'
@@ -7,10 +7,10 @@ import { useOpenWorld } from '../parts/world-context.ts'
 import { answersQuestions } from '../question/askable.ts'
 import { words } from '../words/words.ts'
 
-/** Who walks from graph to graph opens it once. */
+/** Shared by all entities: a user who browses from graph to graph opens it once. */
 const isOpen = signal(false)
 
-/** The graph behind its heading; nothing where the entity refers to nothing and the world cannot be asked what refers to it. */
+/** The graph behind its heading; nothing if the entity has no references and the world cannot be asked for referrers. */
 export function GraphSection({ entity }: { entity: Entity }) {
   const { profile } = useOpenWorld()
   if (!answersQuestions(profile) && referencesOf(entity.attributes).length === 0) return null

@@ -1,4 +1,4 @@
-/** What a world is: its name, its types with counts, and something of each to click at once. */
+/** The first page of a world: its name, its types with counts, and entities of each to open directly. */
 import type { Entity, EntityList, EntityRef, World } from '@worldwright/client'
 import { TypePicture } from '../ask/parts.ts'
 import { isObject } from '../data/schema.ts'
@@ -25,10 +25,10 @@ import { OpenBox, RecentWorlds } from './open-box.tsx'
 /** Entities named on each type's card. */
 const EXAMPLES = 4
 
-/** Pictures on each card of a world with one type, with two, and so on; with more it is one. */
+/** Pictures per card of a world with one type, with two, and so on; with more types it is one. */
 const PICTURES = [6, 3, 2]
 
-/** Requests at once for the cards: the page stays free for what the reader does next. */
+/** Maximum concurrent requests for the cards, so that they do not delay what the user does next. */
 const limit = createLimiter(3)
 
 const glimpses = createMemory<Awaited<ReturnType<typeof glimpseOf>>>(200)
@@ -106,7 +106,7 @@ function SurpriseButton() {
   async function surprise() {
     const type = profile.types[Math.floor(Math.random() * profile.types.length)]
     if (type === undefined) return
-    // If it fails, and if there is none, there is no surprise.
+    // If it fails, or there is no entity, nothing happens.
     const found = await anyEntity(world, type.type, Math.random, AbortSignal.timeout(10_000)).catch(
       () => undefined,
     )
@@ -124,7 +124,7 @@ function TypeCard(props: {
   type: TypeProfile
   isShared: boolean
   counted: number | undefined
-  /** The entities that others refer to most; absent until they are known. */
+  /** The most referenced entities; absent until they are known. */
   notable: readonly EntityRef[] | undefined
   pictures: number
 }) {
@@ -135,7 +135,7 @@ function TypeCard(props: {
   const glimpse = useRemote(key, (signal) => limit(() => glimpseOf(world, type, signal)), {
     memory: glimpses,
   })
-  // If nothing refers to them, what much is known of is worth a look.
+  // If nothing refers to them, show the most complete entities.
   const complete = useRemote(
     notable?.length === 0 ? key : undefined,
     (signal) => completeOf(world, profile, type, EXAMPLES, signal),
@@ -179,7 +179,7 @@ function TypeCard(props: {
   )
 }
 
-/** How many of a type there are, and the first of them. */
+/** Returns the number of entities of a type, and the first of them. */
 async function glimpseOf(world: World, { type }: TypeProfile, signal: AbortSignal) {
   const pages = world.entities(type, { pageSize: EXAMPLES }, { signal }).pages()
   const page: EntityList | undefined = (await pages[Symbol.asyncIterator]().next()).value
@@ -188,7 +188,7 @@ async function glimpseOf(world: World, { type }: TypeProfile, signal: AbortSigna
   return { total: typeof total === 'number' ? total : undefined, examples: entities }
 }
 
-/** Matches per type, as the search says; nothing where the world does not say them. */
+/** Returns the counts per type of a search; empty if the world does not report them. */
 async function countsOf(world: World, signal: AbortSignal): Promise<Readonly<Record<string, number>>> {
   const { counts } = await discover(world, { limit: 0 }, signal)
   const pairs = Object.entries(isObject(counts) ? counts : {}).filter(([, one]) => typeof one === 'number')

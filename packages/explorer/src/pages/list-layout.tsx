@@ -20,7 +20,7 @@ const CHARTS: Readonly<Partial<Record<View, FunctionComponent<ChartProps>>>> = {
   scatter: Scatter,
 }
 
-/** What has been read of a list, or a chart of all of it. */
+/** The loaded part of a list, or a chart of all of it. */
 export function ListLayout(props: {
   view: View
   walk: Walk
@@ -57,10 +57,10 @@ export function ListLayout(props: {
   )
 }
 
-/** Below this width a table has no room. */
+/** Page widths at which a table has no room. */
 const NARROW = '(max-width: 39.99rem)'
 
-/** True on narrow pages, also when a page becomes one. */
+/** Reports whether the page is narrow, and follows its changes. */
 function useNarrow(): boolean {
   const [isNarrow, setNarrow] = useState(() => matchMedia(NARROW).matches)
   useEffect(() => {

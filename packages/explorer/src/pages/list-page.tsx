@@ -23,7 +23,7 @@ import { useWalk, type Walk } from './use-walk.ts'
 
 const ListLayout = needed(async () => (await import('./list-layout.tsx')).ListLayout)
 
-/** Pages remembered on the way down, so that there is a way up after a reload. */
+/** Maximum pages remembered while scrolling down, so that scrolling up works after a reload. */
 const MOST_TRAIL = 500
 
 /** The list page of a type. */
@@ -54,7 +54,7 @@ export function ListPage({ route }: { route: RouteTo<'list'> }) {
   }
 
   const onColumns = (columns: readonly string[] | undefined) => navigate({ ...route, view, columns })
-  // A place that is gone cannot be read again: the list begins at its start.
+  // An invalid cursor cannot be read again: the list begins at its start.
   const retry =
     failure?.cause === 'badCursor'
       ? () => navigate({ ...route, cursor: undefined, before: undefined })

@@ -1,8 +1,8 @@
-/** Where an address leads nowhere. */
+/** The page for an address that leads nowhere. */
 import { To } from '../parts/link.tsx'
 import { words } from '../words/words.ts'
 
-/** Says so, and leads out. */
+/** Says that there is no such page, and links out of it. */
 export function LostPage() {
   const { lost, app } = words.value
   return (

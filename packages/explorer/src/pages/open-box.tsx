@@ -9,7 +9,7 @@ import { To } from '../parts/link.tsx'
 import { ShortText } from '../parts/text.tsx'
 import { words } from '../words/words.ts'
 
-/** The box in which somebody types the address of a world to open it. */
+/** The box for typing the address of a world to open. */
 export function OpenBox() {
   const { start } = words.value
 
@@ -57,7 +57,7 @@ export function RecentWorlds({ except }: { except?: string }) {
   )
 }
 
-/** The page on which no world is open yet. */
+/** The page without an open world. */
 export function StartPage() {
   const { start } = words.value
   return (

@@ -1,4 +1,4 @@
-/** Where an entity is: a map that can be moved and enlarged, which is fetched apart from the page, and the place in words. */
+/** The location of an entity: a map that can be moved and zoomed, fetched apart from the page, and the location in words. */
 import type { Entity } from '@worldwright/client'
 import { useMemo } from 'preact/hooks'
 import { bodyMemberOf, bodyOf, outlineOf, type Place } from '../data/values.ts'
@@ -13,13 +13,13 @@ import { type Filter, NOTHING_ASKED, textOfValue } from '../question/filters.ts'
 import { words } from '../words/words.ts'
 import { typeIn } from '../world/world-profile.ts'
 
-/** Without the map the place still stands in words. */
+/** Without the map, the location is still shown in words. */
 const PlacesMap = loaded(async () => (await import('../charts/places-map.tsx')).PlacesMap)
 
-/** All of its body; the map may be moved, and the address stays that of the entity. */
+/** Shows the whole body; moving the map leaves the address as it is. */
 const WHOLE = { plot: { y: '0,0,1' }, onMoved: () => {}, isWhole: true }
 
-/** The figure of an entity's place on its body: the Earth, or the one that the entity names. */
+/** The figure of an entity's location on its body: the Earth, or the one that the entity names. */
 export function PlaceFigure({ entity, place }: { entity: Entity; place: Place }) {
   const { entity: w } = words.value
   const { schema } = typeIn(useOpenWorld().profile, entity.type)
@@ -48,13 +48,13 @@ export function PlaceFigure({ entity, place }: { entity: Entity; place: Place })
   )
 }
 
-/** Leads to the list of the same type by how near they are; nothing where the world cannot be asked for that. */
+/** Links to the list of the same type by distance; nothing if the world cannot be asked for that. */
 function NearestLink({ entity, place }: { entity: Entity; place: Place }) {
   const { world, profile } = useOpenWorld()
   const askables = askablesOf(profile, typeIn(profile, entity.type))
   const key = askables.find(({ kind }) => kind === 'place')?.key
   if (key === undefined) return null
-  // Distances on another body are none.
+  // There are no distances between different bodies.
   const named = bodyMemberOf(entity.attributes)
   const isAskable = named !== undefined && askables.some(({ key }) => key === named.name)
   const filters: Filter[] = isAskable

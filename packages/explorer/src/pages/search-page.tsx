@@ -1,4 +1,4 @@
-/** Search as you type over `wp:discover`: filters by type with counts, what matched marked, limits explained. */
+/** Search as you type over `wp:discover`: filters by type with counts, matches marked, limits explained. */
 import type { DiscoverOutput, Entity, World } from '@worldwright/client'
 import { DISCOVER_ACTION } from '@worldwright/client/protocol'
 import { RefineTypes } from '../ask/parts.ts'
@@ -26,13 +26,13 @@ import { createMemory } from '../world/memory.ts'
 import { takes, typeIn } from '../world/world-profile.ts'
 import { TypeFilter } from './type-filter.tsx'
 
-/** Results shown at first, and the step of "show more", which is larger later. */
+/** Results shown initially, and the step of "show more", which is doubled later. */
 const FIRST = 20
 const STEP = 80
-/** A page shows no more: further down, other words help more than more hits. */
+/** Maximum results of a page: further down, other words help more than more hits. */
 const MOST = 1_000
 
-/** An answer with the counts that the filters need: those of all types, whichever are chosen. */
+/** An answer with the counts that the filters need: those of all types, whichever are selected. */
 type Answer = Awaited<ReturnType<typeof ask>>
 
 const answers = createMemory<Answer>(60)
@@ -67,7 +67,7 @@ export function SearchPage({ route }: { route: RouteTo<'search'> }) {
   )
 }
 
-/** `namesFields`: the world says in which fields entities matched. */
+/** `namesFields`: the world reports in which fields entities matched. */
 async function ask(world: World, route: RouteTo<'search'>, namesFields: boolean, signal: AbortSignal) {
   const { text, types } = route
   const question = {
@@ -93,7 +93,7 @@ function Answered({ answer, isBusy }: { answer: Answer; isBusy: boolean }) {
   const [only, second] = route.types.length > 0 ? route.types : Object.keys(answer.counts)
   const isOne = second === undefined
   const shown = output.entities.length
-  // Another world may leave out its numbers.
+  // Other servers may leave out the numbers.
   const total = typeof output.total === 'number' ? output.total : undefined
   return (
     <>
@@ -140,7 +140,7 @@ function Answered({ answer, isBusy }: { answer: Answer; isBusy: boolean }) {
   )
 }
 
-/** The counts of the types that are chosen, which are all where none is. */
+/** Returns the counts of the selected types; all if none is selected. */
 function chosenOf({ counts, route: { types } }: Answer): Readonly<Record<string, number>> {
   if (types.length === 0) return counts
   return Object.fromEntries(Object.entries(counts).filter(([type]) => types.includes(type)))
@@ -153,7 +153,7 @@ function resultLine(total: number, isLeast: boolean, text: string): string {
   return text === '' ? search.results(number) : search.resultsFor(number, text)
 }
 
-/** The index's words; in their place what was typed, for a world that does not name them. */
+/** Returns the words that the index matched, or the typed words if the world does not name them. */
 function matchedWords({ matched }: DiscoverOutput, text: string): readonly string[] {
   if (text === '') return []
   return Array.isArray(matched) ? matched.filter((word) => typeof word === 'string') : text.split(/\s+/)
@@ -216,7 +216,7 @@ function More({ answer: { output, route }, total }: { answer: Answer; total: num
   const { search } = words.value
   const shown = output.entities.length
   const wanted = wantedBy(route)
-  // The world gave less than it was asked for, and does not say how to go on: more it will not give.
+  // The world returned less than requested and no cursor: there is nothing more to get.
   const isAll = shown < wanted || (typeof output.limit === 'number' && output.limit < wanted)
   const isMost = wanted === MOST || (output.nextCursor === undefined && isAll)
   return (

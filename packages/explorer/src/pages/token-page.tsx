@@ -1,4 +1,4 @@
-/** The page of a private world before a token was given. */
+/** The page of a private world before a token is given. */
 import { To } from '../parts/link.tsx'
 import { TokenForm } from '../parts/token-form.tsx'
 import { words } from '../words/words.ts'

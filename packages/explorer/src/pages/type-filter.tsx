@@ -1,4 +1,4 @@
-/** The filter of a search by type: each with the number of matches it has. */
+/** The filter of a search by type, each with its number of matches. */
 import { useState } from 'preact/hooks'
 import { navigate } from '../navigation/navigation.ts'
 import type { RouteTo } from '../navigation/route.ts'
@@ -8,10 +8,10 @@ import { useOpenWorld } from '../parts/world-context.ts'
 import { count, counted, words } from '../words/words.ts'
 import { sharedTitles, type TypeProfile, typeIn } from '../world/world-profile.ts'
 
-/** Types shown at first: those with the most matches. */
+/** Types shown initially: those with the most matches. */
 const MOST_TYPES = 12
 
-/** Check boxes for the types of the world; nothing chosen is all of them. */
+/** Check boxes for the types of the world; no selection means all of them. */
 export function TypeFilter(props: {
   route: RouteTo<'search'>
   counts: Readonly<Record<string, number>> | undefined

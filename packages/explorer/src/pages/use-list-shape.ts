@@ -1,4 +1,4 @@
-/** Which layouts a list has, and what they show, as its type's schema and its first entities tell. */
+/** The layouts and columns of a list, derived from its type's schema and its first entities. */
 import { useMemo } from 'preact/hooks'
 import { columnsOf, declaredFields } from '../data/fields.ts'
 import { type RouteTo, VIEWS, type View } from '../navigation/route.ts'
@@ -10,12 +10,12 @@ import { pictureOf } from '../world/pictures.ts'
 import type { Walked } from '../world/walk.ts'
 import type { TypeProfile } from '../world/world-profile.ts'
 
-/** Entities that are looked at where there is no schema. */
+/** Entities examined if there is no schema. */
 const SAMPLE = 50
-/** From this width on, in pixels, a list is a table unless the address says otherwise. */
+/** Minimum page width at which a list is a table unless the address says otherwise, in pixels. */
 const TABLE_WIDTH = 640
 
-/** The shape of the list of a route. `askables` are what its world can be asked; of other worlds none. */
+/** Returns the shape of a route's list. `askables` are the queryable properties; none if the world answers no questions. */
 export function useListShape(
   { view: wanted, columns: chosen, asked = NOTHING_ASKED }: RouteTo<'list'>,
   type: TypeProfile,
@@ -24,7 +24,7 @@ export function useListShape(
 ) {
   const { profile } = useOpenWorld()
   const keys = keysOfAsked(asked)
-  // The sample decides with the first page: what is scrolled to later changes nothing.
+  // The sample is that of the first page: entities loaded later change nothing.
   return useMemo(() => {
     const sample = entities.slice(0, SAMPLE)
     const columns = columnsOf(
@@ -47,14 +47,14 @@ export function useListShape(
   }, [type, askables, entities.length === 0, isBegun, wanted, JSON.stringify([chosen, keys])])
 }
 
-/** Whether a layout draws all of a list, rather than what is loaded of it row by row. */
+/** Reports whether a layout draws all of a list, rather than its loaded rows. */
 export function isDrawn(view: View): boolean {
   return DRAWN.has(view)
 }
 
 const DRAWN: ReadonlySet<View> = new Set(['map', 'timeline', 'histogram', 'scatter'])
 
-/** The layouts that a list supports, as its pictures and what can be asked of its type tell, in the order in which they are offered. */
+/** Returns the layouts that a list supports, by its pictures and the queryable properties of its type, in the order offered. */
 function viewsOf(askables: readonly Askable[], hasPictures: boolean): View[] {
   const measures = measuresOf(askables)
   const supported: Readonly<Record<View, boolean>> = {

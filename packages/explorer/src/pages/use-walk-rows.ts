@@ -1,4 +1,4 @@
-/** The rows of a walk that are seen, by TanStack's virtualizer within a scrolling element, and reading on before they end. */
+/** The visible rows of a walk, by TanStack's virtualizer within a scrolling element. Reads ahead before they end. */
 import {
   elementScroll,
   observeElementOffset,
@@ -9,13 +9,13 @@ import {
 import { useEffect, useLayoutEffect, useReducer, useRef } from 'preact/hooks'
 import type { Walk } from './use-walk.ts'
 
-/** Rows before the end of what is loaded at which more is asked for. */
+/** Rows before the end of the loaded rows at which more are requested. */
 const AHEAD = 30
 
 /**
- * The rows of `walk` to draw in the element that takes `box`; `height` is that of a row before it is measured, in
- * pixels. `onRow` is called with the first row seen. `above` and `below` are the pixels of what is not drawn, and
- * `measure` takes the element of each row, since rows differ.
+ * Returns the rows of `walk` to render in the element that takes `box`; `height` is that of a row before it is measured,
+ * in pixels. `onRow` is called with the first visible row. `above` and `below` are the heights of the rows not rendered,
+ * in pixels, and `measure` takes the element of each row, since rows differ.
  */
 export function useWalkRows(walk: Walk, height: number, onRow: (row: number) => void) {
   const { before, entities } = walk.walked
@@ -26,14 +26,14 @@ export function useWalkRows(walk: Walk, height: number, onRow: (row: number) => 
   })
   const first = useRef(before)
 
-  // What came above moves what was seen down: it is scrolled to where it is now.
+  // Rows added above move the visible ones down: scroll by their height.
   useLayoutEffect(() => {
     const added = first.current - before
     first.current = before
     if (added > 0 && box.current !== null) box.current.scrollTop += added * height
   }, [before])
 
-  // Another list begins at its own place.
+  // Another list starts at its own scroll position.
   const entry = useRef(walk.entry)
   useLayoutEffect(() => {
     if (entry.current === walk.entry) return
@@ -52,7 +52,7 @@ export function useWalkRows(walk: Walk, height: number, onRow: (row: number) => 
   return { box, items, measure, above: items[0]?.start ?? 0, below }
 }
 
-/** Follows the scrolling of an element, from `offset` on. `onScroll` is called with how far, and which row stands there. */
+/** Follows the scrolling of an element, starting at `offset`. `onScroll` is called with the offset and its row. */
 function useVirtual(
   box: { readonly current: HTMLElement | null },
   count: number,

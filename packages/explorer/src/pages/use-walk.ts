@@ -1,31 +1,31 @@
-/** A list within a view: it grows when asked to, and is still there when the reader comes back. */
+/** A list within a view: it grows on request, and is still there when the user comes back. */
 import { useEffect, useLayoutEffect, useReducer, useRef } from 'preact/hooks'
 import { entryKey } from '../navigation/navigation.ts'
 import { createMemory } from '../world/memory.ts'
 import type { Pages, Walked } from '../world/walk.ts'
 import { WalkReader, type WalkState } from '../world/walk-reader.ts'
 
-/** A list and how its reading stands. */
+/** A list and the state of reading it. */
 export interface Walk extends WalkState {
-  /** What is shown is of the list before: the first page of this one is on its way. */
+  /** True if the previous list is shown while the first page of this one is loading. */
   readonly isStale: boolean
-  /** Names this list on this entry of the history. */
+  /** Key of this list on this history entry. */
   readonly entry: string
-  /** Pixels that it was scrolled to when the reader left. */
+  /** Scroll position when the user left, in pixels. */
   readonly offset: number
-  /** Reads more of it, again, or no more. */
+  /** Reads more of it, retries, or stops. */
   readonly reader: WalkReader
   readonly note: (offset: number) => void
 }
 
-/** Entities asked for with each page: a few screens, and below what any world is likely to refuse. */
+/** Entities requested per page: a few screens, and below what any world is likely to refuse. */
 const PAGE_SIZE = 100
 
 const left = createMemory<{ walked: Walked; offset: number }>(30)
 
 /**
- * Walks a list from where it begins, or on from where this entry of the history left it. With another `asked` it is another
- * list: until its first page is there, what was read of the one before stays.
+ * Walks a list from its beginning, or from where this history entry left it. Another `asked` is another list: until its first
+ * page has arrived, the entities of the previous one stay.
  */
 export function useWalk(asked: string, pages: Pages, begin: () => Walked): Walk {
   const entry = `${entryKey()} ${asked}`
@@ -40,7 +40,7 @@ export function useWalk(asked: string, pages: Pages, begin: () => Walked): Walk 
   }
   const { reader, offset } = held.current
   const { state } = reader
-  // Its pages end with the view.
+  // Its iterator of pages ends with the view.
   const note = (offset: number) =>
     left.set(entry, { walked: { ...reader.state.walked, pages: undefined }, offset })
 

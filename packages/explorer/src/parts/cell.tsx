@@ -1,4 +1,4 @@
-/** A value in little room. */
+/** A compact view of a value. */
 import type { JsonValue } from '@worldwright/client'
 import type { Field } from '../data/fields.ts'
 import { kindOf } from '../data/values.ts'
@@ -7,10 +7,10 @@ import { placeText } from './place-text.ts'
 import { Reference } from './reference.tsx'
 import { ShortText } from './text.tsx'
 
-/** Items of a list that are named. */
+/** Maximum items of a list that are named. */
 const MOST_ITEMS = 3
 
-/** On one line, without its unit; of what is nested only how much there is. Nothing where there is no value. */
+/** A value on one line, without its unit; nested values show only their size. Nothing if there is no value. */
 export function Cell({ value, field }: { value: JsonValue | undefined; field: Field }) {
   const known = kindOf(value)
   const { app, list } = words.value

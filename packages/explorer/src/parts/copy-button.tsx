@@ -2,10 +2,10 @@
 import { useEffect, useState } from 'preact/hooks'
 import { words } from '../words/words.ts'
 
-/** How long the button says what came of it. */
+/** Time for which the button shows the result, in milliseconds. */
 const SAID_MS = 2_000
 
-/** Copies `text`, and says whether that worked. `what` names what is copied for those who cannot see where it stands. */
+/** Copies `text`, and shows whether that worked. `what` names the copied text for screen readers. */
 export function CopyButton({ text, what }: { text: () => string; what: string }) {
   const [said, setSaid] = useState<'copied' | 'copyFailed'>()
   const { app } = words.value
@@ -28,7 +28,7 @@ export function CopyButton({ text, what }: { text: () => string; what: string })
   )
 }
 
-/** The clipboard of a page that came over plain http is reached the old way only. */
+/** Copies a text; a page that came over plain http has only the old way to the clipboard. */
 async function put(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

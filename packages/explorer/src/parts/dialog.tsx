@@ -5,7 +5,7 @@ import { words } from '../words/words.ts'
 import { IconButton } from './icon-button.tsx'
 import { CrossIcon } from './icons.tsx'
 
-/** A dialog that is there while `isOpen`. Escape, its button and a click beside it close it. */
+/** A dialog that is open while `isOpen`. Escape, its button and a click beside it close it. */
 export function Dialog(props: {
   title: string
   isOpen: boolean

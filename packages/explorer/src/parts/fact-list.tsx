@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { Text } from './text.tsx'
 
-/** Labels with their values, one pair a row; `class` says how they stand. A value that is a text is one of a world's data. */
+/** Labels with their values, one pair a row; `class` sets the layout. A value that is a string is data of a world. */
 export function FactList(props: {
   class: string
   facts: readonly (readonly [label: ComponentChildren, value: ComponentChildren])[]

@@ -1,4 +1,4 @@
-/** A failure: its cause, what was said, and the ways out. */
+/** A failure: its cause, the message, and the ways out. */
 import { useEffect } from 'preact/hooks'
 import { count, words } from '../words/words.ts'
 import type { Cause, Failure } from '../world/failure.ts'
@@ -9,10 +9,10 @@ import type { Remote } from './use-remote.ts'
 import { useSeconds } from './waiting.tsx'
 import { useOpenWorld } from './world-context.ts'
 
-/** What another token, or none, may help against. */
+/** Causes that another token, or none, may fix. */
 const ASKS_FOR_TOKEN: ReadonlySet<Cause> = new Set(['needsToken', 'insecure'])
 
-/** What may be over when the browser has a network again: it is tried then by itself. */
+/** Causes that may end when the browser is online again: the page then retries by itself. */
 const MAY_END_WITH_NETWORK: ReadonlySet<Cause> = new Set(['offline', 'unreachable'])
 
 /** The failure of a part of a page of the open world; nothing while there is none. */
@@ -22,7 +22,7 @@ export function PartFailure({ of: { failure, retry } }: { of: Pick<Remote<unknow
   return <FailureView failure={failure} origin={origin} onRetry={retry} level="part" />
 }
 
-/** Shows a failure where the content would be. `origin` is the world it happened in, if any. */
+/** Shows a failure in place of the content. `origin` is the world it happened in, if any. */
 export function FailureView(props: {
   failure: Failure
   origin?: string | undefined
@@ -34,7 +34,7 @@ export function FailureView(props: {
   const { title, text, wayOut } = failures[failure.cause]
   useEffect(() => {
     if (!MAY_END_WITH_NETWORK.has(failure.cause)) return
-    // The network may have come back before this was shown, and its event with it.
+    // The network, and its event, may have come back before this was shown.
     if (failure.cause === 'offline' && navigator.onLine) onRetry()
     window.addEventListener('online', onRetry)
     return () => window.removeEventListener('online', onRetry)
@@ -67,7 +67,7 @@ export function FailureView(props: {
   )
 }
 
-/** While the world asks to wait, the button counts down instead of asking too early. */
+/** The button to retry. While the world asks to wait, it counts down instead of retrying too early. */
 function RetryButton({ wait, onRetry }: { wait: number | undefined; onRetry: () => void }) {
   const left = Math.max(0, Math.ceil(wait ?? 0) - useSeconds())
   const { app } = words.value
@@ -81,7 +81,7 @@ function RetryButton({ wait, onRetry }: { wait: number | undefined; onRetry: () 
 function Facts({ failure }: { failure: Failure }) {
   const { failureFacts: facts } = words.value
   const { code, details, message, requestId, status, url } = failure
-  // What the client says begins with the address, and stands above in the reader's language.
+  // The client's messages begin with the address, and the fault is shown above in the user's language.
   const said = message === code || message.startsWith(`${url}: `) ? '' : message
   const rows: [string, string][] = [
     [facts.said, said],

@@ -1,11 +1,11 @@
 /**
- * What is drawn below the places on a body, as the path of an SVG in degrees with south downwards: the land of the Earth, the
- * dark plains of the Moon, and the large plains and volcanoes of Mars. Fetched with the first map.
+ * The background of a map by body, as the path of an SVG in degrees with south downwards: the land of the Earth, the dark
+ * plains of the Moon, and the large plains and volcanoes of Mars. Fetched with the first map.
  */
 import { LAND } from 'virtual:outline'
 import type { Outlined } from '../data/values.ts'
 
-/** The path for a body that something is known of. */
+/** Returns the path of a body's background. */
 export function groundOf(body: Outlined): string {
   if (body === 'earth') return LAND
   drawn.set(body, drawn.get(body) ?? DRAWINGS[body]())
@@ -14,7 +14,7 @@ export function groundOf(body: Outlined): string {
 
 const drawn = new Map<Outlined, string>()
 
-/** Degrees north and east of the middle, and kilometres across. */
+/** Degrees north and east of the centre, and diameter in kilometres. */
 type Circle = readonly [north: number, east: number, across: number]
 
 /** Mean radii in kilometres. */
@@ -22,8 +22,8 @@ const MOON_RADIUS = 1737
 const MARS_RADIUS = 3390
 
 /**
- * The seas of the Moon, by the places and sizes in the gazetteer of the International Astronomical Union, rounded; it is in
- * the public domain. The Ocean of Storms and the Sea of Cold are no circles: several stand for each, put there by hand.
+ * The seas of the Moon, by locations and sizes in the gazetteer of the International Astronomical Union, rounded; it is in
+ * the public domain. The Ocean of Storms and the Sea of Cold are not circular: several circles, set by hand, stand for each.
  */
 const SEAS: readonly Circle[] = [
   [35, -15, 1146],
@@ -96,7 +96,7 @@ function circlesPath(circles: readonly Circle[], radius: number): string {
   return circles.map((circle) => circlePath(circle, radius)).join('')
 }
 
-/** A circle on a sphere as the map shows it. One over the 180th meridian is drawn at both edges, which cut it off. */
+/** Returns the path of a circle on a sphere. One over the 180th meridian is drawn at both edges, which clip it. */
 function circlePath([north, east, across]: Circle, radius: number): string {
   const size = across / 2 / radius
   const points = Array.from({ length: STEPS }, (_, step) =>
@@ -109,10 +109,10 @@ function circlePath([north, east, across]: Circle, radius: number): string {
     .join('')
 }
 
-/** Corners of a circle. */
+/** Vertices of the path of a circle. */
 const STEPS = 48
 
-/** Degrees east of the middle, and north, of what lies `size` radians from it in a direction. */
+/** Returns the degrees east of the centre, and north, of the point `size` radians from it in a direction. */
 function pointAround(north: number, size: number, direction: number): [turn: number, north: number] {
   const from = radians(north)
   const sine = Math.sin(from) * Math.cos(size) + Math.cos(from) * Math.sin(size) * Math.cos(direction)

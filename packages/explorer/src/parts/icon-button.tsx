@@ -1,7 +1,7 @@
-/** A button that shows a sign in place of words. */
+/** A button with an icon instead of words. */
 import type { ButtonHTMLAttributes } from 'preact'
 
-/** The button; `label` says in words what it does. */
+/** The button; `label` describes it in words. */
 export function IconButton({
   label,
   class: name = '',

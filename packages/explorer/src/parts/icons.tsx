@@ -1,4 +1,4 @@
-/** The page's signs, drawn here: no font and no picture is fetched for them. */
+/** The page's icons, drawn inline: no font and no picture is fetched for them. */
 import type { ComponentChildren, FunctionComponent } from 'preact'
 
 function icon(shapes: ComponentChildren, name = 'icon', size = 20): FunctionComponent {
@@ -34,5 +34,5 @@ export const InfoIcon = icon([<circle cx="12" cy="12" r="8.5" />, <path d="M12 1
 /** An arrow to a line below, for downloads. */
 export const DownloadIcon = icon(<path d="M12 4v11m-4.5-4.2L12 15.3l4.5-4.5M5 19.5h14" />)
 
-/** An arrow out of a box, for what leads out of the page. */
+/** An arrow out of a box, for links out of the page. */
 export const OutIcon = icon(<path d="M9 6H6v12h12v-3M13 5h6v6M19 5l-8.5 8.5" />, 'icon small', 14)

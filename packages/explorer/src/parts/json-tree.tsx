@@ -1,4 +1,4 @@
-/** A JSON value with folding. Only what is unfolded is drawn, so that depth and length cost nothing before. */
+/** A JSON value with folding. Only what is unfolded is rendered, so that depth and length cost nothing until then. */
 import type { JsonValue } from '@worldwright/client'
 import { useState } from 'preact/hooks'
 import { isObject } from '../data/schema.ts'
@@ -7,9 +7,9 @@ import { CopyButton } from './copy-button.tsx'
 import { MoreItems } from './more-items.tsx'
 import { Text } from './text.tsx'
 
-/** Members drawn at once; the others behind a button. */
+/** Members rendered initially; the others are behind a button. */
 const AT_ONCE = 100
-/** Levels that are open at first. */
+/** Levels that are open initially. */
 const OPEN_LEVELS = 2
 /** Levels that "unfold all" opens: deeper ones open by hand. */
 const ALL_LEVELS = 12

@@ -6,7 +6,7 @@ import { typeIn } from '../world/world-profile.ts'
 import { ShortText } from './text.tsx'
 import { useOpenWorld } from './world-context.ts'
 
-/** The values that tell an entity apart, numbers with their labels; what matched is marked. */
+/** The values that distinguish an entity, numbers with their labels; matches are marked. */
 export function KeyValues({ entity, matched = [] }: { entity: Entity; matched?: readonly string[] }) {
   const { profile } = useOpenWorld()
   const values = subtitleOf(entity, typeIn(profile, entity.type).schema).map(([field, value]) => {

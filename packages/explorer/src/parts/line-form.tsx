@@ -1,8 +1,8 @@
-/** A form of one box for a line of text. */
+/** A form with one box for a line of text. */
 import type { ComponentChildren, InputHTMLAttributes } from 'preact'
 import { useId, useState } from 'preact/hooks'
 
-/** The form; `box` are attributes of its box. `onText` takes what was typed, and is false if that is none: `wrong` is shown then. */
+/** The form; `box` holds the attributes of its box. `onText` takes the typed text; if it returns false, `wrong` is shown. */
 export function LineForm(props: {
   label: string
   box: InputHTMLAttributes<HTMLInputElement>

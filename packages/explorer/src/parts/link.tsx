@@ -5,7 +5,7 @@ import { words } from '../words/words.ts'
 import { OutIcon } from './icons.tsx'
 import { Safe } from './text.tsx'
 
-/** A link to another state of the page. `isMain`: the one of a result that the arrow keys go to; `isHere`: to what is shown. */
+/** A link to another state of the page. `isMain`: the link of a result for the arrow keys; `isHere`: to the current state. */
 export function To(props: {
   route: Route
   class?: string

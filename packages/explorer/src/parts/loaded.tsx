@@ -1,16 +1,16 @@
-/** Parts of the page that are fetched when they are first needed. */
+/** Parts of the page that are fetched on first use. */
 import type { FunctionComponent } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { words } from '../words/words.ts'
 
-/** A component that is fetched by `load` with its first use; nothing is shown until it is there, or where it never comes. */
+/** Returns a component that `load` fetches on first use; it shows nothing until it has arrived, or if it never does. */
 export function loaded<Props extends object>(
   load: () => Promise<FunctionComponent<Props>>,
 ): FunctionComponent<Props> {
   return fetched(load, () => null)
 }
 
-/** As `loaded`, of what the page cannot do without: where it never comes, that is said. */
+/** Like `loaded`, for parts that the page cannot do without: shows a message if the component never arrives. */
 export function needed<Props extends object>(
   load: () => Promise<FunctionComponent<Props>>,
 ): FunctionComponent<Props> {

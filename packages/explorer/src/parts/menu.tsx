@@ -5,18 +5,18 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 /** The button with its box. Escape, which goes back to the button, and a press beside the box close it. */
 export function Menu(props: {
   label: ComponentChildren
-  /** Says how the box is laid out, beside `menu-box`. */
+  /** Layout of the box, in addition to `menu-box`. */
   class?: string
-  /** What is in it asks the world. */
+  /** True if its content asks the world. */
   asks?: boolean
-  /** Called with whether it is open, each time that changes. */
+  /** Called with the new state whenever it opens or closes. */
   onToggle?: (isOpen: boolean) => void
   children: ComponentChildren
 }) {
   const { label, asks, onToggle, children } = props
   const menu = useRef<HTMLDetailsElement>(null)
 
-  // Listens from the start and not once it has opened: a key can follow the press that opens it at once.
+  // Listens from the start, not from its opening: a key can directly follow the press that opens it.
   useLayoutEffect(() => {
     const onPress = (event: Event) => {
       const details = menu.current
@@ -29,7 +29,7 @@ export function Menu(props: {
       details.open = false
       details.querySelector('summary')?.focus()
     }
-    // Before whatever else is pressed, or takes the key, does something of its own.
+    // In the capture phase, before the handlers of whatever is pressed or takes the key.
     document.addEventListener('pointerdown', onPress, true)
     document.addEventListener('keydown', onKey, true)
     return () => {

@@ -1,7 +1,7 @@
-/** A button for what of a long list is not shown yet. */
+/** A button for the rest of a long list. */
 import { counted, words } from '../words/words.ts'
 
-/** Says how many are `left`; nothing if none are. */
+/** Shows how many are `left`; nothing if none are. */
 export function MoreItems({ left, onMore }: { left: number; onMore: () => void }) {
   return left <= 0 ? null : (
     <button type="button" class="link" onClick={onMore}>

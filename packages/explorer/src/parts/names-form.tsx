@@ -1,11 +1,11 @@
-/** The names of a world, where they are not recognised by themselves. */
+/** A form for member names of a world that are not recognised. */
 
 import { NAMEABLE } from '@worldwright/client/foreign'
 import { useId, useState } from 'preact/hooks'
 import { words } from '../words/words.ts'
 import { namesOf, renameWorld } from '../world/worlds.ts'
 
-/** Takes paths for what can be named, and reads the world at `origin` with them from now on. */
+/** Takes paths for the members that can be named, and reads the world at `origin` with them from now on. */
 export function NamesForm({ origin }: { origin: string }) {
   const [names, setNames] = useState<Readonly<Record<string, string>>>(() => textsOf(namesOf(origin)))
   const id = useId()

@@ -1,14 +1,14 @@
-/** What has happened to entities since a view was read. */
+/** Changes to entities since a view was read. */
 import type { Entity, World } from '@worldwright/client'
 import { useEffect, useState } from 'preact/hooks'
 import { createNewsReader, hasChanged, NO_NEWS, tellsNews } from '../world/news.ts'
 
-/** Milliseconds before a page listens: most are left sooner. */
+/** Delay before a page listens, in milliseconds: most pages are left sooner. */
 const SETTLED_MS = 2_000
 
 /**
- * Listens for as long as the view is seen, and anew when `inputs` change. A page that nobody sees does not listen: browsers
- * keep few connections to a server, and each tab would take one.
+ * Listens while the view is visible, and again when `inputs` change. A hidden page does not listen: browsers keep few
+ * connections to a server, and each tab would take one.
  */
 function useListening(listen: (signal: AbortSignal) => Promise<void>, inputs: readonly unknown[]): void {
   useEffect(() => {
@@ -34,8 +34,8 @@ function useListening(listen: (signal: AbortSignal) => Promise<void>, inputs: re
 }
 
 /**
- * The news of a type since the view began, and how to begin again. What happened while nobody saw the page is told once it
- * is seen again.
+ * Returns the news of a type since the view began, and a function to start again. Changes while the page is hidden are
+ * reported once it is visible again.
  */
 export function useNews(world: World, type: string) {
   const [news, setNews] = useState(NO_NEWS)
@@ -46,7 +46,7 @@ export function useNews(world: World, type: string) {
   return { news, forget: () => setRound((number) => number + 1) }
 }
 
-/** True once the entity is no longer as it was received, in worlds that tell what changes. */
+/** True once the entity has changed since it was received, in worlds that publish changes. */
 export function useOutdated(world: World, received: Entity | undefined): boolean {
   const [outdated, setOutdated] = useState<Entity>()
   useListening(
@@ -59,7 +59,7 @@ export function useOutdated(world: World, received: Entity | undefined): boolean
   return received !== undefined && outdated === received
 }
 
-/** A button that quietly says so; nothing if `label` is empty. Screen readers hear of it when they have finished a sentence. */
+/** An unobtrusive button with news; nothing if `label` is empty. Screen readers announce it after the current sentence. */
 export function NewsButton({ label, onPress }: { label: string; onPress: () => void }) {
   return (
     <span role="status" class="news">

@@ -1,4 +1,4 @@
-/** A picture of a world's data. One from elsewhere is fetched only when the reader asks for it. */
+/** A picture in a world's data. One from another host is fetched only at the user's request. */
 import { useEffect, useState } from 'preact/hooks'
 import type { Picture } from '../text/links.ts'
 import { words } from '../words/words.ts'
@@ -36,7 +36,7 @@ function Shown({ picture, label }: { picture: Picture; label: string }) {
   )
 }
 
-/** A picture of a world's data as the browser draws it. */
+/** A picture in a world's data, as an `img` element. */
 export function Bitmap(props: {
   source: string | undefined
   alt: string
@@ -47,7 +47,7 @@ export function Bitmap(props: {
   return <img src={source} alt={alt} {...rest} loading="lazy" decoding="async" referrerpolicy="no-referrer" />
 }
 
-/** What an `img` shows a picture from: its address, or the bytes where a token is needed to read it, undefined until they are there. */
+/** Returns the source of an `img`: the picture's address, or its bytes if a token is needed, undefined until they arrive. */
 export function useSource({ href, isOwn }: Picture) {
   const { world, profile } = useOpenWorld()
   const token = isOwn ? tokenFor(world.origin) : undefined

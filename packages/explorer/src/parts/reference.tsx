@@ -7,7 +7,7 @@ import { To } from './link.tsx'
 import { Safe, ShortText } from './text.tsx'
 import { useOpenWorld } from './world-context.ts'
 
-/** A link to the entity a reference names; its id until the title is known. */
+/** A link to the entity of a reference; its id until the title is known. */
 export function Reference({ to, class: name }: { to: EntityRef; class?: string }) {
   const { world } = useOpenWorld()
   const { isElsewhere, title, isMissing } = useReferred(to)
@@ -32,12 +32,12 @@ export function Reference({ to, class: name }: { to: EntityRef; class?: string }
   )
 }
 
-/** The title of the entity a reference names, without a link; its id until that is known. */
+/** The title of the entity of a reference, without a link; its id until the title is known. */
 export function ReferenceName({ to }: { to: EntityRef }) {
   return <ShortText text={useReferred(to).title ?? to.id} most={80} />
 }
 
-/** What is known of the entity behind a reference, which is asked for where it is in this world. */
+/** Returns the known state of the entity of a reference, and requests it if it is in this world. */
 function useReferred(to: EntityRef) {
   const { world, titles } = useOpenWorld()
   const isElsewhere = to.world !== undefined && to.world !== world.id

@@ -1,4 +1,4 @@
-/** The search of a world, at the top of each of its pages: one and the same box, so that nothing takes the focus away. */
+/** The search of a world, at the top of each of its pages: always the same box, so that it keeps the focus. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { navigate, route } from '../navigation/navigation.ts'
 import { words } from '../words/words.ts'
@@ -6,14 +6,14 @@ import { IconButton } from './icon-button.tsx'
 import { CrossIcon, SearchIcon } from './icons.tsx'
 import { comboboxOf, Suggestions, useSuggestions } from './suggestions.tsx'
 
-/** Milliseconds of quiet after a key before the world is asked, while keys follow each other. */
+/** Debounce time of a key, in milliseconds, while keys follow each other. */
 const DEBOUNCE_MS = 40
-/** A key after such a pause is asked for at once: only what follows faster is worth waiting for. */
+/** Pause after which a key is searched for immediately, in milliseconds: only faster keys are worth waiting for. */
 const PAUSE_MS = 80
 
 /**
- * The search box. On the search page what is typed becomes its address, and the results follow; elsewhere the first of
- * them are suggested below the box, and Enter leads to all of them.
+ * The search box. On the search page the typed text becomes its address, and the results follow; elsewhere the first
+ * results are suggested below the box, and Enter leads to all of them.
  */
 export function SearchBox({ origin }: { origin: string }) {
   const { text, type, ask, isAsked, wanted, dismiss } = useSearchText(origin)
@@ -87,7 +87,7 @@ export function SearchBox({ origin }: { origin: string }) {
   )
 }
 
-/** The text in the search box of a world. `wanted` is what to suggest for: empty on the search page, which shows all. */
+/** State of the search box of a world. `wanted` is the text to suggest for: empty on the search page, which shows all. */
 function useSearchText(origin: string) {
   const at = route.value
   const asked = at.page === 'search' ? at.text : ''
@@ -98,10 +98,10 @@ function useSearchText(origin: string) {
     asked,
   })
 
-  // Another page: what was typed before is done with.
+  // On another page, suggestions for earlier text are obsolete.
   useEffect(() => setWanted(''), [at])
 
-  // Another way than typing led to this search, or away from it.
+  // The search changed by other means than typing.
   useEffect(() => {
     if (asked === typing.current.asked) return
     clearTimeout(typing.current.timer)
@@ -111,7 +111,7 @@ function useSearchText(origin: string) {
 
   useEffect(() => () => clearTimeout(typing.current.timer), [])
 
-  /** Ends suggesting, also what a key just pressed would still bring; a search under way is not given up. */
+  /** Ends suggesting, also for a key that was just pressed; a search in progress continues. */
   function dismiss() {
     if (route.peek().page !== 'search') clearTimeout(typing.current.timer)
     setWanted('')

@@ -1,7 +1,7 @@
-/** A box to pick one of several. */
+/** A box to select one of several choices. */
 import { useId } from 'preact/hooks'
 
-/** The box with its label; `class` says how they stand. The focus stays in it, as in all that asks. */
+/** The box with its label; `class` sets the layout. It keeps the focus, like all controls that ask the world. */
 export function Select<T extends string>(props: {
   class: string
   isLarge?: boolean

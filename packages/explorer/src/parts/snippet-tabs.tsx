@@ -1,4 +1,4 @@
-/** The same read in four ways to copy. */
+/** Snippets of the same read in four ways. */
 import { signal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import { type Read, type Snippets, snippetsFor } from '../copy/snippets.ts'
@@ -8,14 +8,14 @@ import { CopyButton } from './copy-button.tsx'
 import { Safe } from './text.tsx'
 import { useOpenWorld } from './world-context.ts'
 
-/** The way that was chosen last: a reader who uses curl does so on the next page too. */
+/** The last choice: a user of curl uses it on the next page too. */
 const chosen = signal<keyof Snippets>('curl')
 
 function choose(name: keyof Snippets) {
   chosen.value = name
 }
 
-/** One of the texts for a read, and the choice among them. */
+/** One snippet of a read, and the choice among them. */
 export function SnippetTabs({ read, label }: { read: Read; label: string }) {
   const { profile } = useOpenWorld()
   const { entity } = words.value

@@ -1,4 +1,4 @@
-/** What a list is sorted by, where no column shows it: how far an entity is, or when it came or changed. */
+/** The sort value of a list that has no column for it: the distance of an entity, or the time of its creation or change. */
 import type { Entity } from '@worldwright/client'
 import { distanceKm } from '../data/distance.ts'
 import { bodyOf, outlineOf, type Place, placeOf } from '../data/values.ts'
@@ -7,13 +7,13 @@ import { digits, timeWords, unitText, words } from '../words/words.ts'
 import { typeIn, type WorldProfile } from '../world/world-profile.ts'
 import { useOpenWorld } from './world-context.ts'
 
-/** What of a list's question says how it is sorted. */
+/** The part of a list's question that sets its order. */
 export type Sorted = Pick<Asked, 'near' | 'sort'>
 
 /** A column that a list has only while it is sorted by it. */
 export type SortColumn = NonNullable<ReturnType<typeof sortColumnOf>>
 
-/** The column of an order; undefined if the type's own columns show it, and for the order of ids. */
+/** Returns the column of an order; undefined if the type's own columns show it, and for the order of ids. */
 export function sortColumnOf({ near, sort }: Sorted, profile: WorldProfile) {
   const { ask, entity: w } = words.value
   if (near !== undefined) {
@@ -26,12 +26,12 @@ export function sortColumnOf({ near, sort }: Sorted, profile: WorldProfile) {
     label: name === 'createdAt' ? w.created : w.updated,
     unit: undefined,
     direction: sort === name ? ('ascending' as const) : ('descending' as const),
-    /** Without the unit; undefined if the entity does not say. */
+    /** Without the unit; undefined if the entity has no value. */
     textOf: (entity: Entity) => timeWords(String(entity[name]).slice(0, '2026-11-23'.length)),
   }
 }
 
-/** The value of that column, to stand behind a title where there are no columns; nothing where the entity does not say. */
+/** The value of that column after a title, for layouts without columns; nothing if the entity has no value. */
 export function SortValue({ entity, asked }: { entity: Entity; asked: Sorted }) {
   const column = sortColumnOf(asked, useOpenWorld().profile)
   const text = column?.textOf(entity)
@@ -43,7 +43,7 @@ export function SortValue({ entity, asked }: { entity: Entity; asked: Sorted }) 
   )
 }
 
-/** In kilometres; undefined if the entity has no place, or its body's size is not known. */
+/** Formats a distance in kilometres; undefined if the entity has no location, or the size of its body is unknown. */
 function distanceText(entity: Entity, from: Place, schema: unknown): string | undefined {
   const to = placeOf(entity.attributes)
   const body = outlineOf(bodyOf(entity.attributes, schema))

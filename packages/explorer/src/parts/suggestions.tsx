@@ -1,4 +1,4 @@
-/** What a search would find first, below the search box while one types: the listbox of its combobox. */
+/** The first results of a search, below the search box while typing: the listbox of its combobox. */
 import type { Entity } from '@worldwright/client'
 import { useEffect, useState } from 'preact/hooks'
 import { nameOf } from '../data/entity-name.ts'
@@ -11,7 +11,7 @@ import { TypeMark } from './type-mark.tsx'
 import { useRemote } from './use-remote.ts'
 import { useOpenWorld } from './world-context.ts'
 
-/** Entities suggested at once: all are seen without scrolling, also above a phone's keyboard. */
+/** Maximum suggestions: all are visible without scrolling, even above a phone's keyboard. */
 const MOST = 6
 
 const kept = createMemory<readonly Entity[]>(100)
@@ -20,8 +20,8 @@ const kept = createMemory<readonly Entity[]>(100)
 export type Suggested = Readonly<ReturnType<typeof useSuggestions>>
 
 /**
- * Asks the world for the first that it finds for `text`. What was suggested stays until the next answer is there; where
- * none comes there are no suggestions, and the search itself says why.
+ * Asks the world for the first results for `text`. Suggestions stay until the next answer has arrived; if it fails there are
+ * no suggestions, and the search itself shows why.
  */
 export function useSuggestions(text: string) {
   const { world } = useOpenWorld()
@@ -31,7 +31,7 @@ export function useSuggestions(text: string) {
     key,
     async (signal) => {
       const { entities } = await discover(world, { text, limit: MOST }, signal)
-      // What has no recognised id leads nowhere; a world may give more than it was asked for.
+      // An entity without a recognised id leads nowhere; a world may return more than was requested.
       return entities.filter(({ type, id }) => type !== '' && id !== '').slice(0, MOST)
     },
     { keep: true, memory: kept },
@@ -42,15 +42,15 @@ export function useSuggestions(text: string) {
   const found = key === undefined || failure !== undefined ? [] : (value ?? [])
   return {
     found,
-    /** The index of the chosen one, −1 while none is. */
+    /** Index of the active suggestion, −1 if none is. */
     active,
     isOpen: found.length > 0,
-    /** Chooses the next one (1) or the one before (−1); beyond the ends none is chosen. */
+    /** Moves to the next suggestion (1) or the previous one (−1); beyond the ends none is active. */
     step: (by: 1 | -1) => setActive(((active + 1 + by + found.length + 1) % (found.length + 1)) - 1),
   }
 }
 
-/** What the box says of its suggestions to those who hear it, as attributes of an input that takes no other list. */
+/** Returns the attributes that describe the suggestions to screen readers, for an input that takes no other list. */
 export function comboboxOf({ isOpen, active }: Suggested) {
   return {
     role: 'combobox',
@@ -66,7 +66,7 @@ function idOf(index: number): string {
   return `suggestion-${index}`
 }
 
-/** The list; nothing while there are no suggestions. Screen readers hear how many there are. */
+/** The list; nothing if there are no suggestions. Screen readers announce their number. */
 export function Suggestions(props: Suggested & { onChoose: (index: number) => void }) {
   const { found, active, isOpen, onChoose } = props
   const { profile } = useOpenWorld()

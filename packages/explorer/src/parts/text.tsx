@@ -4,7 +4,7 @@ import { markedPieces } from '../text/marks.ts'
 import { piecesOf, shortened } from '../text/visible.ts'
 import { counted, words } from '../words/words.ts'
 
-/** Longer texts are folded. */
+/** Maximum characters of a text that is not folded. */
 const MOST = 700
 
 /** A text from a world's data. `most` characters are shown before it is folded. */
@@ -22,7 +22,7 @@ export function Text({ text, most = MOST }: { text: string; most?: number }) {
   )
 }
 
-/** A paragraph of a world's text; nothing where there is none. */
+/** A paragraph of a world's text; nothing if there is none. */
 export function Paragraph(props: { class: string; text: string | undefined; most?: number }) {
   const { class: name, text, most = MOST } = props
   return text === undefined ? null : (
@@ -32,7 +32,7 @@ export function Paragraph(props: { class: string; text: string | undefined; most
   )
 }
 
-/** A text on one line or two, cut without a way to unfold it: for titles in lists, where the entity's page has all. */
+/** A text on one or two lines, cut without a way to unfold it: for titles in lists, since the entity's page has all. */
 export function ShortText(props: { text: string; most?: number; matched?: readonly string[] }) {
   const { text, most = 240, matched = [] } = props
   const short = shortened(text, most)
@@ -50,7 +50,7 @@ function Marks({ text, matched }: { text: string; matched: readonly string[] }) 
   )
 }
 
-/** A short text as it stands, isolated from its surroundings, its unseen characters named. */
+/** A short text, unchanged, isolated from its surroundings, with its unseen characters named. */
 export function Safe({ text, dir = 'auto' }: { text: string; dir?: 'auto' | 'ltr' }) {
   return (
     <bdi dir={dir}>

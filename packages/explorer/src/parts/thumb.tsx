@@ -6,7 +6,7 @@ import { pictureOf } from '../world/pictures.ts'
 import { Bitmap, useSource } from './photo.tsx'
 import { useOpenWorld } from './world-context.ts'
 
-/** The picture of an entity where it has one that may be fetched without asking; else nothing. It repeats what its name says. */
+/** The picture of an entity if it has one that may be fetched without asking; otherwise nothing. It repeats the name. */
 export function Thumb({ entity }: { entity: Entity }) {
   const picture = pictureOf(entity, useOpenWorld().profile)
   if (picture === undefined || !(picture.isOwn || allowedHosts.value.has(picture.host))) return null

@@ -4,7 +4,7 @@ import { tokenFor, tokenTyped } from '../world/tokens.ts'
 import { enterWorld } from '../world/worlds.ts'
 import { LineForm } from './line-form.tsx'
 
-/** Takes a token for the world at `origin` and opens it again with that; a known token can be forgotten. */
+/** Takes a token for the world at `origin` and reopens the world with it; a known token can be forgotten. */
 export function TokenForm({ origin }: { origin: string }) {
   const { token } = words.value
 
@@ -16,7 +16,7 @@ export function TokenForm({ origin }: { origin: string }) {
 
   function forget() {
     enterWorld(origin, undefined)
-    // What was read with it must not stay behind.
+    // Data that was read with it must not stay on the page.
     location.reload()
   }
 

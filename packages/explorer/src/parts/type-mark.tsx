@@ -12,7 +12,7 @@ export function TypeMark({ type }: { type: TypeProfile }) {
   )
 }
 
-/** The title of a type, cut after `most` characters; with the type's name beside it where other types share it. */
+/** The title of a type, cut after `most` characters; with the type's name beside it if other types share the title. */
 export function TypeTitle({ type, isShared, most }: { type: TypeProfile; isShared: boolean; most: number }) {
   return (
     <>

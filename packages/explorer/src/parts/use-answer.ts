@@ -7,7 +7,7 @@ import { useOpenWorld } from './world-context.ts'
 
 const answers = createMemory<Answer>(400)
 
-/** Asks a question whenever it changes, and notes the titles of the entities; `keep` as of `useRemote`. None: nothing is asked. */
+/** Asks a question whenever it changes, and notes the titles of the entities; `keep` as in `useRemote`. Undefined: no question. */
 export function useAnswer(question: JsonObject | undefined, keep = false): Remote<Answer> {
   const { world, titles } = useOpenWorld()
   return useRemote(

@@ -1,30 +1,30 @@
-/** Reading from a world within a view: what came, what failed, what is still on its way. */
+/** Reads from a world within a view: the value, the failure, and whether it is running. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { move } from '../navigation/navigation.ts'
 import { type Failure, failureFrom, isAborted } from '../world/failure.ts'
 import type { Memory } from '../world/memory.ts'
 
-/** The state of a read: what came, why it failed, whether it runs. */
+/** State of a read: its value, its failure, and whether it is running. */
 export interface Remote<T> {
-  /** What came last; with `keep`, also what came for the key before. */
+  /** The last value; with `keep`, also that of the previous key. */
   readonly value: T | undefined
   readonly failure: Failure | undefined
   readonly isBusy: boolean
-  /** Gives up waiting; what is there stays. */
+  /** Stops waiting; the value so far stays. */
   readonly stop: () => void
   /** Reads again. */
   readonly retry: () => void
 }
 
-/** How a read is to be treated. */
+/** Options of a read from a world. */
 export interface RemoteOptions<T> {
-  /** Shows the value of the key before until the new one is there. */
+  /** Shows the value of the previous key until the new one has arrived. */
   readonly keep?: boolean
-  /** Where values are kept for coming back: one that is there is shown at once. */
+  /** Cache of values for coming back: a cached value is shown immediately. */
   readonly memory?: Memory<T>
-  /** A value that is kept is not read again. */
+  /** Does not read a cached value again. */
   readonly once?: boolean
-  /** The discovery document is what is read: a 404 then means that there is no world. */
+  /** True for a read of the discovery document: a 404 then means that there is no world. */
   readonly isDocument?: boolean
 }
 
@@ -36,8 +36,8 @@ interface Held<T> {
 }
 
 /**
- * Reads with `load` whenever `key` changes; an answer that is no longer wanted is dropped. No key: nothing is read. What
- * `load` shows on the way is the value until the whole is there, and stays if the rest fails.
+ * Reads with `load` whenever `key` changes; a stale answer is dropped. Without a key, nothing is read. What `load` shows
+ * meanwhile is the value until all has arrived, and stays if the rest fails.
  */
 export function useRemote<T>(
   key: string | undefined,
@@ -52,7 +52,7 @@ export function useRemote<T>(
   useLayoutEffect(() => {
     if (key === undefined) return
     const known = attempt === 0 || once ? memory?.get(key) : undefined
-    // Going back shows what was there. Coming here otherwise shows it at once, and reads it again.
+    // Going back shows the cached value. Any other navigation shows it immediately, and reads it again.
     if (known !== undefined && (once || move.peek().kind === 'back')) {
       setHeld({ key, value: known, isBusy: false })
       return

@@ -1,4 +1,4 @@
-/** One value of a world's data, shown as what it is. */
+/** One value of a world's data, shown by its kind. */
 import type { JsonObject, JsonValue } from '@worldwright/client'
 import { useState } from 'preact/hooks'
 import { type Field, fieldOf } from '../data/fields.ts'
@@ -15,15 +15,15 @@ import { Reference } from './reference.tsx'
 import { Safe, Text } from './text.tsx'
 import { useOpenWorld } from './world-context.ts'
 
-/** Items of a list shown before the rest is asked for. */
+/** Items of a list shown before the rest is requested. */
 const MOST_ITEMS = 24
-/** Levels of objects within objects that are laid out; deeper ones stand in the JSON. */
+/** Maximum levels of objects within objects that are laid out; deeper ones are in the JSON. */
 const MOST_LEVELS = 4
 
-/** What is laid out over lines of its own. */
+/** Kinds that are laid out on lines of their own. */
 const NESTED: ReadonlySet<Kind['kind']> = new Set(['list', 'object'])
 
-/** A value with what its field says of it. */
+/** A value, shown as its field describes it. */
 export function Value({ value, field, level = 0 }: { value: JsonValue; field: Field; level?: number }) {
   const known = kindOf(value)
   switch (known.kind) {
@@ -49,7 +49,7 @@ export function Value({ value, field, level = 0 }: { value: JsonValue; field: Fi
 function NumberValue({ value, field }: { value: number; field: Field }) {
   const text = digits(value, field.isGrouped)
   const { unit } = field
-  // A sign such as ° stands at the number, everything else apart from it.
+  // A sign such as ° follows the number directly, everything else after a space.
   const gap = unit === '°' || unit === '″' ? '' : '\u00a0'
   return (
     <span class="number">
@@ -84,7 +84,7 @@ function TextValue({ text, field }: { text: string; field: Field }) {
 function ListValue({ items, field, level }: { items: readonly JsonValue[]; field: Field; level: number }) {
   const [most, setMost] = useState(MOST_ITEMS)
   const inner: Field = { ...field, schema: resolved(field.schema['items'], field.schema) }
-  // One list within another would run into the next on one line.
+  // Nested lists would run into each other on one line.
   const isPlain = items.every((item) => !NESTED.has(kindOf(item).kind))
   if (!isPlain && level >= MOST_LEVELS) return <span class="soft">{words.value.entity.tooDeep}</span>
   const shown = items.slice(0, most)

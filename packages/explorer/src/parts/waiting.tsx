@@ -1,13 +1,13 @@
-/** Something is on its way: nothing at first, then a quiet sign, then for how long and a way out. */
+/** A read in progress: nothing at first, then a quiet sign, then the elapsed time and a way out. */
 import { useEffect, useState } from 'preact/hooks'
 import { count, words } from '../words/words.ts'
 import { waits } from '../world/retry-after.ts'
 import { ShortText } from './text.tsx'
 
-/** Seconds after which waiting is worth words. */
+/** Seconds after which waiting is explained in words. */
 const SLOW_SECONDS = 3
 
-/** Shown while a read is under way. `host` is the world that has not answered; `heading` stands for that of the page to come. */
+/** Shown during a read. `host` is the world that has not answered; `heading` replaces that of the coming page. */
 export function Waiting({ host, heading, onStop }: { host: string; heading?: string; onStop?: () => void }) {
   const seconds = useSeconds()
   const { app } = words.value
@@ -35,7 +35,7 @@ export function Waiting({ host, heading, onStop }: { host: string; heading?: str
   )
 }
 
-/** The seconds that the world at `host` asked to wait, counted down; nothing where it did not. */
+/** A countdown of the seconds that the world at `host` asked to wait; nothing if it did not. */
 export function WaitNotice({ host }: { host: string }) {
   const until = waits.value.get(host)
   useSeconds()
@@ -47,7 +47,7 @@ export function WaitNotice({ host }: { host: string }) {
   )
 }
 
-/** Seconds since the view was drawn first; it is drawn again with each. */
+/** Returns the seconds since the view was first rendered; it is rendered again each second. */
 export function useSeconds(): number {
   const [seconds, setSeconds] = useState(0)
   useEffect(() => {

@@ -5,7 +5,7 @@ import { useContext } from 'preact/hooks'
 import type { Titles } from '../world/titles.ts'
 import type { WorldProfile } from '../world/world-profile.ts'
 
-/** An open world with what the page derived from it. */
+/** An open world with the data that the page derived from it. */
 export interface OpenWorld {
   readonly world: World
   readonly profile: WorldProfile

@@ -1,15 +1,15 @@
-/** Conditions that somebody types, as the world is asked. */
+/** Parses typed conditions for questions to a world. */
 import { type JsonObject, WorldError } from '@worldwright/client'
 
-/** Where a text is no condition, and why. */
+/** A syntax error in a condition, with its position. */
 export interface Fault {
   readonly message: string
-  /** UTF-16 units from the beginning. */
+  /** UTF-16 units from the start. */
   readonly position: number
   readonly length: number
 }
 
-/** The condition that a text in CQL2-Text spells, or what is wrong with it. The parser is fetched with the first one. */
+/** Parses a condition in CQL2-Text, or returns its syntax error. The parser is fetched with the first condition. */
 export async function readCql(text: string): Promise<{ condition: JsonObject } | { fault: Fault }> {
   const { Cql2SyntaxError, parseCql2 } = await import('@worldwright/client/cql2')
   try {

@@ -12,7 +12,7 @@ const ASKABLES = [
   askable('["a.b","c"]', 'text'),
 ]
 
-test('what is asked survives being an address', () => {
+test('a question survives being written to an address and read', () => {
   const asked = {
     text: 'hot & near',
     filters: [
@@ -28,13 +28,13 @@ test('what is asked survives being an address', () => {
   assert.deepEqual(askedFrom(new URLSearchParams(query)), asked)
 })
 
-test('what an address asks in no known way is left out', () => {
+test('conditions of an address that are not understood are left out', () => {
   assert.deepEqual(askedFrom(new URLSearchParams('in.mass=..&in.x=5&is.=1&other=2')).filters, [])
   for (const box of ['', '1,2,3', '1,2,3,4,5', '1,5,3,4', '1,2,,4', '181,0,0,1', '0,-91,1,1'])
     assert.deepEqual(askedFrom(new URLSearchParams({ 'at.place': box })).filters, [], box)
 })
 
-test('a box is asked as CQL2 asks for what lies in one', () => {
+test('a box becomes the CQL2 condition for what lies within it', () => {
   assert.deepEqual(conditionOf([{ is: 'box', key: 'place', box: [170, -12.5, -170, 0] }], []), {
     op: 's_intersects',
     args: [{ property: 'place' }, { bbox: [170, -12.5, -170, 0] }],
@@ -74,18 +74,18 @@ test('filters become one condition of CQL2, each value of the kind of its proper
   assert.equal(conditionOf([], ASKABLES), undefined)
 })
 
-test('what is no value of its kind is asked as it is, and the world refuses it', () => {
+test('a value that is not of its kind is sent unchanged, and the world refuses it', () => {
   const filters: Filter[] = [{ is: 'range', key: 'mass', from: 'heavy', to: '' }]
   assert.deepEqual(conditionOf(filters, ASKABLES), { op: '>=', args: [{ property: 'mass' }, 'heavy'] })
 })
 
-test('a property has one filter at most, and an empty one is none', () => {
+test('a property has at most one filter, and an empty one is removed', () => {
   const range: Filter = { is: 'range', key: 'mass', from: '1', to: '' }
   assert.deepEqual(withFilter([range], 'mass', { ...range, to: '3' }), [{ ...range, to: '3' }])
   assert.deepEqual(withFilter([range], 'mass', { ...range, from: '' }), [])
   assert.deepEqual(withFilter([range], 'mass', undefined), [])
 })
 
-test('values of facets are named as filters name them', () => {
+test('values of facets are spelt as filters spell them', () => {
   assert.deepEqual([1.5, true, 'x', { type: 'a:b', id: 'c' }].map(textOfValue), ['1.5', 'true', 'x', 'a:b/c'])
 })

@@ -1,4 +1,4 @@
-/** Conditions as a reader sets them, as addresses name them, and as the world is asked. */
+/** Conditions as a user sets them, as addresses spell them, and as questions to a world. */
 import type { JsonObject, JsonValue } from '@worldwright/client'
 import { type Askable, propertyOf, type ValueKind } from './askable.ts'
 import { conditionFrom } from './cql.ts'
@@ -10,45 +10,45 @@ export type Filter =
   | { readonly is: 'any'; readonly key: string; readonly values: readonly string[] }
   /** From one value to another, both included; an empty text leaves that side open. */
   | { readonly is: 'range'; readonly key: string; readonly from: string; readonly to: string }
-  /** A place within a box of degrees; its west is more than its east where it crosses the 180th meridian. */
+  /** A location within a box of degrees; its west is more than its east if it crosses the 180th meridian. */
   | { readonly is: 'box'; readonly key: string; readonly box: Box }
 
 /** West, south, east and north, in degrees. */
 export type Box = readonly [west: number, south: number, east: number, north: number]
 
-/** What is asked of a list beside its type. */
+/** The question to a list, apart from its type. */
 export interface Asked {
   /** Words to look for; empty for none. */
   readonly text: string
   readonly filters: readonly Filter[]
   /** A condition in CQL2-Text that holds as well; empty for none. */
   readonly cql: string
-  /** The key of a property, behind a `-` where the greatest comes first; empty for the order of ids. */
+  /** The key of a property, after a `-` if descending; empty for the order of ids. */
   readonly sort: string
-  /** Instead of that order, the nearest to a point first. */
+  /** Nearest to a point first, instead of that order. */
   readonly near?: Near | undefined
 }
 
-/** Nothing is asked: the plain list. */
+/** The empty question: the plain list. */
 export const NOTHING_ASKED: Asked = { text: '', filters: [], cql: '', sort: '' }
 
-/** The key of the property that a list is sorted by; empty for the order of ids. */
+/** Returns the key of the property that a list is sorted by; empty for the order of ids. */
 export function sortKeyOf({ sort }: Pick<Asked, 'sort'>): string {
   return sort.replace(/^-/, '')
 }
 
-/** The keys of the properties by which a list is sorted and narrowed down, that of its order first. */
+/** Returns the keys of the properties that a list is sorted and filtered by, that of its order first. */
 export function keysOfAsked(asked: Pick<Asked, 'filters' | 'sort'>): string[] {
   const sorted = sortKeyOf(asked)
   return [...(sorted === '' ? [] : [sorted]), ...asked.filters.map(({ key }) => key)]
 }
 
-/** Whether anything is asked at all. */
+/** Reports whether anything is asked at all. */
 export function isAsked({ text, filters, cql, sort, near }: Asked): boolean {
   return filters.length > 0 || near !== undefined || `${text}${cql}${sort}` !== ''
 }
 
-/** What the query of an address asks. What it cannot read is left out. */
+/** Returns the question in the query of an address. Parts that it cannot read are left out. */
 export function askedFrom(query: URLSearchParams): Asked {
   const any = new Map<string, string[]>()
   const filters: Filter[] = []
@@ -69,7 +69,7 @@ export function askedFrom(query: URLSearchParams): Asked {
   return { text, filters, cql, sort, ...(near !== undefined && { near }) }
 }
 
-/** A box that is written as four numbers of degrees; undefined if that is none. */
+/** Parses a box written as four numbers of degrees; undefined if it is invalid. */
 function boxFrom(text: string): Box | undefined {
   const numbers = text.split(',').map((one) => (one.trim() === '' ? Number.NaN : Number(one)))
   const [west = 0, south = 0, east = 0, north = 0, more] = numbers
@@ -84,7 +84,7 @@ function boxFrom(text: string): Box | undefined {
   return isBox ? [west, south, east, north] : undefined
 }
 
-/** The members of an address's query for what is asked. */
+/** Returns the members of an address's query for a question. */
 export function queryOfAsked({ text, filters, cql, sort, near }: Asked): [string, string][] {
   const members = filters.flatMap((filter): [string, string][] => {
     if (filter.is === 'any') return filter.values.map((value) => [`is.${filter.key}`, value])
@@ -99,7 +99,7 @@ export function queryOfAsked({ text, filters, cql, sort, near }: Asked): [string
   return [['text', text], ...members, ...others]
 }
 
-/** The filters with another one for its property; undefined takes the one that is there away. */
+/** Returns the filters with another one for its property; undefined removes the present one. */
 export function withFilter(
   filters: readonly Filter[],
   key: string,
@@ -114,8 +114,8 @@ export function withFilter(
 }
 
 /**
- * The filters, and a condition that was read from text, as one condition of CQL2-JSON; undefined without any. A property
- * that is not askable is asked all the same: the world says what can be.
+ * Combines the filters, and a condition that was read from text, to one condition of CQL2-JSON; undefined without any. A
+ * property that is not queryable is sent all the same: the world reports which ones are.
  */
 export function conditionOf(
   filters: readonly Filter[],
@@ -149,7 +149,7 @@ function conditionsOf(filter: Filter, askable: Askable | undefined): JsonObject[
   ]
 }
 
-/** Input of `worldwright:query` for a list. Rejects with `invalid_argument` if its condition is no CQL2-Text. */
+/** Returns the input of `worldwright:query` for a list. Rejects with `invalid_argument` if its condition is no CQL2-Text. */
 export async function questionOf(
   type: string,
   asked: Asked,
@@ -166,7 +166,7 @@ export async function questionOf(
   }
 }
 
-/** A value as CQL2-JSON spells it. A text that is none of its kind stays a text, which the world refuses by name. */
+/** Converts a value to CQL2-JSON. A text that is not of its kind stays a text, which the world refuses by name. */
 function literalOf(text: string, kind: ValueKind): JsonValue {
   if (kind === 'boolean' && /^(?:true|false)$/.test(text)) return text === 'true'
   if (kind === 'number' && text.trim() !== '' && Number.isFinite(Number(text))) return Number(text)
@@ -176,7 +176,7 @@ function literalOf(text: string, kind: ValueKind): JsonValue {
   return text
 }
 
-/** A value of a facet as a filter names it. */
+/** Returns a value of a facet as a filter spells it. */
 export function textOfValue(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value)
   const { type, id } = value as { type?: unknown; id?: unknown }

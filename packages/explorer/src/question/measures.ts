@@ -1,4 +1,4 @@
-/** What of a type can stand on an axis: numbers, and points in time as years, days or instants. */
+/** Properties of a type that can be an axis: numbers, and points in time as years, days or instants. */
 import type { Entity, JsonObject, JsonValue } from '@worldwright/client'
 import type { Field } from '../data/fields.ts'
 import { member, typesOf } from '../data/schema.ts'
@@ -7,17 +7,17 @@ import { timeOf } from '../text/numbers.ts'
 import { type Askable, isMeasured, namesOf } from './askable.ts'
 import { type Asked, keysOfAsked } from './filters.ts'
 
-/** A property with values in an order that has distances. */
+/** A property with values on an interval scale. */
 export interface Measure {
-  /** Names the property in addresses and questions. */
+  /** Name of the property in addresses and questions. */
   readonly key: string
-  /** What its values are; those of `day` and `instant` count in milliseconds since 1970 on an axis. */
+  /** Kind of its values; those of `day` and `instant` are milliseconds since 1970 on an axis. */
   readonly kind: 'number' | 'year' | 'day' | 'instant'
   readonly isWhole: boolean
   readonly field: Field
 }
 
-/** What of a type can stand on an axis, in the order of its schema. */
+/** Returns the properties of a type that can be an axis, in the given order. */
 export function measuresOf(askables: readonly Askable[]): Measure[] {
   return askables.flatMap((askable): Measure[] => {
     const { key, kind, isDate, field } = askable
@@ -29,7 +29,7 @@ export function measuresOf(askables: readonly Askable[]): Measure[] {
   })
 }
 
-/** The measures as a chart tries them: what the list is sorted by, what it is narrowed down by, and all in their order. */
+/** Returns the measures in the order in which a chart tries them: sorted by, filtered by, and all in their order. */
 export function measuresAsked(
   measures: readonly Measure[],
   asked: Pick<Asked, 'filters' | 'sort'>,
@@ -38,14 +38,14 @@ export function measuresAsked(
   return [...new Set([...found, ...measures])]
 }
 
-/** Whether its values are points in time. */
+/** Reports whether its values are points in time. */
 export function isTime({ kind }: Measure): boolean {
   return kind !== 'number'
 }
 
 /**
- * What a world could be asked if it answered questions, as its fields and some entities tell: what has no schema is taken for
- * what its first value is.
+ * Infers queryable properties from fields and some entities, for a world that answers no questions. A field without a schema
+ * has the kind of its first value.
  */
 export function askablesSeen(fields: readonly Field[], sample: readonly Entity[]): Askable[] {
   const seen = fields.flatMap((field): Askable[] => {
@@ -64,7 +64,7 @@ export function askablesSeen(fields: readonly Field[], sample: readonly Entity[]
     : seen
 }
 
-/** Where an entity stands on the axis of a measure; undefined if it has no value. Of several values the first counts. */
+/** Returns the position of an entity on a measure's axis, by its first value; undefined if it has none. */
 export function positionOf(entity: Entity, { key, kind }: Measure): number | undefined {
   const value = valueAt(entity, key)
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
@@ -84,10 +84,10 @@ function firstOf(value: JsonValue | undefined): JsonValue | undefined {
   return Array.isArray(value) ? value[0] : value
 }
 
-/** The last moment of calendars, in milliseconds since 1970; the first is as far before. */
+/** The latest time of calendars, in milliseconds since 1970; the earliest is its negative. */
 const LAST = 8.64e15
 
-/** A position as a filter names it: a day or an instant as RFC 3339, and a number by its digits. */
+/** Formats a position as a filter spells it: a day or an instant as RFC 3339, and a number by its digits. */
 export function boundText(position: number, { kind }: Measure): string {
   if (kind === 'number' || kind === 'year') return String(position)
   const time = new Date(Math.max(-LAST, Math.min(LAST, position))).toISOString()

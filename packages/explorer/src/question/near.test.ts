@@ -12,7 +12,7 @@ test('a point is typed as two numbers, with or without signs of degrees and dire
     assert.equal(pointTyped(text), undefined, text)
 })
 
-test('the point stands in the address, and nothing that is none is read from there', () => {
+test('an address holds the point, and an invalid point in it is ignored', () => {
   const near = { key: 'attributes', place: { latitude: -33.9, longitude: 18.4 } }
   const query = queryOfAsked({ ...NOTHING_ASKED, near })
   assert.deepEqual(

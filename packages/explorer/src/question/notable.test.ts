@@ -7,7 +7,7 @@ import { anyEntity, completeOf, notableOf } from './notable.ts'
 
 const { signal } = new AbortController()
 
-/** A world that answers questions one after the other, and what it was asked. */
+/** A world that answers questions one after the other, and records them. */
 function worldOf(...outputs: object[]) {
   const asked: unknown[] = []
   const action = async (_: string, input: unknown) => {
@@ -38,7 +38,7 @@ const PROFILE = profileOf({
   },
 } as unknown as World)
 
-test('what others refer to most comes first, counted over all properties that refer', async () => {
+test('the most referenced entity comes first, counted over all properties that refer', async () => {
   const star = { type: 's:star', id: 'sun' }
   const buckets = [
     { value: { type: 's:planet', id: 'mars' }, count: 2 },
@@ -56,7 +56,7 @@ test('what others refer to most comes first, counted over all properties that re
   assert.deepEqual(asked, [{ facets: [{ property: 'orbits', kind: 'reference', limit: 12 }], limit: 0 }])
 })
 
-test('a surprise begins at a random id, and at the first where nothing comes after that', async () => {
+test('a surprise starts at a random id, or at the first if nothing follows', async () => {
   const entity = { type: 's:moon', id: 'io', attributes: {} }
   const { world, asked } = worldOf({ entities: [] }, { entities: [entity] })
   assert.deepEqual(await anyEntity(world, 's:moon', () => 0.999, signal), { type: 's:moon', id: 'io' })
@@ -65,7 +65,7 @@ test('a surprise begins at a random id, and at the first where nothing comes aft
   assert.equal(await anyEntity(worldOf().world, 's:moon', () => 0, signal), undefined)
 })
 
-test('what much is known of has a value for all that is asked, else for the first half of it', async () => {
+test('a complete entity has a value for all properties asked for, else for the first half of them', async () => {
   const entity = { type: 's:moon', id: 'io', attributes: {} }
   const { world, asked } = worldOf({ entities: [] }, { entities: [entity] })
   const moon = typeIn(PROFILE, 's:moon')

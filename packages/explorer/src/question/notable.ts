@@ -1,15 +1,15 @@
-/** What a world is likely to be looked at for: what others refer to most, what much is known of, or any one at random. */
+/** Entities of a world worth a look: the most referenced, the most complete, or one at random. */
 import type { Entity, EntityRef, JsonObject } from '@worldwright/client'
 import { referenceIn } from '../data/values.ts'
 import type { TypeProfile, WorldProfile } from '../world/world-profile.ts'
 import { askablesOf, propertyOf } from './askable.ts'
 import { type Asking, ask } from './question.ts'
 
-/** Entities named of each property that refers, and properties that are looked at. */
+/** Maximum entities named per property that refers, and maximum properties examined. */
 const MOST = 12
 const PROPERTIES = 16
 
-/** The entities that others refer to most, by type, most referred to first. */
+/** Returns the most referenced entities, by type, in descending order. */
 export async function notableOf(world: Asking, profile: WorldProfile, signal: AbortSignal) {
   const referring = profile.types
     .flatMap((type) => askablesOf(profile, type))
@@ -29,12 +29,12 @@ export async function notableOf(world: Asking, profile: WorldProfile, signal: Ab
   return Map.groupBy(best, ({ type }) => type)
 }
 
-/** Properties that are asked for together. */
+/** Maximum properties that are required together. */
 const ASKED = 12
 
 /**
- * Some entities of a type of which much is known: those that have a value for as many of its first properties as any has.
- * Empty if the world answers no questions, and where none has half of them.
+ * Returns the most complete entities of a type: those that have a value for as many of its first properties as any has.
+ * Empty if the world answers no questions, or if none has half of them.
  */
 export async function completeOf(
   world: Asking,
@@ -62,7 +62,7 @@ export async function completeOf(
 const LETTERS = '0123456789abcdefghijklmnopqrstuvwxyz'
 
 /**
- * One entity, picked by chance: the first by its id from a random beginning on. `random` is from 0 to below 1. Undefined
+ * Returns a random entity: the first by id after a random beginning. `random` is from 0 to below 1. Undefined
  * if there is none.
  */
 export async function anyEntity(world: Asking, type: string, random: () => number, signal: AbortSignal) {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { type World, WorldError } from '@worldwright/client'
 import { ask, pagesOfQuestion } from './question.ts'
 
-/** A world that answers actions one after the other, by rejecting where an error is the answer. */
+/** A world that answers actions one after the other, and rejects if the answer is an error. */
 function worldOf(...answers: (object | Error)[]) {
   const asked: unknown[] = []
   const action = async (_: string, input: unknown) => {
@@ -17,7 +17,7 @@ function worldOf(...answers: (object | Error)[]) {
 
 const busy = (retryAfter: number) => new WorldError('unavailable', 'busy', { status: 503, retryAfter })
 
-test('a world that is busy for a moment is asked again; one that asks for longer, or refuses, is not', async () => {
+test('a briefly busy world is asked again; one that asks to wait longer, or refuses, is not', async () => {
   const moment = worldOf(busy(0), busy(0), { total: 5 })
   assert.equal((await ask(moment.world, {}, {})).total, 5)
   for (const error of [busy(60), new WorldError('invalid_input', 'no', { status: 400 })]) {
@@ -29,7 +29,7 @@ test('a world that is busy for a moment is asked again; one that asks for longer
   await assert.rejects(ask(always.world, {}, {}), { code: 'unavailable' })
 })
 
-test('of an answer that is not as declared the rest is taken', async () => {
+test('parts of an answer that are not as declared are ignored, and the rest is used', async () => {
   const { world } = worldOf({
     entities: [{ type: 'a:b', id: '1' }, 5],
     facets: [null, { buckets: [{ count: 'x' }] }],
@@ -40,7 +40,7 @@ test('of an answer that is not as declared the rest is taken', async () => {
   assert.deepEqual(answer.facets[1]?.buckets, [])
 })
 
-test('a question is walked by its cursors', async () => {
+test('a question is paged by its cursors', async () => {
   const { world, asked } = worldOf({ nextCursor: 'c1' }, {})
   const pages = pagesOfQuestion(world, async () => ({ types: ['a:b'] }))
   const { signal } = new AbortController()

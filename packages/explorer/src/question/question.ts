@@ -1,4 +1,4 @@
-/** Precise questions to a world, and what it answers: the action `worldwright:query`. */
+/** Precise questions to a world, and its answers: the action `worldwright:query`. */
 import {
   type CallOptions,
   type Facet as Counted,
@@ -15,36 +15,36 @@ import { createLimiter } from '../world/limiter.ts'
 import type { Pages } from '../world/walk.ts'
 import { QUERY } from './askable.ts'
 
-/** One line of a facet: a value, a range, or a type with the property that refers, and how many have it. */
+/** One bucket of a facet: a value, a range, or a type with the property that refers, and its count. */
 export type Bucket = FacetBucket
 
-/** A count over everything that fits a question; `present` entities have a value. */
+/** A count over all matches of a question; `present` entities have a value. */
 export type Facet = Pick<Counted, 'present' | 'minimum' | 'maximum' | 'buckets'> & {
-  /** There are more values than lines. */
+  /** True if there are more values than buckets. */
   readonly more: boolean
-  /** All numbers are lower bounds. */
+  /** True if all numbers are lower bounds. */
   readonly partial: boolean
 }
 
 /** An answer: a page of entities, and the facets in the order in which they were asked for. */
 export interface Answer extends EntityList {
   readonly facets: readonly Facet[]
-  /** The world ended counting early. */
+  /** True if the world stopped counting early. */
   readonly partial: boolean
 }
 
-/** A world as far as it is asked questions. */
+/** The part of a world that answers questions. */
 export type Asking = Pick<World, 'action'>
 
-/** Questions at once: what stands beside a page must not keep others from the world. */
+/** Limits concurrent questions: the content beside a page must not keep other requests waiting. */
 const inTurn = createLimiter(2)
-/** How often a busy world is asked again, and the seconds it may ask to wait for that. */
+/** Maximum attempts with a busy world, and maximum wait that it may ask for, in seconds. */
 const MOST_TRIES = 4
 const LONGEST_WAIT = 5
 
 /**
- * Asks one question, when those before have been answered; a world that is busy for a moment is asked again. Rejects as an
- * action does; what of the answer is not as declared is taken as absent.
+ * Asks one question, after earlier ones were answered; a briefly busy world is asked again. Rejects as an action does;
+ * parts of the answer that are not as declared count as absent.
  */
 export async function ask(world: Asking, input: JsonObject, options: CallOptions): Promise<Answer> {
   const { output } = await inTurn(() => patiently(() => world.action(QUERY, input, options), options.signal))
@@ -59,7 +59,7 @@ export async function ask(world: Asking, input: JsonObject, options: CallOptions
   } as Answer
 }
 
-/** Tries again after as long as a busy world asks for; the page would only do the same by hand. */
+/** Retries after the wait that a busy world asks for; the user would only do the same by hand. */
 async function patiently<T>(attempt: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
@@ -74,7 +74,7 @@ async function patiently<T>(attempt: () => Promise<T>, signal: AbortSignal | und
   }
 }
 
-/** The answers to a question, by their cursors. What it asks is read with the first page, and rejects that. */
+/** Returns the pages of a question, by its cursors. The question is resolved with the first page, which rejects if it does. */
 export function pagesOfQuestion(world: Asking, asked: () => Promise<JsonObject>): Pages {
   return async function* ({ cursor, pageSize: limit }, signal) {
     const question = await asked()
@@ -91,7 +91,7 @@ export function pagesOfQuestion(world: Asking, asked: () => Promise<JsonObject>)
   }
 }
 
-/** Tells if a value has a type and an id, as entities have. */
+/** Reports whether a value has a type and an id, as entities have. */
 export function isEntity(value: unknown): value is Entity {
   return typeof member(value, 'type') === 'string' && typeof member(value, 'id') === 'string'
 }

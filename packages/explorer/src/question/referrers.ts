@@ -10,12 +10,12 @@ export interface ReferrerGroup {
   readonly count: number
 }
 
-/** The question that counts what refers to an entity. */
+/** Returns the question that counts the referrers of an entity. */
 export function referrersQuestion({ type, id }: EntityRef) {
   return { facets: [{ referrers: { type, id }, limit: 50 }], limit: 0 }
 }
 
-/** The groups that an answer to that question names; `isLowerBound` if there is more than they say. */
+/** Returns the groups in an answer to that question; `isLowerBound` if there are more. */
 export function referrersIn({ facets: [facet] }: Answer) {
   const groups = (facet?.buckets ?? []).flatMap(({ type, property, count }): ReferrerGroup[] => {
     const key = keyOf(property)
@@ -24,7 +24,7 @@ export function referrersIn({ facets: [facet] }: Answer) {
   return { groups, isLowerBound: facet?.more === true || facet?.partial === true }
 }
 
-/** The question for the first entities of a group. */
+/** Returns the question for the first entities of a group. */
 export function groupQuestion({ type, id }: EntityRef, group: ReferrerGroup, limit: number) {
   const where = { op: '=', args: [{ property: propertyOf(group.key) }, { type, id }] }
   return { types: [group.type], where, limit }

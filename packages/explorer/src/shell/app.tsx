@@ -1,4 +1,4 @@
-/** The whole page: where one is decides what is shown. */
+/** The whole page: the route decides what is shown. */
 import { useEffect, useState } from 'preact/hooks'
 import { navigate, route } from '../navigation/navigation.ts'
 import { LostPage } from '../pages/lost-page.tsx'
@@ -48,7 +48,7 @@ function Start() {
   )
 }
 
-/** A world serves this page at its root and nowhere else. */
+/** Reports whether a world may serve this page: it does so at its root and nowhere else. */
 function mayBeAWorld(): boolean {
   return /^https?:$/.test(location.protocol) && /^\/(?:index\.html)?$/.test(location.pathname)
 }

@@ -1,14 +1,14 @@
-/** What happens on arriving at a page: its title in the window, the focus at its heading, the scroll where it was. */
+/** Arrival at a page: sets the title of the window, focuses the heading, and restores the scroll position. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { move, scrollOfEntry } from '../navigation/navigation.ts'
 import { hrefOf, type Route } from '../navigation/route.ts'
 import { plainText } from '../text/visible.ts'
 import { words } from '../words/words.ts'
 
-/** How long content that is still being read may take to grow before the old scroll is given up. */
+/** Time that content may take to grow before its old scroll position is given up, in milliseconds. */
 const PATIENCE_MS = 1_500
 
-/** Follows arrivals at `route`. Gives the function by which a page sets a better title once it knows one. */
+/** Follows arrivals at `route`. Returns the function by which a page sets a better title once it knows one. */
 export function useArrival(route: Route, title: string): (title: string) => void {
   const [better, setBetter] = useState<{ href: string; title: string }>()
   const href = hrefOf(route)
@@ -26,7 +26,7 @@ export function useArrival(route: Route, title: string): (title: string) => void
     if (kind === 'replace') return
     const target = kind === 'back' ? scrollOfEntry() : 0
     const stop = scrollWhenThere(target)
-    // While somebody types in the search or sets filters, the focus stays there.
+    // While the user types in the search or sets filters, the focus stays there.
     if (document.activeElement?.closest('#search, [data-asks]') === null) focusHeading()
     return stop
   }, [number])
@@ -51,7 +51,7 @@ function scrollWhenThere(target: number): () => void {
   }
   const timer = setTimeout(stop, PATIENCE_MS)
   observer.observe(document.body)
-  // The reader's own scrolling counts more.
+  // The user's own scrolling wins.
   for (const name of ENDS) window.addEventListener(name, stop, { passive: true, once: true })
   return stop
 }

@@ -1,4 +1,4 @@
-/** Language, colours, and what the keys do: one dialog, opened with `?`. */
+/** Language, colours, and keyboard shortcuts: one dialog, opened with `?`. */
 import { useEffect } from 'preact/hooks'
 import { chosenLanguage, LANGUAGES, type Language, type Scheme, scheme } from '../navigation/settings.ts'
 import { Dialog } from '../parts/dialog.tsx'
@@ -6,7 +6,7 @@ import { FactList } from '../parts/fact-list.tsx'
 import { Select } from '../parts/select.tsx'
 import { words } from '../words/words.ts'
 
-/** The dialog, and the keys that work anywhere. */
+/** The dialog, and the keyboard shortcuts of all pages. */
 export function SettingsDialog(props: { isOpen: boolean; onOpen: () => void; onClose: () => void }) {
   const { isOpen, onOpen, onClose } = props
   const { app, keys } = words.value
@@ -73,7 +73,7 @@ export function SettingsDialog(props: { isOpen: boolean; onOpen: () => void; onC
   )
 }
 
-/** Keys that are being written are no commands. */
+/** Reports whether the user types into the target: such keys are no shortcuts. */
 function isWriting(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&

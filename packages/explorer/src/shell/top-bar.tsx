@@ -1,4 +1,4 @@
-/** The bar at the top of every page, and what stands below it. */
+/** The bar at the top of every page, and the content below it. */
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { route } from '../navigation/navigation.ts'
@@ -12,7 +12,7 @@ import { words } from '../words/words.ts'
 import type { WorldProfile } from '../world/world-profile.ts'
 import { SettingsDialog } from './settings-dialog.tsx'
 
-/** The bar: with the world's name and search where one is open. */
+/** The bar, with the world's name and search if one is open. */
 function TopBar({ profile }: { profile?: WorldProfile }) {
   const [isOpen, setOpen] = useState(false)
   const { app, about } = words.value
@@ -80,7 +80,7 @@ export function Framed(props: { profile?: WorldProfile; class?: string; children
   )
 }
 
-/** To what was asked for: past the filters, if there are any. */
+/** Moves the focus to the content: past the filters, if there are any. */
 function skip(): void {
   const content = document.getElementById('results') ?? document.getElementById('main')
   content?.focus()

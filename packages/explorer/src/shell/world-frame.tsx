@@ -1,4 +1,4 @@
-/** What surrounds every page of one world: opening it, its name at the top, the search. */
+/** The frame of every page of one world: opens it, and shows its name at the top, and the search. */
 import type { World } from '@worldwright/client'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useErrorBoundary, useMemo } from 'preact/hooks'
@@ -54,7 +54,7 @@ export function WorldFrame({ route }: { route: WorldRoute }) {
   )
 }
 
-/** Content before the world is open: the failure, the wait, or a way to begin again. */
+/** Content before the world is open: the failure, the wait, or a way to start over. */
 function unopened({ failure, isBusy, retry, stop }: Remote<World>, origin: string) {
   const { app } = words.value
   const host = hostOf(origin)
@@ -78,7 +78,7 @@ function unopened({ failure, isBusy, retry, stop }: Remote<World>, origin: strin
   )
 }
 
-/** Data that a page was not made for shows as a failure of that page; the rest goes on. */
+/** Error boundary: data that a page was not made for shows as a failure of that page; the rest keeps working. */
 function Guarded({ href, children }: { href: string; children: ComponentChildren }) {
   const [error, reset] = useErrorBoundary()
 
@@ -90,11 +90,11 @@ function Guarded({ href, children }: { href: string; children: ComponentChildren
   return <FailureView failure={failureFrom(error)} onRetry={() => reset()} />
 }
 
-/** The page of a route. A page about one thing is replaced for another. */
+/** The page of a route. A page about one thing is replaced by one about another. */
 function Page({ route }: { route: WorldRoute }) {
   const { profile } = useOpenWorld()
   const setTitle = useArrival(route, titleOf(route, profile))
-  // Without it every read would fail; the document is open to everybody.
+  // Without a token every read would fail; the document is open to everybody.
   if (profile.needsToken && tokenFor(profile.origin) === undefined && route.page !== 'about')
     return <TokenPage origin={profile.origin} />
   switch (route.page) {

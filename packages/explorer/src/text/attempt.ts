@@ -1,4 +1,4 @@
-/** Trying what may fail without anybody being at fault: a browser's storage, and text that is not ours. */
+/** Attempts that may fail without a fault: a browser's storage, and untrusted text. */
 
 /** Returns the result of `use`, or undefined if it throws. */
 export function attempt<T>(use: () => T): T | undefined {
@@ -9,7 +9,7 @@ export function attempt<T>(use: () => T): T | undefined {
   }
 }
 
-/** The value that a text spells as JSON; undefined if there is none, or if it spells nothing. */
+/** Parses a text as JSON; undefined if there is none, or if it is invalid. */
 export function jsonFrom(text: string | null | undefined): unknown {
   return attempt(() => JSON.parse(text ?? ''))
 }

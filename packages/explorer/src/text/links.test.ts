@@ -31,7 +31,7 @@ test('nothing else may', () => {
   for (const text of others) assert.equal(safeHref(text), undefined, text)
 })
 
-test('a picture is one by its ending or because it is declared, and from the world itself or not', () => {
+test('a picture is recognised by its ending or a declaration, and may be on the world itself or not', () => {
   const own = ['https://sol.example']
   const picture = { href: 'https://sol.example/a.PNG', host: 'sol.example', isOwn: true }
   assert.deepEqual(pictureFrom('https://sol.example/a.PNG', own, false), picture)

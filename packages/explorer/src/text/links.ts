@@ -1,4 +1,4 @@
-/** Which addresses in a world's data may be followed, and which pictures may be shown. */
+/** Decides which addresses in a world's data may be followed, and which pictures may be shown. */
 
 const MAY_FOLLOW = new Set(['http:', 'https:', 'mailto:'])
 const ADDRESS = /^(?:https?:\/\/|mailto:)[^\s]+$/i
@@ -6,17 +6,17 @@ const PICTURE = /\.(?:avif|gif|jpe?g|png|webp|svg)$/i
 
 const OWN_PATH = /^\/attachments\/[^\s\\]+$/
 
-/** An address that a link may lead to, as the browser will read it. Undefined for every scheme but three. */
+/** Returns an address that a link may lead to, as the browser will read it; undefined for every scheme but three. */
 export function safeHref(text: string): string | undefined {
   if (!ADDRESS.test(text)) return undefined
   const url = URL.parse(text)
-  // A user in an address makes it look like another host's.
+  // A user in an address makes it look like one of another host.
   if (url === null || !MAY_FOLLOW.has(url.protocol) || url.username !== '' || url.password !== '')
     return undefined
   return url.href
 }
 
-/** The address that a text stands for: an attachment is named by its path at the world's origin, the first of `origins`. */
+/** Returns the address that a text stands for: an attachment is a path at the world's origin, the first of `origins`. */
 export function addressOf(text: string, [origin]: readonly string[]): string {
   return origin !== undefined && OWN_PATH.test(text) ? origin + text : text
 }
@@ -25,14 +25,13 @@ export function addressOf(text: string, [origin]: readonly string[]): string {
 export interface Picture {
   readonly href: string
   readonly host: string
-  /** It lies where the world lies, so that showing it tells nobody new. */
+  /** True if it is on a host of the world, so that showing it reveals nothing to others. */
   readonly isOwn: boolean
 }
 
 /**
- * The picture that an address, or the path of an attachment, names: by its ending, or because `declared` says so.
- * `origins` are the world's own; a picture
- * from elsewhere is fetched only when the reader asks for it.
+ * Returns the picture that an address, or the path of an attachment, names: by its ending, or because it is `declared`.
+ * `origins` are the world's own; a picture from another host is fetched only at the user's request.
  */
 export function pictureFrom(
   text: string,

@@ -14,7 +14,7 @@ test('words that begin with a matched word are marked, whatever their case and a
   assert.equal(marked('the ocean', 'cean'), 'the ocean')
 })
 
-test('a matched word of one letter is the whole word', () => {
+test('a matched word of one letter marks only whole words', () => {
   assert.equal(marked('b of Beta', 'b'), '[b] of Beta')
 })
 
@@ -22,14 +22,14 @@ test('in a script without spaces the matching part is marked', () => {
   assert.equal(marked('木星的卫星', '木星'), '[木星]的卫星')
 })
 
-test('without matches the text comes back whole', () => {
+test('without matches the text is unchanged', () => {
   assert.deepEqual(markedPieces('a b', []), [{ text: 'a b', isMatch: false }])
   assert.equal(marked('', 'x'), '')
   assert.equal(hasMark('no', ['x']), false)
   assert.equal(hasMark('yes', ['ye']), true)
 })
 
-test('pieces put together are the text', () => {
+test('the pieces joined are the text', () => {
   const text = 'Der Mond — Луна <b>moon</b> \u202e moon'
   assert.equal(
     markedPieces(text, ['moon', 'b'])

@@ -1,4 +1,4 @@
-/** Finding in shown text the words that matched a search. */
+/** Finds the words that matched a search in displayed text. */
 
 import { cutAt } from './visible.ts'
 
@@ -6,28 +6,28 @@ const WORD = /[\p{L}\p{N}\p{M}]+/gu
 
 const ASCII = /^[\0-\x7f]*$/
 
-/** As the index compares words: without case and accents. */
+/** Folds a text as the index does: without case and accents. */
 function folded(text: string): string {
-  // Nearly every word, and all of them are folded for every key that is typed.
+  // Nearly every word is ASCII, and all of them are folded for every typed key.
   if (ASCII.test(text)) return text.toLowerCase()
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLocaleLowerCase('en')
 }
 
 /**
- * Cuts a text into matching and other pieces. A word matches where it begins with one of the index's words that
- * matched (they may be stems), or with what was typed: `matched` words of one letter must be the whole word.
+ * Splits a text into matching and other pieces. A word matches if it begins with one of the index's words that
+ * matched (they may be stems), or with the typed text: `matched` words of one letter must be the whole word.
  * In scripts written without spaces the matching part itself is marked.
  */
 export function markedPieces(text: string, matched: readonly string[]) {
   return cutAt(text, spansIn(text, matched))
 }
 
-/** Whether anything in the text would be marked. */
+/** Reports whether anything in the text would be marked. */
 export function hasMark(text: string, matched: readonly string[]): boolean {
   return spansIn(text, matched).next().done !== true
 }
 
-/** Where what matched begins and ends, in the order of the text. */
+/** Yields the start and end of each match, in the order of the text. */
 function* spansIn(text: string, matched: readonly string[]): Generator<readonly [number, number]> {
   const wanted = [...new Set(matched.map(folded))].filter((word) => word !== '')
   if (wanted.length === 0) return
@@ -37,12 +37,12 @@ function* spansIn(text: string, matched: readonly string[]): Generator<readonly 
   }
 }
 
-/** Characters of a text that are sure to be seen where two lines of it are shown. */
+/** Characters of a text that are certainly visible on two lines. */
 const SEEN = 110
-/** Characters kept before what matched. */
+/** Characters kept before the match. */
 const BEFORE = 50
 
-/** The text from where its first match can be seen: its beginning is left out where the match stands far behind it. */
+/** Returns the text from where its first match is visible: if the match is far behind, the beginning is left out. */
 export function excerpt(text: string, matched: readonly string[]): string {
   const [first, second] = markedPieces(text, matched)
   if (first === undefined || second === undefined || first.isMatch || first.text.length < SEEN) return text

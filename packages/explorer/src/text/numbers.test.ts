@@ -39,7 +39,7 @@ test('dates and times of RFC 3339 are read, everything else is a text', () => {
   }
 })
 
-test('a power of ten keeps its order within text from the right', () => {
+test('a power of ten keeps its order within right-to-left text', () => {
   assert.equal(numberText(6.417e23, 'ar-MA'), '\u200e6,417 × 10²³')
   assert.equal(numberText(-0.5, 'ar-MA'), '\u200e\u22120,5')
 })

@@ -1,12 +1,12 @@
-/** Numbers and times as people read them, in the language of the page. */
+/** Formats numbers and times for people, in the language of the page. */
 
-/** Beyond these a number is written with a power of ten. */
+/** Bounds beyond which a number is written with a power of ten. */
 const LARGE = 1e15
 const SMALL = 1e-4
-/** Before a product, so that text from the right does not turn it round; Intl puts it before negative numbers itself. */
+/** Mark before a product, so that right-to-left text does not reorder it; Intl adds it to negative numbers itself. */
 const LEFT_TO_RIGHT = '\u200e'
 
-/** A number in digits of the language. `grouped` false for years and other numbers that are names. */
+/** Formats a number in digits of the language. `grouped` is false for years and other numbers that are labels. */
 export function numberText(value: number, language: string, grouped = true): string {
   const size = Math.abs(value)
   if (!Number.isFinite(value)) return String(value)
@@ -14,7 +14,7 @@ export function numberText(value: number, language: string, grouped = true): str
   return formatter(language, grouped).format(value).replace('-', '\u2212')
 }
 
-/** A date or time of RFC 3339, or undefined if the text is none. Dates stay dates: no time zone moves them. */
+/** Formats a date or time of RFC 3339; undefined if the text is none. Dates stay dates: no time zone moves them. */
 export function timeText(text: string, language: string): string | undefined {
   const match = TIME.exec(text)
   if (match === null) return undefined
@@ -29,7 +29,7 @@ export function timeText(text: string, language: string): string | undefined {
 }
 
 /**
- * A date or time as milliseconds since 1970, or undefined if the text is none. Years may have a sign and six digits, as
+ * Parses a date or time to milliseconds since 1970; undefined if the text is none. Years may have a sign and six digits, as
  * ECMAScript writes those before 0 and after 9999.
  */
 export function timeOf(text: string): number | undefined {
@@ -38,7 +38,7 @@ export function timeOf(text: string): number | undefined {
   return Number.isNaN(time) ? undefined : time
 }
 
-/** Whether the calendar has this day: `Date` takes the 30th of February for one in March. */
+/** Reports whether the calendar has this day: `Date` takes the 30th of February for one in March. */
 function isDay(day: string): boolean {
   const time = new Date(`${day}T00:00:00Z`)
   return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(day)
@@ -52,7 +52,7 @@ function formatter(language: string, useGrouping: boolean): Intl.NumberFormat {
   const key = `${language} ${useGrouping}`
   const known = formatters.get(key)
   if (known !== undefined) return known
-  // 15 digits are what a double holds for certain; more would show the noise of its binary form.
+  // A double is exact to 15 digits; more would show the noise of its binary form.
   const made = new Intl.NumberFormat(language, { maximumSignificantDigits: 15, useGrouping })
   formatters.set(key, made)
   return made

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isLabelNumber, namedField } from './units.ts'
 
-test('a unit at the end of the name of a number is taken off', () => {
+test('a unit at the end of the name of a number is removed', () => {
   const cases: [string, string, string | undefined][] = [
     ['radiusKm', 'Radius', 'km'],
     ['massKg', 'Mass', 'kg'],
@@ -34,7 +34,7 @@ test('abbreviations stay, and strange names stay readable', () => {
   assert.equal(namedField('__proto__', false).label, 'Proto')
 })
 
-test('years and other numbers that are names are told apart', () => {
+test('years and other numbers that are labels are recognised', () => {
   for (const name of [
     'discoveryYear',
     'minorPlanetNumber',

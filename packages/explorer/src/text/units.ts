@@ -1,10 +1,10 @@
-/** What a member's name says: its words for people, and the unit its number is in. */
+/** Derives a label, and the unit of a number, from the name of a member. */
 
-/** Units that a name spells as they are written, but for the case of letters. */
+/** Units that a name spells as they are written, except for case. */
 const PLAIN =
   'days hours minutes seconds years months weeks earths jupiters suns Gyr Myr km kg au pc nm mm cm Hz kHz MHz GHz kW MW hPa MB GB USD EUR'
 
-/** Last words of a name that are a unit wherever they stand; longest first. */
+/** Last words of a name that are always a unit; longest first. */
 const SUFFIXES: readonly (readonly [string, string])[] = [
   ['light years', 'lightYears'],
   ['metres per second', 'm/s'],
@@ -26,7 +26,7 @@ const SUFFIXES: readonly (readonly [string, string])[] = [
   ...PLAIN.split(' ').map((sign) => [sign.toLowerCase(), sign] as const),
 ]
 
-/** One letter is a unit only behind a word that fits it. */
+/** Units of one letter, each valid only after a word that fits it. */
 const LETTERS: readonly (readonly [RegExp, string, string])[] = [
   [/temp/, 'c', '°C'],
   [/temp/, 'f', '°F'],
@@ -39,8 +39,8 @@ const LETTERS: readonly (readonly [RegExp, string, string])[] = [
 ]
 
 /**
- * Takes a member's name apart: words for people in sentence case (`Orbital period`), and a unit as a sign such as `km` or a
- * key such as `days`. With `isNumber` false no unit is looked for: the last word of a text's name is a word.
+ * Splits the name of a member into a label in sentence case (`Orbital period`), and a unit as a sign such as `km` or a key
+ * such as `days`. With `isNumber` false there is no unit: the last word of a text's name is a word.
  */
 export function namedField(name: string, isNumber: boolean): { label: string; unit: string | undefined } {
   const words = wordsOf(name)
@@ -49,16 +49,16 @@ export function namedField(name: string, isNumber: boolean): { label: string; un
   return { label: sentence(kept.length === 0 ? words : kept), unit: unit?.sign }
 }
 
-/** Numbers that name something rather than measure it: no digit groups. */
+/** Reports whether numbers of this name are labels rather than measures: they have no digit groups. */
 export function isLabelNumber(name: string): boolean {
   return LABELS.test(wordsOf(name).at(-1) ?? '')
 }
 
-/** Last words of the names of numbers that are not counted with: years, and what registers give out. */
+/** Last words of the names of numbers that are labels: years, and numbers that registers assign. */
 const LABELS =
   /^(?:year|number|no|nr|ids?|codes?|zip|postcode|isbn\d*|e?issn|ean\d*|gtin\d*|upc|oclc|pmid|orcid|isni|phone|telephone|fax)$/i
 
-/** Tells if a number is a coordinate in the sky or on a body: that says little of the entity. */
+/** Reports whether a number is a coordinate in the sky or on a body, which says little about the entity. */
 export function isCoordinate(name: string): boolean {
   return /^(?:lat|lon|lng|latitude|longitude|ra|dec)(?:Deg)?$/i.test(name)
 }
@@ -83,7 +83,7 @@ function unitOf(words: readonly string[]): { sign: string; words: number } | und
   return letter === undefined ? undefined : { sign: letter[2], words: 1 }
 }
 
-/** First word with a capital, the others small unless they are abbreviations. */
+/** Joins words in sentence case; abbreviations stay in capitals. */
 function sentence(words: readonly string[]): string {
   const text = words
     .map((word) => (word.length > 1 && word === word.toUpperCase() ? word : word.toLowerCase()))

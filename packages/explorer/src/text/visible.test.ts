@@ -10,7 +10,7 @@ test('unseen characters are named, and nothing else changes', () => {
   assert.deepEqual(piecesOf(''), [])
 })
 
-test('of a text that would not be seen at all each character is named', () => {
+test('each character of an invisible text is named', () => {
   assert.deepEqual(piecesOf(' \u3000'), [{ unseen: 'U+0020' }, { unseen: 'U+3000' }])
   assert.equal(isBlank('\u2800\u00a0'), true)
   assert.equal(isBlank(''), true)
@@ -18,7 +18,7 @@ test('of a text that would not be seen at all each character is named', () => {
   assert.deepEqual(piecesOf(' x '), [{ text: ' x ' }])
 })
 
-test('a blank that was cut from a text with more in it is a blank', () => {
+test('a blank that was cut from a longer text stays a blank', () => {
   assert.deepEqual(piecesOf(' ', 'ocean ice'), [{ text: ' ' }])
   assert.deepEqual(piecesOf(' \u200b', 'ocean \u200bice'), [{ text: ' ' }, { unseen: 'U+200B' }])
 })

@@ -1,4 +1,4 @@
-/** Text of other people's worlds: what in it is unseen is made seen, and what is too long is cut. */
+/** Makes untrusted text visible: unseen characters are named, and long texts are cut. */
 
 /**
  * Controls, and characters that are unseen but change what is seen: bidirectional controls, zero-width ones, lone
@@ -8,23 +8,23 @@ const UNSEEN =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\p{Surrogate}|[\u{e0000}-\u{e007f}]/gu
 
-/** Of a text of nothing but blanks so many are named. */
+/** Maximum blanks that are named in a text of nothing else. */
 const MOST_BLANKS = 16
 
 /** A piece of a text: as it is, or the name of one unseen character. */
 export type Piece = { readonly text: string } | { readonly unseen: string }
 
-/** Nothing but what leaves no trace: spaces of all kinds, fillers, joiners with nothing to join. */
+/** Only invisible characters: spaces of all kinds, fillers, joiners with nothing to join. */
 const BLANK = /^(?:\s|[\u115f\u1160]|[\u200b-\u200f]|\u2800|\u3164|[\ufe00-\ufe0f]|\uffa0)+$/u
 
-/** Whether nothing of a text would be seen. */
+/** Reports whether no part of a text is visible. */
 export function isBlank(text: string): boolean {
   return text === '' || BLANK.test(text)
 }
 
 /**
- * A text as pieces to show one after the other. Nothing is lost: each unseen character is named as `U+202E`. Blanks
- * are named only where nothing else is in `whole`, the text that `text` was cut from.
+ * Splits a text into pieces to show one after the other. Nothing is lost: each unseen character is named as `U+202E`.
+ * Blanks are named only if there is nothing else in `whole`, the text that `text` was cut from.
  */
 export function piecesOf(text: string, whole = text): Piece[] {
   if (BLANK.test(whole))
@@ -38,7 +38,7 @@ export function piecesOf(text: string, whole = text): Piece[] {
   )
 }
 
-/** A text cut into pieces at spans of it, which are in its order. */
+/** Splits a text at spans of it, which are in its order. */
 export function cutAt(text: string, spans: Iterable<readonly [from: number, to: number]>) {
   const pieces: { text: string; isMatch: boolean }[] = []
   let from = 0
@@ -53,12 +53,12 @@ export function cutAt(text: string, spans: Iterable<readonly [from: number, to: 
   return pieces.filter((piece) => piece.text !== '')
 }
 
-/** A text on one line for places that take no markup, such as the window's title: unseen characters as `�`. */
+/** Returns a text on one line for contexts without markup, such as the window's title: unseen characters as `�`. */
 export function plainText(text: string): string {
   return text.replace(UNSEEN, '\ufffd').replace(/\s+/g, ' ').trim()
 }
 
-/** The beginning of a text that is longer than `most` characters, cut between characters; else undefined. */
+/** Returns the beginning of a text longer than `most` characters, cut between characters; otherwise undefined. */
 export function shortened(text: string, most: number): string | undefined {
   if (text.length <= most) return undefined
   const cut = text.slice(0, most)

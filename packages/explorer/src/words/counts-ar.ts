@@ -1,10 +1,10 @@
-/** Numbers of things in Arabic, which has six forms. */
+/** Counts of things in Arabic, which has six plural forms. */
 import { type Count, pluralIn } from './plural.ts'
 
 /** Chooses the form for a number in Arabic. */
 export const plural = pluralIn('ar')
 
-/** Counts things: in words up to two, from then on by a number with the noun in the form that it wants. */
+/** Returns a function that counts things: in words up to two, from then on by a number with the noun in its form. */
 export function counting(zero: string, one: string, two: string, few: string, many: string, other: string) {
   return (count: Count) =>
     plural(count, {

@@ -1,10 +1,10 @@
-/** Numbers of things in Spanish, where millions are millions `de` them. */
+/** Counts of things in Spanish, which writes `de` after millions. */
 import { type Count, pluralIn } from './plural.ts'
 
 /** Chooses the form for a number in Spanish. */
 export const plural = pluralIn('es')
 
-/** Counts things: `one` names a single one, `others` are the noun in its plural. */
+/** Returns a function that counts things: `one` names a single one, `others` is the noun in its plural. */
 export function counting(one: string, others: string) {
   return (count: Count) => plural(count, { one, many: `${count} de ${others}`, other: `${count} ${others}` })
 }

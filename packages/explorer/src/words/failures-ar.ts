@@ -1,6 +1,6 @@
 import type { Words } from './en.ts'
 
-/** What the explorer says for each cause of a failure, in Arabic. */
+/** Texts for each cause of a failure, in Arabic. */
 export const FAILURES_AR: Words['failures'] = {
   notAWorld: {
     title: 'هذا ليس عالمًا',

@@ -1,6 +1,6 @@
 import type { Words } from './en.ts'
 
-/** What the explorer says for each cause of a failure, in German. */
+/** Texts for each cause of a failure, in German. */
 export const FAILURES_DE: Words['failures'] = {
   notAWorld: {
     title: 'Das ist keine Welt',

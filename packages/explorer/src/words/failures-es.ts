@@ -1,6 +1,6 @@
 import type { Words } from './en.ts'
 
-/** What the explorer says for each cause of a failure, in Spanish. */
+/** Texts for each cause of a failure, in Spanish. */
 export const FAILURES_ES: Words['failures'] = {
   notAWorld: {
     title: 'Esto no es un mundo',

@@ -10,7 +10,7 @@ import { unitText } from './words.ts'
 
 const OTHERS = { ar: AR, de: DE, es: ES }
 
-/** Every text of a language by its path, functions called with marks for what they are given: a text, or this number. */
+/** Returns every text of a language by its path; functions are called with marks as arguments: a text, or this number. */
 function texts(words: object, number: number, path = ''): Map<string, string> {
   const found = new Map<string, string>()
   for (const [name, value] of Object.entries(words)) {
@@ -26,7 +26,7 @@ function texts(words: object, number: number, path = ''): Map<string, string> {
 }
 
 const marks = (text: string) => [...text.matchAll(/«\d»/g)].map(([mark]) => mark).toSorted()
-/** One for each form that any of the languages has, and larger ones. */
+/** One for each plural form that any of the languages has, and larger ones. */
 const NUMBERS = [0, 1, 2, 3, 11, 100, 1_000_000]
 const english = texts(EN, 100)
 
@@ -36,21 +36,21 @@ test('every language has the same members', () => {
     assert.deepEqual([...texts(words, 100).keys()].toSorted(), [...english.keys()].toSorted(), tag)
 })
 
-test('no text is empty, and each says what it is given in every language and in every form', () => {
+test('no text is empty, and each includes its arguments in every language and in every form', () => {
   for (const [tag, words] of Object.entries({ en: EN, ...OTHERS })) {
     for (const number of NUMBERS) {
       for (const [path, text] of texts(words, number)) {
         const about = `${tag}${path} ${number}: ${text}`
         assert.ok(text.trim() !== '' || path === '/list/news', about)
         assert.doesNotMatch(text, /undefined|\[object/, about)
-        // Forms for 0, 1 and 2 may say the number in a word; in any other it stands in digits.
+        // Forms for 0, 1 and 2 may spell the number in words; any other has digits.
         if (number > 2) assert.deepEqual(marks(text), marks(english.get(path) ?? ''), about)
       }
     }
   }
 })
 
-test('what is translated is translated', () => {
+test('no translation is the English text', () => {
   for (const [tag, words] of Object.entries(OTHERS)) {
     const own = texts(words, 100)
     const same = [...english].filter(
@@ -82,7 +82,7 @@ test('a language has the forms that its file names', () => {
   assert.deepEqual([0, 1, 2, 1_000_000].map(of), ['varios', 'uno', 'varios', 'millones'])
 })
 
-test('units of time are said in the language in use, and signs stand as they are', () => {
+test('units of time are in the language in use, and signs are unchanged', () => {
   const spoken = (tag: 'ar' | 'de' | 'en' | 'es') => {
     language.value = tag
     return ['days', 'months', 'seconds', 'km', 'toString'].map(unitText)

@@ -1,4 +1,4 @@
-/** The words in the language in use. English comes with the page, the others when they are wanted. */
+/** The words in the language in use. English comes with the page, the others on demand. */
 import { batch, effect, signal } from '@preact/signals'
 import { type Language, language, locale, wantedLanguage } from '../navigation/settings.ts'
 import { numberText, timeText } from '../text/numbers.ts'
@@ -15,7 +15,7 @@ const OTHERS: Readonly<Record<Exclude<Language, 'en'>, () => Promise<Words>>> = 
 /** The words in the language in use; a view that reads it is rendered again when it changes. */
 export const words = signal<Words>(EN)
 
-/** Follows the wanted language. Settles once its words are there, or cannot be had: then English stays. */
+/** Follows the wanted language. Settles once its words have arrived, or cannot be loaded: then English stays. */
 export function startWords(): Promise<void> {
   return new Promise((settle) => {
     effect(() => {
@@ -37,25 +37,25 @@ function speak(spoken: Language, loaded: Words): void {
   })
 }
 
-/** The page goes on in the language it has: that is what its reader sees. */
+/** Ignores the failure: the page stays in its language, as its user can see. */
 function ignored(): void {}
 
-/** A number in digits of the language in use; `isGrouped` false for years and other numbers that are names. */
+/** Formats a number in digits of the language in use; `isGrouped` is false for years and other numbers that are labels. */
 export function digits(value: number, isGrouped = true): string {
   return numberText(value, locale.value, isGrouped)
 }
 
-/** A count in digits of the language in use. */
+/** Formats a count in digits of the language in use. */
 export function count(value: number): string {
   return digits(value)
 }
 
-/** A date or a time in the language in use; undefined if the text is none. */
+/** Formats a date or a time in the language in use; undefined if the text is none. */
 export function timeWords(text: string): string | undefined {
   return timeText(text, locale.value)
 }
 
-/** A count for a text that depends on it; `text` where it is written otherwise than in plain digits. */
+/** Returns a count for a text that depends on it; `text` if it is written otherwise than in plain digits. */
 export function counted(value: number, text = count(value)): Count {
   return { number: value, toString: () => text }
 }
@@ -63,12 +63,12 @@ export function counted(value: number, text = count(value)): Count {
 /** Units that languages have words for, by their names in ECMA-402. */
 const SPOKEN = new Set(['day', 'hour', 'minute', 'second', 'week', 'month', 'year'])
 
-/** The unit of a field behind a number, with a space before it; empty if it has none. */
+/** Returns the unit of a field after a number, with a space before it; empty if it has none. */
 export function unitAfter({ unit }: { readonly unit: string | undefined }): string {
   return unit === undefined ? '' : ` ${unitText(unit)}`
 }
 
-/** A unit as it is written behind a number: translated if it is a word. */
+/** Returns a unit as it is written after a number: translated if it is a word. */
 export function unitText(unit: string): string {
   const { units } = words.value
   if (Object.hasOwn(units, unit)) return units[unit] ?? unit

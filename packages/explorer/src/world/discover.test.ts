@@ -6,7 +6,7 @@ import { discover, discoverPages } from './discover.ts'
 const OUTPUT = { entities: [] }
 const { signal } = new AbortController()
 
-/** A world that refuses what `refuses` says, and remembers what it was asked. */
+/** A world that refuses inputs as `refuses` says, and records them. */
 function worldThat(refuses: (input: DiscoverInput) => number | undefined) {
   const asked: DiscoverInput[] = []
   const world = {
@@ -26,7 +26,7 @@ test('a world that refuses the limit is asked again without one', async () => {
   assert.deepEqual(asked, [{ text: 'io', limit: 20 }, { text: 'io' }])
 })
 
-test('another failure, and a refusal without a limit, stand', async () => {
+test('another failure, and a refusal without a limit, are not retried', async () => {
   for (const [status, input] of [
     [503, { limit: 20 }],
     [400, { text: 'io' }],
@@ -37,7 +37,7 @@ test('another failure, and a refusal without a limit, stand', async () => {
   }
 })
 
-test('hits are asked for page after page where the world says how to go on, and no more than are wanted', async () => {
+test('hits are requested page by page if the world gives cursors, and no more than are wanted', async () => {
   const hits = Array.from({ length: 250 }, (_, at) => ({ type: 'f:thing', id: `n${at}`, attributes: {} }))
   const asked: DiscoverInput[] = []
   const world = {

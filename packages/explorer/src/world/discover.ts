@@ -1,10 +1,10 @@
-/** Searches of any world: one that refuses our limit is asked again without one, and one that has a cursor goes on. */
+/** Searches any world: retries without a limit if the world refuses it, and follows cursors. */
 import { type DiscoverInput, type DiscoverOutput, isWorldError, type World } from '@worldwright/client'
 
-/** Statuses that say that what was asked for cannot be. */
+/** Statuses that say that the request cannot be fulfilled. */
 const REFUSED = [400, 422]
 
-/** As `world.discover`. What it fails with is the world's answer to the request without a limit. */
+/** As `world.discover`. Fails with the world's answer to the request without a limit. */
 export async function discover(
   world: Pick<World, 'discover'>,
   { limit, ...question }: DiscoverInput,
@@ -18,12 +18,12 @@ export async function discover(
   }
 }
 
-/** What is asked for at once: as much as most worlds give. */
+/** Maximum hits per request: as many as most worlds give. */
 const AT_ONCE = 100
 
 /**
- * As `discover`, until there are `limit` hits: page after page, where the world says how its answer goes on. What the
- * answer says of itself is of the first page; it has a `nextCursor` where there are more hits still.
+ * As `discover`, until there are `limit` hits: page by page, if the world gives cursors. The rest of the answer is that
+ * of the first page; it has a `nextCursor` if there are more hits.
  */
 export async function discoverPages(
   world: Pick<World, 'discover'>,

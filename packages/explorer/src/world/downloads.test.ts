@@ -13,7 +13,7 @@ function urlOf(path: unknown, needsToken = false) {
   } as unknown as WorldProfile)
 }
 
-test('downloads stand where a world names them, on its own origin, and are not offered where they need a token', () => {
+test('downloads are where a world names them, on its own origin, and are not offered if they need a token', () => {
   assert.equal(urlOf('/download'), 'https://sol.example/download')
   for (const path of [
     undefined,
@@ -33,7 +33,7 @@ test('downloads stand where a world names them, on its own origin, and are not o
   assert.equal(downloadsUrl(profile), 'https://sol.example/download/index.json')
 })
 
-test('a list is read as far as it names files of the world; what is no list is refused', async () => {
+test('only files of the world are read from a list; an invalid list is refused', async () => {
   const read = (body: unknown, status = 200) =>
     readDownloads(
       `${origin}/download`,

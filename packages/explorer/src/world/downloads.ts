@@ -1,20 +1,20 @@
-/** The files in which a world can be taken at once: the extension `worldwright:downloads` of its discovery document. */
+/** The files in which a whole world can be downloaded: the extension `worldwright:downloads` of its discovery document. */
 import type { Fetch } from '@worldwright/client'
 import { isObject, member, textMember } from '../data/schema.ts'
 import type { WorldProfile } from './world-profile.ts'
 
 const EXTENSION = 'worldwright:downloads'
-/** A world of files, on a file server that may know no file but by its whole name. */
+/** Extension of a world of files, whose file server may know a file only by its full name. */
 const FILES = 'worldwright:files'
-/** The list is short; the world only has to say it. */
+/** Timeout of the list, in milliseconds: the list is short. */
 const TIMEOUT_MS = 15_000
 
 /** The files of a world, as the world lists them. */
 export type WorldDownloads = Awaited<ReturnType<typeof readDownloads>>
 
 /**
- * Where a world lists its files; undefined if it has none. In a world that needs a token they need it too, and links do
- * not carry it.
+ * Returns the address of a world's list of files; undefined if it has none. In a world that needs a token the files need
+ * it too, and links do not carry it.
  */
 export function downloadsUrl({ origin, extensions, needsToken }: WorldProfile): string | undefined {
   if (needsToken) return undefined
@@ -24,7 +24,7 @@ export function downloadsUrl({ origin, extensions, needsToken }: WorldProfile): 
   return isFiles && url !== undefined ? `${url}/index.json` : url
 }
 
-/** The files of a list, in its order; what is no file of this world is left out. Rejects where there is no list. */
+/** Returns the files of a list, in its order, without those that are not of this world. Rejects if there is no list. */
 export async function readDownloads(url: string, fetch: Fetch, signal: AbortSignal) {
   const response = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]) })
   const body: unknown = response.ok ? await response.json() : undefined
@@ -34,12 +34,12 @@ export async function readDownloads(url: string, fetch: Fetch, signal: AbortSign
     const [format, path] = [textMember(one, 'format'), textMember(one, 'path')]
     const file = ownUrl(path, new URL(url).origin)
     if (file === undefined || format === undefined) return []
-    // Without a type it is of the whole world; what it loses, the format cannot hold.
+    // Without a type it is the file of the whole world; `loses` names data that the format cannot hold.
     return [{ url: file, format, type: textMember(one, 'type'), loses: textMember(one, 'loses') }]
   })
 }
 
-/** Nothing leads away from the world that names it. */
+/** Resolves a path; undefined if it leads away from the world that names it. */
 function ownUrl(path: string | undefined, origin: string): string | undefined {
   if (path === undefined || !URL.canParse(path, origin)) return undefined
   const url = new URL(path, origin)

@@ -37,18 +37,18 @@ test('nothing at the fixed path means that there is no world', () => {
   assert.equal(causeOf('invalid_argument', 0, true), 'badOrigin')
 })
 
-test('a document that needs a token is refused to everybody: no token goes there', () => {
+test('a document that needs a token is forbidden: no token is sent for it', () => {
   assert.equal(causeOf('unauthenticated', 401, true), 'forbidden')
 })
 
-test('no answer is offline, a forbidden mixture, or nobody knows', () => {
+test('no answer means offline, mixed content, or an unknown cause', () => {
   const error = new WorldError('network_error', 'no', { url: 'http://sol.example/x' })
   assert.equal(failureFrom(error, { isOnline: false, isSecure: true }).cause, 'offline')
   assert.equal(failureFrom(error, { isOnline: true, isSecure: true }).cause, 'mixedContent')
   assert.equal(failureFrom(error, connectivity).cause, 'unreachable')
 })
 
-test('names that are not known are told apart from answers that cannot be read', () => {
+test('unknown member names are distinguished from unreadable answers', () => {
   const error = new WorldError('invalid_response', 'no', { status: 200, details: { members: ['rows'] } })
   assert.equal(failureFrom(error, connectivity).cause, 'unrecognised')
 })

@@ -1,13 +1,13 @@
-/** What a failed read means for the person in front of the page. */
+/** Classifies failed reads for the user of the page. */
 import { isWorldError } from '@worldwright/client'
 
-/** The causes that have words of their own. */
+/** Causes that have their own texts. */
 export type Cause = ReturnType<typeof causeOf> | 'unrecognised' | 'ownFault'
 
-/** A failure as the page tells it. */
+/** A failure as the page shows it. */
 export interface Failure {
   readonly cause: Cause
-  /** As the world or the client said it. */
+  /** As the world or the client reported it. */
   readonly code: string
   readonly message: string
   readonly status: number
@@ -51,19 +51,19 @@ const BY_STATUS = {
   504: 'timeout',
 } as const
 
-/** What the browser knows when no answer came: it tells a page nothing about why. */
+/** State of the browser if no answer came; it does not tell a page the reason. */
 export interface Connectivity {
   readonly isOnline: boolean
-  /** The page came over https, and may not read from http. */
+  /** True if the page came over https, and may not read from http. */
   readonly isSecure: boolean
 }
 
-/** Whether a failure is no failure: the page itself gave up waiting. */
+/** Reports whether the page itself stopped waiting, which is no failure. */
 export function isAborted(error: unknown): boolean {
   return isWorldError(error) && error.code === 'aborted'
 }
 
-/** Names the cause of anything thrown. `isDocument`: it came from reading the discovery document. */
+/** Returns the failure for anything thrown. `isDocument`: it came from reading the discovery document. */
 export function failureFrom(error: unknown, connectivity?: Connectivity, isDocument = false): Failure {
   if (!isWorldError(error)) {
     const message = error instanceof Error ? error.message : String(error)
@@ -71,7 +71,7 @@ export function failureFrom(error: unknown, connectivity?: Connectivity, isDocum
   }
   const { code, message, status, url, requestId, retryAfter, details } = error
   const known = connectivity ?? { isOnline: navigator.onLine, isSecure: location.protocol === 'https:' }
-  // The client names the members it saw where a list, or its end, goes by a name it does not know.
+  // The client reports the members it saw if a list, or its end, has a name it does not know.
   const isUnrecognised = code === 'invalid_response' && Array.isArray(details['members'])
   const cause = isUnrecognised ? 'unrecognised' : causeOf(code, status, url, known, isDocument)
   return { cause, code, message, status, url, requestId, wait: retryAfter, details }

@@ -1,6 +1,6 @@
-/** Bounded concurrency: at most so many pieces of work at once, the others wait in line. */
+/** Bounded concurrency: tasks beyond the limit wait in a queue. */
 
-/** A limiter for `most` pieces of work at once, begun in the order they were handed over. */
+/** Creates a limiter for `most` tasks at once, started in the order in which they were submitted. */
 export function createLimiter(most: number) {
   const waiting: (() => void)[] = []
   let running = 0
@@ -11,7 +11,7 @@ export function createLimiter(most: number) {
       return await work()
     } finally {
       const next = waiting.shift()
-      // The room goes straight to the next in line, so that nobody comes in between.
+      // The slot goes straight to the next in the queue, so that no later task overtakes it.
       if (next === undefined) running -= 1
       else next()
     }

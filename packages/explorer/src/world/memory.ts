@@ -1,9 +1,9 @@
-/** What was read lately, so that going back shows it at once. */
+/** Cache of recent reads, so that going back shows them immediately. */
 
-/** A map that forgets what was used longest ago beyond `most` entries. */
+/** A map that evicts the least recently used entry beyond `most` entries. */
 export type Memory<T> = Readonly<ReturnType<typeof createMemory<T>>>
 
-/** Makes a memory of `most` entries. */
+/** Creates a memory of `most` entries. */
 export function createMemory<T>(most: number) {
   const entries = new Map<string, T>()
   return {

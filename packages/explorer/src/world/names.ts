@@ -1,20 +1,20 @@
-/** Names given by hand for worlds that chose others than ours: kept in this browser, for one world each. */
+/** Names given by hand for worlds with other member names: stored in this browser, for one world each. */
 import { NAMEABLE, type Names } from '@worldwright/client/foreign'
 import { attempt, jsonFrom } from '../text/attempt.ts'
 
 const PREFIX = 'worldwright.names.'
 
-/** Kept here as well: a browser may refuse to store anything. */
+/** Kept in memory as well: a browser may refuse to store anything. */
 const given = new Map<string, Names>()
 
-/** The names that were given for a world; none if there are none. */
+/** Returns the names that were given for a world; empty if there are none. */
 export function namesFor(origin: string): Names {
   const stored = Object(jsonFrom(attempt(() => localStorage.getItem(PREFIX + origin))))
   const named = NAMEABLE.map((name) => [name, stored[name]]).filter(([, path]) => typeof path === 'string')
   return given.get(origin) ?? Object.fromEntries(named)
 }
 
-/** Keeps names for a world; without any it forgets those it has. */
+/** Stores names for a world; without any, removes the stored ones. */
 export function keepNames(origin: string, names: Names): void {
   given.set(origin, names)
   if (Object.keys(names).length === 0) attempt(() => localStorage.removeItem(PREFIX + origin))

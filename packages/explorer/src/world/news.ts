@@ -1,24 +1,24 @@
-/** What has happened to the entities of a type since a page was read, for worlds that say so. */
+/** Changes to the entities of a type since a page was read, for worlds that publish them. */
 import type { Entity, World } from '@worldwright/client'
 import { isObject } from '../data/schema.ts'
 
-/** The entities that something happened to, by id: true if they are new. */
+/** The entities that changed, by id: true if they are new. */
 export type News = ReadonlyMap<string, boolean>
 
-/** What is told where nothing has happened. */
+/** The news while nothing has changed. */
 export const NO_NEWS: News = new Map()
 
-/** So much is worth saying. A world that takes in a million entities is not followed any further. */
+/** Maximum news that are reported. A world that takes in a million entities is not followed any further. */
 export const MOST_NEWS = 99
 
-/** Whether a world says what changes in it. */
+/** Reports whether a world publishes its changes. */
 export function tellsNews({ document }: Pick<World, 'document'>): boolean {
   return isObject(document.extensions) && isObject(document.extensions['worldwright:changes'])
 }
 
 /**
- * Waits until an entity is no longer as it was received, or is gone. Answers false if the signal aborts first, or the world
- * cannot be followed: news are no reason to disturb a reader.
+ * Waits until an entity has changed since it was received, or is gone. Returns false if the signal aborts first, or the
+ * world cannot be followed: news are no reason to disturb the user.
  */
 export async function hasChanged(world: World, received: Entity, signal: AbortSignal): Promise<boolean> {
   try {
@@ -30,7 +30,7 @@ export async function hasChanged(world: World, received: Entity, signal: AbortSi
   return false
 }
 
-/** Gathers what happens to entities of one type, as often as it is read, from where it was left. */
+/** Creates a reader that collects changes to entities of one type; each read resumes where the last one ended. */
 export function createNewsReader(world: World, type: string, onChange: (news: News) => void) {
   const types = [type]
   let since: Promise<string> | undefined
@@ -47,7 +47,7 @@ export function createNewsReader(world: World, type: string, onChange: (news: Ne
   }
 
   return {
-    /** Forgets all news, and notes where the log of the world ends now: what happens after that is news. */
+    /** Discards all news, and records where the log of the world ends now: later changes are news. */
     begin(): void {
       since = end()
       // Awaited later.
@@ -55,7 +55,7 @@ export function createNewsReader(world: World, type: string, onChange: (news: Ne
       tell(NO_NEWS)
     },
 
-    /** Gathers news until the signal aborts, there is enough, or it fails: news are no reason to disturb a reader. */
+    /** Collects news until the signal aborts, the maximum is reached, or it fails: news are no reason to disturb the user. */
     async read(signal: AbortSignal): Promise<void> {
       try {
         for await (const change of world.changes({ since: await since, types, entities: true, signal })) {

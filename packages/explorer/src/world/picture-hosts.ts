@@ -1,4 +1,4 @@
-/** The hosts whose pictures the reader asked to see: remembered until the tab is closed. */
+/** The hosts whose pictures the user asked to see: remembered until the tab is closed. */
 import { signal } from '@preact/signals'
 import { attempt, jsonFrom } from '../text/attempt.ts'
 
@@ -7,7 +7,7 @@ const NAME = 'worldwright.pictures'
 /** The hosts that pictures may be fetched from without asking again. */
 export const allowedHosts = signal<ReadonlySet<string>>(new Set(stored()))
 
-/** From now on pictures of this host are shown; until the page is left, if the browser keeps nothing. */
+/** Allows the pictures of this host; until the page is left, if the browser stores nothing. */
 export function allowPictures(host: string): void {
   allowedHosts.value = new Set([...allowedHosts.value, host])
   attempt(() => sessionStorage.setItem(NAME, JSON.stringify([...allowedHosts.value])))

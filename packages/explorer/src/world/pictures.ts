@@ -4,7 +4,7 @@ import { type Field, presentFields } from '../data/fields.ts'
 import { type Picture, pictureFrom } from '../text/links.ts'
 import { typeIn, type WorldProfile } from './world-profile.ts'
 
-/** The first of some fields that is a picture, or a list that begins with one; `origins` are the world's own. */
+/** Returns the first of some fields that is a picture, or a list that begins with one; `origins` are the world's own. */
 export function pictureIn(
   fields: readonly (readonly [Field, JsonValue])[],
   origins: readonly string[],
@@ -18,7 +18,7 @@ export function pictureIn(
   return undefined
 }
 
-/** The picture of an entity, wherever it lies. */
+/** Returns the picture of an entity, on whatever host. */
 export function pictureOf({ type, attributes }: Entity, profile: WorldProfile): Picture | undefined {
   return pictureIn(presentFields(attributes, typeIn(profile, type).schema), profile.origins)?.picture
 }

@@ -4,7 +4,7 @@ import { readPicture } from './private-picture.ts'
 
 const { signal } = new AbortController()
 
-/** Reads a picture from a world that answers like this; the headers it was asked with. */
+/** Reads a picture from a world that answers like this; returns the token that was sent too. */
 async function reading(href: string, api: string, answer: Response) {
   let authorization: string | null = null
   const fetch = async (_: string, init?: RequestInit) => {
@@ -31,7 +31,7 @@ test('a picture is read with the token where the API is, and nowhere else', asyn
   }
 })
 
-test('what is refused, no picture, or too large is not shown', async () => {
+test('a refused answer, one that is no picture, and one that is too large are not shown', async () => {
   const href = 'https://sol.example/attachments/a.png'
   for (const answer of [
     new Response('{}', { status: 401, headers: { 'content-type': 'application/json' } }),

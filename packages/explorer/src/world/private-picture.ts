@@ -1,10 +1,10 @@
 /** Pictures of private worlds: an `img` sends no token, so their bytes are fetched. */
 import type { Fetch } from '@worldwright/client'
 
-/** Larger pictures are not shown: they would be held in memory whole. */
+/** Maximum bytes of a picture: it is held in memory whole. */
 const MOST_BYTES = 20_000_000
 
-/** What a picture is read with. */
+/** Token and address for reading a picture. */
 export interface PictureRequest {
   readonly token: string
   /** `endpoints.api`: the token goes to its origin alone, and over plain http only on loopback. */
@@ -13,7 +13,7 @@ export interface PictureRequest {
   readonly fetch?: Fetch
 }
 
-/** The bytes of a picture. Rejects where the world refuses, where it is no picture, and beyond 20 MB. */
+/** Returns the bytes of a picture. Rejects if the world refuses, if it is no picture, and beyond 20 MB. */
 export async function readPicture(
   href: string,
   { token, api, signal, fetch: ask = fetch }: PictureRequest,

@@ -1,5 +1,5 @@
 /**
- * The world this page was started for by `npx worldwright explore`: it is read through the server of the page, since
+ * The world that `npx worldwright explore` started this page for: it is read through the server of the page, since
  * it may not let pages of another origin read it.
  */
 import type { Fetch } from '@worldwright/client'
@@ -7,10 +7,10 @@ import type { Names } from '@worldwright/client/foreign'
 import { isObject, member, textMember } from '../data/schema.ts'
 import { attempt, jsonFrom } from '../text/attempt.ts'
 
-/** The world the page was started for, with the names that were given on the command line; `undefined` where a world serves the page, or a file server. */
+/** The world that the page was started for, with names from the command line; `undefined` if a world or file server serves it. */
 export const proxiedWorld = fromPage()
 
-/** A `fetch` through the server of the page, for the world it was started for; `undefined` for any other. */
+/** Returns a `fetch` through the server of the page, for the world it was started for; `undefined` for any other. */
 export function proxiedFetch(origin: string): Fetch | undefined {
   if (origin !== proxiedWorld?.origin) return undefined
   return (url, init) => fetch(`/_proxy/${encodeURIComponent(url)}`, init)

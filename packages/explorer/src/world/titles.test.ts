@@ -7,7 +7,7 @@ import { createTitles } from './titles.ts'
 
 const ref = (id: string) => ({ type: 'a:b', id })
 
-test('each title is asked for once, however often it is referred to', async () => {
+test('each title is requested once, however many references there are', async () => {
   const asked: string[] = []
   const titles = createTitles({
     get: async (type, id) => {
@@ -22,7 +22,7 @@ test('each title is asked for once, however often it is referred to', async () =
   assert.equal(titles.known(ref('3')), undefined)
 })
 
-test('no more than four are asked for at once', async () => {
+test('at most four titles are requested at once', async () => {
   let running = 0
   let most = 0
   const titles = createTitles({
@@ -38,7 +38,7 @@ test('no more than four are asked for at once', async () => {
   assert.equal(most, 4)
 })
 
-test('an entity that is not there is missing for good; one that nobody could ask for is asked for again', async () => {
+test('a missing entity stays missing; one whose request failed is requested again', async () => {
   const failures = [
     new WorldError('entity_not_found', 'none', { status: 404 }),
     new WorldError('timeout', 'late'),
@@ -55,13 +55,13 @@ test('an entity that is not there is missing for good; one that nobody could ask
   assert.equal(titles.known(ref('2')), undefined)
 })
 
-test('a failed piece of work leaves its room to the next', async () => {
+test('a failed task leaves its slot to the next', async () => {
   const limit = createLimiter(1)
   await assert.rejects(limit(async () => Promise.reject(new Error('no'))))
   assert.equal(await limit(async () => 5), 5)
 })
 
-test('a memory forgets what was used longest ago', () => {
+test('a memory evicts the least recently used entry', () => {
   const memory = createMemory<number>(2)
   memory.set('a', 1)
   memory.set('b', 2)

@@ -1,26 +1,26 @@
-/** The titles of entities that others refer to: each asked for once, a few at a time, kept for the rest of the visit. */
+/** Titles of entities that others refer to: each requested once, a few at a time, kept for the rest of the visit. */
 import { type EntityRef, isWorldError, type World } from '@worldwright/client'
 import { isBlank } from '../text/visible.ts'
 import { createLimiter } from './limiter.ts'
 import { createMemory } from './memory.ts'
 
-/** What is known of the entity behind a reference. */
+/** Known state of the entity of a reference. */
 export type Referred =
   | { readonly state: 'found'; readonly title: string | undefined }
-  /** The world says there is none. */
+  /** The world says that there is none. */
   | { readonly state: 'missing' }
-  /** Nobody knows: the answer did not come. */
+  /** No answer came, so its state is unknown. */
   | { readonly state: 'unknown' }
 
 /** Finds titles in one world. */
 export type Titles = Readonly<ReturnType<typeof createTitles>>
 
-/** Titles kept at once: more than any page shows. */
+/** Maximum titles kept: more than any page shows. */
 const MOST_KEPT = 5_000
-/** Requests at once: browsers open six connections to a host, and reads by hand go first. */
+/** Maximum concurrent requests: browsers open six connections to a host, and the user's own reads go first. */
 const AT_ONCE = 4
 
-/** Makes the titles of a world. References met in the same moment go out together, each only once. */
+/** Creates the titles of a world. References met at the same moment are requested together, each only once. */
 export function createTitles(world: Pick<World, 'get'>) {
   const found = createMemory<Referred>(MOST_KEPT)
   const asked = new Map<string, Promise<Referred>>()
@@ -28,7 +28,7 @@ export function createTitles(world: Pick<World, 'get'>) {
 
   async function ask({ type, id }: EntityRef, key: string): Promise<Referred> {
     const answer = await limit(() => world.get(type, id).then(titled, lost))
-    // What nobody knows may be known next time.
+    // An unknown title may be known next time.
     if (answer.state !== 'unknown') found.set(key, answer)
     asked.delete(key)
     return answer
@@ -36,7 +36,7 @@ export function createTitles(world: Pick<World, 'get'>) {
 
   return {
     known: (ref: EntityRef) => found.get(keyOf(ref)),
-    /** Asks the world unless the answer is known or on its way; never rejects. */
+    /** Asks the world unless the answer is known or pending; never rejects. */
     find(ref: EntityRef): Promise<Referred> {
       const key = keyOf(ref)
       const known = found.get(key)

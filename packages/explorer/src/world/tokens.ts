@@ -1,12 +1,12 @@
-/** Tokens for private worlds: kept until the tab is closed, for one origin each, and sent by the client alone. */
+/** Tokens for private worlds: kept until the tab is closed, for one origin each, and sent only by the client. */
 import { attempt } from '../text/attempt.ts'
 
 const PREFIX = 'worldwright.token.'
 
-/** Kept here as well: a browser may refuse to store anything. */
+/** Kept in memory as well: a browser may refuse to store anything. */
 const given = new Map<string, string>()
 
-/** The token that was given for a world; `undefined` without one. */
+/** Returns the token that was given for a world; `undefined` without one. */
 export function tokenFor(origin: string): string | undefined {
   return given.get(origin) ?? attempt(() => sessionStorage.getItem(PREFIX + origin)) ?? undefined
 }
@@ -19,7 +19,7 @@ export function keepToken(origin: string, token: string | undefined): void {
   else attempt(() => sessionStorage.setItem(PREFIX + origin, token))
 }
 
-/** A token as it was typed or pasted; `undefined` if it is nothing that can be sent. */
+/** Returns a token as it was typed or pasted; `undefined` if it cannot be sent. */
 export function tokenTyped(text: string): string | undefined {
   const token = text.trim()
   return /^[\x21-\x7e]+$/.test(token) ? token : undefined

@@ -2,17 +2,17 @@
 import { type Failure, failureFrom, isAborted } from './failure.ts'
 import { isEnded, nextPage, type Pages, pageBefore, type Walked } from './walk.ts'
 
-/** How the reading of a list stands. */
+/** State of reading a list page by page. */
 export interface WalkState {
   readonly walked: Walked
   readonly failure: Failure | undefined
   readonly isBusy: boolean
 }
 
-/** What a reader is made for. */
+/** Options of the reader of a list. */
 export interface WalkOptions {
   readonly pages: Pages
-  /** Nothing of it read yet: where the list begins. */
+  /** The walk at the beginning of the list, with nothing read. */
   readonly begin: Walked
   readonly limit: number
   readonly walked: Walked | undefined
@@ -36,7 +36,7 @@ export class WalkReader {
     return this.#state
   }
 
-  /** Reads the next page, unless one is on its way or there is none. */
+  /** Reads the next page, unless one is pending or there is none. */
   async more(): Promise<void> {
     if (isEnded(this.#state.walked)) return
     await this.#read((walked, signal) =>
@@ -44,7 +44,7 @@ export class WalkReader {
     )
   }
 
-  /** Reads the page before the first one, where it is known how it was reached. */
+  /** Reads the page before the first one, if the way to it is known. */
   async earlier(): Promise<void> {
     await this.#read((walked, signal) => pageBefore(this.#options.pages, walked, signal))
   }
@@ -66,20 +66,20 @@ export class WalkReader {
     }
   }
 
-  /** Reads the page again that failed; where the end is in doubt, the list from its beginning. */
+  /** Reads the failed page again; if the end is in doubt, the list from its beginning. */
   async retry(): Promise<void> {
     if (this.#state.walked.doubt !== undefined) this.#change({ walked: this.#options.begin })
     await this.more()
   }
 
-  /** Reads the list from where it began, as it is now. */
+  /** Reads the list again from where it began. */
   async restart(): Promise<void> {
     this.stop()
     this.#change({ walked: this.#options.begin, failure: undefined })
     await this.more()
   }
 
-  /** Gives up the page that is on its way; what is there stays. */
+  /** Aborts the pending page; the entities read so far stay. */
   stop(): void {
     this.#controller.abort()
     this.#controller = new AbortController()
@@ -87,7 +87,7 @@ export class WalkReader {
     this.#change({ walked: this.#withoutPages(), isBusy: false })
   }
 
-  /** A walk that was ended goes on from its last cursor. */
+  /** Drops the iterator of pages, so that a stopped walk resumes from its last cursor. */
   #withoutPages(): Walked {
     return { ...this.#state.walked, pages: undefined }
   }

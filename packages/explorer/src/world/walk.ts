@@ -1,4 +1,4 @@
-/** A list as it grows on the page: page after page, each asked for when it is wanted. */
+/** A list as it grows on the page: page by page, each requested on demand. */
 import { type Entity, type EntityList, type World, WorldError } from '@worldwright/client'
 import { interpretationOf } from '@worldwright/client/foreign'
 
@@ -8,50 +8,50 @@ export type Pages = (
   signal: AbortSignal,
 ) => AsyncIterable<EntityList>
 
-/** The list of a type (Level 1, route 2). */
+/** Returns the list of a type (Level 1, route 2). */
 export function pagesOfType(world: Pick<World, 'entities'>, type: string): Pages {
   return (page, signal) => world.entities(type, page, { signal }).pages()
 }
 
-/** Where one page of a walk begins. */
+/** Start of one page of a walk. */
 export interface PageStart {
   /** Rows before it. */
   readonly row: number
-  /** The cursor that brings it; undefined for the first page of the list. */
+  /** The cursor that leads to it; undefined for the first page of the list. */
   readonly cursor: string | undefined
 }
 
-/** What of a list has been read. Replaced whole with every step. */
+/** The part of a list that has been read. Replaced as a whole with every step. */
 export interface Walked {
-  /** Entities of the list before the first that was read, as far as is known. */
+  /** Number of entities before the first that was read, as far as is known. */
   readonly before: number
-  /** Where the pages before that begin, with their rows counted from the start of the list; none where nobody knows. */
+  /** Starts of the pages before that, with their rows counted from the start of the list; empty if unknown. */
   readonly trail: readonly PageStart[]
   readonly entities: readonly Entity[]
   readonly starts: readonly PageStart[]
-  /** As the world said with the last page; undefined if it says none. */
+  /** As reported with the last page; undefined if the world reports none. */
   readonly total: number | undefined
-  /** Present where more can be asked for. */
+  /** Present if more can be requested. */
   readonly nextCursor: string | undefined
   readonly isBegun: boolean
-  /** Why it is not sure that the last page was the end, and that page as received. */
+  /** Reason why the last page may not be the end, and that page as received. */
   readonly doubt?: { readonly error: unknown; readonly page: unknown } | undefined
-  /** The pages to come; absent if the next one is asked for by its cursor. */
+  /** The pages to come; absent if the next one is requested by its cursor. */
   readonly pages?: AsyncIterator<EntityList> | undefined
 }
 
-/** A walk that has not begun, from a cursor or from the start; `trail` are the pages that led to the cursor. */
+/** Returns a walk that has not begun, from a cursor or from the start; `trail` are the pages that led to the cursor. */
 export function walkFrom(cursor: string | undefined, before = 0, trail: readonly PageStart[] = []): Walked {
   return { before, trail, entities: [], starts: [], total: undefined, nextCursor: cursor, isBegun: false }
 }
 
-/** The pages that led to a row of what was read, and that row's own: counted from the start of the list. */
+/** Returns the pages that led to a row, and that row's own, with rows counted from the start of the list. */
 export function trailTo(walked: Walked, row: number): PageStart[] {
   const here = walked.starts.filter((start) => start.row <= row)
   return [...walked.trail, ...here.map((start) => ({ ...start, row: start.row + walked.before }))]
 }
 
-/** The pages that led to a cursor, as `trailTo` gave them before a reload; none if anything else is in `note`. */
+/** Returns the pages that led to a cursor, as `trailTo` gave them before a reload; empty if anything else is in `note`. */
 export function trailFrom(note: unknown, cursor: string | undefined): PageStart[] {
   if (!Array.isArray(note) || !note.every(isPageStart) || note.at(-1)?.cursor !== cursor) return []
   return note.slice(0, -1)
@@ -63,8 +63,8 @@ function isPageStart(value: unknown): value is PageStart {
 }
 
 /**
- * Reads the page before what was read, by the last cursor of the trail. What has come between since, or was there
- * already, is put in once. Rejects as `list` does.
+ * Reads the page before the entities read so far, by the last cursor of the trail. Entities added since, or present already,
+ * are inserted once. Rejects as `list` does.
  */
 export async function pageBefore(pages: Pages, walked: Walked, signal: AbortSignal): Promise<Walked> {
   const start = walked.trail.at(-1)
@@ -86,14 +86,14 @@ export async function pageBefore(pages: Pages, walked: Walked, signal: AbortSign
   }
 }
 
-/** Whether there is nothing more to ask for. */
+/** Reports whether there is nothing more to request. */
 export function isEnded(walked: Walked): boolean {
   return walked.isBegun && walked.nextCursor === undefined
 }
 
 /**
- * Reads the next page of a walk. Rejects as `list` does, with `invalid_response` where a page holds no list, and with
- * `pagination_loop` where a cursor comes again: the list would never end. A page that may not be the last one is given,
+ * Reads the next page of a walk. Rejects as `list` does, with `invalid_response` if a page holds no list, and with
+ * `pagination_loop` if a cursor repeats: the list would never end. A page that may not be the last one is returned,
  * with the doubt about it. `signal` ends the whole walk.
  */
 export async function nextPage(
@@ -122,7 +122,7 @@ export async function nextPage(
   }
 }
 
-/** What the client has against a page being the last one. */
+/** Returns the client's objection to a page being the last one. */
 async function doubtAfter(page: EntityList, pages: AsyncIterator<EntityList>): Promise<Walked['doubt']> {
   try {
     await pages.next()

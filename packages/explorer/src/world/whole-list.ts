@@ -1,12 +1,12 @@
-/** All of a list at once, for taking it along. */
+/** Reads a whole list for a download. */
 import type { Entity, EntityList } from '@worldwright/client'
 
-/** Entities taken along at most, and characters of their JSON: they are held in memory until the file is written. */
+/** Maximum entities of a download, and maximum characters of their JSON: both are held in memory until the file is written. */
 export const MOST_TAKEN = 100_000
 const MOST_CHARACTERS = 200_000_000
 
 /**
- * Reads pages to their end, or to the bounds: `isCut` if there is more. `onRead` hears how many entities there are so far.
+ * Reads pages to their end, or to the limits: `isCut` if there is more. `onRead` takes the number read so far.
  * Rejects as the pages do.
  */
 export async function readWhole(

@@ -10,7 +10,7 @@ const worldOf = (more: object) =>
     document: { protocol: 'world/0.1', endpoints: { api: 'https://api.example/v0' }, ...more },
   }) as unknown as World
 
-test('of a document only protocol and endpoints.api are relied on', () => {
+test('only protocol and endpoints.api of a document are required', () => {
   const bare = profileOf(worldOf({}))
   assert.equal(bare.name, 'sol.example')
   assert.deepEqual([bare.types, bare.actions, bare.limits, bare.extensions], [[], [], [], []])
@@ -26,7 +26,7 @@ test('of a document only protocol and endpoints.api are relied on', () => {
   assert.deepEqual(profileOf(worldOf(strange)).actions, [])
 })
 
-test('the reader’s own machine is known by its address, with or without a port', () => {
+test('the user’s own machine is recognised by its address, with or without a port', () => {
   for (const host of ['localhost', 'localhost:8080', '127.0.0.1:8080', '127.1.2.3', '[::1]:80'])
     assert.ok(isOwnMachine(host), host)
   for (const host of ['sol.example', '127.example', 'localhost.example', '192.168.0.2:8080'])
@@ -38,7 +38,7 @@ test('the terms of a world are the texts of its author', () => {
   assert.deepEqual([license, attribution], ['CC-BY-4.0', undefined])
 })
 
-test('types have a title, from their name where none is given', () => {
+test('types have a title, derived from their name if none is given', () => {
   const { types } = profileOf(
     worldOf({ entityTypes: ['a:dwarf-planet', { type: 'a:b', title: 'Bee' }, { no: 'type' }] }),
   )
@@ -51,11 +51,11 @@ test('types have a title, from their name where none is given', () => {
   )
 })
 
-test('a type that is not listed still has words', () => {
+test('an unlisted type still has a title', () => {
   assert.equal(typeIn(profileOf(worldOf({})), 'x:someThing').title, 'Some thing')
 })
 
-test('a title is shared where two types have it, given or from their names', () => {
+test('a title is shared if two types have it, given or derived from their names', () => {
   const profile = profileOf(
     worldOf({ entityTypes: ['a:book', { type: 'b:volume', title: 'Book' }, 'a:film', 'a:song'] }),
   )

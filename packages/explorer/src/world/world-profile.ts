@@ -1,31 +1,31 @@
-/** A discovery document as the page reads it: of all members only two are stated, so none of the rest is relied on. */
+/** A discovery document as the page reads it: only two of its members are specified, so no other is relied on. */
 import type { World } from '@worldwright/client'
 import { descriptionFrom, type Names } from '@worldwright/client/foreign'
 import { isObject, member, textMember } from '../data/schema.ts'
 
-/** An entity type with words for people. */
+/** An entity type with display texts. */
 export type TypeProfile = Readonly<ReturnType<typeof typeProfile>>
 
-/** An action with words for people. */
+/** An action with its display texts. */
 export type ActionProfile = Readonly<ReturnType<typeof actionProfile>>
 
-/** What the page knows of a world before it reads any entity. */
+/** Everything the page knows about a world before it reads an entity. */
 export type WorldProfile = Readonly<ReturnType<typeof profileOf>>
 
-/** The host of an origin, with its port: what a world is called that has no name. */
+/** Returns the host of an origin, with its port: the name of a world that has none. */
 export function hostOf(origin: string): string {
   return origin.replace(/^https?:\/\//, '')
 }
 
-/** Whether a host is the reader's own machine: its address says nothing of the world. */
+/** Reports whether a host is the user's own machine: its address says nothing about the world. */
 export function isOwnMachine(host: string): boolean {
   return /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/.test(host)
 }
 
-/** How many different hues types are marked with. */
+/** Number of hues that types are marked with. */
 const HUES = 12
 
-/** Reads a world's discovery document, with names given by hand, into what the pages show. */
+/** Converts a world's discovery document, with names given by hand, to the profile that pages show. */
 export function profileOf(world: World, names: Names = {}) {
   const { document, origin } = world
   const host = hostOf(origin)
@@ -38,7 +38,7 @@ export function profileOf(world: World, names: Names = {}) {
     name: name?.value ?? nameFromTypes(types) ?? host,
     description: textMember(document.world, 'description') ?? textMember(document, 'description'),
     id: id?.value,
-    /** Under which terms its data may be used, and whom to name, in its author's words. */
+    /** Terms of use of its data, and attribution, in its author's words. */
     license: textMember(document.world, 'license'),
     attribution: textMember(document.world, 'attribution'),
     api: document.endpoints.api,
@@ -49,7 +49,7 @@ export function profileOf(world: World, names: Names = {}) {
     /** True if the document was recognised to list types, and actions, though perhaps none. */
     knowsTypes: entityTypes !== undefined,
     knowsActions: actions !== undefined,
-    /** Numbers the world keeps to, as `list.max` and value. */
+    /** Limits that the world declares, as `list.max` and value. */
     limits: flattened(document.limits),
     extensions: Object.entries(isObject(document.extensions) ? document.extensions : {}),
     needsToken: member(document.authentication, 'required') === true,
@@ -58,7 +58,7 @@ export function profileOf(world: World, names: Names = {}) {
   }
 }
 
-/** Whether an action of the world declares a member of its input. */
+/** Reports whether an action of the world declares a member of its input. */
 export function takes({ actions }: WorldProfile, action: string, input: string): boolean {
   return actions.some(
     ({ name, inputSchema }) =>
@@ -66,25 +66,25 @@ export function takes({ actions }: WorldProfile, action: string, input: string):
   )
 }
 
-/** Entities worth asking for at once where a whole list is wanted: as many as the world gives, up to 1,000. */
+/** Returns the page size for reading a whole list: as many entities as the world gives, up to 1,000. */
 export function pageSizeOf({ limits }: WorldProfile): number {
   const most = limits.find(([name]) => name === 'list.max')?.[1]
   return typeof most === 'number' && most >= 1 ? Math.min(most, 1_000) : 100
 }
 
-/** What a world without a name is called: its first types. */
+/** Returns the name of a world that has none: its first types. */
 function nameFromTypes(types: readonly TypeProfile[]): string | undefined {
   if (types.length === 0) return undefined
   const named = types.slice(0, 3).map(({ title }) => title)
   return `${named.join(', ')}${types.length > named.length ? ', …' : ''}`
 }
 
-/** The profile on a type, also on one that the document does not list. */
+/** Returns the profile of a type, also of one that the document does not list. */
 export function typeIn(profile: WorldProfile, type: string): TypeProfile {
   return profile.types.find((known) => known.type === type) ?? typeProfile(type, undefined, 0)
 }
 
-/** The titles that more than one of these types has: they alone do not tell which type is meant. */
+/** Returns the titles that several of these types have: they alone do not identify a type. */
 export function sharedTitles(types: readonly TypeProfile[]): ReadonlySet<string> {
   const seen = new Set<string>()
   const shared = new Set<string>()
@@ -114,7 +114,7 @@ function actionProfile(name: string, entry: unknown) {
   }
 }
 
-/** `sol:dwarf-planet` as words: `Dwarf planet`. */
+/** Converts a name such as `sol:dwarf-planet` to words: `Dwarf planet`. */
 function titleOf(name: string): string {
   const words = name
     .replace(/^[^:]*:/, '')

@@ -1,4 +1,4 @@
-/** The worlds that are open, each connected once, through `@worldwright/client`. */
+/** Open worlds, each connected once, through `@worldwright/client`. */
 
 import { signal } from '@preact/signals'
 import type { ConnectOptions, Fetch, World } from '@worldwright/client'
@@ -13,17 +13,17 @@ import { hostOf } from './world-profile.ts'
 
 const worlds = new Map<string, Promise<World>>()
 
-/** How long a world may take to introduce itself before the page says that it does not answer. */
+/** Timeout for the discovery document of a world, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 15_000
 
 /** The worlds that have answered, by origin. */
 export const openedWorlds = createMemory<World>(20)
 
-/** How often a world was entered with another token or other names: what was shown before has to be drawn again. */
+/** Counts the changes of a world's token or names: content that was shown before has to be rendered again. */
 export const entrances = signal(0)
 
 /**
- * The world at an origin, connected on first use, with the token that was given for it. A failed attempt is forgotten,
+ * Returns the world at an origin, connected on first use, with its token. A failed attempt is forgotten,
  * so that the next one tries again. Rejects as `connect` does.
  */
 export function openWorld(origin: string): Promise<World> {
@@ -35,7 +35,7 @@ export function openWorld(origin: string): Promise<World> {
   return opening
 }
 
-/** Whether the page itself is served by a world: asked once, briefly, and never twice. */
+/** Reports whether a world serves the page itself: asked once, with a short timeout and without retries. */
 export async function isServedByWorld(origin: string): Promise<boolean> {
   const asked = connecting(origin, { timeout: 5_000, retries: 0 })
   try {
@@ -47,19 +47,19 @@ export async function isServedByWorld(origin: string): Promise<boolean> {
   }
 }
 
-/** From now on a world is read with this token, or with none. */
+/** Reads a world with this token, or with none, from now on. */
 export function enterWorld(origin: string, token: string | undefined): void {
   keepToken(origin, token)
   enterAgain(origin)
 }
 
-/** From now on a world is read with these names. */
+/** Reads a world with these names from now on. */
 export function renameWorld(origin: string, names: Names): void {
   keepNames(origin, names)
   enterAgain(origin)
 }
 
-/** The names a world is read with: those given here, else those the page was started with. */
+/** Returns the names a world is read with: those given here, else those the page was started with. */
 export function namesOf(origin: string): Names {
   const names = namesFor(origin)
   const started = origin === proxiedWorld?.origin ? proxiedWorld.names : {}
@@ -72,14 +72,14 @@ function enterAgain(origin: string): void {
   entrances.value += 1
 }
 
-/** Asks a world for what the client does not know of, as the client asks: through the server of the page where that is needed. */
+/** Returns a `fetch` for requests that the client lacks, sent like the client's: through the server of the page if needed. */
 export function fetchOf(origin: string): Fetch {
   return patientFetch(hostOf(origin), proxiedFetch(origin) ?? ((url, init) => globalThis.fetch(url, init)))
 }
 
-/** The client sends a token to the world's own origin alone, and never over plain http but to loopback. */
+/** Connects to a world. The client sends a token to the world's own origin only, and never over plain http but to loopback. */
 function connecting(origin: string, options: ConnectOptions): Promise<World> {
-  // The engine is loaded where a world needs it.
+  // The search engine is loaded only if a world needs it.
   const fetch = filesFetch(fetchOf(origin), async (files, input) =>
     (await import('../files/search-files.ts')).searchFiles(files, input),
   )
