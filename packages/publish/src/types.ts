@@ -1,3 +1,3 @@
-/** What a definition and a store say of a world's types: all that is needed to answer for a world that is loaded. */
+/** A world's types, from its definition and its store: all that is needed to serve a world that is loaded. */
 
 export { declaredTypes, effectiveTypes } from './load/effective-types.ts'

@@ -1,15 +1,15 @@
-/** Streams of bytes: what they begin with, and all of them. */
+/** Byte streams: peeking at the first bytes, and reading a stream whole. */
 import { SourceFault } from './source-fault.ts'
 
 /** A stream whose first bytes are known. */
 export interface Peeked {
-  /** At least as many bytes as were asked for, or all there are. */
+  /** At least the requested number of bytes, or the whole stream if it is shorter. */
   readonly head: Buffer
-  /** What comes after them. */
+  /** The rest of the stream. */
   readonly rest: AsyncIterator<Uint8Array>
 }
 
-/** Looks at the first bytes of a stream; `joined` puts it together again. */
+/** Reads the first bytes of a stream; `joined` yields the whole stream again. */
 export async function peek(stream: AsyncIterable<Uint8Array>, atLeast: number): Promise<Peeked> {
   const rest = stream[Symbol.asyncIterator]()
   const parts: Uint8Array[] = []
@@ -22,7 +22,7 @@ export async function peek(stream: AsyncIterable<Uint8Array>, atLeast: number): 
   return { head: Buffer.concat(parts), rest }
 }
 
-/** The bytes of a head and of what comes after it. */
+/** Yields the head of a peeked stream, and then the rest. */
 export async function* joined({ head, rest }: Peeked): AsyncGenerator<Uint8Array> {
   try {
     if (head.length > 0) yield head
@@ -32,7 +32,7 @@ export async function* joined({ head, rest }: Peeked): AsyncGenerator<Uint8Array
   }
 }
 
-/** All bytes of a stream; undefined, and the rest unread, where they are more than `maxBytes`. */
+/** Returns all bytes of a stream; undefined, with the rest unread, if there are more than `maxBytes`. */
 export async function allOf(
   stream: AsyncIterable<Uint8Array>,
   maxBytes: number,
@@ -47,7 +47,7 @@ export async function allOf(
   return Buffer.concat(parts)
 }
 
-/** All bytes of a source. @throws SourceFault if they are more than `maxBytes` */
+/** Returns all bytes of a source. @throws SourceFault if there are more than `maxBytes` */
 export async function wholeOf(
   { name, bytes }: { readonly name: string; readonly bytes: AsyncIterable<Uint8Array> },
   maxBytes: number,

@@ -19,7 +19,7 @@ const RECORDS = [
   { id: '3', name: 'na\u00efve \u00e0 Paris' },
 ]
 
-test('text is read in the encoding that the definition names, or that a byte order mark says', async () => {
+test('text is read in the encoding that the definition or a byte order mark names', async () => {
   const latin = Buffer.from(TEXT, 'latin1')
   assert.deepEqual(await read(latin, 'x.csv', { encoding: 'windows-1252' }), RECORDS)
   assert.deepEqual(await read(Buffer.from(`\ufeff${TEXT}`, 'utf16le')), RECORDS)
@@ -31,7 +31,7 @@ test('text is read in the encoding that the definition names, or that a byte ord
   assert.deepEqual(await read(euro, 'x.csv', { encoding: 'windows-1252' }), [{ id: '1', price: '€5' }])
 })
 
-test('text that is not UTF-8 is refused with the encoding that it probably has, and how it reads then', async () => {
+test('text that is not UTF-8 is refused with its likely encoding, and a word decoded with it', async () => {
   await assert.rejects(read(Buffer.from(TEXT, 'latin1')), {
     name: 'SourceFault',
     message:
@@ -49,7 +49,7 @@ test('text that is not of the encoding its definition names is refused', async (
   })
 })
 
-test('files that are no records are refused in a sentence by what they are', async () => {
+test('files that hold no records are refused with a sentence that names their kind', async () => {
   const refused: [content: string | Uint8Array, name: string, message: RegExp][] = [
     [Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'x.xls', /old Excel workbook \(\.xls\).*Save it as \.xlsx/],
     ['SQLite format 3\0', 'x.db', /SQLite database.*sqlite:/],

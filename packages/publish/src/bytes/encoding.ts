@@ -1,7 +1,7 @@
-/** Text in other encodings than UTF-8: read where its author says which, or a byte order mark does. */
+/** Text in encodings other than UTF-8, read if the definition or a byte order mark names the encoding. */
 import { SourceFault } from './source-fault.ts'
 
-/** Whether this is the name of an encoding that can be read. */
+/** Reports whether `label` names an encoding that can be read. */
 export function isEncoding(label: string): boolean {
   try {
     new TextDecoder(label)
@@ -11,14 +11,14 @@ export function isEncoding(label: string): boolean {
   }
 }
 
-/** The encoding that a byte order mark says; undefined without one, and for UTF-8. */
+/** Returns the encoding that a byte order mark indicates; undefined without a mark, and for UTF-8. */
 export function encodingOfMark(head: Buffer): string | undefined {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le'
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be'
   return undefined
 }
 
-/** The same text in UTF-8. @throws SourceFault where bytes stand for nothing in the encoding */
+/** Re-encodes text as UTF-8. @throws SourceFault if bytes are invalid in `encoding` */
 export async function* asUtf8(
   chunks: AsyncIterable<Uint8Array>,
   encoding: string,
@@ -42,33 +42,33 @@ export async function* asUtf8(
   }
 }
 
-/** What `chardet` may answer that says nothing: no text of such an encoding is refused as UTF-8. */
+/** Answers of `chardet` that are ignored: text in these encodings is valid UTF-8, so it is never refused. */
 const NO_ANSWER = new Set(['utf-8', 'ascii'])
 
-/** The encoding that bytes probably have; empty if it cannot be told. */
+/** The most likely encoding of some bytes; empty if it cannot be detected. */
 export interface LikelyEncoding {
-  /** As the WHATWG Encoding Standard names it. */
+  /** Its name in the WHATWG Encoding Standard. */
   readonly encoding?: string
-  /** A word of the text, as that encoding reads it. */
+  /** A word of the text, decoded with that encoding. */
   readonly shown?: string
 }
 
-/** What to do about bytes that are not UTF-8, as a sentence: the encoding that they probably have, and how they read then. */
+/** Returns advice about bytes that are not UTF-8, as a sentence: their likely encoding, and a word decoded with it. */
 export function encodingAdvice({ encoding, shown }: LikelyEncoding): string {
   if (encoding === undefined) return 'Save it as UTF-8'
   const word = shown === undefined ? '' : `, in which it says ${JSON.stringify(shown)}`
   return `It may be ${encoding}${word}: say encoding: ${encoding} in the definition, or save it as UTF-8`
 }
 
-/** The encoding that bytes that are not UTF-8 probably have. */
+/** Detects the most likely encoding of bytes that are not UTF-8. */
 export async function likelyEncoding(bytes: Uint8Array): Promise<LikelyEncoding> {
   const { analyse } = await import('chardet')
   for (const { name } of analyse(bytes)) {
     if (NO_ANSWER.has(name.toLowerCase()) || !isEncoding(name)) continue
     try {
-      // As the standard calls it: what is known as ISO-8859-1 is windows-1252.
+      // The decoder has the standard's name: windows-1252 for ISO-8859-1.
       const decoder = new TextDecoder(name, { fatal: true })
-      // The last character of a piece of a file may be cut.
+      // `bytes` may end in the middle of a character.
       const text = decoder.decode(bytes, { stream: true })
       const shown = wordBeyondAscii(text)
       return { encoding: decoder.encoding, ...(shown !== undefined && { shown }) }

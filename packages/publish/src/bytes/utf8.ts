@@ -1,9 +1,9 @@
-/** Bytes that must be UTF-8: what comes in another encoding is refused with its line, never guessed at. */
+/** Validation of UTF-8: text in another encoding is refused with its line number, never guessed at. */
 import { isUtf8 } from 'node:buffer'
 import { encodingAdvice, type LikelyEncoding, likelyEncoding } from './encoding.ts'
 import { SourceFault } from './source-fault.ts'
 
-/** Text in another encoding than UTF-8, and what it most likely is. */
+/** Text that is not UTF-8, with its most likely encoding. */
 export class EncodingFault extends SourceFault {
   readonly likely: LikelyEncoding
 
@@ -14,7 +14,7 @@ export class EncodingFault extends SourceFault {
 }
 
 /**
- * The chunks, as they are, as long as they are UTF-8.
+ * Passes chunks through unchanged while they are valid UTF-8.
  * @throws EncodingFault while being read, naming the line.
  */
 export async function* utf8Only(chunks: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
@@ -39,10 +39,10 @@ export async function* utf8Only(chunks: AsyncIterable<Uint8Array>, name: string)
   await check()
 }
 
-/** How many bytes of text in another encoding are looked at. */
+/** Bytes of invalid lines that are sampled to detect the encoding. */
 const SAMPLE_BYTES = 32 * 1024
 
-/** That bytes are not UTF-8, and what to do: sentences without the last full stop. */
+/** Returns a message that bytes are not UTF-8, and what to do: sentences without the final full stop. */
 export async function notUtf8(bytes: Uint8Array): Promise<string> {
   return refusal(await likelyEncoding(foreignLines(bytes)))
 }
@@ -51,7 +51,7 @@ function refusal(likely: LikelyEncoding): string {
   return `this is not UTF-8. ${encodingAdvice(likely)}`
 }
 
-/** The first lines that are not UTF-8: those that tell what they are. */
+/** Returns the first lines that are not UTF-8: only these reveal the encoding. */
 function foreignLines(bytes: Uint8Array): Uint8Array {
   const lines: Uint8Array[] = []
   let length = 0
@@ -68,7 +68,7 @@ function foreignLines(bytes: Uint8Array): Uint8Array {
   return Buffer.concat(lines)
 }
 
-/** How many lines stand before the first one that is not UTF-8; all but the last if there is none. */
+/** Counts the lines before the first one that is not UTF-8; all but the last if there is none. */
 export function linesOfUtf8(bytes: Uint8Array): number {
   let lines = 0
   for (let start = 0; ; lines++) {

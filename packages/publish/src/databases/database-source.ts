@@ -1,4 +1,4 @@
-/** Tables and queries of databases as sources: each row a line of NDJSON. */
+/** Database tables and queries as sources: each row becomes a line of NDJSON. */
 
 import { SourceFault } from '../bytes/source-fault.ts'
 import { checkColumns } from '../formats/table/columns.ts'
@@ -6,39 +6,39 @@ import type { RecordSource } from '../input/record-source.ts'
 import type { Database, DatabaseKind, DatabaseTable, RowsWanted } from './database.ts'
 import { serverUrl } from './server-address.ts'
 
-/** A database that a definition names, and where it is. */
+/** Kind and address of a database that a definition names. */
 export interface DatabaseAddress {
   readonly kind: DatabaseKind
-  /** A file, or what stands in a definition for a server. */
+  /** A file, or for a server the address as the definition writes it. */
   readonly address: string
-  /** Absolute; what the file is relative to. */
+  /** Absolute; the file is relative to it. */
   readonly folder: string
 }
 
-/** What is to be known of a source to make records of its rows. */
+/** Description of a source whose rows become records. */
 export interface RowSource {
   readonly wanted: RowsWanted
   /** The columns that the definition names. */
   readonly columns: readonly string[]
-  /** The definition says which column is the id. */
+  /** The definition names the id column. */
   readonly hasId: boolean
-  /** The definition says what names other entities, so that foreign keys say nothing. */
+  /** The definition names the references, so foreign keys are ignored. */
   readonly hasReferences: boolean
 }
 
-/** The entities that a table is loaded as. */
+/** A table that a source loads, and the type of its entities. */
 export interface LoadedTable {
   readonly table: string
   readonly type: string
-  /** The columns of the id; absent: the primary key. */
+  /** Columns of the id; absent: the primary key. */
   readonly id?: readonly string[] | undefined
 }
 
-/** Lines of so many characters go together: small chunks cost more than the rows in them. */
+/** Minimum characters of a chunk of lines: small chunks cost more than the rows in them. */
 const CHUNK_LENGTH = 256 * 1024
 
 /**
- * A database that several sources read, as it was at one moment. It is opened with the first read, and has to be closed.
+ * One snapshot of a database for several sources. The first read opens the database; the caller must close it.
  */
 export class DatabaseSession {
   readonly #at: DatabaseAddress
@@ -46,19 +46,19 @@ export class DatabaseSession {
   #database: Promise<Database> | undefined
   #tables: Promise<DatabaseTable[]> | undefined
 
-  /** `loaded`: the tables that other sources load, so that foreign keys can name their entities. */
+  /** `loaded`: the tables that other sources load, so that foreign keys become references to their entities. */
   constructor(at: DatabaseAddress, loaded: readonly LoadedTable[] = []) {
     this.#at = at
     this.#loaded = loaded
   }
 
-  /** Its tables and views. @throws SourceFault where it cannot be read */
+  /** Lists the tables and views. @throws SourceFault if the database cannot be read */
   async tables(): Promise<DatabaseTable[]> {
     this.#tables ??= this.#opened().then((database) => database.tables())
     return this.#tables.catch((cause) => this.#fail(this.#at.address, cause))
   }
 
-  /** A table or query as a source. Nothing is opened before it is read. */
+  /** Returns a table or query as a source. The database is opened when the source is read. */
   source(from: RowSource): RecordSource {
     const shown = 'table' in from.wanted ? from.wanted.table : shortened(from.wanted.query)
     const name = `${this.#at.address}, ${shown}`
@@ -70,12 +70,12 @@ export class DatabaseSession {
     }
   }
 
-  /** Ends all reads. It can be called more than once. */
+  /** Ends all reads. May be called more than once. */
   async close(): Promise<void> {
     const database = this.#database
     this.#database = undefined
     this.#tables = undefined
-    // One that could not be opened has failed its reader already.
+    // If opening failed, the reader has got the error already.
     await database?.then((one) => one.close()).catch(() => {})
   }
 
@@ -107,7 +107,7 @@ export class DatabaseSession {
     }
   }
 
-  /** Makes the line of a row: its columns, an id from the primary key, references from foreign keys. */
+  /** Creates a function that formats a row as a line: columns, an id from the primary key, references from foreign keys. */
   async #lineMaker(
     { hasReferences }: RowSource,
     columns: readonly string[],
@@ -131,7 +131,7 @@ export class DatabaseSession {
     }
   }
 
-  /** The types, as JSON, of the entities that columns name as foreign keys. */
+  /** Maps each foreign key column to the type, as JSON, of the entities that it refers to. */
   async #referredTypes(table: DatabaseTable | undefined): Promise<Map<string, string>> {
     const found = new Map<string, string>()
     for (const { columns, table: other, to } of table?.references ?? []) {
@@ -139,7 +139,7 @@ export class DatabaseSession {
       const [column] = columns
       if (loaded === undefined || column === undefined || columns.length > 1) continue
       const id = loaded.id ?? (await this.tables()).find(({ name }) => name === other)?.key ?? []
-      // Another column than the id names no entity.
+      // A key to a column other than the id refers to no entity.
       if (id.length === 1 && id[0] === to[0]) found.set(column, JSON.stringify(loaded.type))
     }
     return found
@@ -162,7 +162,7 @@ export class DatabaseSession {
   }
 }
 
-/** Opens a database. Its driver is loaded only now. */
+/** Opens a database, and loads its driver on demand. */
 async function openDatabase({ kind, address, folder }: DatabaseAddress): Promise<Database> {
   switch (kind) {
     case 'sqlite': {
@@ -181,13 +181,13 @@ async function openDatabase({ kind, address, folder }: DatabaseAddress): Promise
   }
 }
 
-/** The columns that make the id where nobody says it: none where one is called so. */
+/** Returns the default id columns: the column `id` if there is one, else the primary key if all of it is read. */
 function idOf(columns: readonly string[], table: DatabaseTable | undefined): readonly string[] {
   if (columns.includes('id')) return ['id']
   return table?.key.every((column) => columns.includes(column)) ? table.key : []
 }
 
-/** A cell as the JSON of a text. */
+/** Converts a cell to a JSON string. */
 function textJson(cell: string): string {
   return cell.startsWith('"') ? cell : JSON.stringify(cell)
 }

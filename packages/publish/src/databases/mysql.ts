@@ -1,4 +1,4 @@
-/** Reading a MySQL or MariaDB database, in one transaction that writes nothing. */
+/** Reading a MySQL or MariaDB database in one read-only transaction. */
 
 import { parseJson } from '@worldwright/entities'
 import { type Connection, createConnection, type FieldPacket, type RowDataPacket } from 'mysql2'
@@ -15,7 +15,7 @@ import {
 
 const CONNECT_MS = 10_000
 
-/** Rows that wait to be read at most. */
+/** Maximum rows buffered ahead of the reader. */
 const WAITING = 1_000
 
 /** Opens a database. @throws an error of the server, or of the network */
@@ -27,10 +27,10 @@ export async function openMysql(url: string): Promise<Database> {
     charset: 'utf8mb4',
     connectTimeout: CONNECT_MS,
     rowsAsArray: true,
-    // Every value as the bytes that the server sends: what they are is decided here.
+    // Keeps every value as the bytes that the server sends: `cellReader` decodes them.
     typeCast: (field: { buffer(): Buffer | null }) => field.buffer(),
   })
-  // A connection that breaks fails the query that waits for it.
+  // A broken connection fails the pending query, which reports the error.
   connection.on('error', () => {})
   try {
     const promise = connection.promise()
@@ -98,7 +98,7 @@ class MysqlDatabase implements Database {
   }
 
   async close(): Promise<void> {
-    // A query that is not read to its end would hold the connection.
+    // A query that is not read to its end would keep the connection open.
     this.#connection.destroy()
   }
 
@@ -125,7 +125,7 @@ function primaryOrder(keys: readonly (string | undefined)[][]): Map<string, stri
 
 type CellReader = (bytes: Buffer) => string
 
-/** Types by their numbers in the protocol, which never change. */
+/** Type numbers of the protocol, which never change. */
 const TYPE = {
   decimal: 0,
   tiny: 1,
@@ -144,14 +144,14 @@ const TYPE = {
   geometry: 255,
 } as const
 
-/** The character set of bytes that are no text. */
+/** Number of the character set that marks bytes which are not text. */
 const BINARY = 63
 
 function cellReader({ columnType, columnLength, characterSet, extendedFormat }: FieldPacket): CellReader {
   const json = (text: string) => JSON.stringify(text)
   switch (columnType) {
     case TYPE.tiny:
-      // `BOOLEAN` is another word for `TINYINT(1)`.
+      // `BOOLEAN` is an alias of `TINYINT(1)`.
       if (columnLength === 1) return (bytes) => TRUTHS[bytes.toString()] ?? integerJson(bytes.toString())
       return (bytes) => integerJson(bytes.toString())
     case TYPE.short:
@@ -179,7 +179,7 @@ function cellReader({ columnType, columnLength, characterSet, extendedFormat }: 
       return (bytes) => json(bytes.toString())
     default:
       if (extendedFormat === 'json') return (bytes) => jsonOrText(bytes.toString())
-      // Dates and times say that they are binary, too.
+      // Dates and times have the binary character set, too.
       return (bytes) =>
         json(bytes.toString(characterSet === BINARY && isBlob(columnType) ? 'base64' : 'utf8'))
   }

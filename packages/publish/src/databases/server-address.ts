@@ -1,9 +1,9 @@
-/** Where a database server is, as a definition says it: without secrets, which come from the environment. */
+/** Addresses of database servers in a definition: without secrets, which come from the environment. */
 import { SourceFault } from '../bytes/source-fault.ts'
 
 /**
- * The URL that an address of a definition stands for: itself, or the value of the environment variable that it names.
- * It may hold a password and is not to be shown.
+ * Resolves an address of a definition to a URL: itself, or the value of the environment variable that it names.
+ * The URL may hold a password and must not be shown.
  * @throws SourceFault, without the URL
  */
 export function serverUrl(address: string): string {

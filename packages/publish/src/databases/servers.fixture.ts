@@ -25,7 +25,7 @@ function program(context: TestContext, name: string, ...places: string[]): strin
   return undefined
 }
 
-/** Neither server runs as root; where the test does, it is nobody. */
+/** Neither server runs as root: if the test does, they run as the user nobody. */
 const OWNER = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
 
 async function folderFor(context: TestContext): Promise<string> {
@@ -44,7 +44,7 @@ function stopAfter(context: TestContext, server: ChildProcess): void {
   })
 }
 
-/** Waits until `tried` does not fail. */
+/** Waits until `attempt` does not fail. */
 async function ready(server: ChildProcess, attempt: () => Promise<unknown>): Promise<void> {
   for (;;) {
     if (server.exitCode !== null) throw new Error('the server has ended')

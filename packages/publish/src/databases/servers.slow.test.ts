@@ -24,7 +24,7 @@ function worldOf(context: TestContext, { url }: Server, definition: string) {
   return { load, attributes, ids }
 }
 
-/** How many rows each of two tables has, both read in one session, with a write between. */
+/** Counts the rows of two tables, both read in one session, with a write between. */
 async function countsAround(
   kind: 'postgres' | 'mysql',
   url: string,
@@ -114,7 +114,7 @@ test('tables of PostgreSQL are read exactly, with keys as ids and references', a
   assert.deepEqual(await attributes('a:item', '7'), { price: '1.50' })
 })
 
-test('PostgreSQL is read at one moment, writes nothing, and a failed read deletes nothing', async (t) => {
+test('PostgreSQL is read in one snapshot, without a write, and a failed read deletes nothing', async (t) => {
   const server = await startPostgres(
     t,
     `CREATE TABLE customers (no int PRIMARY KEY, name text); CREATE TABLE orders (code text PRIMARY KEY);
@@ -150,7 +150,7 @@ test('PostgreSQL is read at one moment, writes nothing, and a failed read delete
   assert.deepEqual(await ids('shop:order'), ['a', 'b'])
 })
 
-test('tables of MariaDB are read exactly, at one moment, with keys as ids and references', async (t) => {
+test('tables of MariaDB are read exactly, in one snapshot, with keys as ids and references', async (t) => {
   const server = await startMariadb(
     t,
     `CREATE TABLE customers (no BIGINT UNSIGNED PRIMARY KEY, name VARCHAR(50) NOT NULL) CHARACTER SET utf8mb4;

@@ -56,7 +56,7 @@ test('tables are sources: the primary key is the id, foreign keys are references
   assert.deepEqual(warnings, [])
 })
 
-test('values are kept exactly: what a double cannot hold is text, bytes are base64', async (t) => {
+test('values are kept exactly: numbers that a double cannot hold are text, bytes are base64', async (t) => {
   const sql = `
     CREATE TABLE v (id TEXT, value, doc JSON, ok BOOLEAN);
     INSERT INTO v VALUES ('big', 9223372036854775807, NULL, 1), ('safe', -9007199254740991, '{"a": [1]}', 0),
@@ -72,7 +72,7 @@ test('values are kept exactly: what a double cannot hold is text, bytes are base
   assert.deepEqual(await attributes('a:v', 'text'), { value: '007' })
 })
 
-test('a query is a source; what is no longer in the database goes', async (t) => {
+test('a query is a source; rows that leave the database are deleted', async (t) => {
   const definition =
     'sources: [{ sqlite: shop.db, query: "SELECT code AS id, total FROM orders WHERE total > 2", type: a:o, attributes: [total] }]'
   const { database, load, ids } = await shop(t, SQL, definition)
@@ -87,7 +87,7 @@ test('a query is a source; what is no longer in the database goes', async (t) =>
   assert.deepEqual(await ids('a:o'), [])
 })
 
-test('a read that fails deletes nothing, and says what is there', async (t) => {
+test('a read that fails deletes nothing, and names the existing tables or columns', async (t) => {
   const { database, load, ids } = await shop(t, SQL, DEFINITION)
   await load()
   await assert.rejects(load('sources: [{ sqlite: shop.db, table: custommers, type: shop:customer }]'), {
@@ -115,7 +115,7 @@ test('a read that fails deletes nothing, and says what is there', async (t) => {
   assert.deepEqual(await ids('shop:order'), ['a-1', 'a-2'])
 })
 
-test('all sources of a database see it at one moment, until it is closed', async (t) => {
+test('all sources of a database share one snapshot until it is closed', async (t) => {
   const { database, folder } = await shop(t, `PRAGMA journal_mode = WAL; ${SQL}`, DEFINITION)
   const session = new DatabaseSession({ kind: 'sqlite', address: 'shop.db', folder })
   const rowsOf = async (table: string) => {
@@ -132,7 +132,7 @@ test('all sources of a database see it at one moment, until it is closed', async
   await session.close()
 })
 
-test('definitions say what they mean by a database', () => {
+test('a source names one database, and one table or query in it', () => {
   const faults = (source: string) => {
     try {
       definitionFromText(`sources: [${source}]`, 'w')

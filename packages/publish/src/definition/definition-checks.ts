@@ -1,4 +1,4 @@
-/** What a definition has to keep to: its published schema, and what no schema can say. */
+/** Checks of a definition: its published schema, and rules that no schema can express. */
 import { isObject, type JsonObject, type JsonValue, pointerSteps } from '@worldwright/client/protocol'
 import { surveyValue, type ValueSurvey } from '@worldwright/entities'
 import { createValidator, SchemaFault } from '@worldwright/entities/schemas'
@@ -12,14 +12,14 @@ import { type SearchDefinition, synonymRules } from './search-synonyms.ts'
 import { type CheckFault, sourceFaults } from './source-checks.ts'
 import WORLD_SCHEMA from './world.schema.json' with { type: 'json' }
 
-/** The JSON Schema of a definition, for editors: with the names of the formats that there are. */
+/** Returns the JSON Schema of a definition, for editors, with the names of all known formats. */
 export function definitionSchema(): JsonObject {
   const { $defs } = WORLD_SCHEMA
   const format = { ...$defs.format, enum: formatNames() }
   return { ...WORLD_SCHEMA, $defs: { ...$defs, format } }
 }
 
-/** Everything wrong with a parsed definition; empty if it can be used. */
+/** Returns all faults of a parsed definition; empty if it can be used. */
 export function definitionFaults(value: unknown): CheckFault[] {
   const check = compiled()
   if (!check(value)) return faultsFrom(check.errors ?? [])
@@ -47,7 +47,7 @@ export function definitionFaults(value: unknown): CheckFault[] {
 
 let check: ValidateFunction | undefined
 
-/** Every process and thread compiles it to check one definition: that it is valid is for a test to say, and speed for none. */
+/** Compiles the schema without validating or optimizing it: each process checks one definition, and a test validates it. */
 function compiled(): ValidateFunction {
   check ??= new Ajv2020({
     allErrors: true,
@@ -61,7 +61,7 @@ function compiled(): ValidateFunction {
   return check
 }
 
-/** The errors worth showing: of alternatives, those of the one that fits the value's type. */
+/** Selects the errors worth showing: of alternatives, those of the one that fits the value's type. */
 function faultsFrom(errors: readonly ErrorObject[]): CheckFault[] {
   const seen = new Set<string>()
   return errors.flatMap((error) => {
@@ -69,9 +69,9 @@ function faultsFrom(errors: readonly ErrorObject[]): CheckFault[] {
     const path = pointerSteps(instancePath)
     const inside = (other: ErrorObject) => other !== error && other.instancePath.startsWith(instancePath)
     if (keyword === 'oneOf' && errors.some(inside)) return []
-    // What each of several ways lacks: one message names them all.
+    // An error of one alternative: the message of `anyOf` itself names them all.
     if (error.schemaPath.includes('/anyOf/')) return []
-    // The other alternative's type: where something inside the value is wrong, that was not meant.
+    // The type of another alternative: an error inside the value shows that it was not meant.
     if (keyword === 'type' && error.schemaPath.includes('/oneOf/') && moreInside(errors, error)) return []
     const named = params['additionalProperty']
     const at = typeof named === 'string' ? [...path, named] : path
@@ -161,7 +161,7 @@ function schemaFaults(schema: JsonObject, path: CheckFault['path']): CheckFault[
   }
 }
 
-/** Numbers and texts that would not survive being served. */
+/** Returns faults of numbers and texts that could not be served unchanged. */
 function textFaults(value: JsonValue): CheckFault[] {
   const survey: ValueSurvey = { faults: [], bytesAtMost: 0 }
   surveyValue(value, '', survey)

@@ -18,7 +18,7 @@ function problemsOf(text: string): string[] {
   return []
 }
 
-test('a definition is read from YAML with everything it says', () => {
+test('a definition is read from YAML with all its members', () => {
   const text = [
     'id: urn:uuid:6f0c2a3e-0000-4000-8000-000000000000',
     'name: Sol',
@@ -43,7 +43,7 @@ test('a definition is read from YAML with everything it says', () => {
   )
 })
 
-test('JSON is read, too, also where it is indented with tabs', () => {
+test('JSON is read as well, even if it is indented with tabs', () => {
   assert.deepEqual(definitionFromText('{\n\t"name": "Sol",\n\t"types": [\n\t]\n}\n', 'world.json'), {
     name: 'Sol',
     types: [],
@@ -111,7 +111,7 @@ test('every fault is listed with its line and pointer', () => {
   assert.deepEqual(problemsOf(later), ['4 /types/1/type', '3 /types/0/schema/properties/a/type'])
 })
 
-test('how cells are written is checked where it stands', () => {
+test('the form of cells is checked, and a fault has its path', () => {
   const text = [
     'sources:',
     '  - file: a.csv',

@@ -1,4 +1,4 @@
-/** A world's definition: the file in which its author says what the world is and where its data lies. */
+/** A world's definition: the file in which its author describes the world and names its sources. */
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { pointerTo } from '@worldwright/client/protocol'
@@ -10,62 +10,62 @@ import { definitionFaults } from './definition-checks.ts'
 import type { SearchDefinition } from './search-synonyms.ts'
 import type { DefinedSettings } from './settings.ts'
 
-/** What an author says about a world. Settings have the same names here, in the environment and on the command line. */
+/** The definition of a world. Settings have the same names here, in the environment and on the command line. */
 export interface WorldDefinition extends DefinedSettings {
-  /** An absolute URI. Absent: one is made up and kept in the store. */
+  /** An absolute URI. Absent: one is generated and kept in the store. */
   readonly id?: string
   readonly name?: string
   readonly description?: string
-  /** Under which terms the data may be used: a URL, or an identifier of the SPDX list. */
+  /** Licence of the data: a URL, or an SPDX identifier. */
   readonly license?: string
-  /** Whom to name where the data are used. */
+  /** Credit that users of the data must give. */
   readonly attribution?: string
   readonly types: readonly TypeDefinition[]
   readonly sources: readonly Source[]
   readonly search?: SearchDefinition
-  /** The folder of the files that entities name as their attachments, relative to the definition's folder. */
+  /** Folder of the attachments that entities name, relative to the definition's folder. */
   readonly attachments?: string
 }
 
-/** Where records come from, and how their columns become entities. */
+/** A source of records, with the mapping from columns to entities. */
 export type Source = FileSource | DatabaseSource
 
 /** A data file of a world, or a folder of such files. */
 export interface FileSource extends Mapping, FileOptions {
   /** Relative to the definition's folder. */
   readonly file: string
-  /** The type of records that name none. */
+  /** Type of the records that name none. */
   readonly type?: string
 }
 
-/** A table or query of a database; just one of the three says which. */
+/** A table or query of a database; exactly one of `sqlite`, `postgres` and `mysql` names the database. */
 export interface DatabaseSource extends Mapping {
   /** A file, relative to the definition's folder. */
   readonly sqlite?: string
-  /** A URL without a password, or `$NAME`: the environment variable that holds one. */
+  /** A URL without a password, or `$NAME`: the environment variable that holds the URL. */
   readonly postgres?: string
   /** As `postgres`. */
   readonly mysql?: string
   readonly table?: string
   readonly query?: string
-  /** The type of records that name none. */
+  /** Type of the records that name none. */
   readonly type?: string
-  /** How often it is read again while it is served: a number and `s`, `m`, `h` or `d`. */
+  /** Interval at which it is read again while being served: a number and `s`, `m`, `h` or `d`. */
   readonly refresh?: string
 }
 
-/** A definition and where it was read from. */
+/** A definition and the file it was read from. */
 export interface DefinitionFile {
   readonly definition: WorldDefinition
   /** Absolute. */
   readonly file: string
-  /** Absolute; what paths in the definition are relative to. */
+  /** Absolute; paths in the definition are relative to it. */
   readonly folder: string
 }
 
 /**
- * One thing wrong with a definition; `pointer` is RFC 6901, `line` counts from 1. Without `line` it is of the file or
- * folder as a whole.
+ * A problem in a definition; `pointer` is RFC 6901, `line` counts from 1. Without `line`, the problem concerns the file
+ * or folder as a whole.
  */
 export interface DefinitionProblem {
   readonly file: string
@@ -74,10 +74,10 @@ export interface DefinitionProblem {
   readonly message: string
 }
 
-/** How many problems a message lists. */
+/** Maximum number of problems in a message. */
 const SHOWN_PROBLEMS = 20
 
-/** A definition that cannot be used, with everything that is wrong with it; the message lists the first twenty. */
+/** A definition that cannot be used, with all its problems; the message lists the first twenty. */
 export class DefinitionFault extends Error {
   override readonly name = 'DefinitionFault'
   readonly problems: readonly DefinitionProblem[]
@@ -90,17 +90,17 @@ export class DefinitionFault extends Error {
   }
 }
 
-/** The names a definition has in its folder; JSON is YAML, too. */
+/** File names of a definition; JSON is also YAML. */
 const DEFINITION_NAMES = ['world.yaml', 'world.yml', 'world.json'] as const
 
-/** The definition of a world whose author says nothing about it. */
+/** Returns the definition of a world whose author has written none. */
 export function emptyDefinition(): WorldDefinition {
   return { types: [], sources: [] }
 }
 
 /**
- * Where the definition at `path` is: the file itself, or the one in that folder; undefined if a folder has none.
- * @throws DefinitionFault where there is no such file or folder, or where a folder has more than one definition.
+ * Finds the definition at `path`: the file itself, or the one in that folder; undefined if a folder has none.
+ * @throws DefinitionFault if there is no such file or folder, or if a folder has more than one definition.
  */
 export async function findDefinition(path: string): Promise<string | undefined> {
   const state = await stat(path).catch(() => undefined)
@@ -115,7 +115,7 @@ export async function findDefinition(path: string): Promise<string | undefined> 
 
 /**
  * Reads and checks the definition at `path`: a folder holding world.yaml, world.yml or world.json, or such a file.
- * @throws DefinitionFault with everything that is wrong with it.
+ * @throws DefinitionFault with all its problems.
  */
 export async function readDefinition(path: string): Promise<DefinitionFile> {
   const file = await findDefinition(path)
@@ -128,7 +128,7 @@ export async function readDefinition(path: string): Promise<DefinitionFile> {
 }
 
 /**
- * The definition that a text holds, as YAML or JSON. `file` is what faults call it.
+ * Parses and checks a definition in YAML or JSON. Faults name it `file`.
  * @throws DefinitionFault
  */
 export function definitionFromText(text: string, file: string): WorldDefinition {

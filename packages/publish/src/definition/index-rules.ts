@@ -1,8 +1,8 @@
-/** How attributes are indexed, as a definition says. */
+/** Index rules of attributes, from a definition. */
 import type { AttributeRule, IndexRules } from '@worldwright/core/store'
 import type { WorldDefinition } from './definition.ts'
 
-/** The rules of a definition's types, as `setIndexRules` takes them. */
+/** Returns the index rules of a definition's types, in the form that `setIndexRules` takes. */
 export function indexRules({ types }: WorldDefinition): IndexRules {
   return Object.fromEntries(
     types.map(({ type, search = {}, index = {} }) => {

@@ -1,13 +1,13 @@
-/** Words that mean the same, as a definition says. */
+/** Search synonyms, from a definition. */
 import type { SynonymRule } from '@worldwright/core/store'
 
-/** How texts are read that a world is searched for. */
+/** Search settings of a definition: the synonyms of query texts. */
 export interface SearchDefinition {
-  /** A list, each of which finds the others, or a rule in one direction. */
+  /** Each entry is a list of texts that find one another, or a one-way rule. */
   readonly synonyms?: readonly (readonly string[] | SynonymRule)[]
 }
 
-/** The rules of a definition in its order, as `setSearchSynonyms` takes them. */
+/** Returns the synonym rules of a definition, in its order, in the form that `setSearchSynonyms` takes. */
 export function synonymRules({ search }: { readonly search?: SearchDefinition }): SynonymRule[] {
   return (search?.synonyms ?? []).map((entry) => ('from' in entry ? entry : { from: entry, to: entry }))
 }

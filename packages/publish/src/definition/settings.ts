@@ -11,13 +11,13 @@ export interface Setting {
   /** As the definition spells it. */
   readonly name: string
   readonly kind: SettingKind
-  /** The default, in words where it depends on something. */
+  /** The default; in words if it depends on something. */
   readonly fallback: string
   readonly description: string
   readonly choices?: readonly string[]
-  /** The smallest count; 1 where it is absent. 0 switches a limit off. */
+  /** Minimum of a count, by default 1. The count 0 switches a limit off. */
   readonly least?: number
-  /** The largest count; 999 where it is absent. */
+  /** Maximum of a count, by default 999. */
   readonly most?: number
   /** Masked wherever it is shown. */
   readonly secret?: true
@@ -25,7 +25,7 @@ export interface Setting {
   readonly notInFile?: true
 }
 
-/** A day. */
+/** One day, in seconds. */
 const MOST_SECONDS = 86_400
 
 const ALL = [
@@ -166,10 +166,10 @@ function truth<Name extends string>(name: Name, fallback: string, description: s
   return setting(name, 'truth', fallback, description)
 }
 
-/** What a setting was set to, before defaults. */
+/** The value given for a setting, before defaults apply. */
 export type SettingValue = string | number | boolean | readonly string[]
 
-/** What becomes of records that break their schema. */
+/** Treatment of records that break their schema. */
 export type OnInvalid = 'reject' | 'warn' | 'stop'
 
 /** `publicUrl` as the environment spells it: `WORLD_PUBLIC_URL`. */
@@ -182,7 +182,7 @@ export function flagName(name: string): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 }
 
-/** The value a text from the environment or a flag stands for, or what is wrong with it. */
+/** Parses the text of a setting from the environment or a flag; returns its value or a fault. */
 export function settingFromText(setting: Setting, text: string): { value: SettingValue } | { fault: string } {
   switch (setting.kind) {
     case 'truth':
@@ -204,7 +204,7 @@ export function settingFromText(setting: Setting, text: string): { value: Settin
   }
 }
 
-/** The largest count of most settings. */
+/** Default maximum of a count. */
 const MOST_COUNT = 999
 
 function countFrom(
@@ -216,7 +216,7 @@ function countFrom(
   return { fault: `is a whole number from ${least} to ${most}` }
 }
 
-/** A value as it may be shown: secrets and passwords in addresses are masked. */
+/** Formats a value for display; secrets, and passwords in addresses, are masked. */
 export function shownSetting(setting: Setting, value: SettingValue): string {
   const text = String(value)
   if (setting.secret) return MASK

@@ -1,4 +1,4 @@
-/** What a source of a definition has to keep to beyond the schema: what it can be said of what. */
+/** Checks of a definition's source beyond the schema: which members may go together. */
 import { isEncoding } from '../bytes/encoding.ts'
 import { DATABASE_KINDS } from '../databases/database.ts'
 import { formatNamed, formatNames } from '../formats/formats.ts'
@@ -8,13 +8,13 @@ const PLACES = ['file', ...DATABASE_KINDS]
 const OF_FILES = ['format', 'delimiter', 'quote', 'encoding', 'sheet', 'records']
 const OF_DATABASES = ['table', 'query', 'refresh']
 
-/** One thing wrong with a definition, and where it stands. */
+/** A fault of a definition, and the path to it. */
 export interface CheckFault {
   readonly path: readonly (string | number)[]
   readonly message: string
 }
 
-/** Everything wrong with a source that keeps to the schema and stands at `path`. */
+/** Returns all faults of the source at `path`, which conforms to the schema. */
 export function sourceFaults(source: object, path: CheckFault['path']): CheckFault[] {
   const members: Readonly<Record<string, unknown>> = { ...source }
   const has = (name: string) => Object.hasOwn(members, name)

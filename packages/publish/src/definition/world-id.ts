@@ -1,11 +1,11 @@
-/** The canonical id of a world: given by its definition, or kept in its store from its first start on. */
+/** The canonical id of a world: given by its definition, or generated at the first start and kept in its store. */
 import type { Store } from '@worldwright/core/store'
 import { namedValue } from '@worldwright/core/store'
 import type { WorldDefinition } from './definition.ts'
 
 const METADATA_KEY = 'worldId'
 
-/** The definition gives a world another id than its store has: one of them belongs to another world. */
+/** Definition and store have different ids: one of them belongs to another world. */
 export class WorldIdFault extends Error {
   override readonly name = 'WorldIdFault'
   readonly defined: string
@@ -21,7 +21,7 @@ export class WorldIdFault extends Error {
   }
 }
 
-/** The id that a store keeps, which needs no writing; undefined if it keeps none yet. @throws WorldIdFault as `worldId` */
+/** Returns the id that a store keeps, without writing; undefined if it keeps none yet. @throws WorldIdFault as `worldId` */
 export async function keptWorldId(
   definition: WorldDefinition,
   storage: Pick<Store, 'values'>,
@@ -33,8 +33,8 @@ export async function keptWorldId(
 }
 
 /**
- * The world's id (decisions 1): the definition's, else the store's, else a new one. Whichever it is, the store keeps it.
- * @throws WorldIdFault where definition and store name different ids.
+ * Returns the world's id (decisions 1): the definition's, else the store's, else a new one. The store keeps it in any case.
+ * @throws WorldIdFault if definition and store have different ids.
  */
 export async function worldId(definition: WorldDefinition, storage: Store): Promise<string> {
   const stored = await keptWorldId(definition, storage)

@@ -46,7 +46,7 @@ test('an NDJSON export imported again changes nothing', async () => {
   assert.equal((await text(ndjsonExport(storage, 'sol:planet'))).trimEnd().split('\n').length, 1)
 })
 
-test('the name of an attribute is nothing a spreadsheet would run, either', async () => {
+test('the name of an attribute is escaped if a spreadsheet would run it', async () => {
   const storage = await storeOf({ type: 'sol:moon', id: 'io', attributes: { '=evil()': 1 } })
   assert.equal(
     await text(exportPieces(storage, { format: 'csv', type: 'sol:moon' })),
@@ -63,7 +63,7 @@ test('a CSV export has a column for each attribute and nothing a spreadsheet wou
   )
 })
 
-test('what got an apostrophe is counted, and can be left as it is; a table that is too wide is refused', async () => {
+test('texts that get an apostrophe are counted, and can be left unchanged; a table that is too wide is refused', async () => {
   const storage = createMemoryStore()
   const attributes = { phone: '+4912345', sum: '=1+1', below: -1, plain: 'a=b' }
   await storage.write([{ put: { type: 'sol:moon', id: 'io', attributes } }])

@@ -100,7 +100,7 @@ test('a format that is registered is imported, listed, proposed, previewed and w
   assert.ok(writtenFormats().some(({ name }) => name === 'cards'))
 })
 
-test('a definition names formats that there are, its schema lists them, and no name is given twice', () => {
+test('a definition names known formats, its schema lists them, and no name is registered twice', () => {
   const source = (format: string) => `sources: [{ file: a.txt, format: ${format} }]`
   const names = formats().map(({ name }) => name)
   assert.ok(names.length >= 9)

@@ -1,4 +1,4 @@
-/** The list of file formats. Everything that names formats asks here. */
+/** The registry of file formats: the only list of them. */
 
 import type { Store } from '@worldwright/core/store'
 import type { Format, WriteOptions, Writer } from './contract/format.ts'
@@ -11,20 +11,20 @@ import { parquet } from './parquet.ts'
 import { xlsx } from './xlsx.ts'
 import { yaml } from './yaml.ts'
 
-/** In the order in which text of unknown ending is sniffed, and downloads are offered. */
+/** All formats, in the order in which text of unknown ending is sniffed and downloads are offered. */
 const FORMATS: Format[] = [json, ndjson, csv, tsv, markdown, yaml, xlsx, parquet, geojson]
 
-/** All formats, in the order in which they recognize files. */
+/** Returns all formats, in the order in which they recognize files. */
 export function formats(): readonly Format[] {
   return FORMATS
 }
 
-/** The names of all formats. */
+/** Returns the names of all formats. */
 export function formatNames(): string[] {
   return FORMATS.map(({ name }) => name)
 }
 
-/** Adds a format for this process. It recognizes files before the others do. @throws TypeError if its name is taken */
+/** Registers a format in this process. It recognizes files before the others do. @throws TypeError if its name is taken */
 export function registerFormat(format: Format): void {
   if (formatNamed(format.name)) throw new TypeError(`There is a format ${format.name} already.`)
   FORMATS.unshift(format)
@@ -41,10 +41,10 @@ export function formatsOfFile(file: string): Format[] {
   return FORMATS.filter(({ endings }) => ending !== undefined && endings.includes(ending))
 }
 
-/** A format that entities are written in. */
+/** A format that entities can be written in. */
 export interface WrittenFormat extends Pick<Format, 'name' | 'title' | 'isBinary'>, Writer {}
 
-/** The formats that entities are written in. */
+/** Returns the formats that entities can be written in. */
 export function writtenFormats(): WrittenFormat[] {
   return FORMATS.flatMap(({ name, title, isBinary, writer }) =>
     writer ? [{ name, title, ...(isBinary && { isBinary }), ...writer }] : [],
@@ -53,7 +53,7 @@ export function writtenFormats(): WrittenFormat[] {
 
 /**
  * Writes entities of one snapshot in a format, piece by piece: text, or bytes if it is binary.
- * @throws TypeError if the format holds no such thing, TooManyColumns if the type is too wide for a table
+ * @throws TypeError if the format cannot write these, TooManyColumns if the type is too wide for a table
  */
 export async function* exportPieces(
   storage: Pick<Store, 'snapshot'>,

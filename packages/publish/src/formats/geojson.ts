@@ -3,7 +3,7 @@ import type { Format } from './contract/format.ts'
 import { geoJsonExport, placesOf } from './geojson/geojson-export.ts'
 import { json } from './json.ts'
 
-/** Features are recognized in any JSON; this is its name on maps. */
+/** GeoJSON under its own name; features are recognized in any JSON. */
 export const geojson: Format = {
   ...json,
   name: 'geojson',

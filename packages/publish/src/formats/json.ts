@@ -1,7 +1,7 @@
 /** JSON: one document that holds records. */
 import type { Format } from './contract/format.ts'
 
-/** A document. A file that is called so may be NDJSON, too. */
+/** A JSON document. A file with this ending may also be NDJSON. */
 export const json: Format = {
   name: 'json',
   title: 'JSON',
@@ -13,8 +13,8 @@ export const json: Format = {
 }
 
 /**
- * Tells a document from NDJSON: it begins an array, or an object of which no line is an object by itself, with another
- * one or the end after it.
+ * Reports whether text is a document rather than NDJSON: it begins an array, or an object in which no line is an object
+ * by itself that is followed by another one or the end.
  */
 export function isDocument(head: string): boolean {
   const lines = head.split('\n').map((line) => line.trim())

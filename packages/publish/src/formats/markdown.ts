@@ -1,7 +1,7 @@
 /** Markdown with front matter: a file is a record. */
 import type { Format } from './contract/format.ts'
 
-/** A file, with or without front matter; without an ending it is known by it. */
+/** A Markdown file, with or without front matter; without an ending, front matter identifies it. */
 export const markdown: Format = {
   name: 'markdown',
   title: 'Markdown',

@@ -1,10 +1,10 @@
-/** NDJSON: one JSON text a line. */
+/** NDJSON: one JSON text per line. */
 import type { Format } from './contract/format.ts'
 import { isDocument } from './json.ts'
 
 const OBJECT_ON_SECOND_LINE = /^(?!---\r?\n).*\n(?:[ \t\r]*\n)*\{\s*"(?:[^"\\\n]|\\.)*"\s*:/
 
-/** Lines of JSON. If the first is broken, the object that the next line begins tells. */
+/** Lines of JSON. If the first line is broken, an object that begins on the next line identifies the format. */
 export const ndjson: Format = {
   name: 'ndjson',
   title: 'NDJSON',

@@ -77,7 +77,7 @@ test('a Parquet file has a column for each attribute, with the type that its sch
   assert.deepEqual(metadata.key_value_metadata, [{ key: 'license', value: 'CC0-1.0' }])
 })
 
-test('values that break their schema are JSON, numbers beyond whole ones are doubles, and no rows are a file', async () => {
+test('values that break their schema are JSON, unsafe integers are doubles, and a type without rows gives a file', async () => {
   const { types } = await parquetOf(
     [{ attributes: { count: 'many', large: 2 ** 60 } }, { attributes: { count: 1, large: 1 } }],
     { properties: { count: { type: 'integer' }, large: { type: 'integer' } } },
@@ -96,7 +96,7 @@ test('large entities go into several groups of rows', async () => {
   assert.equal(rows.length, 40)
 })
 
-test('GeoJSON has a feature for each entity: its geometry, a point at its place, or none', async () => {
+test('GeoJSON has a feature for each entity: its geometry, a point at its location, or none', async () => {
   const line = {
     type: 'LineString',
     coordinates: [
@@ -133,7 +133,7 @@ test('GeoJSON has a feature for each entity: its geometry, a point at its place,
   assert.deepEqual(JSON.parse((await exported([], { format: 'geojson' })).toString()).features, [])
 })
 
-test('GeoJSON finds latitude and longitude among the attributes themselves, after places of their own', async () => {
+test('GeoJSON finds latitude and longitude among the attributes, after attributes that are locations', async () => {
   const degrees = { latitudeDeg: { type: 'number' }, longitudeDeg: { type: 'number' } }
   const attributes = { latitudeDeg: -23, longitudeDeg: 292 }
   const place = { latitude: 1, longitude: 2 }

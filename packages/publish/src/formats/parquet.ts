@@ -1,7 +1,7 @@
-/** Parquet: a table with types. */
+/** Parquet: a typed table. */
 import type { Format } from './contract/format.ts'
 
-/** Read and written row group by row group. */
+/** Parquet, read and written row group by row group. */
 export const parquet: Format = {
   name: 'parquet',
   title: 'Parquet',

@@ -1,7 +1,7 @@
 /** Excel workbooks (.xlsx): sheets whose first row names the columns. */
 import type { Format } from './contract/format.ts'
 
-/** Every zip file is asked for sheets: only its parts tell if it is a workbook. */
+/** Excel. Every zip file is searched for sheets: only its parts show whether it is a workbook. */
 export const xlsx: Format = {
   name: 'xlsx',
   title: 'Excel',

@@ -1,14 +1,14 @@
-/** The format of a file: as its first bytes say, its author, its ending, or its text. */
+/** Detection of a file's format: by its first bytes, the definition, its ending, or its text. */
 import { SourceFault } from '../bytes/source-fault.ts'
 import type { Format } from '../formats/contract/format.ts'
 import { csv } from '../formats/csv.ts'
 import { formatNamed, formatNames, formats, formatsOfFile } from '../formats/formats.ts'
 import { refuseOtherBytes, refuseOtherText } from './refused-files.ts'
 
-/** What formats that are no text begin with stands here. */
+/** Bytes at the start of a file that hold the signature of any binary format. */
 const SIGNATURE_BYTES = 512
 
-/** The binary format that bytes are of; undefined if they are text. @throws SourceFault if nothing can read them */
+/** Returns the binary format of a file; undefined if it is text. @throws SourceFault if no format can read it */
 export function binaryFormat(head: Buffer, name: string): Format | undefined {
   const start = head.toString('latin1', 0, SIGNATURE_BYTES)
   const found = formats().find((format) => format.isBinary && format.sniff?.(start))
@@ -17,8 +17,8 @@ export function binaryFormat(head: Buffer, name: string): Format | undefined {
 }
 
 /**
- * The format of a text: as its author says, with a path to its records JSON, as its ending says, else as it looks.
- * @throws SourceFault if nothing can read it
+ * Returns the format of a text: the one named, JSON if there is a path to its records, by its ending, else by its content.
+ * @throws SourceFault if no format can read it
  */
 export function textFormat(
   text: string,
@@ -30,7 +30,7 @@ export function textFormat(
   const start = text.trimStart()
   const named = formatsOfFile(name)
   const [first, ...others] = named
-  // Other text may begin in any way.
+  // Text of a certain format other than a table may begin in any way.
   const isCertain = first !== undefined && others.length === 0
   if (!isCertain || first.isTable) refuseOtherText(start, name)
   if (isCertain) return asText(first, name)

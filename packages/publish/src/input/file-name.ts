@@ -1,11 +1,11 @@
-/** Names of files, as entities and tables are called after them. */
+/** File names, from which entities and tables get their names. */
 
-/** The path without its ending, and without `.gz`. */
+/** Returns the path without its ending, and without `.gz`. */
 export function withoutEnding(path: string): string {
   return path.replace(/\.gz$/i, '').replace(/\.[^./]+$/, '')
 }
 
-/** The name of a file or folder by itself, without its ending. */
+/** Returns the name of a file or folder, without its path and ending. */
 export function baseName(path: string): string {
   return withoutEnding(path.replaceAll('\\', '/').replace(/\/+$/, '').split('/').at(-1) ?? path)
 }

@@ -1,17 +1,17 @@
-/** Reading a named pipe, which may have no writer yet, or one that says nothing. */
+/** Reading a named pipe, which may have no writer yet, or a silent one. */
 import { constants, openSync } from 'node:fs'
 import { Socket } from 'node:net'
 
 /**
- * The bytes that come through the pipe until its last writer closes it. They end early once the signal is aborted.
- * @throws an error of the system where the pipe cannot be opened
+ * Yields the bytes of the pipe until its last writer closes it, or the signal is aborted.
+ * @throws an error of the system if the pipe cannot be opened
  */
 export async function* bytesOfPipe(
   file: string,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Uint8Array> {
   if (signal?.aborted) return
-  // As a file it would be opened and read by a thread that waits for writers, and that nothing ends but a writer.
+  // Opened as a file, it would occupy a thread that waits for writers, and that only a writer can end.
   const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
   const pipe = new Socket({ fd, readable: true, writable: false })
   const end = () => pipe.destroy()

@@ -49,7 +49,7 @@ test('bytes that are not UTF-8 are a fault, not a replacement character', async 
   assert.deepEqual(await read(Buffer.from([0x5b, 0x0a, 0x22, 0xff, 0x22, 0x5d])), [[2, 'malformed']])
 })
 
-test('a line over 1 MiB is refused and passed over', async () => {
+test('a line over 1 MiB is refused and skipped', async () => {
   const long = `{"a":"${'x'.repeat(3 * 1024 * 1024)}"}`
   for (const size of [5000, 10_000_000]) {
     assert.deepEqual(await read(`{"a":1}\n${long}\n{"b":2}\n${long}`, size), [
@@ -71,7 +71,7 @@ test('a JSON array gives its elements with their lines, and goes on after a bad 
   assert.deepEqual(await read(' [ ] '), [])
 })
 
-test('an array that is broken ends with a fault', async () => {
+test('a broken array ends with a fault', async () => {
   for (const text of ['[{"a":1}', '[{"a":1} {"b":2}]', '[{"a":1}] x', '[{"a":1},]', '[{"a":1}]]']) {
     assert.deepEqual(
       await read(text),
@@ -96,7 +96,7 @@ test('the entities of a list body are records, and a record of its own is one', 
   ])
 })
 
-test('gzip is known by its bytes, also in several members and cut small', async () => {
+test('gzip is recognized by its bytes, also with several members and in small chunks', async () => {
   const bytes = Buffer.concat([gzipSync('{"a":1}\n'), gzipSync('{"b":2}\n')])
   for (const size of [1, 1000]) {
     assert.deepEqual(await read(bytes, size), [
@@ -106,12 +106,12 @@ test('gzip is known by its bytes, also in several members and cut small', async 
   }
 })
 
-test('gzip that is cut short is a failure of the source', async () => {
+test('truncated gzip fails the source', async () => {
   const bytes = gzipSync('{"a":1}\n{"b":2}\n')
   await assert.rejects(read(bytes.subarray(0, bytes.length - 10)), { name: 'SourceFault' })
 })
 
-test('a first line that is broken costs only itself, where lines begin objects', async () => {
+test('a broken first line costs only itself if later lines begin objects', async () => {
   const broken = [
     '{"a":1',
     '{"a":"1',
@@ -139,7 +139,7 @@ test('a first line that is broken costs only itself, where lines begin objects',
   }
 })
 
-test('a document is one however its lines are broken, and a name that says NDJSON is believed', async () => {
+test('a document is recognized however its lines are broken, and a name that says NDJSON is trusted', async () => {
   const documents = ['{"entities":[\n{"a":1},\n{"b":2}]}', '{"entities":[{"a":1},\n{"b":2}\n]\n}']
   for (const text of documents) {
     assert.deepEqual(
@@ -156,7 +156,7 @@ test('a document is one however its lines are broken, and a name that says NDJSO
   assert.deepEqual(await read('[{"a":1}]\n', 1000, 'x.json'), [[1, { a: 1 }]])
 })
 
-test('lines that are no JSON at all are a fault each, where JSON lines were asked for', async () => {
+test('each line that is no JSON at all is a fault if JSON lines were asked for', async () => {
   const bytes = pieces(Buffer.from('id,name\n1,Europa\n'), 9)
   const faults: [number, boolean][] = []
   for await (const one of readRecords({ name: 'moons.ndjson', bytes }))
@@ -168,7 +168,7 @@ test('lines that are no JSON at all are a fault each, where JSON lines were aske
   assert.deepEqual(await read(''), [])
 })
 
-test('a YAML number that would be written another way again stays text', async () => {
+test('a YAML number that would be written back differently stays text', async () => {
   const numbers = ['phone: +4912345', 'plz: 01067', 'part: 12E4', 'version: 1.10', 'long: 12345678901234567']
   const text = [...numbers, 'size: 1.5', 'count: 12', 'rating: 4.0', 'below: -3', 'quoted: "7"'].join('\n')
   const bytes = (async function* () {

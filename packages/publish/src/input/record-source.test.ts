@@ -18,7 +18,7 @@ async function textOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-test('what a world keeps beside its data is no source where a folder holds it', async (t) => {
+test('files that a world keeps beside its data are no sources in a folder', async (t) => {
   const path = await folder(t)
   await mkdir(join(path, 'more'))
   const beside = ['world.yaml', 'world.schema.json', 'world.db', 'world.db.rejected.ndjson', '.hidden.csv']
@@ -30,7 +30,7 @@ test('what a world keeps beside its data is no source where a folder holds it', 
     found.map(({ name }) => name),
     ['./moons.csv', './more/world.json', './more/worlds.json'],
   )
-  // Who names a file means it.
+  // A file that is named explicitly is read.
   assert.equal((await sourcesFromPath(join(path, 'world.yaml'), 'it', { except })).length, 1)
 })
 

@@ -1,4 +1,4 @@
-/** Where records come from: a file or a stream, plain or gzipped, as bytes. */
+/** Sources of records: a file or a stream, plain or gzipped, as bytes. */
 import { createReadStream, type Stats } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
@@ -9,51 +9,51 @@ import { formatsOfFile } from '../formats/formats.ts'
 import { withoutEnding } from './file-name.ts'
 import { bytesOfPipe } from './pipe.ts'
 
-/** Bytes that hold records, under the name that messages call them by. */
+/** Bytes that hold records, and their name in messages. */
 export interface RecordSource {
   readonly name: string
-  /** How many bytes `bytes` gives, if known beforehand. */
+  /** Number of bytes in `bytes`, if known beforehand. */
   readonly size?: number
-  /** What a file that is a record itself is called, where its text does not say. */
+  /** Record id of a file that is one record, if its text has none. */
   readonly id?: string
-  /** To be read at most once. */
+  /** Readable at most once. */
   readonly bytes: AsyncIterable<Uint8Array>
-  /** It fails by itself where it lacks a column that it has to have: one that no record has is empty in all. */
+  /** The source itself fails if it lacks a required column, so a column that no record has is empty in all. */
   readonly checksColumns?: true
-  /** Ends what it holds open; to be called once nothing more is read of it. */
+  /** Closes what the source holds open. The caller calls it after the last read. */
   readonly close?: () => Promise<void>
 }
 
-/** What the names of lists of rejected records end in. In a folder of sources they are skipped. */
+/** Suffix of the names of lists of rejected records. In a folder of sources such files are skipped. */
 export const REJECTED = '.rejected.ndjson'
 
-/** What the schema of definitions is called where it lies beside one, for editors. */
+/** File name of the schema of definitions that lies beside one, for editors. */
 export const SCHEMA_NAME = 'world.schema.json'
 
-/** A definition and its schema, as absolute paths: not sources, even where a folder of sources holds them. */
+/** Returns the absolute paths of a definition and its schema: they are not sources, even in a folder of sources. */
 export function definitionFiles(definition: string): string[] {
   return [definition, join(dirname(definition), SCHEMA_NAME)]
 }
 
-/** Tells by its name if a file holds records: it has the ending of a format, and is no list of rejected records. */
+/** Reports, by its name, whether a file holds records: it has the ending of a format and is no list of rejected records. */
 export function isDataFile(name: string): boolean {
   return !name.endsWith(REJECTED) && formatsOfFile(name).length > 0
 }
 
-/** How the sources at a path are found and read. */
+/** Options for finding and reading the sources at a path. */
 export interface PathOptions {
-  /** Files that are no sources where a folder holds them, as absolute paths. */
+  /** Files to skip in a folder of sources, as absolute paths. */
   readonly except?: readonly string[]
-  /** Aborted: a named pipe ends here, whatever its writers do. */
+  /** If aborted, a named pipe ends, whatever its writers do. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** Large blocks take few turns of the event loop per megabyte. */
+/** Bytes per read: large blocks take few turns of the event loop per megabyte. */
 const BLOCK_BYTES = 512 * 1024
 
 /**
- * A file as a source. It is opened when its bytes are asked for.
- * @throws SourceFault where there is no such file.
+ * Returns a file as a source. It is opened when its bytes are read.
+ * @throws SourceFault if there is no such file.
  */
 export async function sourceFromFile(
   file: string,
@@ -62,16 +62,16 @@ export async function sourceFromFile(
 ): Promise<RecordSource> {
   const state = await stateOf(file, name)
   if (state.isDirectory()) throw new SourceFault(`${name}: this is a folder; name the files in it.`)
-  // A pipe or device has a size of 0 that means nothing.
+  // The size of a pipe or device is 0, which means nothing.
   if (state.isFIFO()) return { name, bytes: bytesOfPipe(file, signal) }
   return { name, ...(state.isFile() && { size: state.size }), bytes: bytesOf(file) }
 }
 
 /**
- * The sources at a path: the file, or of a folder every file in it and below whose name has a format, ascending by
- * name, but for lists of rejected records. A file that is a record itself is called by its path within the
+ * Returns the sources at a path: the file itself, or every file in and below a folder whose name has a format, ascending
+ * by name, except lists of rejected records. The id of a file that is one record is its path within the
  * folder, without its ending.
- * @throws SourceFault where there is nothing at the path, or a folder holds no such file.
+ * @throws SourceFault if there is nothing at the path, or a folder holds no such file.
  */
 export async function sourcesFromPath(
   path: string,
@@ -107,15 +107,15 @@ async function stateOf(path: string, name: string): Promise<Stats> {
   })
 }
 
-/** Not opened before it is read: a folder may hold more files than a process may have open. */
+/** Reads a file, opened only then: a folder may hold more files than a process may have open. */
 async function* bytesOf(file: string): AsyncGenerator<Uint8Array> {
   yield* createReadStream(file, { highWaterMark: BLOCK_BYTES })
 }
 
 /**
- * A source's bytes, unpacked if they begin as gzip does, whatever the source is called. `onBytes` is called with how
- * many bytes were taken from the source, before unpacking.
- * @throws SourceFault while being read, where the source breaks or its gzip data is damaged or cut short.
+ * Yields a source's bytes, unpacked if they begin like gzip, whatever the source is called. `onBytes` is called with the
+ * number of bytes read from the source, before unpacking.
+ * @throws SourceFault while being read, if the source breaks or its gzip data is damaged or truncated.
  */
 export async function* unpackedBytes(
   source: RecordSource,

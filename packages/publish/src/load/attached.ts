@@ -1,4 +1,4 @@
-/** The attachments that entities name, and those that are there. */
+/** Attachments: those that entities name, and those that exist. */
 import { readdir } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import type { Entity } from '@worldwright/client/protocol'
@@ -6,7 +6,7 @@ import { ATTACHMENTS_PATH, attachmentPath } from '@worldwright/extensions/attach
 import { SourceFault } from '../bytes/source-fault.ts'
 import type { Mapping } from '../mapping/row-mapper.ts'
 
-/** The paths, as entities hold them, of all files in a folder and below it. @throws SourceFault if there is none */
+/** Returns the paths, as entities hold them, of all files in and below a folder. @throws SourceFault if there is no folder */
 export async function attachedPaths(folder: string, attachments: string): Promise<ReadonlySet<string>> {
   const root = resolve(folder, attachments)
   const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch((cause) => {
@@ -17,7 +17,7 @@ export async function attachedPaths(folder: string, attachments: string): Promis
   return new Set(files.map(({ parentPath, name }) => attachmentPath(relative(root, join(parentPath, name)))))
 }
 
-/** Says which attachments an entity names that are not there. */
+/** Yields a message for each missing attachment that an entity names. */
 export function* missingAttachments(
   { attributes }: Entity,
   { attachments = {} }: Mapping,

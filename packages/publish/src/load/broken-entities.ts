@@ -1,4 +1,4 @@
-/** Entities that break the schema of their type: it was tightened after they were written, or somebody loaded them anyway. */
+/** Entities that break the schema of their type: it was tightened after they were written, or they were loaded anyway. */
 
 import type { Store } from '@worldwright/core/store'
 import { createValidator } from '@worldwright/entities/schemas'
@@ -8,13 +8,13 @@ import { createTypeCheck, type TypeDefinition } from '@worldwright/entities/type
 export interface BrokenType {
   readonly type: string
   readonly count: number
-  /** The first twenty, ascending by id, each with the first thing that is wrong with it. */
+  /** The first twenty, ascending by id, each with its first fault. */
   readonly examples: readonly { readonly id: string; readonly fault: string }[]
 }
 
 const EXAMPLES = 20
 
-/** Holds every entity of these types against its schema. Types with none that breaks it are left out; ascending. */
+/** Validates every entity of these types against its schema. Returns the types with broken entities, ascending. */
 export async function brokenEntities(
   storage: Store,
   types: readonly TypeDefinition[],

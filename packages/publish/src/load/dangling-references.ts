@@ -1,4 +1,4 @@
-/** References that lead nowhere: collected while records are read, looked up once all of them are stored. */
+/** Dangling references: collected while records are read, looked up once all of them are stored. */
 import { type Entity, type EntityRef, visitReferences } from '@worldwright/client/protocol'
 import type { Store } from '@worldwright/core/store'
 
@@ -9,21 +9,21 @@ export interface Dangling {
   readonly from: { readonly type: string; readonly id: string; readonly pointer: string }
 }
 
-/** The references that lead nowhere. */
+/** Report of the dangling references of a load. */
 export interface DanglingReport {
   /** The first twenty. */
   readonly dangling: readonly Dangling[]
   readonly count: number
-  /** There were more different references than are held in memory; `world verify` looks at all. */
+  /** There were more distinct references than are held in memory; `world verify` checks all. */
   readonly incomplete: boolean
 }
 
-/** Different references held at most, so that memory stays constant. */
+/** Maximum number of distinct references held, so that memory stays bounded. */
 const MAX_HELD = 200_000
 
 const KEPT = 20
 
-/** Collects references. Those into other worlds are not looked up. */
+/** Collects references. Those to other worlds are not looked up. */
 export class ReferenceCollector {
   readonly #held = new Map<string, Dangling>()
   #overflow = false

@@ -1,11 +1,11 @@
-/** Deleting all entities of a type because somebody says so. */
+/** Deletion of all entities of a type, on request. */
 import type { Store } from '@worldwright/core/store'
 import { loadedSources, withoutType } from './loaded-sources.ts'
 
 /**
- * Deletes all entities of a type in one step, and answers how many there were. Of a type that stands only because the
- * definition has lost a source, nothing is remembered: what the sources hold comes with the next load. Of any other type
- * that sources fill, it stays deleted.
+ * Deletes all entities of a type in one step, and returns their number. If the type is kept only because the
+ * definition has lost a source, the deletion is not remembered: the next load restores what the sources hold. Any other
+ * type that sources fill stays deleted.
  */
 export async function deleteType(storage: Store, type: string): Promise<number> {
   const before = await loadedSources(storage)

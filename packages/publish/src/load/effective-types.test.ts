@@ -59,7 +59,7 @@ test('a type that a load emptied is listed as long as the definition names it', 
   assert.deepEqual(await listed({}), both)
 })
 
-test('a type that others emptied stays listed: no load follows, after which a world would be composed again', async () => {
+test('a type that others emptied stays listed, since no load follows to compose the world again', async () => {
   const storage = createMemoryStore()
   await load(storage, [], 'sol:moon')
   await storage.write([{ delete: { type: 'sol:moon', id: 'x' } }])

@@ -1,4 +1,4 @@
-/** Which types a world lists that is made from a definition, and how it describes them. */
+/** The types, with descriptions, that a world made from a definition lists. */
 import type { EntityTypeDescription } from '@worldwright/client/protocol'
 import type { Store } from '@worldwright/core/store'
 import { describedTypes, listTypes } from '@worldwright/entities/types'
@@ -6,9 +6,9 @@ import type { WorldDefinition } from '../definition/definition.ts'
 import { isOnlyLoaded, loadedSources } from './loaded-sources.ts'
 
 /**
- * The types a world lists, ascending: those of its definition, completed from the data where the definition says
- * nothing, and every other type that its store has ever had an entity of, but for those that the last load emptied and
- * no source names any more. Nothing but a load takes a type away, and after a load a world is composed again.
+ * Returns the types a world lists, ascending: those of its definition, completed from the data where the definition is
+ * silent, and every other type that its store has ever had an entity of, except those that the last load emptied and
+ * no source names any more. Only a load removes a type, and after a load a world is composed again.
  */
 export async function effectiveTypes(
   { types, sources }: WorldDefinition,
@@ -24,7 +24,7 @@ export async function effectiveTypes(
   )
 }
 
-/** The types that a definition describes, and those it names for its sources, ascending: nothing learned from data. */
+/** Returns the types that a definition describes, and those of its sources, ascending: none is inferred from data. */
 export function declaredTypes({ types, sources }: WorldDefinition): EntityTypeDescription[] {
   return describedTypes(
     types,

@@ -2,56 +2,56 @@
 import type { Entity, JsonValue } from '@worldwright/client/protocol'
 import type { RecordFault } from '@worldwright/entities'
 
-/** A record that was not loaded: where it is, all that is wrong with it, and what it is. */
+/** A record that was not loaded: its source and line, all its faults, and its content. */
 export interface Rejection {
   readonly source: string
   readonly line: number
   readonly faults: readonly RecordFault[]
-  /** As it was read; absent if it could not be read as one. */
+  /** The record as it was read; absent if it could not be read as one. */
   readonly record?: JsonValue
   /** The record is a row of a table, whose values are all text. */
   readonly cells?: true
-  /** What became of it, where only another record of the same id stands in its way. */
+  /** The entity made of it, if its only fault is an earlier record of the same id. */
   readonly entity?: Entity
-  /** What stands there instead of a record: a line, or the cells of a row as JSON. Absent if not even that is known. */
+  /** Raw text in place of a record: a line, or the cells of a row as JSON. Absent if not even that is known. */
   readonly text?: string
 }
 
-/** A record that was loaded, with something that its author should know. */
+/** A warning to the author about a record that was loaded. */
 export interface ImportWarning {
   readonly source: string
   readonly line: number
-  /** `portability`: of its id. `format`, `schema`: of a value. `mapping`: a column that no record has, one warning for each. `source`: what was left out of it. `attachment`: a file that is not there. */
+  /** `portability`: of its id. `format`, `schema`: of a value. `mapping`: one per column that no record has. `source`: a part that was left out. `attachment`: a missing file. */
   readonly kind: 'portability' | 'format' | 'schema' | 'mapping' | 'source' | 'attachment'
   readonly message: string
 }
 
-/** How far an import has got. */
+/** Progress of an import, in running totals. */
 export interface ImportProgress {
-  /** Bytes read of all sources, before unpacking. */
+  /** Bytes read from all sources, before unpacking. */
   readonly bytes: number
-  /** All bytes there are; absent while a source's size is unknown. */
+  /** Bytes of all sources; absent if the size of one is unknown. */
   readonly totalBytes?: number
   readonly records: number
-  /** Of them, those that were not rejected. */
+  /** Number of records that were not rejected. */
   readonly entities: number
-  /** `placing` comes once: all is read, and the entities are about to be put in place. A dry run has no such phase. */
+  /** `placing` comes once, when all is read and the entities are about to be committed. A dry run has no such phase. */
   readonly phase: 'reading' | 'placing'
 }
 
 /** A source that is about to be read. */
 export interface SourceToRead {
   readonly name: string
-  /** Bytes, where they are known. */
+  /** Size in bytes, if known. */
   readonly size?: number
   /** The definition names it. */
   readonly isDefined: boolean
 }
 
-/** One step of a load: `started` comes first, and where it does not come there is nothing to load. */
+/** One event of a load: `started` comes first, and if it does not come there is nothing to load. */
 export type LoadEvent = { readonly event: 'started'; readonly sources: readonly SourceToRead[] } | ImportEvent
 
-/** One step of an import: every rejected record and every warning once, in order; progress after each batch. */
+/** One event of an import: every rejected record and every warning once, in order; progress after each batch. */
 export type ImportEvent =
   | { readonly event: 'rejected'; readonly rejections: readonly Rejection[] }
   | { readonly event: 'warned'; readonly warnings: readonly ImportWarning[] }
@@ -69,7 +69,7 @@ export async function resultOf<Event, Result>(
       onEvent(next.value)
     }
   } finally {
-    // Where `onEvent` throws, the load must not go on.
+    // If `onEvent` throws, the load must not go on.
     await events.return(undefined as Result)
   }
 }

@@ -1,23 +1,23 @@
-/** Digests of what a world is loaded from, so that unchanged sources are not read again. */
+/** Digests of the inputs of a load, so that unchanged sources are not loaded again. */
 import { createHash, hash } from 'node:crypto'
 import type { WorldDefinition } from '../definition/definition.ts'
 import type { OnInvalid } from '../definition/settings.ts'
 import type { RecordSource } from '../input/record-source.ts'
 
-/** Changes when the same files would be read into other entities. */
+/** Incremented when the same files would be read into other entities. */
 const READER_VERSION = 2
 
 /** Digests of everything that entities are made from. */
 export interface Fingerprint {
-  /** What the definition says of the sources and their types. */
+  /** Digest of the definition's sources and types. */
   readonly definition: string
-  /** The files, byte for byte. */
+  /** Digest of the bytes of the files. */
   readonly files: string
 }
 
 /**
  * Reads the sources and digests everything that entities are made from.
- * @throws SourceFault where a source is not there.
+ * @throws SourceFault if a source is missing.
  */
 export async function fingerprintOf(
   definition: WorldDefinition,
@@ -32,8 +32,8 @@ export async function fingerprintOf(
 }
 
 /**
- * Sources that are digested while they are read, one after the other: `digest` is that of what was read, as in a
- * fingerprint; undefined if not all of it was.
+ * Wraps sources so that they are digested while they are read, one after the other. `digest` returns the digest of what
+ * was read, as in a fingerprint; undefined until everything is read.
  */
 export function digested(sources: readonly RecordSource[]) {
   const files = createHash('sha256')

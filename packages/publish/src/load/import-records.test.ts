@@ -15,7 +15,7 @@ function source(lines: readonly (object | string)[], type?: string): ImportSourc
   return { source: { name: 'test.ndjson', size: bytes.length, bytes: chunks() }, type }
 }
 
-/** What a test looks at while an import runs. */
+/** Callbacks of a test for the events of an import. */
 interface Heard {
   onReject?: (rejection: Rejection) => void
   onWarning?: (warning: ImportWarning) => void
@@ -39,7 +39,7 @@ async function importRecords(
 const EUROPA = { type: 'sol:moon', id: 'europa', name: 'Europa' }
 const IO = { type: 'sol:moon', id: 'io', name: 'Io' }
 
-test('good records are loaded, bad ones counted and told', async () => {
+test('good records are loaded, bad ones are counted and reported', async () => {
   const storage = createMemoryStore()
   const told: number[] = []
   const bad = Array.from({ length: 25 }, () => '{')
@@ -73,7 +73,7 @@ test('loading the same again changes nothing', async () => {
   assert.deepEqual({ created, changed, unchanged }, { created: 0, changed: 1, unchanged: 1 })
 })
 
-test('replacing deletes what the sources of a type have not, and leaves other types', async () => {
+test('replacing deletes entities that the sources of a type lack, and leaves other types', async () => {
   const storage = createMemoryStore()
   await importRecords(storage, [source([EUROPA, IO, { type: 'sol:planet', id: 'mars' }])])
   const { deleted } = await importRecords(storage, [source([EUROPA])], { replace: true })
@@ -95,7 +95,7 @@ test('replacing deletes nothing for a wholly bad source, or one without any reco
   assert.ok(await storage.get('sol:moon', 'europa'))
 })
 
-test('a rejected record protects what it may be, and nothing else', async () => {
+test('a rejected record protects the entities that it may stand for, and no others', async () => {
   const MARS = { type: 'sol:planet', id: 'mars' }
   const after = async (sources: ImportSource[], types: ImportOptions['types'] = []) => {
     const storage = createMemoryStore()
@@ -112,18 +112,18 @@ test('a rejected record protects what it may be, and nothing else', async () => 
   }
   const moons = { type: 'sol:moon', schema: { required: ['radius'] } }
   const one = ['europa io', 'mars', 'sol:moon 1 rejected']
-  // Its id can be read: it is that one, whatever is wrong with it.
+  // Its id can be read: it stands for that entity, whatever its faults.
   assert.deepEqual(await after([source([{ ...EUROPA, radius: 1 }, IO, MARS])], [moons]), one)
   assert.deepEqual(await after([source([EUROPA, { ...IO, title: { a: '\0' } }, MARS])]), one)
   assert.deepEqual(await after([source([EUROPA, { ...IO, type: 'moon' }, MARS])]), one)
-  // An id given twice stands for the entity that is loaded.
+  // A repeated id stands for the entity that is loaded.
   assert.deepEqual(await after([source([EUROPA, EUROPA, MARS])]), ['europa', 'mars'])
-  // Which record it is nobody can tell, but its type is given, or is in it.
+  // Its id is unknown, but its type is given, or is in it.
   const all = ['europa io thebe', 'mars', 'sol:moon 2 unreadable']
   assert.deepEqual(await after([source([EUROPA, { id: 7.5 }], 'sol:moon'), source([MARS])]), all)
   assert.deepEqual(await after([source([EUROPA, '{'], 'sol:moon'), source([MARS])]), all)
   assert.deepEqual(await after([source([EUROPA, { ...IO, id: 7.5 }, MARS])]), all)
-  // Not even the type can be told.
+  // Not even the type is known.
   assert.deepEqual(await after([source([EUROPA, '{', MARS])]), [
     'europa io thebe',
     'mars venus',
@@ -132,7 +132,7 @@ test('a rejected record protects what it may be, and nothing else', async () => 
   ])
 })
 
-test('a rejected record comes with what it is, and a repeated one names the first', async () => {
+test('a rejected record comes with its content, and a repeated one names the first', async () => {
   const told: Rejection[] = []
   const first = { ...source(['', EUROPA]), source: { ...source(['', EUROPA]).source, name: 'first.ndjson' } }
   const second = source([{ ...EUROPA, name: 'again' }, '{"id": ', { ...IO, id: '' }])
@@ -174,7 +174,7 @@ test('of two records of one type and id the first is loaded, and the other repor
   assert.equal(JSON.parse((await storage.get('sol:moon', 'europa'))?.json ?? '').title, 'Europa')
 })
 
-test('what is kept and derived is there with the entities, or neither is', async () => {
+test('metadata and derived values are committed with the entities, or neither is', async () => {
   const storage = createMemoryStore()
   const metadata: ImportOptions['metadata'] = ({ rejected, replaced }) => ({
     loaded: `${rejected} ${replaced}`,
@@ -209,7 +209,7 @@ test('an aborted import loads nothing', async () => {
   assert.equal(await storage.get('sol:moon', 'io'), undefined)
 })
 
-test('progress ends at all bytes and all records, and then the good ones are put in place', async () => {
+test('progress ends at all bytes and all records, and then the good ones are committed', async () => {
   const seen: ImportProgress[] = []
   const one = source([EUROPA, '{', IO])
   await importRecords(createMemoryStore(), [one], { onProgress: (progress) => seen.push(progress) })
@@ -221,7 +221,7 @@ test('progress ends at all bytes and all records, and then the good ones are put
   ])
 })
 
-test('an id that is not portable is loaded and told', async () => {
+test('an id that is not portable is loaded and reported', async () => {
   const lines: number[] = []
   const spaced = { ...IO, id: 'i o' }
   await importRecords(createMemoryStore(), [source([EUROPA, spaced])], {
@@ -249,7 +249,7 @@ test('large records come in small batches', async () => {
   assert.deepEqual(sizes, [21, 21, 18])
 })
 
-test('a column of a mapping that no record has is told once, whatever files it is for', async () => {
+test('a column of a mapping that no record has is reported once, whatever files it is for', async () => {
   const mapping = { id: 'id', attributes: { a: 'here', b: 'nowhere', c: 'there' } }
   const of = (name: string, record: object, how: object): ImportSource => {
     const one = source([record], 'sol:moon')

@@ -1,4 +1,4 @@
-/** Importing records into a store: every good one in one step, every bad one reported. */
+/** Importing records into a store: all good records in one step, every bad one reported. */
 import {
   type Bulk,
   type ImportCounts,
@@ -16,31 +16,31 @@ import { ImportRefused } from './refusals.ts'
 import { ImportRun } from './run.ts'
 import { closeSources } from './sources.ts'
 
-/** What an import did, and to which records. */
+/** Result of an import: counts, kept entities and rejected records. */
 export interface ImportResult extends ImportCounts {
-  /** Where the commit led to. Absent after a dry run. */
+  /** Offset of the change log after the commit. Absent after a dry run. */
   readonly position?: Position
-  /** What stays although the sources do not hold it; ascending by type. */
+  /** Entities that stay although the sources do not hold them; ascending by type. */
   readonly kept: readonly Kept[]
-  /** Entities that stay as others wrote or deleted them, though the sources say something else: how many. */
+  /** Number of entities that stay as others wrote or deleted them, although the sources differ. */
   readonly shadowed: number
-  /** How many records were not loaded. */
+  /** Number of records that were not loaded. */
   readonly rejected: number
-  /** The first twenty of them. */
+  /** The first twenty of those records. */
   readonly rejections: readonly Rejection[]
-  /** How many warnings there were. */
+  /** Number of warnings. */
   readonly warned: number
-  /** The types that the good records have, ascending. */
+  /** Types of the good records, ascending. */
   readonly types: readonly string[]
-  /** References of the loaded entities that lead nowhere. */
+  /** Dangling references of the loaded entities. */
   readonly references: DanglingReport
 }
 
 /**
- * Loads all good records of the sources at once: readers of the store see none of them before the end, and then all.
- * Bad records are left out, and sources are closed at the end. A store with type inference learns from them what their types look like: see `withTypeInference`.
- * @throws SourceFault where a source cannot be read to its end, ImportStopped where `onInvalid` is `stop` and a record
- *   is bad, ImportRefused where more are bad than `maxRejected`, ImportShrunk; then nothing is loaded.
+ * Loads all good records atomically: readers of the store see none of them before the end, and then all. Leaves out bad
+ * records, and closes the sources at the end. A store with type inference learns schemas from them: see `withTypeInference`.
+ * @throws SourceFault if a source cannot be read to its end, ImportStopped if `onInvalid` is `stop` and a record
+ *   is bad, ImportRefused if more are bad than `maxRejected`, ImportShrunk; then nothing is loaded.
  */
 export async function* importRecords(
   storage: Store,
@@ -82,13 +82,13 @@ export async function* importRecords(
     yield* run.events()
     throw error
   } finally {
-    // Whether this fails does not matter: the store removes what is left by itself.
+    // A failure does not matter: the store itself removes what is left.
     await Promise.resolve(staged.abort()).catch(() => {})
     await closeSources(sources)
   }
 }
 
-/** How often a commit is tried where others write meanwhile. */
+/** Maximum number of attempts at a commit while others write. */
 const ATTEMPTS = 5
 
 async function commit(storage: Store, staged: Bulk, run: ImportRun, options: ImportOptions) {
@@ -117,7 +117,7 @@ async function commit(storage: Store, staged: Bulk, run: ImportRun, options: Imp
   }
 }
 
-/** What of these types is to go, and what stays. */
+/** Decides which of these types are replaced, and which entities stay. */
 async function replacing(
   staged: Bulk,
   { loaded, doubts }: ImportRun,
@@ -126,7 +126,7 @@ async function replacing(
   { mayLose }: ImportOptions,
 ): Promise<Replaced> {
   const storedOf = (type: string) => states.get(type)?.count ?? 0
-  // Counting looks at each entity: only where it can matter.
+  // Counting visits each entity, so it is done only if it can matter.
   const isCounted = (type: string) =>
     doubts.hasKeys ||
     doubts.whyUnsure(type) !== undefined ||
@@ -136,7 +136,7 @@ async function replacing(
   const replaced: string[] = []
   const kept: Kept[] = []
   for (const type of wanted) {
-    // An engine that does not count has lost no fewer than these.
+    // If the engine does not count, at least this many are missing.
     const fewer = isCounted(type) ? Math.max(0, storedOf(type) - (loaded.get(type) ?? 0)) : 0
     const counts = unstaged?.get(type) ?? { kept: 0, missing: unstaged ? 0 : fewer }
     const loss = { type, loaded: loaded.get(type) ?? 0, missing: counts.missing, stored: storedOf(type) }

@@ -8,16 +8,16 @@ import { type ImportResult, importRecords } from './import-records.ts'
 import { ownersOf } from './owners.ts'
 import { announced, type DefinedWorld, type NamedFiles, namedSources } from './sources.ts'
 
-/** Files, the store to load them into, and how. */
+/** Files, the store to load them into, and options. */
 export interface FilesLoad extends NamedFiles {
   readonly storage: Store
-  /** Says what holds of the types, how sources are read and what counts in searches. */
+  /** Definition of the types, of how sources are read, and of the weights in searches. */
   readonly world?: DefinedWorld | undefined
   /** See `ImportOptions.replace`. */
   readonly replace?: boolean | undefined
-  /** Only finds out what would happen. */
+  /** Report what would happen, without a change. */
   readonly dryRun?: boolean | undefined
-  /** What becomes of a record that breaks its type's schema; by default it is left out. */
+  /** Treatment of a record that breaks its type's schema; by default it is left out. */
   readonly onInvalid?: OnInvalid | undefined
 }
 
@@ -34,7 +34,7 @@ export async function* loadFiles(load: FilesLoad): AsyncGenerator<LoadEvent, Imp
   }
   yield { event: 'started', sources: announced(sources) }
   const types = world?.definition.types
-  // Files that the definition names speak for themselves; any other is what somebody says now.
+  // Precedence applies to files that the definition names; any other file is an explicit request.
   const areDefined = sources.every(({ mapping }) => mapping !== undefined)
   const files = world && areDefined ? ownersOf(world.definition) : undefined
   return yield* importRecords(storage, sources, { replace, dryRun, types, files, onInvalid, signal })

@@ -50,7 +50,7 @@ test('a world is loaded with plain events, and not again while its files are the
   assert.deepEqual(await eventsOf(loadWorld({ ...world, storage })), { events: [], result: undefined })
 })
 
-test('a load waits for the one of another machine, and does not do it again', async (t) => {
+test('a load waits for the one of another machine, and does not repeat it', async (t) => {
   const folder = await folderOf(t, { 'world.yaml': DEFINITION, 'moons.ndjson': MOONS })
   const world = await readDefinition(folder)
   const storage = createMemoryStore()
@@ -69,7 +69,7 @@ test('a load waits for the one of another machine, and does not do it again', as
     result: undefined,
   })
   assert.deepEqual(leases.splice(0), ['taken sources', 'released sources'])
-  // If nothing is to be loaded, nobody waits.
+  // If there is nothing to load, no load waits.
   await resultOf(loadWorld({ ...world, storage: leased(() => assert.fail()) }))
   await writeFile(join(folder, 'moons.ndjson'), `${MOONS}{"type":"sol:moon","id":"io2"}\n`)
   const { result } = await eventsOf(loadWorld({ ...world, storage: leased(async () => {}) }))
@@ -114,13 +114,13 @@ test('what others wrote stays when another row of the files changes', async (t) 
   await writeFile(join(folder, 'moons.ndjson'), rows('Io!'))
   await load()
   assert.deepEqual([await titleOf('io'), await storage.get('sol:moon', 'thebe')], ['Io!', undefined])
-  // Another owner alone is reason enough to load.
+  // A changed precedence alone is reason enough to load.
   await writeFile(join(folder, 'world.yaml'), DEFINITION.replace('sol:moon}', 'sol:moon, owner: files}'))
   assert.equal((await load())?.shadowed, 0)
   assert.ok(await storage.get('sol:moon', 'thebe'))
 })
 
-test('a schema that was tightened is held against what others wrote, and what is kept', async (t) => {
+test('a tightened schema is checked against entities that others wrote, and those that are kept', async (t) => {
   const schema = (more: string) => `types:
   - {type: sol:moon, schema: {properties: {size: {type: number${more}}}}}
 sources:
@@ -141,7 +141,7 @@ sources:
   )
 })
 
-test('a definition that loses a source deletes nothing of it until somebody says so', async (t) => {
+test('a definition that loses a source deletes none of its entities without an explicit request', async (t) => {
   const definition = 'sources: [a.ndjson, b.ndjson, c.ndjson]\n'
   const line = (type: string, id: string) => `{"type":"${type}","id":"${id}"}\n`
   const many = Array.from({ length: 20 }, (_, at) => line('sol:moon', `m${at}`)).join('')
@@ -178,7 +178,7 @@ test('a definition that loses a source deletes nothing of it until somebody says
   assert.deepEqual(await counts(), ['sol:comet 0', 'sol:moon 22', 'sol:planet 1'])
 })
 
-test('a load that is given up loads nothing', async (t) => {
+test('an aborted load loads nothing', async (t) => {
   const folder = await folderOf(t, { 'world.yaml': DEFINITION, 'moons.ndjson': MOONS })
   const storage = createMemoryStore()
   const world = await readDefinition(folder)

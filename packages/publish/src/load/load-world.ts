@@ -1,4 +1,4 @@
-/** Loading what a definition names into its store: only where something changed, and never half. */
+/** Loading a definition's sources into its store: only if something changed, and never half. */
 import { ownedIn, type Store, setIndexRules, setSearchSynonyms } from '@worldwright/core/store'
 import type { Source } from '../definition/definition.ts'
 import { indexRules } from '../definition/index-rules.ts'
@@ -14,36 +14,36 @@ import { ownersOf } from './owners.ts'
 import { isLargeLoss, refusedLoss } from './refusals.ts'
 import { announced, closeSources, type DefinedWorld, definedSources } from './sources.ts'
 
-/** A world, the store to load it into, and how. */
+/** A world, the store to load it into, and options. */
 export interface WorldLoad extends DefinedWorld {
   readonly storage: Store
-  /** What becomes of a record that breaks its type's schema; by default what the definition says, else it is left out. */
+  /** Treatment of a record that breaks its type's schema; by default as the definition says, else it is left out. */
   readonly onInvalid?: OnInvalid | undefined
-  /** Sources that have become worse (more bad records, or much less of a type) are refused as a whole. */
+  /** Refuse all sources if they have become worse: more bad records, or far fewer entities of a type. */
   readonly cautious?: boolean | undefined
-  /** Aborted: nothing is loaded and the load fails with the signal's reason. */
+  /** If aborted, nothing is loaded and the load fails with the signal's reason. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** What loading a world did, and what is odd about it. */
+/** Result of loading a world, with anomalies that it revealed. */
 export interface LoadResult extends ImportResult {
   /** Types of the loaded entities that the definition does not describe although it describes others, ascending. */
   readonly undeclared: readonly string[]
-  /** Entities that stay and break a schema of the definition that has changed. */
+  /** Entities that stay although they break a changed schema of the definition. */
   readonly broken: readonly BrokenType[]
 }
 
 /**
- * Makes the store hold what the definition's sources hold, in one step, and weighs attributes and reads texts in searches as the
- * definition says. Sources that are what was loaded last are not loaded again: then there is no event, and the result is
- * undefined. What others wrote into the store stays as
- * the owners of the types say, and so does what only a lost source of the definition would take away.
+ * Makes the store hold what the definition's sources hold, in one step, and sets the weights and synonyms of searches as the
+ * definition says. Unchanged sources are not loaded again: then there is no event, and the result is
+ * undefined. What others wrote into the store stays as the
+ * precedence of each type says, and so does what would be deleted only because the definition lost a source.
  * @throws as `importRecords`; then what was loaded before stays
  */
 export async function* loadWorld(load: WorldLoad): AsyncGenerator<LoadEvent, LoadResult | undefined> {
   const { definition, storage } = load
   const rules = indexRules(definition)
-  // What is there is served as it was until all is well; where nothing is there yet, the index is then built but once.
+  // Existing data keep the old rules until the load succeeds; an empty store gets the new ones first, to be indexed once.
   if ((await storage.types()).size === 0) await setIndexRules(storage, rules)
   const fingerprint = await changedFingerprint(load)
   const result = fingerprint && (yield* loadLeased(load, fingerprint))
@@ -52,7 +52,7 @@ export async function* loadWorld(load: WorldLoad): AsyncGenerator<LoadEvent, Loa
   return result
 }
 
-/** Loads what one machine loads for all: who waited for another one finds it loaded. */
+/** Loads under a lease, so that one machine loads for all: a machine that waited finds the sources loaded. */
 async function* loadLeased(
   load: WorldLoad,
   fingerprint: Fingerprint,
@@ -71,7 +71,7 @@ function isSame(before: Fingerprint | undefined, now: Fingerprint): boolean {
   return before?.definition === now.definition && before.files === now.files
 }
 
-/** What the sources are; undefined if that is what was loaded last, or where there never were any. */
+/** Returns the fingerprint of the sources; undefined if they are as loaded last, or if there never were any. */
 async function changedFingerprint(load: WorldLoad): Promise<Fingerprint | undefined> {
   const { definition, storage } = load
   const before = await loadedSources(storage)
@@ -89,7 +89,7 @@ async function* loadChanged(
   const { definition, storage, cautious = false, signal } = load
   let before = await loadedSources(storage)
   const isDefinedAsBefore = before?.fingerprint.definition === fingerprint.definition
-  // Read once more: what is read for the fingerprint is not kept. What counts is what is read now.
+  // The sources are read once more, since the fingerprint keeps no data. What is read now counts.
   const found = await definedSources(load)
   yield { event: 'started', sources: announced(found) }
   const read = digested(found.map(({ source }) => source))
@@ -104,7 +104,7 @@ async function* loadChanged(
     },
     mayLose(loss) {
       if (before && hasLostSource(loss, before, named)) return false
-      // Who has just written another definition means what it does.
+      // An author who has just changed the definition intends the loss.
       if (cautious && isDefinedAsBefore && isLargeLoss(loss)) throw refusedLoss(loss)
       return true
     },
@@ -116,7 +116,7 @@ async function* loadChanged(
       loadMetadata({ ...fingerprint, files: read.digest() ?? fingerprint.files }, named, loaded),
     signal,
   })
-  // What was just loaded keeps to its schemas; what stays of others, or of earlier loads, may not where these changed.
+  // Entities just loaded conform to their schemas; those of others, or of earlier loads, may break a changed schema.
   const others = new Set([
     ...(await ownedIn(storage, { limit: 0 })).types.keys(),
     ...result.kept.map(({ type }) => type),
@@ -130,7 +130,7 @@ async function* loadChanged(
   return { ...result, undeclared: undeclared(load, result.types), broken }
 }
 
-/** What a source is known by from load to load: a query that is written otherwise, or another type, is still the same. */
+/** Returns the name of a source across loads: with a rewritten query, or another type, it is still the same source. */
 function sourceName(source: Source): string {
   if ('file' in source) return [source.file, ...(source.sheet === undefined ? [] : [source.sheet])].join(' ')
   const { sqlite, postgres, mysql, table = source.type } = source
@@ -138,8 +138,8 @@ function sourceName(source: Source): string {
 }
 
 /**
- * Whether a type would lose entities because the definition has lost a source, now or at an earlier load: all that it
- * has, or much of it. Somebody has to say that they are to go.
+ * Reports whether a type would lose all or many of its entities because the definition has lost a source, now or at an
+ * earlier load. Their deletion needs an explicit request.
  */
 function hasLostSource(loss: Loss, { sources, kept = [] }: LoadedSources, named: readonly string[]): boolean {
   const isLost = sources === undefined ? named.length === 0 : sources.some((one) => !named.includes(one))
@@ -151,7 +151,7 @@ function onInvalidOf({ definition, onInvalid = definition.onInvalid ?? 'reject' 
   return onInvalid
 }
 
-/** Where a definition describes types, one that it does not describe may be a slip. */
+/** Returns the loaded types that a definition does not describe although it describes others: they may be mistakes. */
 function undeclared({ definition: { types } }: WorldLoad, loaded: readonly string[]): string[] {
   if (types.length === 0) return []
   return loaded.filter((type) => types.every((declared) => declared.type !== type))

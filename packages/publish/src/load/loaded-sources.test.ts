@@ -36,14 +36,14 @@ async function idsOf(storage: Store, type: string): Promise<string[]> {
   return (await storage.list(type, { limit: 100 })).entities.map(({ id }) => id)
 }
 
-test('what the sources no longer hold is deleted, also when a type leaves them altogether', async () => {
+test('entities that the sources no longer hold are deleted, also when a type leaves them altogether', async () => {
   const storage = createMemoryStore()
   await load(storage, [moon('io'), moon('europa'), planet('mars')])
   await load(storage, [moon('io')])
   assert.deepEqual([await idsOf(storage, 'sol:moon'), await idsOf(storage, 'sol:planet')], [['io'], []])
 })
 
-test('what others wrote outlives every later load, and nothing else does', async () => {
+test('entities that others wrote survive every later load, and no others do', async () => {
   const storage = createMemoryStore()
   await load(storage, [moon('io')])
   await storage.write([{ put: moon('written') }])
@@ -52,7 +52,7 @@ test('what others wrote outlives every later load, and nothing else does', async
   assert.deepEqual(await idsOf(storage, 'sol:moon'), ['europa', 'written'])
 })
 
-test('what others wrote before the first load, or before a type came, stays', async () => {
+test('entities that others wrote before the first load, or before a type was added, stay', async () => {
   const storage = createMemoryStore()
   await storage.write([{ put: moon('written') }])
   await load(storage, [moon('io')])
@@ -62,7 +62,7 @@ test('what others wrote before the first load, or before a type came, stays', as
   assert.deepEqual(await idsOf(storage, 'sol:planet'), ['mars', 'written'])
 })
 
-test('what others write while a load is on its way stays', async () => {
+test('entities that others write during a load stay', async () => {
   const storage = createMemoryStore()
   await load(storage, [moon('io')])
   let decided = 0
@@ -89,7 +89,7 @@ test('a type that left while a record could not be read leaves with the next cle
   assert.deepEqual(await idsOf(storage, 'sol:planet'), [])
 })
 
-test('two who load the same sources at once do not take each other for others', async () => {
+test('two concurrent loads of the same sources do not take each other for other writers', async () => {
   const storage = createMemoryStore()
   const lines = [moon('io'), moon('europa')]
   await load(storage, lines)
@@ -106,7 +106,7 @@ test('two who load the same sources at once do not take each other for others', 
   assert.deepEqual(await idsOf(storage, 'sol:moon'), ['io'])
 })
 
-test('the digest of sources is that of what is read of them, once all is read', async () => {
+test('the digest of sources is that of the bytes read, once all are read', async () => {
   const source = (text: string) => ({ name: 'a', bytes: Readable.from([Buffer.from(text)]) })
   const read = digested([source('first'), source('second')])
   const readOne = async (at: number) => {
@@ -121,7 +121,7 @@ test('the digest of sources is that of what is read of them, once all is read', 
   assert.notEqual(read.digest(), other.files)
 })
 
-test('what is no file cannot be a source', async () => {
+test('a path that is not a file cannot be a source', async () => {
   const definition = { ...emptyDefinition(), sources: [{ file: 'null' }] }
   await assert.rejects(definedSources({ definition, folder: '/dev' }), {
     name: 'SourceFault',

@@ -1,34 +1,34 @@
-/** What a store was last loaded from: so that unchanged sources are not read again, and others' writes are noticed. */
+/** Record of the last load of a store, by which unchanged sources are not read again, and others' writes are noticed. */
 import type { NamedValues, Store, TypeState } from '@worldwright/core/store'
 import { namedValue } from '@worldwright/core/store'
 import type { Kept } from './doubts.ts'
 import type { Fingerprint } from './fingerprint.ts'
 import type { Loaded } from './options.ts'
 
-/** The metadata that holds it. */
+/** Metadata key of the record. */
 const METADATA_KEY = 'sources'
 
-/** What a store keeps of the last load of a definition's sources. */
+/** The record that a store keeps of the last load of a definition's sources. */
 interface LoadRecord {
   readonly fingerprint: Fingerprint
-  /** The versions that the types of the sources had right before it, which it was conditional on. */
+  /** Versions of the sources' types right before the load; its commit was conditional on them. */
   readonly versions: Readonly<Record<string, string>>
-  /** The sources, as the definition names them. Absent: an older version loaded them. */
+  /** The sources, as the definition names them. Absent if an older release loaded them. */
   readonly sources?: readonly string[]
   readonly rejected: number
-  /** What stayed although the sources did not hold it. */
+  /** Entities that stayed although the sources did not hold them. */
   readonly kept?: readonly Kept[]
-  /** When it was, in RFC 3339 UTC. */
+  /** Time of the load, in RFC 3339 UTC. */
   readonly at?: string
 }
 
 /** The last load of a definition's sources. */
 export interface LoadedSources extends LoadRecord {
-  /** The version that it gave to the types that it changed. */
+  /** The version that the load gave to the types that it changed. */
   readonly version: string
 }
 
-/** What was loaded last; undefined if nothing was. */
+/** Returns the record of the last load; undefined if there was none. */
 export async function loadedSources(storage: Store): Promise<LoadedSources | undefined> {
   const kept = await namedValue(storage, METADATA_KEY)
   if (kept === undefined) return undefined
@@ -36,7 +36,7 @@ export async function loadedSources(storage: Store): Promise<LoadedSources | und
   return { ...record, version: kept.version }
 }
 
-/** What to keep with a load, so that the next one knows of it. `sources`: as the definition names them. */
+/** Returns the metadata to keep with a load, for the next load to compare. `sources`: as the definition names them. */
 export function loadMetadata(
   fingerprint: Fingerprint,
   sources: readonly string[],
@@ -54,7 +54,7 @@ export function loadMetadata(
   return { [METADATA_KEY]: JSON.stringify(record) }
 }
 
-/** What to keep of a load once all of a type is deleted: nothing of it, and the next start looks at all sources again. */
+/** Returns the metadata of a load without a type that was deleted; with it, the next start reads all sources again. */
 export function withoutType({ version: _, ...record }: LoadedSources, type: string): NamedValues {
   const kept = record.kept?.filter((one) => one.type !== type) ?? []
   const { [type]: __, ...versions } = record.versions
@@ -62,7 +62,7 @@ export function withoutType({ version: _, ...record }: LoadedSources, type: stri
   return { [METADATA_KEY]: JSON.stringify({ ...record, kept, versions, fingerprint }) }
 }
 
-/** Whether nobody but the last load wrote a type: it has the version that the load met or gave. */
+/** Reports whether only the last load wrote a type: it has the version that the load found or gave. */
 export function isOnlyLoaded(
   type: string,
   { version }: TypeState,

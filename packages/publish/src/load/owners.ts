@@ -1,8 +1,8 @@
-/** Who decides about each type of a world, as its definition says. */
+/** Precedence of each type of a world, from its definition. */
 import type { Owner } from '@worldwright/core/store'
 import type { WorldDefinition } from '../definition/definition.ts'
 
-/** The owners of the types for which the definition names one. */
+/** Returns the precedence of the types for which the definition sets it. */
 export function ownersOf({ types }: Pick<WorldDefinition, 'types'>): Record<string, Owner> {
   return Object.fromEntries(types.flatMap(({ type, owner }) => (owner === undefined ? [] : [[type, owner]])))
 }

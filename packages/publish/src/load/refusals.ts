@@ -1,4 +1,4 @@
-/** Why an import loads nothing although everything could be read. */
+/** Errors of an import that loads nothing although everything could be read. */
 import type { Rejection } from './events.ts'
 import type { Loss } from './options.ts'
 
@@ -25,21 +25,21 @@ export class ImportRefused extends Error {
   }
 }
 
-/** A file that was cut short between two records looks like one with records taken out: nothing was loaded. */
+/** A type would lose so many entities that a file may have been truncated between records: nothing was loaded. */
 export class ImportShrunk extends Error {
   override readonly name = 'ImportShrunk'
 }
 
-/** A type may lose so many entities, or this part of them, without a question. */
+/** A type may lose this number of entities, or this fraction of them, without refusal. */
 const SMALL_LOSS = 10
 const SMALL_PART = 0.2
 
-/** Whether a type would lose more than a fifth of its entities, and more than ten. */
+/** Reports whether a type would lose more than a fifth of its entities, and more than ten. */
 export function isLargeLoss({ missing, stored }: Loss): boolean {
   return missing > SMALL_LOSS && missing > SMALL_PART * stored
 }
 
-/** The refusal of a large loss. */
+/** Creates the error that refuses a large loss. */
 export function refusedLoss({ type, loaded, stored }: Loss): ImportShrunk {
   const numbers = `the sources hold ${loaded} entities, and ${stored} are served`
   return new ImportShrunk(`${type}: ${numbers}. Was a file cut short? Nothing was loaded.`)

@@ -1,25 +1,25 @@
-/** Lists of rejected records as sources: what was mended in them is read as the source it came from. */
+/** Lists of rejected records as sources: a mended record is read like the source it came from. */
 import { isObject, type JsonObject } from '@worldwright/client/protocol'
 import { malformed, parseJson, type ReadRecord } from '@worldwright/entities'
 import type { Source, WorldDefinition } from '../definition/definition.ts'
 import { REJECTED } from '../input/record-source.ts'
 import type { Mapping } from '../mapping/row-mapper.ts'
 
-/** A record of a list, and how it is read. */
+/** A record from a list, with the options for reading it. */
 export interface Unlisted {
   readonly read: ReadRecord
-  /** Where it came from before it was rejected. */
+  /** The source and line at which it was rejected. */
   readonly at?: { readonly source: string; readonly line: number } | undefined
   readonly mapping?: Mapping | undefined
   readonly type?: string | undefined
 }
 
-/** Whether a source is a list of rejected records, by its name. */
+/** Reports, by its name, whether a source is a list of rejected records. */
 export function isRejectedList(name: string): boolean {
   return name.endsWith(REJECTED)
 }
 
-/** Makes of the lines of a list the records that they are about; a line of another kind stays what it is. */
+/** Returns a function that restores the record from a line of a list; other lines stay unchanged. */
 export function unlisted(definition: WorldDefinition | undefined): (read: ReadRecord) => Unlisted {
   return (read) => {
     if ('fault' in read || !isRejection(read.record)) return { read }
@@ -53,7 +53,7 @@ function isRejection(value: unknown): value is Listed {
   )
 }
 
-/** Whether a record that came from `name` is of this source: its file, or one in its folder. */
+/** Reports whether a record from `name` belongs to this source: its file, or one in its folder. */
 function isOf(source: Source, name: string): boolean {
   return 'file' in source && (source.file === name || name.startsWith(`${source.file.replace(/\/$/, '')}/`))
 }

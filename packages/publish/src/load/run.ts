@@ -17,14 +17,14 @@ import type { ImportOptions, ImportSource } from './options.ts'
 import { ImportStopped } from './refusals.ts'
 import type { Unlisted } from './rejected-records.ts'
 
-/** Enough for one transaction to be worth its costs, and few enough to keep it short. */
+/** Records per batch: enough for one transaction to be worth its costs, and few enough to keep it short. */
 const BATCH_SIZE = 1_000
-/** What a batch holds at most, as `bytesAtMost` counts; its text is a sixth of it, or more. */
+/** Size at which a batch ends, in bytes as `bytesAtMost` counts them; its text is at least a sixth of that. */
 const BATCH_BYTES = 24 * 1024 * 1024
 
 const KEPT_REJECTIONS = 20
 
-/** The marks of staged entities hold the number of their source above their line: no source has as many lines. */
+/** Factor of the source's number in the mark of a staged entity, above its line: no source has that many lines. */
 const MOST_LINES = 2 ** 32
 
 const UNMAPPED: Mapping = {}
@@ -37,7 +37,7 @@ export interface Batch {
 
 /** One import while it runs: counts, collects and rejects. */
 export class ImportRun {
-  /** How many good records there are of each type. */
+  /** Number of good records of each type. */
   readonly loaded = new Map<string, number>()
   readonly references = new ReferenceCollector()
   readonly doubts = new Doubts()
@@ -48,17 +48,17 @@ export class ImportRun {
   warned = 0
   readonly #options: ImportOptions
   readonly #check: TypeCheck
-  /** What the cells of a type's attributes become. */
+  /** Returns the kinds of the cells of a type's attributes. */
   readonly #cellTypes: (type: string | undefined) => CellTypes
   /** The mapper of each mapping, and the names of its sources. */
   readonly #mappers = new Map<Mapping, { readonly mapper: RowMapper; readonly sources: string[] }>()
   readonly #totalBytes: number | undefined
   #bytes = 0
   #records = 0
-  /** What `events` has not yielded yet. */
+  /** Rejections that `events` has not yielded yet. */
   #newRejections: Rejection[] = []
   #newWarnings: ImportWarning[] = []
-  /** Of the batch that is being collected. */
+  /** Bytes of the batch that is being collected. */
   #batchBytes = 0
 
   constructor(sources: readonly ImportSource[], options: ImportOptions) {
@@ -72,7 +72,7 @@ export class ImportRun {
     )
   }
 
-  /** The good entities of one source, many at a time. */
+  /** Yields the good entities of one source in batches. */
   async *batchesOf(one: ImportSource): AsyncGenerator<Batch> {
     const { source, type, mapping = UNMAPPED, attached, unlist, ...reading } = one
     if (type !== undefined) this.#filled.add(type)
@@ -111,7 +111,7 @@ export class ImportRun {
           types.add(entity.type)
         }
       }
-      // Counted in records, so that sources full of bad ones show progress and can be stopped, too.
+      // Counts bad records as well, so that a source full of them shows progress and can be stopped, too.
       if (this.#records % BATCH_SIZE === 0 || this.#batchBytes >= BATCH_BYTES) {
         yield { entities, lines }
         entities = []
@@ -121,10 +121,10 @@ export class ImportRun {
     }
     yield { entities, lines }
     this.#batchBytes = 0
-    // Without a type for all, it may have had one that no other record here has.
+    // If the source has no type of its own, a bad record may have a type that no other record here has.
     const possible = type === undefined ? [] : [...types]
     if (isUnreadable) this.doubts.unsure(possible, 'unreadable')
-    // Nothing at all is no reason to delete everything: a save that was cut short looks like that.
+    // An empty source is no reason to delete everything: a truncated save looks like that.
     if (this.#records === recordsBefore && !source.checksColumns) this.doubts.unsure(possible, 'empty')
   }
 
@@ -132,7 +132,7 @@ export class ImportRun {
   warnOfUnseen(): void {
     for (const { mapper, sources } of this.#mappers.values()) {
       const [source, ...others] = sources
-      // Of lists of rejected records nobody expects all columns.
+      // A list of rejected records need not have all columns.
       if (source === undefined) continue
       const more = others.length === 0 ? '' : ` and ${others.length} more`
       for (const column of mapper.unseen())
@@ -145,7 +145,7 @@ export class ImportRun {
     }
   }
 
-  /** Stages a batch of a source. Records whose type and id an earlier record has already are rejected. */
+  /** Stages a batch of a source. Rejects records that repeat the type and id of an earlier one. */
   async stage(staged: Bulk, { source }: ImportSource, { entities, lines }: Batch): Promise<void> {
     const at = this.#names.indexOf(source.name)
     const marks = lines.map((line) => at * MOST_LINES + line)
@@ -160,7 +160,7 @@ export class ImportRun {
     }
   }
 
-  /** The types of which what the sources do not hold is to go: ascending, none without `replace`. */
+  /** Returns the types of which entities that the sources do not hold are deleted: ascending, empty without `replace`. */
   wanted(): string[] {
     const { replace = false, previousTypes = [] } = this.#options
     return replace ? [...new Set([...this.#filled, ...previousTypes])].sort() : []
@@ -239,7 +239,7 @@ export class ImportRun {
     this.#newWarnings.push(warning)
   }
 
-  /** What was rejected and warned of since the last call. */
+  /** Yields the rejections and warnings since the last call. */
   *events(): Generator<ImportEvent> {
     const [rejections, warnings] = [this.#newRejections, this.#newWarnings]
     this.#newRejections = []
@@ -248,7 +248,7 @@ export class ImportRun {
     if (warnings.length > 0) yield { event: 'warned', warnings }
   }
 
-  /** How far the import has got. */
+  /** Returns the progress so far as an event. */
   progress(phase: ImportProgress['phase']): ImportEvent {
     return {
       event: 'progress',

@@ -1,4 +1,4 @@
-/** From what a definition or a command line names to the sources that an import reads. */
+/** The sources that an import reads, from a definition or a command line. */
 import { resolve } from 'node:path'
 import { SourceFault } from '../bytes/source-fault.ts'
 import { DATABASE_KINDS, type DatabaseKind } from '../databases/database.ts'
@@ -11,19 +11,19 @@ import type { SourceToRead } from './events.ts'
 import type { ImportSource } from './options.ts'
 import { isRejectedList, unlisted } from './rejected-records.ts'
 
-/** A definition and where it lies: what `readDefinition` returns. */
+/** A definition and its paths, as `readDefinition` returns them. */
 export interface DefinedWorld {
   readonly definition: WorldDefinition
-  /** Absolute; what paths in the definition are relative to. */
+  /** Absolute; paths in the definition are relative to it. */
   readonly folder: string
-  /** The definition itself, absolute: no source where a folder of sources holds it. */
+  /** The definition itself, absolute: it is no source, even in a folder of sources. */
   readonly file?: string
 }
 
 /**
- * A definition's sources, with the files of folders, in order. Databases are opened when they are read; all sources of
- * one see it at the same moment. The caller closes the sources: see `closeSources`.
- * @throws SourceFault where a file is missing, or is no file: it is read more than once.
+ * Returns a definition's sources, with the files of folders, in order. Databases are opened when they are read; all sources
+ * of one see the same snapshot. The caller closes the sources: see `closeSources`.
+ * @throws SourceFault if a file is missing, or is not a regular file: it is read more than once.
  */
 export async function definedSources({ definition, folder, file }: DefinedWorld): Promise<ImportSource[]> {
   const except = file === undefined ? [] : definitionFiles(file)
@@ -44,10 +44,10 @@ export async function definedSources({ definition, folder, file }: DefinedWorld)
 
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** A timer takes no more. */
+/** Longest delay of a timer, in milliseconds. */
 const LONGEST_MS = 2 ** 31 - 1
 
-/** How often the sources of a definition are read again, in milliseconds; undefined if none says it. */
+/** Returns the interval at which a definition's sources are read again, in milliseconds; undefined if none sets one. */
 export function refreshInterval({ sources }: WorldDefinition): number | undefined {
   const intervals = sources.flatMap((source) => {
     if (isFileSource(source) || source.refresh === undefined) return []
@@ -61,12 +61,12 @@ export async function closeSources(sources: readonly ImportSource[]): Promise<vo
   await Promise.all(sources.map(({ source }) => source.close?.()))
 }
 
-/** Whether a source is a file or folder; others are of databases. */
+/** Reports whether a source is a file or folder, not a database. */
 function isFileSource(source: Source): source is FileSource {
   return 'file' in source
 }
 
-/** The files and folders that a source is read from, absolute; with the log that SQLite keeps beside its file. */
+/** Returns the absolute paths that a source is read from, with the write-ahead log beside a SQLite file. */
 export function sourceFiles(source: Source, folder: string): string[] {
   if (isFileSource(source)) return [resolve(folder, source.file)]
   if (source.sqlite === undefined) return []
@@ -96,34 +96,34 @@ function databaseSource(
   return { source, type, mapping: defined, format: 'ndjson' }
 }
 
-/** The tables of a database that sources load, each under one type. */
+/** Returns the tables of a database that sources load, each under one type. */
 function loadedTables(sources: readonly Source[], kind: DatabaseKind, address: string): LoadedTable[] {
   return sources.flatMap((source) => {
     if (isFileSource(source) || source[kind] !== address) return []
     const { table, type, id } = source
-    // No column holds the number of a row.
+    // No foreign key refers to a generated id.
     if (table === undefined || type === undefined || (typeof id === 'object' && 'row' in id)) return []
     return [{ table, type, id: id === undefined ? id : [id].flat() }]
   })
 }
 
-/** Files named by somebody, and how they are read where the definition does not say it. */
+/** Files named on request, with options for reading those that the definition does not name. */
 export interface NamedFiles {
   /** Files and folders, relative to `base`, or open streams. */
   readonly files: readonly (string | RecordSource)[]
   readonly base: string
-  /** The type of records that name none. */
+  /** Type of the records that name none. */
   readonly type?: string | undefined
   readonly format?: string | undefined
-  /** Files that are no sources where a folder holds them, absolute. */
+  /** Files to skip in a folder of sources, absolute. */
   readonly except?: readonly string[]
-  /** Aborted: pipes and streams that would wait end. */
+  /** If aborted, pipes and streams end instead of waiting. */
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * The sources at these files, read as the definition says where it names them, too. Nothing is opened yet.
- * @throws SourceFault where one is missing
+ * Returns the sources at these files, read as the definition says if it names them, too. Nothing is opened yet.
+ * @throws SourceFault if one is missing
  */
 export async function namedSources(
   { files, base, type, format, except = [], signal }: NamedFiles,
@@ -155,7 +155,7 @@ export async function namedSources(
   }))
 }
 
-/** The sources as the event `started` lists them. */
+/** Returns the sources as the event `started` lists them. */
 export function announced(sources: readonly ImportSource[]): SourceToRead[] {
   return sources.map(({ source: { name, size }, mapping }) => ({
     name,
@@ -164,13 +164,13 @@ export function announced(sources: readonly ImportSource[]): SourceToRead[] {
   }))
 }
 
-/** How a source of a definition is read. All its files have the same mapping. */
+/** Returns the reading options of a source of a definition. All its files share one mapping. */
 function readAs(defined: FileSource): Omit<ImportSource, 'source'> {
   const { type, format, delimiter, quote, encoding, sheet, records } = defined
   return { type, mapping: defined, format, delimiter, quote, encoding, sheet, records }
 }
 
-/** The source, ended by the signal: more may never come. */
+/** Returns the source, ended by the signal: more bytes may never come. */
 function endedBy(signal: AbortSignal | undefined, source: RecordSource): RecordSource {
   return signal === undefined ? source : { ...source, bytes: bytesUntil(signal, source.bytes) }
 }
@@ -189,7 +189,7 @@ async function* bytesUntil(signal: AbortSignal, bytes: AsyncIterable<Uint8Array>
     }
   } finally {
     signal.removeEventListener('abort', abort)
-    // Not waited for: it comes after a chunk that may never come.
+    // Not awaited: it settles only after a chunk that may never come.
     Promise.resolve(chunks.return?.()).catch(() => {})
   }
 }

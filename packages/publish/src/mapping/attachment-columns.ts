@@ -5,14 +5,14 @@ import { attachmentPath } from '@worldwright/extensions/attachments'
 /** A column that holds the names of files. */
 export interface AttachmentColumn {
   readonly column: string
-  /** The cell names several, separated by this. */
+  /** Separator of the names, if a cell holds several. */
   readonly separator?: string
 }
 
-/** Which attributes name attachments: the column of each, or more about it. */
+/** Attributes that name attachments: the column of each, or its column and separator. */
 export type AttachmentColumns = Readonly<Record<string, string | AttachmentColumn>>
 
-/** The columns of a mapping, written out. */
+/** Returns the attachment columns of a mapping, in their long form. */
 export function attachmentColumns({
   attachments = {},
 }: {
@@ -24,7 +24,7 @@ export function attachmentColumns({
   ])
 }
 
-/** The paths of the files that a value names; what is no text stays. */
+/** Returns the paths of the files that a value names; a value that is no text stays. */
 export function attachmentsOf(value: JsonValue, separator: string | undefined): JsonValue {
   if (Array.isArray(value)) return value.map((one) => attachmentsOf(one, undefined))
   if (typeof value !== 'string') return value

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { type CellForm, cellFormFault, cellText, createCellReader } from './cell-form.ts'
 import type { CellKind } from './cells.ts'
 
-/** What a cell becomes, or `undefined` where it does not fit; and the text that it is written back as. */
+/** Reads a cell: returns its value and the text that it is written back as, or `undefined` if it does not fit. */
 function read(text: string, form: CellForm, kind: CellKind = 'number') {
   const found = createCellReader(form)(text, kind)
   return 'value' in found ? [found.value, cellText(found.value, form)] : undefined
@@ -29,7 +29,7 @@ test('numbers are read and written back as their form says', () => {
     assert.deepEqual(read(text, form), [value, written], text)
 })
 
-test('what is not written in a form is no number', () => {
+test('a text that is not written in a form is no number', () => {
   for (const text of [
     '1.5',
     '12.34,5',
@@ -49,7 +49,7 @@ test('what is not written in a form is no number', () => {
   assert.equal(read('1.5', { decimals: 1 }, 'integer'), undefined)
 })
 
-test('dates become those of RFC 3339, and no day that there is not', () => {
+test('dates become those of RFC 3339, and a day that does not exist is a fault', () => {
   const cases: [string, CellForm, string][] = [
     ['05.02.2024', { date: 'dd.mm.yyyy' }, '2024-02-05'],
     ['5.2.2024', { date: 'd.m.yyyy' }, '2024-02-05'],
@@ -72,7 +72,7 @@ test('words are true or false, and lists hold what their form says', () => {
   assert.deepEqual(read('1,5|2,0', { separator: '|', decimal: ',', decimals: 1 }), [[1.5, 2], '1,5|2,0'])
 })
 
-test('a form that cannot be meant is a fault at its member', () => {
+test('a contradictory form is a fault at its member', () => {
   const faulty: [CellForm, string][] = [
     [{ date: 'dd.mm' }, 'date'],
     [{ date: 'dd.mm.yyyy HH:MM' }, 'date'],

@@ -1,31 +1,31 @@
-/** Cells that are written for people: how a definition says so, and what they become. */
+/** Cells that are written for people: their form in a definition, and their values. */
 import type { JsonValue } from '@worldwright/client/protocol'
 import { type CellKind, cellValue } from './cells.ts'
 import { dateFormFault, dateFromText, textFromDate } from './date-text.ts'
 import { type NumberForm, numberFromText, textFromNumber } from './number-text.ts'
 
-/** How the cells of a column are written, and what they become; by default what the type's schema says. */
+/** The form of a column's cells, and the kind of their values; by default as the type's schema says. */
 export interface CellForm extends NumberForm {
   readonly as?: CellKind
-  /** The cell is a list, separated by this; what else is said holds for its elements. */
+  /** Separator, if the cell is a list; the other members then hold for its elements. */
   readonly separator?: string
-  /** The order of a date, such as `dd.mm.yyyy`; it becomes a date of RFC 3339. */
+  /** Pattern of a date, such as `dd.mm.yyyy`; the value is a date of RFC 3339. */
   readonly date?: string
-  /** The offset of times that say none, such as `Z` or `+01:00`. */
+  /** Offset of times that have none, such as `Z` or `+01:00`. */
   readonly zone?: string
-  /** What stands for true, and what for false. */
+  /** Words that stand for true and for false. */
   readonly words?: Readonly<Record<string, boolean>>
 }
 
 const NUMBER_MEMBERS = ['decimal', 'thousands', 'decimals', 'prefix', 'suffix'] as const
 
-/** The value of a cell, or what is wrong with it. `kind`: what the schema asks for. */
+/** Returns the value of a cell, or a fault. `kind`: the kind that the schema asks for. */
 export type CellReader = (
   text: string,
   kind: CellKind,
 ) => { readonly value: JsonValue } | { readonly fault: string }
 
-/** What is wrong with a form: a pattern that cannot be read, or members that exclude each other. */
+/** Returns the fault of a form: a pattern that cannot be read, or members that exclude each other. */
 export function cellFormFault(
   form: CellForm,
 ): { readonly member: string; readonly message: string } | undefined {
@@ -47,7 +47,7 @@ export function cellFormFault(
   return undefined
 }
 
-/** How the cells of a form are read. */
+/** Creates a reader of cells in a form. */
 export function createCellReader(form: CellForm): CellReader {
   const { separator, as } = form
   const one = singleReader(form)
@@ -64,7 +64,7 @@ export function createCellReader(form: CellForm): CellReader {
   }
 }
 
-/** The text that a value had in its cell, where the form fits it: what tells whether it does. */
+/** Writes a value as the text of a cell: the original text exactly if the form fits the cell. */
 export function cellText(value: JsonValue, form: CellForm): string {
   if (Array.isArray(value)) return value.map((one) => cellText(one, form)).join(form.separator ?? '')
   if (typeof value === 'number') return textFromNumber(value, form)
@@ -74,7 +74,7 @@ export function cellText(value: JsonValue, form: CellForm): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** A reader of one value. */
+/** Creates a reader of a single value. */
 function singleReader(form: CellForm): CellReader {
   const { date, zone, words } = form
   if (date !== undefined)

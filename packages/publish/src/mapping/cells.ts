@@ -1,11 +1,11 @@
-/** What the text of a table's cell stands for. */
+/** Values of the cells of a table. */
 import { isObject, type JsonObject, type JsonValue } from '@worldwright/client/protocol'
 import { parseJson } from '@worldwright/entities'
 
-/** What the text of a table cell is turned into. */
+/** Kind of value that the text of a table cell is converted to. */
 export type CellKind = 'text' | 'number' | 'integer' | 'boolean' | 'json'
 
-/** What the cells of an attribute become; `list`: what the elements of a cell with a separator become. */
+/** Returns the kind of an attribute's cells; with `list`, the kind of the elements of a cell with a separator. */
 export type CellTypes = (attribute: string, list: boolean) => CellKind
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
@@ -18,7 +18,7 @@ const TRUTHS: Readonly<Record<string, boolean>> = {
   0: false,
 }
 
-/** The value of a cell that is not empty, or what is wrong with it. */
+/** Returns the value of a cell that is not empty, or a fault. */
 export function cellValue(
   text: string,
   kind: CellKind,
@@ -44,7 +44,7 @@ export function cellValue(
   }
 }
 
-/** What the cells of each type's attributes become: text where nobody described the type. */
+/** Returns a lookup of cell kinds by type: text for the attributes of a type that is not described. */
 export function createCellTypes(
   types: readonly { readonly type: string; readonly schema?: JsonObject }[],
 ): (type: string | undefined) => CellTypes {
@@ -53,7 +53,7 @@ export function createCellTypes(
   return (type) => (type === undefined ? undefined : known.get(type)) ?? text
 }
 
-/** The kinds that a schema's `properties` ask for; text where it says nothing. */
+/** Returns the kinds that a schema's `properties` ask for; text if it says nothing. */
 export function cellTypesOf(schema: JsonObject | undefined): CellTypes {
   const properties = schema?.['properties']
   const kinds = new Map<string, readonly [whole: CellKind, element: CellKind]>()
@@ -69,7 +69,7 @@ export function cellTypesOf(schema: JsonObject | undefined): CellTypes {
 function kindOf(property: JsonValue): CellKind {
   if (!isObject(property)) return 'text'
   const types = [property['type']].flat().filter((type) => type !== 'null')
-  // Where text is allowed as well, the cell stays as it was written.
+  // If text is allowed as well, the cell stays as it was written.
   if (types.length !== 1) return 'text'
   switch (types[0]) {
     case 'integer':

@@ -1,6 +1,6 @@
-/** Dates as tables write them, and as RFC 3339 has them. */
+/** Conversion of dates between the patterns of tables and RFC 3339. */
 
-/** What a pattern is made of: two digits of a day or as many as it has, and so on; anything else stands for itself. */
+/** Tokens of a pattern: two digits of a day or as many as it has, and so on; other text stands for itself. */
 const TOKEN = /yyyy|dd?|mm?|HH|MM|SS/g
 
 const DIGITS: Readonly<Record<string, string>> = {
@@ -14,7 +14,7 @@ const DIGITS: Readonly<Record<string, string>> = {
   SS: '(?<second>\\d{2})',
 }
 
-/** A pattern that can be read: day, month and year once each; hours and minutes, and with them a zone, or neither. */
+/** Returns the fault of a pattern: it needs day, month and year once each; hours only with minutes and a zone. */
 export function dateFormFault(pattern: string, zone: string | undefined): string | undefined {
   const tokens = pattern.match(TOKEN) ?? []
   const has = (one: string) => tokens.filter((token) => token === one).length
@@ -30,7 +30,7 @@ export function dateFormFault(pattern: string, zone: string | undefined): string
 
 const PATTERNS = new Map<string, RegExp>()
 
-/** The date, or date and time, of RFC 3339 that a text stands for; undefined if it is none of this pattern. */
+/** Converts a text to a date, or date and time, of RFC 3339; undefined if it does not match the pattern. */
 export function dateFromText(text: string, pattern: string, zone = ''): string | undefined {
   const found = expressionOf(pattern).exec(text.trim())?.groups
   if (!found) return undefined
@@ -42,7 +42,7 @@ export function dateFromText(text: string, pattern: string, zone = ''): string |
   return `${date}T${hour}:${minute}:${second}${zone}`
 }
 
-/** A date of RFC 3339 written in a pattern: what the cell was, where the pattern fits it. */
+/** Writes a date of RFC 3339 in a pattern: the original cell, if the pattern fits it. */
 export function textFromDate(date: string, pattern: string): string {
   const [, year = '', month = '', day = '', hour = '', minute = '', second = ''] =
     /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d):(\d\d))?/.exec(date) ?? []
@@ -59,7 +59,7 @@ export function textFromDate(date: string, pattern: string): string {
   return pattern.replace(TOKEN, (token) => parts[token] ?? '')
 }
 
-/** Whether a text such as 2024-02-29 is a day that there is. */
+/** Reports whether a text such as 2024-02-29 is an existing day. */
 export function isDate(text: string): boolean {
   const day = new Date(`${text}T00:00:00Z`)
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)

@@ -2,8 +2,8 @@
 import type { JsonObject, JsonValue } from '@worldwright/client/protocol'
 
 /**
- * The value of a column; undefined if there is none. A member with just that name comes before a nested one; an
- * element of a list is named by its number, from 0.
+ * Returns the value of a column; undefined if there is none. A member with exactly that name precedes a nested one; an
+ * element of a list is named by its index, from 0.
  */
 export function memberAt(record: JsonObject, column: string): JsonValue | undefined {
   if (Object.hasOwn(record, column)) return record[column]

@@ -1,11 +1,11 @@
 /** Numbers as tables write them: with a decimal comma, digits in groups, a unit before or after. */
 
-/** How the numbers of a column are written. Absent members: a point, no groups, as many decimals as there are, no unit. */
+/** The form of a column's numbers. Defaults: a decimal point, no groups, as many decimals as there are, no unit. */
 export interface NumberForm {
   readonly decimal?: '.' | ','
-  /** What separates groups of three digits. */
+  /** Separator of groups of three digits. */
   readonly thousands?: string
-  /** How many decimals a number has at least: 2 where 1.5 is written 1.50. */
+  /** Minimum number of decimals: 2 if 1.5 is written 1.50. */
   readonly decimals?: number
   /** Text before the digits of every cell, such as `$`. */
   readonly prefix?: string
@@ -13,7 +13,7 @@ export interface NumberForm {
   readonly suffix?: string
 }
 
-/** The number that a text stands for; undefined if it is not written in this form. Spaces around it do not count. */
+/** Parses a number; undefined if the text is not written in this form. Spaces around it are ignored. */
 export function numberFromText(text: string, form: NumberForm): number | undefined {
   const { decimal = '.', thousands, prefix = '', suffix = '' } = form
   let rest = text.trim()
@@ -29,7 +29,7 @@ export function numberFromText(text: string, form: NumberForm): number | undefin
   return Number.isFinite(value) ? value : undefined
 }
 
-/** A number written in a form: what the cell was, where the form fits it. */
+/** Writes a number in a form: the original cell, if the form fits it. */
 export function textFromNumber(value: number, form: NumberForm): string {
   const { decimal = '.', thousands, decimals = 0, prefix = '', suffix = '' } = form
   const [whole = '', fraction = ''] = String(Math.abs(value)).split('.')

@@ -68,13 +68,13 @@ test('without attributes, every column that is not used otherwise is one; empty 
   assert.deepEqual(record, { id: '1', attributes: { isbn: '0439', __proto__x: 'y' } })
 })
 
-test('a column that is a part of the id stays an attribute, for nothing else could say what it is', () => {
+test('a column that is a part of the id stays an attribute, since nothing else holds its value', () => {
   assert.deepEqual(mapped({ id: ['a', 'b'], title: 'b' }, { a: '1', b: '2-3' }), {
     record: { id: '1-2-3', title: '2-3', attributes: { a: '1' } },
   })
 })
 
-test('cells become what the schema says, and text where it leaves text open', () => {
+test('cells get the kinds that the schema says, and stay text if it allows text', () => {
   const row = {
     year: '-5',
     rating: '1e3',
@@ -89,7 +89,7 @@ test('cells become what the schema says, and text where it leaves text open', ()
   })
 })
 
-test('a cell that is not what the schema says is a fault at its column', () => {
+test('a cell that does not match the schema is a fault at its column', () => {
   const outcome = mapped(
     { id: 'id', attributes: { year: 'y', read: 'r' } },
     { id: '1', y: 'MMXX', r: 'maybe' },
@@ -104,12 +104,12 @@ test('a cell that is not what the schema says is a fault at its column', () => {
   )
 })
 
-test('a column that is asked for and not there is a fault', () => {
+test('a missing column that is asked for is a fault', () => {
   const outcome = mapped({ attributes: ['none'] }, { id: '1' })
   assert.ok('faults' in outcome && outcome.faults[0]?.message.includes('"none"'))
 })
 
-test('what some records do not have is absent; what none of them had is told', () => {
+test('a member that some records lack is absent; a column that none has is reported', () => {
   const mapping: Mapping = {
     id: ['id', 'part'],
     title: 'name',
@@ -127,13 +127,13 @@ test('what some records do not have is absent; what none of them had is told', (
   assert.deepEqual(mapper.unseen(), ['name', 'tags'])
 })
 
-test('a table has to have the columns of its ids, named or not', () => {
+test('a table must have the columns of its ids, named or not', () => {
   assert.deepEqual(neededColumns({}), ['id'])
   assert.deepEqual(neededColumns({ title: 'name' }), ['id', 'name'])
   assert.deepEqual(neededColumns({ id: ['a', 'b'], attributes: ['b', 'c'] }), ['a', 'b', 'c'])
 })
 
-test('a column called type is data where the mapping says so, or holds no type and the source says which', () => {
+test('a column called type is data if the mapping says so, or if it holds no type and the source has one', () => {
   const row = { id: '1', type: 'Hardcover' }
   const context = { cells: true, types: cellTypesOf(SCHEMA), type: 'b:book', row: 1 }
   const kind = { record: { id: '1', attributes: { kind: 'Hardcover' } } }
@@ -145,7 +145,7 @@ test('a column called type is data where the mapping says so, or holds no type a
   })
 })
 
-test('a row without an id of its own has its number, or a digest of its cells', () => {
+test('a row without an id of its own gets its number, or a digest of its cells', () => {
   const context = { cells: true, types: cellTypesOf(SCHEMA), type: 'b:book' }
   const idOf = (id: Mapping['id'], row: number, file?: string) => {
     const mapped = createRowMapper({ id } as Mapping)({ id: 'a', n: '1' }, { ...context, row, file })
@@ -158,7 +158,7 @@ test('a row without an id of its own has its number, or a digest of its cells', 
   assert.equal(idOf({ row: 'hash' }, 1), idOf({ row: 'hash' }, 2))
 })
 
-test('cells are read as the source or the attribute says that they are written', () => {
+test('cells are read in the form that the source or the attribute says', () => {
   const row = {
     id: '1',
     price: '1.234,50',
@@ -201,7 +201,7 @@ test('cells are read as the source or the attribute says that they are written',
   )
 })
 
-test('a column may be a member of a member, or an element of a list, unless a member is called so', () => {
+test('a column may be a member of a member, or an element of a list, unless a member has that name', () => {
   const record = { name: { common: 'Io', 'a.b': 1 }, 'name.short': 'I', tags: ['x', 'y'], id: 'io' }
   const mapping = {
     title: 'name.common',

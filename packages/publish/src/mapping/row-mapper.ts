@@ -1,4 +1,4 @@
-/** From the row of a table, or the record of a file, to the record of an entity: which columns are id, title, attributes. */
+/** Mapping of table rows and file records to records of entities: which columns are id, title and attributes. */
 import { isObject, type JsonObject, type JsonValue, pointerTo } from '@worldwright/client/protocol'
 import type { RecordFault } from '@worldwright/entities'
 import { isTypeName } from '@worldwright/entities'
@@ -13,9 +13,9 @@ import { type CellTypes, cellValue } from './cells.ts'
 import { memberAt } from './member-path.ts'
 import { type RecordPlace, type RowId, rowId } from './row-id.ts'
 
-/** Which column of a source becomes what. An empty mapping leaves records to `entityFromRecord`. */
+/** The columns of a source that become each part of an entity. An empty mapping leaves records to `entityFromRecord`. */
 export interface Mapping {
-  /** Several columns are joined with a hyphen. Without a column for it: the row's number in its file, or a digest of it. */
+  /** Several columns are joined with a hyphen. A `RowId` is the row's number in its file, or a digest of the row. */
   readonly id?: string | readonly string[] | RowId
   readonly title?: string
   readonly summary?: string
@@ -24,7 +24,7 @@ export interface Mapping {
   readonly references?: Readonly<Record<string, ReferenceColumn>>
   /** The column of each attribute that names files of the world's attachments. */
   readonly attachments?: AttachmentColumns
-  /** How the cells of columns are written, if that is not plain. What an attribute says of its column comes first. */
+  /** Forms of columns whose cells are not plain. The form of an attribute takes precedence over that of its column. */
   readonly cells?: Readonly<Record<string, CellForm>>
   /** Columns whose cells lose the white space around them; `true`: all. */
   readonly trim?: boolean | readonly string[]
@@ -42,36 +42,36 @@ export interface ReferenceColumn {
   readonly separator?: string
 }
 
-/** What a record became; or what is wrong with it, with its id where it has one. Pointers are into the record as read. */
+/** A mapped record; or its faults, with its id if it has one. Pointers are into the record as read. */
 export type Mapped =
   | { readonly record: JsonObject }
   | { readonly faults: readonly RecordFault[]; readonly id?: JsonValue | undefined }
 
-/** What holds for the records of a source, and where one of them stands. */
+/** Facts about the records of a source, and the position of one of them. */
 export interface RecordContext extends RecordPlace {
   /** The record is a row of a table, whose values are all text. */
   readonly cells: boolean
-  /** What cells become where the mapping does not say it. */
+  /** Kinds of the cells for which the mapping sets none. */
   readonly types: CellTypes
-  /** That of records that name none; with it, a member `type` that is no `prefix:name` is an attribute like any other. */
+  /** Type of records that name none; if set, a member `type` that is no `prefix:name` is an attribute like any other. */
   readonly type?: string | undefined
 }
 
 /** Maps the rows of one source to records of entities, one by one. */
 export interface RowMapper {
   (record: JsonValue, context: RecordContext): Mapped
-  /** The columns the mapping names that no record had so far, in the mapping's order; none before the first record. */
+  /** Returns the columns of the mapping that no record had so far, in its order; empty before the first record. */
   readonly unseen: () => readonly string[]
 }
 
-/** Whether a mapping says what becomes of columns. */
+/** Reports whether a mapping assigns any column. */
 function isMapped(mapping: Mapping): boolean {
   return ['id', 'title', 'summary', 'attributes', 'references', 'attachments'].some((name) =>
     Object.hasOwn(mapping, name),
   )
 }
 
-/** The columns a mapping names, each once: id, title, summary, attributes, references, attachments. */
+/** Returns the columns a mapping names, each once: id, title, summary, attributes, references, attachments. */
 export function mappedColumns({
   id = [],
   title,
@@ -91,14 +91,14 @@ export function mappedColumns({
   return [...new Set(columns.flat())]
 }
 
-/** The columns that a table must have: those that the mapping names, after `id` where it does not say what the id is. */
+/** Returns the columns that a table must have: those of the mapping, after `id` if it does not set the id. */
 export function neededColumns(mapping: Mapping): string[] {
   return mappedColumns({ id: 'id', ...mapping })
 }
 
 /**
- * Prepares a mapping. Empty cells of a table are absent, and so is what a record of another format does not have;
- * nothing else that was asked for is left out.
+ * Prepares a mapping. Empty cells of a table are absent, and so are missing members of records in other formats;
+ * nothing else that the mapping names is left out.
  */
 export function createRowMapper(mapping: Mapping): RowMapper {
   const plan = new MappingPlan(mapping)
@@ -116,7 +116,7 @@ export function createRowMapper(mapping: Mapping): RowMapper {
   return Object.assign(map, { unseen: () => unseen ?? [] })
 }
 
-/** An attribute, its column, and how its cells are read where that is not plain. */
+/** An attribute, its column, and the reader of its cells if they are not plain. */
 interface PlannedColumn {
   readonly name: string
   readonly column: string
@@ -124,10 +124,10 @@ interface PlannedColumn {
   readonly isList: boolean
 }
 
-/** Columns whose cells keep their text where no mapping says what they are. */
+/** Columns whose cells stay text unless a mapping assigns them. */
 const RESERVED = new Set(['type', 'id', 'title', 'name', 'summary', 'description'])
 
-/** What a mapping comes to, column by column. */
+/** A mapping prepared column by column. */
 class MappingPlan {
   readonly #id: readonly string[] | RowId
   readonly #title: string | undefined
@@ -136,11 +136,11 @@ class MappingPlan {
   readonly #references: readonly (readonly [name: string, column: ReferenceColumn])[]
   readonly #attachments: readonly (readonly [name: string, column: AttachmentColumn])[]
   readonly #used: ReadonlySet<string>
-  /** The column `type` is data: the mapping makes something else of it. */
+  /** The mapping assigns the column `type`, which is data then. */
   readonly #isTypeMapped: boolean
   readonly #forms: Readonly<Record<string, CellForm>>
   readonly #isTrimmed: (column: string) => boolean
-  /** The columns whose cells are not written plainly. */
+  /** The columns whose cells are not plain. */
   readonly #formed: ReadonlyMap<string, PlannedColumn>
 
   constructor(mapping: Mapping) {
@@ -156,7 +156,7 @@ class MappingPlan {
     this.#references = Object.entries(references)
     this.#attachments = attachmentColumns(mapping)
     this.#isTypeMapped = mappedColumns(mapping).includes('type')
-    // A part of an id can only be read where it is an attribute as well.
+    // A column that is only a part of the id stays an attribute, since nothing else holds its value.
     const whole = isRowId(this.#id) || this.#id.length > 1 ? [] : this.#id
     this.#used = new Set(mappedColumns({ ...mapping, id: whole, attributes: [] }))
     const trimmed = typeof trim === 'boolean' ? undefined : new Set(trim)
@@ -198,7 +198,7 @@ class MappingPlan {
     }
   }
 
-  /** A row of a table without a mapping: columns keep their names, cells become what the schema says. */
+  /** Maps a row of a table without a mapping: columns keep their names, cells get the kinds of the schema. */
   typedRow(record: JsonObject, context: RecordContext): Mapped {
     const faults: RecordFault[] = []
     const members: [string, JsonValue][] = []
@@ -275,7 +275,7 @@ function idOf(
   return parts.map((part) => textOf(part as JsonValue)).join('-')
 }
 
-/** A title, summary or part of an id; what is neither text nor number stays and is refused later. */
+/** Converts a title, summary or part of an id to text; a value that is neither text nor number is refused later. */
 function textOf(value: JsonValue): string {
   return typeof value === 'number' ? String(value) : (value as string)
 }

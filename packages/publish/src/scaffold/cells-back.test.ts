@@ -29,7 +29,7 @@ function sourceOf(text: string): RecordSource {
   }
 }
 
-/** What `init` proposes for a table, and the rows that come back from what is then loaded. */
+/** Loads a table as `init` proposes, and returns the proposal with the rows that come back. */
 async function publish(text: string, folder: string): Promise<{ rows: Row[]; yaml: string; plain: Row[] }> {
   const storage = createMemoryStore()
   await writeFile(join(folder, 'table.csv'), text)
@@ -72,7 +72,7 @@ function sorted(rows: readonly Row[]): string[] {
     .toSorted()
 }
 
-/** What no cell that is kept can hold: half a character, and the character NUL. */
+/** Any text that a cell can hold: it has no lone surrogate, and no character NUL. */
 const text = fc
   .string({ unit: 'grapheme', maxLength: 12 })
   .filter((one) => one.isWellFormed() && !one.includes('\0'))
@@ -144,7 +144,7 @@ const TABLE = fc
     return fc.tuple(fc.constant(names), fc.array(fc.tuple(...cells), { minLength: 1, maxLength: 8 }))
   })
 
-test('of any table, every cell comes back from what init proposes', async (t) => {
+test('every cell of any table comes back from the definition that init proposes', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'world-'))
   t.after(() => rm(folder, { recursive: true }))
   await fc.assert(
@@ -155,7 +155,7 @@ test('of any table, every cell comes back from what init proposes', async (t) =>
         stringify([names, ...lines], { delimiter, quoted: true }),
         folder,
       )
-      // What is trimmed is said; nothing else may differ by a byte.
+      // The definition names trimmed columns; nothing else may differ by a byte.
       const trimmed = /^ {4}trim: /m.test(yaml)
       const wanted = kept.map((cells): Row => {
         const filled = names.map(
@@ -176,7 +176,7 @@ test('of any table, every cell comes back from what init proposes', async (t) =>
   )
 })
 
-test('white space is not cut off where nothing would be left of a cell', async (t) => {
+test('white space is not trimmed if nothing would be left of a cell', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'world-'))
   t.after(() => rm(folder, { recursive: true }))
   const { rows, yaml } = await publish('a,b\n" ",1\n" ",2\n', folder)

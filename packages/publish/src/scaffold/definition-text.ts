@@ -1,8 +1,8 @@
-/** A proposed definition as text that people read and change. */
+/** A proposed definition as text that people read and edit. */
 import { Document, isMap, isScalar, isSeq, visit } from 'yaml'
 import type { Proposal } from './propose-source.ts'
 
-/** How wide a line may be. */
+/** Maximum width of a line, in characters. */
 const WIDTH = 110
 
 const HEAD = [
@@ -10,7 +10,7 @@ const HEAD = [
   ' A first definition, proposed from the data. Everything in it may be changed.',
 ].join('\n')
 
-/** The text of a world.yaml: types by name, sources in their order; what fits in a line is read in one. */
+/** Returns the text of a world.yaml: types by name, sources in their order; flat collections go on one line. */
 export function definitionText(name: string, proposals: readonly Proposal[]): string {
   const types = new Map(proposals.flatMap((one) => one.types.map((type) => [type.type, type] as const)))
   const document = new Document({

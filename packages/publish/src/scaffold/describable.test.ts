@@ -35,7 +35,7 @@ for (const content of CONTENTS) {
   })
 }
 
-test('all else of a schema stays, in lists too', () => {
+test('the rest of a schema stays, in lists too', () => {
   const learned = JSON.parse(
     '{"type":"array","items":{"type":"object","properties":{"__proto__":{},"a":{"type":"string"}},"required":["__proto__","a"]}}',
   )

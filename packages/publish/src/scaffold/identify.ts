@@ -1,24 +1,24 @@
-/** Which column is the id, and why; or what takes its place. */
+/** Choice of the id column, with reasons; or of a substitute for it. */
 import type { LikelyEncoding } from '../bytes/encoding.ts'
 import type { Mapping } from '../mapping/row-mapper.ts'
 import { isIdName, isQuantityName, wordsOf } from './names.ts'
 import { type Column, LONGEST_ID, type Survey } from './survey.ts'
 import type { ScaffoldTable } from './tables.ts'
 
-/** The id of a source's entities, and what there is to say about it. */
+/** The id of a source's entities, and the reasons for it. */
 export interface Identity {
   readonly id: NonNullable<Mapping['id']>
-  /** The one column that is the id. */
+  /** The id column, if it is a single one. */
   readonly column?: Column
   readonly reasons: readonly string[]
 }
 
-/** What was seen of a source, with the type that its records have where they name none. */
+/** Survey of a source, with the type of its records that name none. */
 export interface NamedSurvey {
   readonly table: ScaffoldTable
   /** The encoding of a text that is not UTF-8, and a word that shows it. */
   readonly how: LikelyEncoding
-  /** The whole name of its type. */
+  /** Full name of its type. */
   readonly type: string
   /** The name of the type without its prefix. */
   readonly name: string
@@ -26,15 +26,15 @@ export interface NamedSurvey {
   readonly identity: Identity
 }
 
-/** Other columns that are named where the id is said. */
+/** Maximum number of other candidates that the reasons name. */
 const MOST_OTHERS = 5
 
-/** A column is nearly unique while not more rows than this repeat others. */
+/** Maximum number of rows of a nearly unique column that repeat others. */
 const FEW_REPEATS = 20
 
 /**
- * The column that could be the id, and why it is this one and not another that looks like one. `name`: of the type;
- * `key`: the columns that the table itself names.
+ * Chooses the id column, and explains why it is this one and not another that looks like an id. `name`: of the type;
+ * `key`: the primary key that the table declares.
  */
 export function identify(survey: Survey, name: string, key: readonly string[] = []): Identity {
   const columns = [...survey.columns.values()]
@@ -87,10 +87,10 @@ function best(fit: readonly Column[], name: string): Column | undefined {
   )
 }
 
-/** Texts longer than this are no names. */
+/** Maximum characters of a name; longer texts are none. */
 const LONGEST_NAME = 64
 
-/** Whether different values of a column tell records apart for good: measures, days, addresses and texts only happen to. */
+/** Reports whether a column with unique values identifies records: measures, days, URLs and texts are unique by chance. */
 function isTelling({ name, proposal, sample, longest }: Column): boolean {
   if (isIdName(name)) return true
   if (isQuantityName(name) || longest > LONGEST_NAME) return false
@@ -99,12 +99,12 @@ function isTelling({ name, proposal, sample, longest }: Column): boolean {
   return !sample.every((value) => /^https?:\/\/|^-?\d+\.\d+$/.test(value))
 }
 
-/** Whether a column holds days as RFC 3339 writes them: ids where a table has a row for each. */
+/** Reports whether a column holds days in the form of RFC 3339: these are ids if a table has one row per day. */
 function isDay({ proposal }: Column): boolean {
   return proposal.format === 'date' && proposal.form === undefined
 }
 
-/** Why a column cannot be the id; `undefined` where it can. */
+/** Returns why a column cannot be the id; `undefined` if it can. */
 function unfitness({ filled, repeats, longest, unfit }: Column, { records }: Survey): string | undefined {
   if (filled < records) return `records without it: ${records - filled}`
   if (repeats > 0) return `records that repeat the value of another one: ${repeats}`
@@ -112,13 +112,13 @@ function unfitness({ filled, repeats, longest, unfit }: Column, { records }: Sur
   return longest > LONGEST_ID ? `it has values of more than ${LONGEST_ID} characters` : undefined
 }
 
-/** Whether so few values repeat others that they look like mistakes. */
+/** Reports whether only a few values repeat others, so that they look like mistakes. */
 function isNearlyUnique({ repeats, filled }: Column, { records }: Survey): boolean {
   const few = Math.min(FEW_REPEATS, Math.max(2, records / 10))
   return records > 3 && repeats > 0 && repeats <= few && filled === records
 }
 
-/** What is said of a column that is called like an id, or stands where ids do, and is none. */
+/** Returns a note on a column that is named like an id, or is the first one, but is not the id. */
 function nearMiss(column: Column, survey: Survey): string[] {
   const { name, repeats, repeatedAt, longest } = column
   const [first] = survey.columns.values()
@@ -134,7 +134,7 @@ function nearMiss(column: Column, survey: Survey): string[] {
   return why !== undefined && isIdName(name) ? [`${name} is not the id: ${why}.`] : []
 }
 
-/** Two columns that are called like ids and only together never repeat, as in a table that joins two others. */
+/** Finds two columns that are named like ids and are unique only together, as in a join table. */
 function severalColumns(columns: readonly Column[], survey: Survey): [Column, Column] | undefined {
   const { records, rows } = survey
   const parts = columns.filter(

@@ -1,6 +1,6 @@
-/** What the names of files and columns mean, in the languages that tables are mostly written in. */
+/** Meanings of file and column names, in the languages that most tables are written in. */
 
-/** The words of a name, lower-case, without accents and signs: `Betriebs-Nr.` is betriebs, nr, and `bookId` book, id. */
+/** Splits a name into lower-case words without accents and signs: `Betriebs-Nr.` into betriebs, nr, `bookId` into book, id. */
 export function wordsOf(name: string): string[] {
   return plain(name.replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2'))
     .split(/[^\p{L}\p{N}]+/u)
@@ -13,12 +13,12 @@ const ID_WORDS = new Set(
   ),
 )
 
-/** Whether a column is called as those are that tell records apart. */
+/** Reports whether a column is named like an id. */
 export function isIdName(name: string): boolean {
   return ID_WORDS.has(wordsOf(name).at(-1) ?? '')
 }
 
-/** The name of what an id belongs to: `customer_id` is customer; empty if it is only an id. */
+/** Returns the name of what an id belongs to: customer for `customer_id`; empty if it is only an id. */
 export function ownerOfId(name: string): string {
   const words = wordsOf(name)
   if (ID_WORDS.has(words.at(-1) ?? '')) words.pop()
@@ -29,7 +29,7 @@ const TITLES = 'title name label caption headline titel bezeichnung titre nom no
   ' ',
 )
 
-/** How well a column's name says that it is the title: 0 best; undefined if it does not. */
+/** Ranks a column's name as that of a title: 0 is best; undefined if it is not one. */
 export function titleRank(name: string): number | undefined {
   const words = wordsOf(name)
   const last = words.at(-1) ?? ''
@@ -44,7 +44,7 @@ export function titleRank(name: string): number | undefined {
 const SUMMARIES =
   /^(?:summary|description|abstract|about|teaser|beschreibung|kurzbeschreibung|zusammenfassung|resume|descripcion|descrizione|omschrijving|desc)$/
 
-/** Whether a column is called as summaries are. */
+/** Reports whether a column is named like a summary. */
 export function isSummaryName(name: string): boolean {
   return SUMMARIES.test(wordsOf(name).join(' '))
 }
@@ -52,7 +52,7 @@ export function isSummaryName(name: string): boolean {
 const LISTS =
   /^(?:tags?|authors|genres?|keywords?|categories|languages|actors|cast|topics|labels|colou?rs|ingredients|aliases|themes|subjects|countries|schlagworte|stichworte|autoren|sprachen|themen|kategorien|zutaten|auteurs|langues|etiquetas)$/
 
-/** Whether a column is called as those are whose cells hold several values. */
+/** Reports whether a column is named like one whose cells hold several values. */
 export function isListName(name: string): boolean {
   return LISTS.test(wordsOf(name).at(-1) ?? '')
 }
@@ -60,17 +60,17 @@ export function isListName(name: string): boolean {
 const QUANTITIES =
   /^(?:price|prices|cost|costs|amount|amounts|total|subtotal|sum|fee|tax|vat|salary|revenue|balance|rating|ratings|score|rate|average|avg|mean|percent|percentage|share|ratio|weight|mass|height|width|length|depth|area|volume|distance|speed|size|temperature|temp|year|lat|latitude|lon|lng|long|longitude|elevation|altitude|age|count|quantity|qty|preis|preise|einzelpreis|betrag|summe|gesamt|netto|brutto|mwst|umsatz|kosten|gebuhr|gewicht|hohe|breite|lange|tiefe|flache|menge|anzahl|jahr|prix|montant|poids|taille|annee|precio|importe|peso|prezzo|importo|prijs|bedrag)$/
 
-/** Whether a column is called as measures and amounts are, which keep their value without the zeros at their end. */
+/** Reports whether a column is named like a measure or an amount, whose trailing zeros carry no meaning. */
 export function isQuantityName(name: string): boolean {
   return wordsOf(name).some((word) => QUANTITIES.test(word))
 }
 
-/** Whether a column is called as those are that hold the address of a picture. */
+/** Reports whether a column is named like one that holds the URL of a picture. */
 export function isPictureName(name: string): boolean {
   return /image|picture|photo|foto|bild|cover|thumb|logo/i.test(name)
 }
 
-/** A name in lower-case letters and digits with hyphens, for a type; `world` where nothing is left. */
+/** Converts a name to lower-case letters and digits with hyphens, for a type; `world` if nothing is left. */
 export function slugOf(name: string): string {
   const slug = plain(name)
     .replace(/[^a-z0-9]+/g, '-')
@@ -79,7 +79,7 @@ export function slugOf(name: string): string {
   return slug === '' ? 'world' : slug
 }
 
-/** Words for people: a slug with spaces and a capital. */
+/** Converts a slug to words for people, with spaces and a capital. */
 export function titleOf(slug: string): string {
   const words = slug.replace(/-/g, ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
@@ -99,7 +99,7 @@ const UNCHANGED = /(?:ss|us|is|series|species|news|data|media|sales|analytics|lo
 const ADDS_S =
   /(?:movie|cookie|zombie|calorie|genie|prairie|selfie|brownie|rookie|(?:ou|au|a|en|ur|ea|oi|i|on|r)se|ache)s$|(?:^|-)(?:pie|tie|lie)s$/
 
-/** One of what a word names several of: `movies` is movie, `countries` country, `status` itself. */
+/** Returns the singular of a word: movie for `movies`, country for `countries`, status for `status`. */
 export function singular(word: string): string {
   for (const [many, one] of Object.entries(IRREGULAR))
     if (word === many || word.endsWith(`-${many}`)) return word.slice(0, -many.length) + one

@@ -1,4 +1,4 @@
-/** What the cells of a column are, and how they are written: only what gives every cell back. */
+/** Proposed type and form of a column's cells: only those that reproduce every cell. */
 
 import type { ListedColumn } from '../formats/table/columns.ts'
 import { type CellForm, cellText, createCellReader } from '../mapping/cell-form.ts'
@@ -7,28 +7,28 @@ import { isDate } from '../mapping/date-text.ts'
 import { isListName } from './names.ts'
 import { numberProposal, saidForm } from './number-form.ts'
 
-/** What a column is proposed to be. */
+/** Proposed type and form of a column. */
 export interface ColumnProposal {
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'array'
-  /** Absent: the cells are written plainly. */
+  /** Absent if the cells are plain. */
   readonly form?: CellForm
   /** The schema's `format` of text. */
   readonly format?: 'date' | 'date-time'
-  /** Why cells that look like more stay text. */
+  /** Reason why cells that look like more than text stay text. */
   readonly note?: string
 }
 
 const TEXT: ColumnProposal = { type: 'string' }
 
-/** What is known of a column besides its cells. */
+/** Facts about a column besides its cells. */
 export interface ColumnHints {
   /** Another column of the table can only have a decimal comma. */
   readonly isCommaTable: boolean
-  /** What the table says that its cells were made as. */
+  /** Type of its cells, as the table declares it. */
   readonly declared?: ListedColumn['type']
 }
 
-/** What these cells are, none of them empty. */
+/** Proposes type and form of cells, none of them empty. */
 export function proposeColumn(name: string, cells: readonly string[], hints: ColumnHints): ColumnProposal {
   if (cells.length === 0) return TEXT
   const isText = hints.declared === 'text'
@@ -42,10 +42,10 @@ export function proposeColumn(name: string, cells: readonly string[], hints: Col
   return booleans(cells) ?? dates(cells) ?? lists(name, cells) ?? gaps(name, cells, hints) ?? TEXT
 }
 
-/** What people and programs write where they have no number. */
+/** Placeholders that people and programs write for a missing number. */
 const GAP = /^(?:n\/?a|#n\/a|null|none|nan|nil|-{1,2}|\.|\\n|k\.? ?a\.?)$/i
 
-/** Numbers beside words for nothing: text, and why. */
+/** Proposes text for numbers mixed with placeholders, with the reason. */
 function gaps(name: string, cells: readonly string[], hints: ColumnHints): ColumnProposal | undefined {
   const gap = cells.find((cell) => GAP.test(cell))
   const others = cells.filter((cell) => !GAP.test(cell))
@@ -58,7 +58,7 @@ function gaps(name: string, cells: readonly string[], hints: ColumnHints): Colum
   }
 }
 
-/** Whether a cell is what a proposal says, and would be written back as it is. */
+/** Reports whether a cell matches a proposal, and would be written back unchanged. */
 export function fits(cell: string, { type, form = {} }: ColumnProposal): boolean {
   if (type === 'string' && form.date === undefined) return true
   const kind: CellKind = type === 'array' ? 'text' : type === 'string' ? 'text' : type
@@ -66,7 +66,7 @@ export function fits(cell: string, { type, form = {} }: ColumnProposal): boolean
   return 'value' in read && cellText(read.value, form) === cell
 }
 
-/** Words that stand for true and false: only where a column has both of a pair, and nothing else. */
+/** Pairs of words for true and false: used if a column has both of a pair, and nothing else. */
 const TRUTHS =
   'TRUE FALSE,True False,yes no,Yes No,YES NO,y n,Y N,t f,ja nein,Ja Nein,JA NEIN,J N,j n,wahr falsch,WAHR FALSCH,Wahr Falsch,oui non,Oui Non,OUI NON,VRAI FAUX,vrai faux,Vrai Faux,sí no,Sí No,si no,Si No,SI NO,sì no,Sì No,VERDADERO FALSO,VERO FALSO,sim não,Sim Não,WAAR ONWAAR,nee ja'.split(
     ',',
@@ -114,7 +114,7 @@ function dates(cells: readonly string[]): ColumnProposal | undefined {
 
 const SEPARATORS = [' | ', '|', '; ', ';', ', ', ',']
 
-/** Parts longer than this are sentences. */
+/** Maximum characters of an element of a list; longer parts are sentences. */
 const LONGEST_PART = 60
 
 function lists(name: string, cells: readonly string[]): ColumnProposal | undefined {

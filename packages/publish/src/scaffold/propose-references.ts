@@ -1,4 +1,4 @@
-/** References between sources, found by the columns that hold ids of another one. */
+/** References between sources, found by columns that hold ids of another source. */
 import type { JsonObject } from '@worldwright/client/protocol'
 import type { NamedSurvey } from './identify.ts'
 import { isIdName, ownerOfId, singular, slugOf } from './names.ts'
@@ -7,19 +7,19 @@ import type { Column } from './survey.ts'
 /** A column that refers to entities of another source, or of its own. */
 export interface ProposedReference {
   readonly column: Column
-  /** What the attribute is called. */
+  /** Name of the attribute. */
   readonly name: string
-  /** The type of what is referred to. */
+  /** Type of the entities that it refers to. */
   readonly type: string
-  /** The columns, and how many of the values are ids there. */
+  /** Sentence about the columns, and the share of values that are ids there. */
   readonly said: string
 }
 
-/** With a name that says so, this part of the values has to be there; without, nearly all of them. */
+/** Minimum share of values that are ids of the other source, if the column is named for it, and if it is not. */
 const NAMED_SHARE = 0.5
 const UNNAMED_SHARE = 0.95
 
-/** The references of one source to all that there are, itself among them. */
+/** Returns the references of one source to all sources, itself among them. */
 export function referencesOf(one: NamedSurvey, all: readonly NamedSurvey[]): ProposedReference[] {
   const taken = new Set(one.survey.columns.keys())
   const found: ProposedReference[] = []
@@ -40,11 +40,11 @@ interface Target {
   readonly id: Column
   readonly share: number
   readonly values: number
-  /** The table itself says so. */
+  /** The table declares the reference. */
   readonly isDeclared?: true
 }
 
-/** What a foreign key says. */
+/** Returns the target of a declared foreign key. */
 function declaredTarget(column: Column, one: NamedSurvey, all: readonly NamedSurvey[]): Target | undefined {
   const declared = one.table.references.find((reference) => reference.column === column.name)
   const to = all.find(
@@ -83,7 +83,7 @@ function best(column: Column, from: NamedSurvey, all: readonly NamedSurvey[]): T
   return targets.toSorted((a, b) => b.share - a.share)[0]
 }
 
-/** Names for another record of the same source. */
+/** Names that refer to another record of the same source. */
 const WITHIN =
   /^(?:parent|manager|boss|supervisor|mother|father|mutter|vater|chef|reports to|predecessor|successor|vorgesetzte[rn]?)$/
 
@@ -94,7 +94,7 @@ function isNamedFor(column: Column, to: NamedSurvey, from: NamedSurvey): boolean
   return ofType || likeId || (to === from && WITHIN.test(owner))
 }
 
-/** Plain numbers are found among all ids that count up; texts, and codes such as 007, are not. */
+/** Reports whether values are distinctive: plain numbers occur among any sequential ids; texts, and codes as 007, do not. */
 function isTelling(values: ReadonlySet<string>): boolean {
   return values.size > 1 && [...values].every((value) => value.length > 1 && !/^[1-9]\d{0,5}$/.test(value))
 }
@@ -105,7 +105,7 @@ function words({ name }: Column, { to, id, share, values, isDeclared }: Target):
   return `${name} refers to ${to.type} by its ${id.name}${declared}: ${percent} of ${values} different values are there.`
 }
 
-/** The schema of an attribute that refers to a type. */
+/** Returns the schema of an attribute that refers to a type. */
 export function referenceSchema(type: string): JsonObject {
   return { type: 'object', properties: { type: { const: type }, id: { type: 'string' } } }
 }

@@ -1,4 +1,4 @@
-/** From what was seen of a source to what a definition says of it and of its type. */
+/** Proposal of a source and its types in a definition, from a survey. */
 import type { JsonObject, JsonValue } from '@worldwright/client/protocol'
 import { isTypeName } from '@worldwright/entities'
 import { SchemaInference } from '@worldwright/entities/schemas'
@@ -11,19 +11,19 @@ import { isIdName, isPictureName, isSummaryName, titleOf, titleRank } from './na
 import { type ProposedReference, referenceSchema } from './propose-references.ts'
 import { type Column, isDescribable, type Survey } from './survey.ts'
 
-/** A source and its type as they are proposed, and what there is to say about them. */
+/** A proposed source with its types, and the assumptions behind it. */
 export interface Proposal {
   readonly types: readonly TypeDefinition[]
   readonly source: Source
   readonly assumptions: readonly string[]
 }
 
-/** What a definition says of where a table lies and how it is read. */
+/** Returns the members of a source in a definition that locate a table and name its encoding. */
 function whereOf({ table, how: { encoding } }: NamedSurvey): Readonly<Record<string, string>> {
   return { ...table.source, ...(encoding !== undefined && { encoding }) }
 }
 
-/** A source whose records are entities as served, or name their types. */
+/** Proposes a source whose records are entities as served, or name their types. */
 export function entitiesProposal(one: NamedSurvey): Proposal {
   const { type, survey } = one
   const where = whereOf(one)
@@ -46,7 +46,7 @@ export function entitiesProposal(one: NamedSurvey): Proposal {
   }
 }
 
-/** A source of rows or untyped records, and its one type. */
+/** Proposes a source of rows or untyped records, and its one type. */
 export function columnsProposal(one: NamedSurvey, references: readonly ProposedReference[]): Proposal {
   const { type, name, survey, identity } = one
   const referring = new Set(references.map(({ column }) => column))
@@ -94,7 +94,7 @@ export function columnsProposal(one: NamedSurvey, references: readonly ProposedR
   }
 }
 
-/** Whether a column `type` of their own would make entities of another type of some records. */
+/** Reports whether a column `type` would give some records another type than the source. */
 function holdsTypeNames({ columns }: Survey): boolean {
   return columns.get('type')?.sample.some(isTypeName) === true
 }
@@ -109,7 +109,7 @@ function isPlainText({ isText, proposal, filled }: Column): boolean {
   )
 }
 
-/** The column that names a record for people: by its own name, else one whose short texts are nearly all different. */
+/** Chooses the column with the titles: by its name, else one whose short texts are nearly all different. */
 function titleColumn(columns: readonly Column[], { records }: Survey): Column | undefined {
   const texts = columns.filter(isPlainText)
   const ranked = texts
@@ -129,7 +129,7 @@ function isNameLike({ name, sample, filled, repeats, longest }: Column, records:
   )
 }
 
-/** In the order of a good list: what says most first, then long texts, then addresses, and codes last. */
+/** Sorts columns for a list: the most informative first, then long texts, then URLs, and codes last. */
 function listed(columns: readonly Column[]): Column[] {
   const rank = ({ name, sample, longest, proposal }: Column) => {
     if (isIdName(name)) return 3
@@ -179,7 +179,7 @@ function schemaOf(survey: Survey, attributes: readonly Column[], references: rea
   return { schema: describable({ ...schema, required }), said }
 }
 
-/** Whether every record keeps a value of the column, once white space is cut off that is to be. */
+/** Reports whether every record has a value in the column after trimming. */
 function isAlwaysThere({ filled, isTrimmed, blank }: Column, { records }: Survey): boolean {
   return filled === records && !(isTrimmed && blank > 0)
 }
@@ -201,7 +201,7 @@ function formsOf(columns: readonly Column[]): Record<string, CellForm> {
   )
 }
 
-/** Columns whose cells lose the white space around them: where all have it, and the id, which can have none. */
+/** Returns the columns to trim: those in which all cells have white space around them, and the id, which can have none. */
 function trimmed({ columns }: Survey, { column: id }: Identity): string[] {
   return [...columns.values()]
     .filter((column) => column.isTrimmed || (column === id && column.padded > 0))
@@ -213,14 +213,14 @@ function unnamedOf(columns: readonly Column[]): string[] {
   return names.length === 0 ? [] : [`Columns without a name of their own are called ${names.join(', ')}.`]
 }
 
-/** Whether a column has neither a name nor anything in it, as beside the filled part of a spreadsheet. */
+/** Reports whether a column has neither name nor values, as beside the filled part of a spreadsheet. */
 function isLeftOver({ name, filled }: Column): boolean {
   return filled === 0 && UNNAMED.test(name)
 }
 
 const UNNAMED = /^column \d+$/
 
-/** What is said of a column: that its cells are converted, and how; or why they are not. */
+/** Returns notes on a column: how its cells are converted, or why they are not. */
 function notesOf({ name, proposal, refutedBy }: Column): string[] {
   if (refutedBy)
     return [
@@ -260,13 +260,13 @@ function displayOf(columns: readonly Column[], schema: JsonObject): Record<strin
   }
 }
 
-/** Whether a property is a point of the earth. */
+/** Reports whether a property is a location. */
 function isPlace(property: JsonValue | undefined): boolean {
   const { properties = {} } = (property ?? {}) as { properties?: JsonObject }
   return 'latitude' in properties && 'longitude' in properties
 }
 
-/** What every record so far has need not be in later ones, so nothing is required. */
+/** Returns the schema without `required`: later records may lack what every record so far has. */
 function open(schema: JsonObject): JsonObject {
   const { required: _, ...rest } = schema
   return Object.keys(rest).length > 0 ? rest : ({ type: 'object' } satisfies Record<string, JsonValue>)

@@ -1,4 +1,4 @@
-/** A first definition, made from data: what the types could be, which columns are id and title, what schema holds. */
+/** A first definition, made from data: its types, their id and title columns, and their schemas. */
 import type { Store } from '@worldwright/core/store'
 import type { LikelyEncoding } from '../bytes/encoding.ts'
 import { SourceFault } from '../bytes/source-fault.ts'
@@ -14,7 +14,7 @@ import { type Survey, surveyOf } from './survey.ts'
 import type { ScaffoldTable } from './tables.ts'
 import { type Trial, tryDefinition } from './trial.ts'
 
-/** A first definition, what was assumed to make it, and what came of loading it. */
+/** A first definition, the assumptions behind it, and the result of loading it. */
 export interface Scaffold {
   /** The text of a world.yaml. */
   readonly text: string
@@ -23,25 +23,25 @@ export interface Scaffold {
   readonly trial?: Trial
 }
 
-/** What a first definition is made from. */
+/** Input from which a first definition is made. */
 export interface ScaffoldInput {
   readonly tables: readonly ScaffoldTable[]
-  /** Where the definition will be, absolute. */
+  /** Folder of the future definition, absolute. */
   readonly folder: string
-  /** What all of it is called, as a file or folder is: the name of the world, and the prefix of its types. */
+  /** Name of the whole input, like that of a file or folder: default name of the world, and prefix of its types. */
   readonly called: string
-  /** The prefix of the types, where it is another one. */
+  /** The prefix of the types, if it differs. */
   readonly prefix?: string | undefined
-  /** The name of the world, where it is another one. */
+  /** The name of the world, if it differs. */
   readonly name?: string | undefined
-  /** An empty store, in which nothing is kept: what the definition is tried with. */
+  /** An empty store for the trial, which keeps nothing. */
   readonly storage: Store
 }
 
 /**
- * Reads all records and makes a first definition for them, in which every cell can be told from its value; then loads
- * what it says as a dry run.
- * @throws SourceFault where a source cannot be read, or none has a record
+ * Reads all records and makes a first definition for them, in which every cell can be restored from its value; then loads
+ * the definition as a dry run.
+ * @throws SourceFault if a source cannot be read, or none has a record
  */
 export async function scaffoldDefinition(input: ScaffoldInput): Promise<Scaffold> {
   const { tables, name, storage, folder } = input
@@ -78,7 +78,7 @@ export async function scaffoldDefinition(input: ScaffoldInput): Promise<Scaffold
   }
 }
 
-/** What a table holds, and how it is read. A text that is not UTF-8 is read in the encoding that it most likely has. */
+/** Surveys a table, and returns its likely encoding. Text that is not UTF-8 is read in its most likely encoding. */
 async function surveyed(table: ScaffoldTable): Promise<{ survey: Survey; how: LikelyEncoding }> {
   try {
     return { survey: await surveyOf(table.records(), table.columns), how: {} }

@@ -1,4 +1,4 @@
-/** What a source holds: every record is looked at, and a part of them closely. */
+/** Survey of a source: every record is read, and a sample of them is examined closely. */
 import { idFault, isObject, type JsonObject, type JsonValue } from '@worldwright/client/protocol'
 import type { ReadRecord } from '@worldwright/entities'
 import { ENTITY_MEMBERS, isTypeName } from '@worldwright/entities'
@@ -7,77 +7,77 @@ import type { ListedColumn } from '../formats/table/columns.ts'
 import { hasDecimalComma } from './number-form.ts'
 import { type ColumnProposal, fits, proposeColumn } from './propose-form.ts'
 
-/** Records by which forms are proposed; each is then held against all of them. */
+/** Number of records from which forms are proposed; each form is then checked against all records. */
 const SAMPLE = 10_000
 
-/** Values that are remembered of all columns together, so that repeated ones are found. */
+/** Maximum number of values remembered of all columns together, to find repeated ones. */
 const MAX_VALUES = 3_000_000
 
-/** After so many repeated values a column tells nothing apart. */
+/** Number of repeated values after which a column cannot be an id. */
 const MOST_REPEATS = 1_000
 
-/** Ids may be longer, but these are the ones that every program takes. */
+/** Maximum length of an id that every program accepts; the rules allow longer ones. */
 export const LONGEST_ID = 128
 
-/** What was seen of one column. */
+/** Survey of one column, filled in while records are read. */
 export type Column = ReturnType<typeof createColumn>
 
 function createColumn(name: string) {
   return {
     name,
-    /** Values that are there: of a table, cells with something in them. */
+    /** Number of values; of a table, number of cells that are not empty. */
     filled: 0,
-    /** All of them were text. */
+    /** All values were text. */
     isText: true,
     /** Text and whole numbers of the sample. */
     sample: [] as string[],
     proposal: { type: 'string' } as ColumnProposal,
-    /** A cell that the proposal does not fit, after which the column is text. */
+    /** A cell that the proposal does not fit; from then on the column is text. */
     refutedBy: undefined as { readonly cell: string; readonly line: number } | undefined,
-    /** Different values; nothing more is added once `repeats` are too many. */
+    /** Distinct values; nothing more is added once `repeats` are too many. */
     values: new Set<string>(),
     repeats: 0,
-    /** Lines of the first values that repeat another one. */
+    /** Lines of the first values that repeat an earlier one. */
     repeatedAt: [] as number[],
-    /** Values that can be no id, even without the white space around them. */
+    /** Number of values that cannot be ids, even without the white space around them. */
     unfit: 0,
-    /** Values with white space around them. */
+    /** Number of values with white space around them. */
     padded: 0,
-    /** Of these, how many are nothing but white space: cut off, nothing would be left. */
+    /** Number of these that are only white space: nothing would be left after trimming. */
     blank: 0,
-    /** All of the sample had white space around them, as if a space follows every delimiter: it is cut off. */
+    /** All of the sample had white space around them, as if a space follows every delimiter: cells are trimmed. */
     isTrimmed: false,
     longest: 0,
   }
 }
 
-/** What was seen of a source. */
+/** Survey of a source, filled in while its records are read. */
 export type Survey = ReturnType<typeof createSurvey>
 
 function createSurvey(listed: readonly ListedColumn[]) {
   return {
     records: 0,
-    /** The first of those that could not be read. */
+    /** Fault of the first record that could not be read. */
     firstFault: undefined as { readonly line: number; readonly message: string } | undefined,
-    /** Values are cells of a table: text, whose meaning is proposed. */
+    /** Values are cells of a table: text, for which types are proposed. */
     cells: false,
     /** Every record names its own type. */
     typed: true,
-    /** Every record is as entities are served: with `attributes`, and with no member that entities have not. */
+    /** Every record has the form of a served entity: with `attributes`, and with no member that entities lack. */
     served: true,
-    /** All records, if they are not more than the sample. */
+    /** All records, if there are no more than the sample. */
     rows: undefined as readonly JsonObject[] | undefined,
-    /** Values remembered of all columns together. */
+    /** Number of values remembered of all columns together. */
     remembered: 0,
-    /** What the table says that its columns hold. */
+    /** Types of the columns, as the table declares them. */
     declared: new Map(listed.map(({ name, type }) => [name, type])),
     columns: new Map<string, Column>(),
-    /** What the attributes of each type have in common; of untyped records under the empty text. */
+    /** Inferred schema of each type's attributes; that of untyped records under the empty text. */
     schemas: new Map<string, SchemaInference>(),
   }
 }
 
-/** Looks at every record of a table; `listed` is what the table itself says of its columns. @throws as its reading does */
+/** Surveys every record of a table; `listed` are the columns that the table declares. @throws as its reading does */
 export async function surveyOf(
   records: AsyncIterable<ReadRecord>,
   listed: readonly ListedColumn[] = [],
@@ -139,7 +139,7 @@ function see(survey: Survey, record: JsonObject, line: number, isSampled: boolea
   if (!survey.cells) learn(survey, record)
 }
 
-/** A value as an id could have it; undefined if it could have none. */
+/** Returns a value as the text of an id; undefined if it cannot be one. */
 function textOf(value: JsonValue): string | undefined {
   if (typeof value === 'string') return value
   return Number.isSafeInteger(value) ? String(value) : undefined
@@ -158,7 +158,7 @@ function count(survey: Survey, column: Column, text: string, line: number): void
     return
   }
   const before = column.values.size
-  // Long values are no ids, and need not be remembered whole.
+  // Long values cannot be ids, and need not be remembered whole.
   column.values.add(id.length > LONGEST_ID ? id.slice(0, LONGEST_ID) : id)
   if (column.values.size > before) {
     survey.remembered += 1
@@ -176,7 +176,7 @@ function columnOf({ columns }: Survey, name: string): Column {
   return column
 }
 
-/** Whether a schema can say what a column is; of one that it cannot, the cells are text. */
+/** Reports whether a schema can describe a column; if not, its cells are text. */
 export function isDescribable({ name }: Column): boolean {
   return name !== '__proto__'
 }
@@ -197,7 +197,7 @@ function propose({ columns, cells, declared }: Survey): void {
       })
 }
 
-/** Holds what was proposed against a record: a cell that it does not fit makes the column text. */
+/** Checks the proposals against a record: a cell that does not fit makes its column text. */
 function hold({ columns, cells }: Survey, record: JsonObject, line: number): void {
   if (!cells) return
   for (const [name, value] of Object.entries(record)) {
@@ -219,7 +219,7 @@ function learn({ schemas }: Survey, record: JsonObject): void {
   inference.add(attributesIn(record, type))
 }
 
-/** What becomes attributes of a record; all of one that a mapping is proposed for. */
+/** Returns the members of a record that become attributes; all of them if a mapping is proposed. */
 function attributesIn(record: JsonObject, type: string): JsonObject {
   if (isObject(record['attributes'])) return record['attributes']
   return type === ''

@@ -1,4 +1,4 @@
-/** What a first definition is made of: the tables of files and folders. */
+/** The tables of files and folders, from which a first definition is made. */
 import { readdir, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { SourceFault } from '../bytes/source-fault.ts'
@@ -10,27 +10,27 @@ import { type ListedTable, listTables } from '../tables/list-tables.ts'
 
 /** A table to propose a source for. */
 export interface ScaffoldTable extends ListedTable {
-  /** What its file or folder is called, without its ending. */
+  /** Name of its file or folder, without the ending. */
   readonly file: string
   /** It is the only table of its file. */
   readonly isOnly: boolean
-  /** A pipe can be read but once. */
+  /** It can be read more than once, unlike a pipe. */
   readonly isReadAgain: boolean
 }
 
-/** Where tables are looked for. */
+/** The files and folders in which tables are looked for. */
 export interface TablesWanted {
   /** Files and folders, absolute. */
   readonly paths: readonly string[]
-  /** Where the definition will be, absolute. */
+  /** Folder of the future definition, absolute. */
   readonly folder: string
   /** Ends named pipes. */
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * The tables of files, in order, and of the files in folders, by name. A folder of files that are one record each, as Markdown, is one table.
- * @throws SourceFault where one cannot be read, or a folder holds nothing that can
+ * Lists the tables of files, in order, and of the files in folders, by name. A folder of one-record files, as Markdown,
+ * is one table. @throws SourceFault if one cannot be read, or a folder holds nothing that can
  */
 export async function scaffoldTables(wanted: TablesWanted): Promise<ScaffoldTable[]> {
   const found: ScaffoldTable[] = []
@@ -53,7 +53,7 @@ async function tablesOfFile(path: string, { folder, signal }: TablesWanted): Pro
   }))
 }
 
-/** Files that lie beside data and are none. */
+/** Files that lie beside data but are not data. */
 const NO_DATA = /^(?:package(?:-lock)?\.json|[jt]sconfig.*\.json|readme\.md|world\.db|\..*)$/i
 const DATABASE = /\.(?:db|sqlite3?)$/i
 

@@ -1,20 +1,20 @@
-/** Loading what is proposed, without a store: what would be rejected, and why. */
+/** Trial load of a proposed definition, without a store: the records that would be rejected, and why. */
 import type { Store } from '@worldwright/core/store'
 import type { WorldDefinition } from '../definition/definition.ts'
 import { type ImportWarning, resultOf } from '../load/events.ts'
 import { type ImportResult, importRecords } from '../load/import-records.ts'
 import type { ImportSource } from '../load/options.ts'
 
-/** What came of a trial. */
+/** Result of the trial load of a definition. */
 export interface Trial extends Pick<ImportResult, 'rejected' | 'rejections'> {
-  /** How many records would be loaded. */
+  /** Number of records that would be loaded. */
   readonly loaded: number
   readonly warnings: readonly ImportWarning[]
 }
 
 /**
  * Reads the sources as a definition says, checks every record as a load does, and keeps nothing but the ids. `storage` is
- * an empty one, and stays so.
+ * empty, and stays empty.
  */
 export async function tryDefinition(
   definition: WorldDefinition,

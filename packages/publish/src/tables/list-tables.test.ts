@@ -19,7 +19,7 @@ async function recordsOf({ records }: ListedTable): Promise<unknown[]> {
   return found
 }
 
-test('a database lists its tables with types, keys and what they name in each other', async (t) => {
+test('a database lists its tables with types, keys and references to each other', async (t) => {
   const folder = await folderFor(t)
   const file = join(folder, 'shop.db')
   const database = new DatabaseSync(file)
@@ -59,7 +59,7 @@ test('a database lists its tables with types, keys and what they name in each ot
   ])
 })
 
-test('a workbook lists its sheets, and what their cells were made as', async (t) => {
+test('a workbook lists its sheets, with the stored types of their cells', async (t) => {
   const folder = await folderFor(t)
   const file = join(folder, 'stock.xlsx')
   const numbers = `${textRow(1, 'code', 'amount')}<row><c t="inlineStr"><is><t>007</t></is></c><c><v>1.5</v></c></row>`

@@ -1,4 +1,4 @@
-/** The tables of a file: what a definition can make sources of, and what is known of each without reading all of it. */
+/** The tables of a file: the possible sources of a definition, and what is known of each without reading all of it. */
 
 import type { ReadRecord } from '@worldwright/entities'
 import { peek } from '../bytes/bytes.ts'
@@ -9,7 +9,7 @@ import { baseName } from '../input/file-name.ts'
 import { openInput, type ReadOptions, readRecords } from '../input/read-records.ts'
 import { sourceFromFile, unpackedBytes } from '../input/record-source.ts'
 
-/** Columns that name the rows of another table of the same file. */
+/** A column that refers to rows of another table of the same file. */
 export interface ListedReference {
   readonly column: string
   /** The name of the other table, as `ListedTable.name`. */
@@ -20,38 +20,38 @@ export interface ListedReference {
 
 /** A table of a database, a sheet of a workbook, a list of records in a document, or a whole file. */
 export interface ListedTable {
-  /** What people call it: the name of the table, sheet or list; of a whole file, its own. */
+  /** Display name: that of the table, sheet or list; of a whole file, its own. */
   readonly name: string
-  /** What a source of a definition says, so that it is read. */
+  /** Members of a source in a definition that select the table. */
   readonly source: Readonly<Record<string, string>>
-  /** None where nothing is declared: then the records show them. */
+  /** Empty if none are declared: then the records show them. */
   readonly columns: readonly ListedColumn[]
-  /** The columns of its primary key; none where none is declared. */
+  /** Columns of the primary key; empty if none is declared. */
   readonly key: readonly string[]
   readonly references: readonly ListedReference[]
-  /** Reads its records, each time from the beginning. What it holds open is closed with the end of the reading. */
+  /** Reads its records, each time from the beginning. The end of the reading closes all that is open. */
   readonly records: (encoding?: string) => AsyncGenerator<ReadRecord>
 }
 
-/** What a listing is asked for. */
+/** Options for listing the tables of a file. */
 export interface ListOptions {
-  /** Absolute; what addresses of files are relative to. */
+  /** Absolute; addresses of files are relative to it. */
   readonly folder: string
-  /** What the definition calls the file. */
+  /** Name of the file in the definition. */
   readonly address: string
   /** Ends a named pipe. */
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * The tables of a file: of a SQLite file its tables and views, of any other what its format lists, or one.
+ * Lists the tables of a file: of a SQLite file its tables and views, of any other what its format lists, or itself.
  * @throws SourceFault if it cannot be read
  */
 export async function listTables(path: string, options: ListOptions): Promise<ListedTable[]> {
   const { address, signal } = options
   const open = () => sourceFromFile(path, address, { signal })
   const first = await open()
-  // A pipe can be read but once.
+  // A pipe can be read only once.
   if (first.size === undefined) return [wholeFile(address, () => readRecords(first))]
   const peeked = await peek(unpackedBytes(first), SQLITE.length)
   await peeked.rest.return?.()
@@ -72,10 +72,10 @@ export async function listTables(path: string, options: ListOptions): Promise<Li
   }))
 }
 
-/** What every SQLite file begins with. */
+/** Signature at the start of every SQLite file. */
 const SQLITE = 'SQLite format 3'
 
-/** The tables and views of a database. @throws SourceFault where it cannot be read */
+/** Lists the tables and views of a database. @throws SourceFault if it cannot be read */
 export async function listDatabase(
   kind: DatabaseKind,
   { folder, address }: ListOptions,

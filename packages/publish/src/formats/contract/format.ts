@@ -1,33 +1,33 @@
-/** File formats: what each knows of its files, in one object. */
+/** File formats: one object for everything that is specific to a format. */
 import type { JsonObject } from '@worldwright/client/protocol'
 import type { Snapshot } from '@worldwright/core/store'
 import type { ReadRecord } from '@worldwright/entities'
 import type { ListedColumn } from '../table/columns.ts'
 
-/** A file format. What it needs to read and write is loaded with the first file. */
+/** A file format. Its reader and writer are loaded with the first file. */
 export interface Format {
-  /** As definitions and `--format` spell it. */
+  /** Its name in definitions and `--format`. */
   readonly name: string
-  /** As people call it. */
+  /** Name for display. */
   readonly title: string
-  /** Endings of file names, in lower case. Formats may share one: then the text decides. */
+  /** Endings of file names, in lower case. If formats share one, the text decides. */
   readonly endings: readonly string[]
-  /** Not text: read as it is, whatever encoding was asked for. */
+  /** Not text: bytes are read unchanged, and the option `encoding` is ignored. */
   readonly isBinary?: true
-  /** Rows under the names of columns. */
+  /** A table: rows under named columns. */
   readonly isTable?: true
-  /** A file is one record, so that a folder of them is one source. */
+  /** Each file is one record, so a folder of them is one source. */
   readonly isRecord?: true
-  /** First characters of every file, in words, for the refusal of files that are only called so. */
+  /** First characters of every file, in words, for the message that refuses a misnamed file. */
   readonly begins?: string
   /**
-   * Recognizes a file by its first characters. A binary format needs it: it is asked about the bytes of every file. Text is
-   * asked about if its ending is unknown or shared, without the white space before it.
+   * Recognizes a file by its first characters. A binary format needs it: it is called with the bytes of every file. Other
+   * formats are called with text, without leading white space, if its ending is unknown or shared.
    */
   sniff?(head: string): boolean
-  /** Lists the tables in a file that holds several; none if it is one by itself. @throws SourceFault */
+  /** Lists the tables in a file that holds several; empty if the file is a single table. @throws SourceFault */
   tables?(input: FormatInput): Promise<readonly FileTable[]>
-  /** Reads the records, in order. A bad one is a fault, and reading goes on. @throws SourceFault if that is impossible */
+  /** Reads the records in order. A bad record yields a fault, and reading continues. @throws SourceFault if it cannot */
   read(
     input: FormatInput,
     options: FormatOptions,
@@ -39,19 +39,19 @@ export interface Format {
 export interface FormatInput {
   /** The file's name in messages. */
   readonly name: string
-  /** Id of a file that is one record and does not say it. */
+  /** Record id of a file that is one record, if its text has none. */
   readonly id: string
-  /** First bytes: more than one line may have, or all there are. */
+  /** First bytes: more than the longest line, or the whole file. */
   readonly head: Buffer
-  /** All bytes, to be read once; of text without a byte order mark, and in UTF-8 if its encoding is known. */
+  /** All bytes, readable once. Text has no byte order mark, and is UTF-8 if its encoding is known. */
   readonly bytes: AsyncIterable<Uint8Array>
 }
 
-/** What a definition says of a file, so that it is read. */
+/** Options in a definition for reading a file. */
 export interface FileOptions {
-  /** The name of a format; absent: what the ending says, else what its text looks like. */
+  /** Name of a format; absent: detected by the ending, else by the text. */
   readonly format?: string | undefined
-  /** As the WHATWG Encoding Standard names it; absent: UTF-8, or what a byte order mark says. */
+  /** Name in the WHATWG Encoding Standard; absent: by the byte order mark, else UTF-8. */
   readonly encoding?: string | undefined
   /** Of a table in text; absent: detected. */
   readonly delimiter?: string | undefined
@@ -63,7 +63,7 @@ export interface FileOptions {
   readonly records?: string | undefined
 }
 
-/** Options of reading. Each format takes those that it knows. */
+/** Options for reading a file. Each format uses those that it knows. */
 export interface FormatOptions extends FileOptions {
   /** Columns that a table must have. */
   readonly columns?: readonly string[] | undefined
@@ -77,32 +77,32 @@ export interface FileTable {
   readonly columns?: readonly ListedColumn[]
 }
 
-/** The writing of a format. */
+/** The part of a format that writes files. */
 export interface Writer {
   readonly mediaType: string
-  /** What it cannot hold, in words; absent if it holds everything. */
+  /** Information that the format loses, in words; absent if it holds everything. */
   readonly loses?: string
   /** Holds entities of several types. */
   readonly holdsTypes?: true
-  /** Tells if a type of this schema can be written; absent: each can. */
+  /** Reports whether a type with this schema can be written; absent: every type can. */
   canHold?(schema: JsonObject | undefined): boolean
-  /** Writes entities piece by piece. It may walk the snapshot several times. */
+  /** Writes entities piece by piece. May walk the snapshot several times. */
   write(
     snapshot: Snapshot,
     options: WriteOptions,
   ): AsyncIterable<string | Uint8Array> | Promise<AsyncIterable<string | Uint8Array>>
 }
 
-/** Which entities are written, and how. */
+/** The entities to write, and options of the format. */
 export interface WriteOptions {
   /** Absent: all, if the format holds several types. */
   readonly type?: string | undefined
   /** The JSON Schema of the type's attributes. */
   readonly schema?: JsonObject | undefined
-  /** Words about the data that a file carries along, such as their licence. */
+  /** Metadata that the file carries, such as the licence of the data. */
   readonly about?: Readonly<Record<string, string>>
-  /** Of CSV: texts that a spreadsheet would run stay as they are. */
+  /** For CSV: leave texts that a spreadsheet would run as formulas unchanged. */
   readonly keepFormulas?: boolean
-  /** Of CSV: called at the end with the number of texts that were changed, if any were. */
+  /** For CSV: called at the end with the number of texts that were changed, if any. */
   readonly escaped?: (cells: number) => void
 }

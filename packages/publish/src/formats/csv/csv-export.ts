@@ -1,11 +1,11 @@
-/** One type as a table that spreadsheets open safely, by `csv-stringify`. */
+/** Export of one type as a CSV table that spreadsheets open safely, with `csv-stringify`. */
 import type { Entity, JsonValue } from '@worldwright/client/protocol'
 import type { Snapshot } from '@worldwright/core/store'
 import { type Options, stringify } from 'csv-stringify/sync'
 import type { WriteOptions } from '../contract/format.ts'
 import { FIRST_COLUMNS, type TableColumn, tableColumns } from '../table/export-columns.ts'
 
-/** How a text begins that a spreadsheet would run. */
+/** Beginning of a text that a spreadsheet would run as a formula. */
 const FORMULA = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/
 
 const ROWS_A_PIECE = 500
@@ -28,7 +28,7 @@ export async function* csvExport(
     return stringify([...rows], ESCAPED)
   }
   const columns = await tableColumns(snapshot, type, schema)
-  // The mark tells spreadsheets that this is UTF-8.
+  // The byte order mark tells spreadsheets that this is UTF-8.
   yield `\uFEFF${tableText([[...FIRST_COLUMNS, ...columns.map(({ name }) => name)]])}`
   let rows: Cell[][] = []
   for await (const { json } of snapshot.entities(type)) {
@@ -43,7 +43,7 @@ export async function* csvExport(
 
 const ESCAPED: Options = {
   escape_formulas: true,
-  // A number is no formula, though a negative one begins as one.
+  // A negative number begins like a formula, but is none.
   cast: { number: (value: number) => ({ value: String(value), escape_formulas: false }) },
 }
 

@@ -24,7 +24,7 @@ test('a table gives its rows under its column names, with the line each begins o
   ])
 })
 
-test('delimiter and quote are recognised, also where cells hold other ones', async () => {
+test('delimiter and quote are detected, even if cells contain other ones', async () => {
   const expected = [
     [2, { id: '1', text: 'a, b, c; d' }],
     [3, { id: '2', text: 'x|y' }],
@@ -47,7 +47,7 @@ test('a row with too many or too few cells, or broken quotes, is a fault and the
   ])
 })
 
-test('rows with nothing in them are no records, however many delimiters they have', async () => {
+test('blank rows are no records, however many delimiters they have', async () => {
   assert.deepEqual(await read('a;b\n;\n1;2\n;;;\n ; \n'), [[3, { a: '1', b: '2' }]])
 })
 
@@ -58,7 +58,7 @@ test('a quote that is never closed fails the source instead of swallowing its re
   })
 })
 
-test('titles above a table are no records, and are said', async () => {
+test('titles above a table are no records, and a warning names them', async () => {
   const text = 'Towns of 2023;;\n;;\ntown;people;share\nUlm;126.000;1,5\nTrier;112.000;2\n'
   assert.deepEqual(await read(text), [
     [4, { town: 'Ulm', people: '126.000', share: '1,5' }],
@@ -66,7 +66,7 @@ test('titles above a table are no records, and are said', async () => {
   ])
   assert.deepEqual(await read('Towns\n\na,b\nx,1\n'), [[4, { a: 'x', b: '1' }]])
   assert.deepEqual(await read('sep=;\r\na;b\r\n1,5;x\r\n'), [[3, { a: '1,5', b: 'x' }]])
-  // What could be a table as it stands is read as one.
+  // Text that may be a table by itself is read as one.
   assert.deepEqual(await read('a,\nx,1\n'), [[2, { a: 'x', 'column 2': '1' }]])
   assert.deepEqual(await read('a\nx,1\n'), [[2, 'too_many']])
   const bytes = (async function* () {
@@ -77,12 +77,12 @@ test('titles above a table are no records, and are said', async () => {
   assert.deepEqual(first.warnings, ['line 1 stands above the table and is no record: "Towns of 2023"'])
 })
 
-test('a column without a name is called by its place; two of one name fail the source', async () => {
+test('a column without a name is named by its number; two of one name fail the source', async () => {
   assert.deepEqual(await read(',b,\n1,2,3\n'), [[2, { 'column 1': '1', b: '2', 'column 3': '3' }]])
   await assert.rejects(read('a,b,a\n1,2,3\n'), { name: 'SourceFault', message: /two columns are called "a"/ })
 })
 
-test('a table without a column that has to be there fails before its first row, and names what it has', async () => {
+test('a table that lacks a required column fails before its first row, and names its columns', async () => {
   await assert.rejects(read('id,titel\n1,Io\n', 'x.csv', { columns: ['id', 'title'] }), {
     name: 'SourceFault',
     message: 'x.csv:1: there is no column "title"; the columns are id, titel.',
@@ -101,7 +101,7 @@ test('a table in another encoding fails with its line', async () => {
   await assert.rejects(read(latin), { name: 'SourceFault', message: /^x\.csv:3: this is not UTF-8/ })
 })
 
-test('a table may be gzipped, empty, or names alone; a column called __proto__ is one like any other', async () => {
+test('a table may be gzipped, empty, or only a header; a column called __proto__ is like any other', async () => {
   assert.deepEqual(await read(gzipSync('id\n1\n'), 'x.csv.gz'), [[2, { id: '1' }]])
   assert.deepEqual(await read(''), [])
   assert.deepEqual(await read('id,name\n'), [])
@@ -118,7 +118,7 @@ test('YAML gives the elements of a list, of its entities, or its documents', asy
   assert.deepEqual(await read('- id: io\n- id: a\n  id: b\n', 'x.yml'), [[3, 'malformed']])
 })
 
-test('an alias that is part of what it stands for, or stands for nothing, costs its record, on its line', async () => {
+test('an alias that contains itself, or has no anchor, costs only its record, and the fault has its line', async () => {
   const text = '- &a\n  id: a\n  more:\n    self: *a\n- id: b\n  other: *none\n- id: c\n'
   assert.deepEqual(await read(text, 'x.yaml'), [
     [4, 'malformed'],
@@ -128,7 +128,7 @@ test('an alias that is part of what it stands for, or stands for nothing, costs 
   assert.deepEqual(await read('---\nid: &i [*i]\n---\n', 'x.md'), [[2, 'malformed']])
 })
 
-test('aliases stand for what they name, also from other records, and for no more than can be held', async () => {
+test('aliases expand to their anchors, also in other records, up to a limit', async () => {
   const shared = '- id: a\n  at: &p { x: 1 }\n- id: b\n  at: *p\n'
   assert.deepEqual((await read(shared, 'x.yaml'))[1], [3, { id: 'b', at: { x: 1 } }])
   const levels = Array.from({ length: 12 }, (_, level) => {
@@ -148,7 +148,7 @@ test('many records with aliases cost no more than as many without', async () => 
   assert.ok(user < 10 * process.cpuUsage(plain).user)
 })
 
-test('a key in YAML is a plain value, and there once', async () => {
+test('a key in YAML is a plain value, and occurs once', async () => {
   assert.deepEqual(await read('? [a]\n: 1\n', 'x.yaml'), [[1, 'malformed']])
   assert.deepEqual(await read('id: a\n1: x\n"1": y\n', 'x.yaml'), [[3, 'malformed']])
 })

@@ -1,4 +1,4 @@
-/** Tables: CSV and TSV, by `csv-parse`; the first row names the columns. */
+/** CSV and TSV tables, read with `csv-parse`; the first row names the columns. */
 import { Readable } from 'node:stream'
 import type { ReadRecord, RecordFault } from '@worldwright/entities'
 import { type CsvError, type Options, parse } from 'csv-parse'
@@ -8,18 +8,18 @@ import type { FormatInput, FormatOptions } from '../contract/format.ts'
 import { checkColumns } from '../table/columns.ts'
 import { shapeOf } from './table-shape.ts'
 
-/** As long as an NDJSON line may be: a quote that is never closed is noticed here, before it takes all memory. */
+/** Maximum bytes of a row, as of an NDJSON line: an unclosed quote is noticed here, before it takes all memory. */
 const MAX_ROW_BYTES = 1024 * 1024
 
-/** The sample by which delimiter and quote are detected. */
+/** Bytes sampled to detect delimiter and quote. */
 const SAMPLE_BYTES = 64 * 1024
 
 /**
- * The rows of a table as records of strings, keyed by the names in the first row, or in the one under the
- * titles that stand above it. Rows without any text are no records. A row with too many or too few cells, or a broken
- * quote, is a fault of its own.
- * @throws SourceFault where two names are the same, and at a quote that is never closed: after it
- *   nothing could be trusted. ColumnFault where required columns are not there.
+ * Yields the rows of a table as records of strings, keyed by the names in its header: the first row, or the one below
+ * the titles above the table. Rows without any text are skipped. A row with too many or too few cells, or a broken
+ * quote, yields one fault.
+ * @throws SourceFault if two names are equal, and at an unclosed quote: nothing after it
+ *   could be trusted. ColumnFault if required columns are missing.
  */
 export async function* tableRecords(
   { bytes, head, name }: FormatInput,
@@ -38,7 +38,7 @@ export async function* tableRecords(
     on_skip(error) {
       if (error === undefined) return
       if (ENDLESS.has(error.code)) parser.destroy(endless(name, error))
-      // The parser would go on inside the quotes that broke, and lose the rows up to the next ones.
+      // Otherwise the parser would stay inside the broken quotes, and lose the rows up to the next quote.
       else (parser as unknown as { state: { quoting: boolean } }).state.quoting = false
       const fault = { pointer: '', reason: 'malformed', message: quoteMessage(error) } as const
       const { lines: line } = error as CsvError & { lines: number }
@@ -49,7 +49,7 @@ export async function* tableRecords(
   input.on('error', (error) => parser.destroy(error))
   input.pipe(parser)
   let columns: readonly string[] | undefined
-  // The parser counts a line end of two characters inside quotes as two lines.
+  // Inside quotes, the parser counts CR LF as two lines.
   let countedTwice = 0
   let rows = 0
   const titles: string[] = []
@@ -88,7 +88,7 @@ function quoteMessage(error: CsvError): string {
     : 'a quote stands inside a cell that does not begin with one'
 }
 
-/** The line on which a row begins that ends on `last`, where line ends of two characters in it count twice. */
+/** Returns the first line of a row that ends on line `last`; each CR LF in the row counts as two lines. */
 function lineOf(cells: readonly string[], last: number): number {
   return last - lineEnds(cells, /[\r\n]/g)
 }
@@ -97,14 +97,14 @@ function lineEnds(cells: readonly string[], kind: RegExp): number {
   return cells.reduce((sum, cell) => sum + (cell.match(kind)?.length ?? 0), 0)
 }
 
-/** Remembers a row above the table, unless it is empty, or Excel's own. */
+/** Remembers a row above the table, unless it is empty or the `sep=` line of Excel. */
 function noteTitle(titles: string[], cells: readonly string[], line: number): void {
   const [title = ''] = cells
   if (title.trim() === '' || /^sep=.?$/i.test(title)) return
   titles.push(`line ${line} stands above the table and is no record: ${JSON.stringify(title)}`)
 }
 
-/** The record, with what was remembered before it. */
+/** Attaches the remembered titles to a record as warnings, and forgets them. */
 function warned(read: ReadRecord, titles: string[]): ReadRecord {
   return titles.length === 0 ? read : { ...read, warnings: titles.splice(0) }
 }
@@ -115,18 +115,18 @@ function columnsOf(
   name: string,
   wanted: readonly string[] = [],
 ): string[] {
-  // As programs write that number their rows; and spreadsheets, beside what is filled.
+  // Programs that number rows leave a name empty, and spreadsheets those beside the filled columns.
   const columns = record.map((column, at) => column.trim() || unnamedColumn(at + 1))
   checkColumns(columns, where, name, wanted)
   return columns
 }
 
-/** What a column without a name is called, by its place from 1. */
+/** Returns the name for a column without one; `place` counts from 1. */
 function unnamedColumn(place: number): string {
   return `column ${place}`
 }
 
-/** Whether a row is one of those that spreadsheets leave behind: delimiters with nothing between them. */
+/** Reports whether a row is blank: spreadsheets leave rows of delimiters with nothing between them. */
 function isEmpty(cells: readonly string[]): boolean {
   return cells.every((cell) => cell.trim() === '')
 }
@@ -137,7 +137,7 @@ function rowRecord(cells: readonly string[], columns: readonly string[], line: n
     const reason = cells.length > columns.length ? 'too_many' : 'required'
     return { line, fault: { pointer: '', reason, message }, text: JSON.stringify(cells) }
   }
-  // Not assigned one by one: a column called `__proto__` is one like any other.
+  // Members are not assigned one by one, so a column called `__proto__` is like any other.
   return {
     line,
     record: Object.fromEntries(columns.map((column, index) => [column, cells[index] ?? ''])),

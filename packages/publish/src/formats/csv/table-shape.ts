@@ -1,12 +1,12 @@
-/** How a table in text is written: what separates its cells, what quotes them, and which rows stand above it. */
+/** The shape of a table in text: its delimiter, its quote, and the rows above it. */
 import { parse } from 'csv-parse/sync'
 import type { FormatOptions } from '../contract/format.ts'
 
-/** How a table is split into rows and cells. */
+/** Parameters for splitting a text into rows and cells. */
 export interface TableShape {
   readonly delimiter: string
   readonly quote: string
-  /** How many rows stand above the one that names the columns. */
+  /** Number of rows above the one that names the columns. */
   readonly above: number
 }
 
@@ -15,10 +15,10 @@ const SAMPLE_ROWS = 20
 const DELIMITERS = [',', '\t', ';', '|']
 const QUOTES = ['"', "'"]
 
-/** What Excel writes into a first line of its own, to say what separates cells. */
+/** The first line that Excel writes to declare the delimiter. */
 const SEPARATOR_LINE = /^\uFEFF?"?sep=(.)"?\r?\n/i
 
-/** The delimiter and quote under which the first rows have most columns, and most of them as many. */
+/** Chooses the delimiter and quote with which most of the first rows are equally wide; the wider table wins ties. */
 export function shapeOf(head: string, { delimiter, quote }: FormatOptions): TableShape {
   const said = SEPARATOR_LINE.exec(head)
   const text = said ? head.slice(said[0].length) : head
@@ -48,15 +48,15 @@ function scoreOf(rows: readonly string[][]): number {
   const table = rows.slice(titlesIn(rows))
   const width = table[0]?.length ?? 1
   if (width < 2) return 0
-  // The last row of the sample may have been cut.
+  // The last row of the sample may be truncated.
   const whole = table.length > 1 && rows.length < SAMPLE_ROWS ? table.slice(0, -1) : table
   const alike = whole.filter((row) => row.length === width).length / Math.max(1, whole.length)
   return alike + width / 1_000
 }
 
 /**
- * How many rows above the columns' names hold a title or nothing: their first cell alone, or no cell, is filled, though
- * the table has several columns. Names are no numbers, and there is a row under them.
+ * Counts the rows above the header that hold a title or nothing: only their first cell, or no cell, is filled, though
+ * the table has several columns. The names in a header are not numbers, and there is a row below it.
  */
 function titlesIn(rows: readonly string[][]): number {
   const at = rows.findIndex((row) => row.filter((cell) => cell.trim() !== '').length > 1)

@@ -33,7 +33,7 @@ test('features are records: properties, geometry, and a point to show them at', 
   assert.deepEqual(await read({ type: 'FeatureCollection', features: [bare] }), [{ geometry: null }])
 })
 
-test('nothing of a feature is lost where properties have the same names', async () => {
+test('no member of a feature is lost if properties have the same names', async () => {
   const properties = { id: 'p', geometry: 'round', place: 'there', bbox: 'b' }
   const feature = { type: 'Feature', id: 'f', bbox: [1, 2, 3, 4], properties, geometry: POINT }
   assert.deepEqual(await read({ type: 'FeatureCollection', features: [feature] }), [
@@ -50,7 +50,7 @@ test('nothing of a feature is lost where properties have the same names', async 
   ])
 })
 
-test('the place of a line is its middle, of an area its centre; other coordinates than degrees have none', () => {
+test('the location of a line is its middle, of an area its centre; coordinates other than degrees have none', () => {
   const square = [
     [0, 0],
     [2, 0],
@@ -84,7 +84,7 @@ test('the place of a line is its middle, of an area its centre; other coordinate
   assert.equal(placeOf({ type: 'Point', coordinates: [] }), undefined)
 })
 
-test('coordinates that say they are in metres are refused', async () => {
+test('coordinates that are declared to be in metres are refused', async () => {
   const crs = (name: string) => ({ type: 'name', properties: { name } })
   const collection = (name: string) => ({ type: 'FeatureCollection', crs: crs(name), features: [] })
   await assert.rejects(read(collection('urn:ogc:def:crs:EPSG::25833')), {

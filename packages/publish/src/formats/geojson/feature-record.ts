@@ -1,13 +1,13 @@
-/** GeoJSON (RFC 7946): a feature is a record, with its geometry and a point to show it at. */
+/** GeoJSON (RFC 7946): a feature becomes a record, with its geometry and a location to show it at. */
 import { isObject, type JsonObject, type JsonValue } from '@worldwright/client/protocol'
 
-/** A place as `display.place` takes it. */
+/** A location in the form that `display.place` takes. */
 interface Place extends JsonObject {
   readonly latitude: number
   readonly longitude: number
 }
 
-/** The record that a JSON value stands for: of a GeoJSON feature its properties, of anything else the value itself. */
+/** Returns the record in a JSON value: a GeoJSON feature is converted, any other value is the record itself. */
 export function recordOfJson(value: JsonValue): JsonValue {
   return isObject(value) && value['type'] === 'Feature' && Object.hasOwn(value, 'geometry')
     ? featureRecord(value)
@@ -15,8 +15,8 @@ export function recordOfJson(value: JsonValue): JsonValue {
 }
 
 /**
- * A feature's id, properties, geometry and any further members, and under `place` a point of it in degrees. What the
- * properties call the same stays theirs; the feature's own then comes as `feature.id`, `feature.geometry`, and so on.
+ * Returns a feature's id, properties, geometry and other members, and its location in degrees as `place`. If properties use
+ * the same name, the member becomes `feature.geometry` and so on; of two ids, that of the properties is `properties.id`.
  */
 function featureRecord({ type: _, properties, ...own }: JsonObject): JsonObject {
   const members = new Map<string, JsonValue>(isObject(properties) ? Object.entries(properties) : [])
@@ -33,7 +33,7 @@ function featureRecord({ type: _, properties, ...own }: JsonObject): JsonObject 
 }
 
 /**
- * The point at which a geometry is shown: itself, the middle of a line, the centre of gravity of the largest area;
+ * Returns the location at which a geometry is shown: a point itself, the middle of a line, the centroid of the largest area;
  * undefined without coordinates in degrees.
  */
 export function placeOf(geometry: unknown): Place | undefined {
@@ -68,14 +68,14 @@ function longest(lines: readonly JsonValue[]): JsonValue {
   return lines.reduce((best, line) => (sizeOf(line) > sizeOf(best) ? line : best), lines[0] ?? [])
 }
 
-/** Six decimals are a tenth of a metre; a computed point knows no more. */
+/** Six decimals of a degree are a tenth of a metre; a computed location is no more exact. */
 const DECIMALS = 1e6
 
-/** The centre of gravity of a ring, and its size. */
+/** Returns the centroid of a ring, and a number proportional to its area. */
 function centroid(ring: unknown): { readonly place: Place | undefined; readonly area: number } | undefined {
   if (!Array.isArray(ring) || !ring.every(isPosition)) return undefined
   let [sum, x, y] = [0, 0, 0]
-  // Measured from the first corner, where differences keep their digits.
+  // Measured from the first corner, so that differences keep their digits.
   const [x0, y0] = ring[0] ?? [0, 0]
   let [ax, ay] = [0, 0]
   for (const corner of ring.slice(1)) {
@@ -99,11 +99,11 @@ function isPosition(value: unknown): value is readonly [number, number] {
 function placeAt(position: unknown): Place | undefined {
   if (!isPosition(position)) return undefined
   const [longitude, latitude] = position
-  // Metres of a projection are no degrees.
+  // Projected coordinates, in metres, are not degrees.
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : undefined
 }
 
-/** What a collection's `crs` (GeoJSON of 2008) names where its coordinates are no degrees of WGS 84. */
+/** Returns the name in a collection's `crs` (GeoJSON of 2008), unless it stands for degrees of WGS 84. */
 export function otherCoordinates(crs: unknown): string | undefined {
   const properties = isObject(crs) ? crs['properties'] : undefined
   const name = isObject(properties) ? properties['name'] : undefined

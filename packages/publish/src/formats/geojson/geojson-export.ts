@@ -1,14 +1,14 @@
-/** One type as a GeoJSON FeatureCollection (RFC 7946), for maps. */
+/** Export of one type as a GeoJSON FeatureCollection (RFC 7946), for maps. */
 import { type Entity, isObject, type JsonObject, type JsonValue } from '@worldwright/client/protocol'
 import type { Snapshot } from '@worldwright/core/store'
 import type { WriteOptions } from '../contract/format.ts'
 
-/** How many characters are yielded at a time. */
+/** Minimum characters of a piece. */
 const PIECE_CHARACTERS = 64 * 1024
 
 /**
- * The text of the collection, a feature a line: `id`, the geometry, and as properties title, summary and attributes.
- * The geometry is the attribute `geometry`, if that is one, else a point at the entity's place, else null.
+ * Yields the text of the collection, a feature per line: `id`, the geometry, and as properties title, summary and
+ * attributes. The geometry is the attribute `geometry`, if it is one, else a point at the entity's location, else null.
  */
 export async function* geoJsonExport(
   snapshot: Snapshot,
@@ -27,10 +27,10 @@ export async function* geoJsonExport(
   yield `${piece}\n]}\n`
 }
 
-/** The geometry at one place of an entity; null if there is none. */
+/** Reads a geometry from an entity's attributes; null if there is none. */
 type Place = (attributes: JsonObject) => JsonObject | null
 
-/** Where entities have places or geometries, as their schema shows; nowhere if the type is nothing for a map. */
+/** Finds the attributes with locations or geometries, by the schema; empty if the type has nothing to show on a map. */
 export function placesOf(schema: JsonObject | undefined): Place[] {
   const properties = schema?.['properties']
   if (!isObject(properties)) return []
@@ -49,7 +49,7 @@ export function placesOf(schema: JsonObject | undefined): Place[] {
   return hasDegrees(properties) ? [...within, pointOf] : within
 }
 
-/** A whole geometry says most, then what its author calls a place, then what looks like one. */
+/** Ranks an attribute: `geometry` first, then one marked as a place, other geometries, and what looks like a location. */
 function rankOf(name: string, property: JsonValue): number {
   if (!isObject(property)) return 0
   const members = isObject(property['properties']) ? property['properties'] : {}
@@ -81,7 +81,7 @@ const LATITUDE = ['latitudeDeg', 'latitude', 'lat']
 const LONGITUDE = ['longitudeDeg', 'longitude', 'lon', 'lng', 'long']
 const GEOMETRIES = /^(?:Multi)?(?:Point|LineString|Polygon)$/
 
-/** The geometry that a value is, or the point that it names by degrees; null if it is neither. */
+/** Returns a value that is a geometry, or the point that its degrees give; null if it is neither. */
 function geometryOf(value: JsonValue | undefined): JsonObject | null {
   if (!isObject(value)) return null
   if (GEOMETRIES.test(String(value['type'])) && Array.isArray(value['coordinates'])) return value
@@ -89,12 +89,12 @@ function geometryOf(value: JsonValue | undefined): JsonObject | null {
   return pointOf(value)
 }
 
-/** The point that members name by degrees; null without them. */
+/** Returns the point given by members in degrees; null without them. */
 function pointOf(value: JsonObject): JsonObject | null {
   const latitude = degrees(value, LATITUDE, 90)
   const longitude = degrees(value, LONGITUDE, 360)
   if (latitude === undefined || longitude === undefined) return null
-  // East positive beyond 180 is how planetary catalogues count.
+  // Planetary catalogues count longitudes east beyond 180.
   const east = longitude > 180 ? longitude - 360 : longitude < -180 ? longitude + 360 : longitude
   return { type: 'Point', coordinates: [east, latitude] }
 }

@@ -17,15 +17,15 @@ import type { FormatInput, FormatOptions } from '../contract/format.ts'
 import { otherCoordinates, recordOfJson } from '../geojson/feature-record.ts'
 import { type PathStep, parsePath, pathTargets } from './json-path.ts'
 
-/** A document is held in memory whole; anything larger should be NDJSON. */
+/** Maximum bytes of a document, which is held in memory whole; anything larger should be NDJSON. */
 export const MAX_DOCUMENT_BYTES = 256 * 1024 * 1024
 
 /**
- * The records of a document, in order. Each element is parsed by itself, so that a faulty one costs only itself; after
- * something that cannot be part of the list there is one last fault. Without a path, the records are the elements of an
- * array; of an object the elements of its `entities`, where it has no `id` of its own, or of the `features` of GeoJSON; or
- * the one object that there is. `records` is a path as `parsePath` takes it.
- * @throws SourceFault where a path leads to nothing, and at GeoJSON with other coordinates than degrees
+ * Yields the records of a document, in order. Each element is parsed by itself, so a bad element costs only itself; text
+ * that cannot be part of the list yields one last fault. Without a path, the records are the elements of an
+ * array; of an object, the elements of its `entities` if it has no `id`, or of the `features` of GeoJSON; else
+ * the object itself. `records` is a path as `parsePath` takes it.
+ * @throws SourceFault if a path leads to nothing, and for GeoJSON with coordinates other than degrees
  */
 export async function* documentRecords(
   input: FormatInput,
@@ -54,7 +54,7 @@ export async function* documentRecords(
   yield recordIn(text, { start, end: text.length }, 1 + newlines(text, 0, start))
 }
 
-/** The records that a path leads to. */
+/** Yields the records that a path leads to. */
 function* recordsAt(text: string, steps: readonly PathStep[]): Generator<ReadRecord> {
   let line = 1
   let counted = 0
@@ -77,7 +77,7 @@ function endFault(text: string, { end, broken }: SpanEnd): RecordFault | undefin
   return undefined
 }
 
-/** `key`: the name under which the record stands among others; its column `$key`. */
+/** Parses one record. `key`: its name in an object of records; it becomes the column `$key`. */
 function recordIn(
   text: string,
   { start, end, key }: { readonly start: number; readonly end: number; readonly key?: string },
@@ -89,7 +89,7 @@ function recordIn(
   return { line, record: key !== undefined && isObject(record) ? { $key: key, ...record } : record }
 }
 
-/** The list of records that an object is known by: `entities` without an `id`, or the features of GeoJSON. */
+/** Returns the path to an object's list of records: `entities` without an `id`, or the features of GeoJSON. */
 function ownList(text: string, object: number, name: string): readonly PathStep[] | undefined {
   const starts = new Map<string, number>()
   const textAt = (key: string, length: number) => text.slice(starts.get(key) ?? text.length).slice(0, length)

@@ -37,7 +37,7 @@ test('a path leads to records anywhere in a document', async () => {
   assert.deepEqual(await read([{ id: 'a' }, { id: 'b' }], { records: '$' }), items)
 })
 
-test('a path that leads to nothing is refused with what is there', async () => {
+test('a path that leads to nothing is refused with the existing members', async () => {
   await assert.rejects(read({ data: [{}], next: null }, { records: '$.items[*]' }), {
     name: 'SourceFault',
     message: 'x.json: $.items[*] leads to no record; the document has data, next.',
@@ -53,7 +53,7 @@ test('a document that breaks off gives the records before, and a fault', async (
   ])
 })
 
-test('only a path is a path', () => {
+test('a text that is no path is not parsed', () => {
   for (const path of ['features', '$.', '$..a', '$[', "$['a", '$.a b', '$[-1]', '$x'])
     assert.equal(parsePath(path), undefined, path)
 })

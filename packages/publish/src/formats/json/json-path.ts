@@ -1,4 +1,4 @@
-/** A path into a JSON document, such as `$.features[*]`: where its records stand. The part of RFC 9535 that lists need. */
+/** Paths to the records in a JSON document, such as `$.features[*]`: the subset of RFC 9535 that lists need. */
 import { elementSpans, memberSpans, type Span, type SpanEnd, skipWhite } from '@worldwright/entities'
 
 /** One step: a member's name, an element's number, or all members or elements. */
@@ -7,7 +7,7 @@ export type PathStep = string | number | typeof EVERY
 /** All members of an object, or all elements of an array. */
 export const EVERY = Symbol('every')
 
-/** The steps of a path; undefined if it is none. One that leads to a list stands for its elements. */
+/** Parses a path into steps; undefined if it is not a path. A path to a list stands for its elements. */
 export function parsePath(path: string): readonly PathStep[] | undefined {
   if (!path.startsWith('$')) return undefined
   const steps: PathStep[] = []
@@ -22,7 +22,7 @@ export function parsePath(path: string): readonly PathStep[] | undefined {
   return steps
 }
 
-/** A value that a path leads to: where it begins, and the name under which it stands in an object of many. */
+/** A value that a path leads to: its offsets in the text, and its name in an object of many. */
 export interface PathTarget {
   readonly start: number
   readonly end: number
@@ -30,8 +30,8 @@ export interface PathTarget {
 }
 
 /**
- * The values that a path leads to, in order. Ends where the text is over, or at what cannot stand where it does; only
- * what lies on the way is looked at.
+ * Yields the values that a path leads to, in order. Stops at the end of the text or at a syntax error; only what lies on
+ * the path is scanned.
  */
 export function* pathTargets(text: string, steps: readonly PathStep[]): Generator<PathTarget, SpanEnd> {
   const start = skipWhite(text, 0)

@@ -5,11 +5,11 @@ import { allOf } from '../../bytes/bytes.ts'
 import type { FileTable, FormatInput } from '../contract/format.ts'
 import { MAX_DOCUMENT_BYTES } from './json-document.ts'
 
-/** How deep lists are looked for. */
+/** Maximum depth at which lists are searched. */
 const MAX_DEPTH = 3
 
 /**
- * The lists that a JSON document holds; none where it is no document of one object, or one that is read without a path:
+ * Finds the lists in a JSON document; empty if it is not an object, or if it is read without a path:
  * a record, GeoJSON, or an object with `entities`.
  */
 export async function recordLists({ bytes }: FormatInput): Promise<FileTable[]> {
@@ -23,10 +23,10 @@ export async function recordLists({ bytes }: FormatInput): Promise<FileTable[]> 
   return lists.length === 0 && isMap(value) ? [{ name: 'records', source: { records: '$.*' } }] : lists
 }
 
-/** So few members that are objects may be the parts of one record. */
+/** Minimum number of records in an object: fewer objects may be the parts of one record. */
 const FEW = 3
 
-/** Whether an object holds records under their ids: several objects with a member in common. */
+/** Reports whether an object maps ids to records: several objects with a member in common. */
 function isMap(value: JsonObject): boolean {
   const [first, ...others] = Object.values(value)
   if (others.length < FEW - 1 || !isObject(first) || !others.every(isObject)) return false
@@ -37,7 +37,7 @@ function listsIn(value: JsonValue, path: string, depth: number): FileTable[] {
   if (!isObject(value) || depth > MAX_DEPTH) return []
   return Object.entries(value).flatMap(([name, member]) => {
     const at = /^[A-Za-z_][\w-]*$/.test(name) ? `${path}.${name}` : `${path}[${JSON.stringify(name)}]`
-    // A name that the grammar of paths cannot write.
+    // The grammar of paths cannot express this name.
     if (name.includes('"')) return []
     return isList(member) ? [{ name, source: { records: `${at}[*]` } }] : listsIn(member, at, depth + 1)
   })

@@ -1,13 +1,13 @@
-/** One type as a Parquet file, by `hyparquet-writer`. */
+/** Export of one type as a Parquet file, with `hyparquet-writer`. */
 import type { Entity, JsonValue } from '@worldwright/client/protocol'
 import type { Snapshot } from '@worldwright/core/store'
 import { type BasicType, ByteWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer'
 import type { WriteOptions } from '../contract/format.ts'
 import { type ColumnKind, FIRST_COLUMNS, type TableColumn, tableColumns } from '../table/export-columns.ts'
 
-/** A group of rows is what readers fetch at once, and what is held in memory here. */
+/** Maximum rows of a group: readers fetch one group at a time, and the writer holds one in memory. */
 const GROUP_ROWS = 20_000
-/** Characters of entities in a group, where these are large. */
+/** Maximum characters of entities in a group, for large entities. */
 const GROUP_CHARACTERS = 16 * 1024 * 1024
 
 const TYPES: Readonly<Record<ColumnKind, BasicType>> = {
@@ -19,8 +19,8 @@ const TYPES: Readonly<Record<ColumnKind, BasicType>> = {
 }
 
 /**
- * The bytes of the file: a column for id, title, summary and each attribute, with the types that its values have. What
- * is missing and what is null are both null. Lists, objects and values of several kinds are JSON.
+ * Yields the bytes of the file: a column for id, title, summary and each attribute, with the type that its values have.
+ * Missing and null values are both null. Lists, objects and values of several kinds are JSON.
  * @throws TooManyColumns
  */
 export async function* parquetExport(
@@ -57,19 +57,19 @@ class ParquetFile {
     })
   }
 
-  /** The bytes that a group of rows adds. */
+  /** Writes a group of rows, and returns its bytes. */
   group(rows: readonly Entity[]): Uint8Array {
     this.#writer.write({ columnData: this.#data(rows), rowGroupSize: rows.length })
     return this.#taken()
   }
 
-  /** The bytes of the end, where readers begin. */
+  /** Writes the footer, where readers begin, and returns its bytes. */
   end(): Uint8Array {
     this.#writer.finish()
     return this.#taken()
   }
 
-  /** The offset goes on, so that what follows knows where it stands in the file. */
+  /** Takes the written bytes. The file offset goes on, since later parts refer to it. */
   #taken(): Uint8Array {
     const bytes = this.#bytes.getBytes().slice()
     this.#bytes.index = 0

@@ -1,4 +1,4 @@
-/** Parquet: a table with types, read row group by row group. */
+/** Parquet: a typed table, read row group by row group. */
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import type { JsonValue } from '@worldwright/client/protocol'
 import { parseJson, type ReadRecord } from '@worldwright/entities'
@@ -14,13 +14,13 @@ import { SourceFault } from '../../bytes/source-fault.ts'
 import type { FormatInput, FormatOptions } from '../contract/format.ts'
 import { checkColumns } from '../table/columns.ts'
 
-/** A file is held in memory as it is packed. */
+/** Maximum bytes of a file, which is held in memory compressed. */
 const MAX_BYTES = 512 * 1024 * 1024
 
 /**
- * The rows as records. Whole numbers beyond a double, decimals and what JSON has no number for are text, bytes are base64,
- * times are as RFC 3339 writes them; null is absent.
- * @throws SourceFault where the file is damaged, or packed in a way that cannot be read
+ * Yields the rows as records. Integers beyond a double, decimals, and numbers that JSON lacks become text, bytes become
+ * base64, times RFC 3339; null is absent.
+ * @throws SourceFault if the file is damaged, or compressed in a way that cannot be read
  */
 export async function* parquetRecords(
   input: FormatInput,
@@ -71,7 +71,7 @@ function recordOf(
   return Object.fromEntries(members)
 }
 
-/** How the values of each column of the first level are turned into JSON. Decimals are read raw from now on. */
+/** Returns a converter to JSON for each top-level column. Changes the schema so that decimals are read raw. */
 function convertersOf(schema: readonly SchemaElement[]): Map<string, Converter> {
   const converters = new Map<string, Converter>()
   let at = 1
@@ -90,7 +90,7 @@ function convertersOf(schema: readonly SchemaElement[]): Map<string, Converter> 
 function converterOf(element: SchemaElement): Converter {
   const { converted_type, logical_type, scale = 0 } = element
   if (converted_type === 'DECIMAL' && element.num_children === undefined) {
-    // The library would turn it into a double.
+    // The library would convert it to a double.
     delete element.converted_type
     delete element.logical_type
     return (value) => decimalText(value, scale)
@@ -119,7 +119,7 @@ function plain(value: unknown): JsonValue | undefined {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, plain(member) ?? null]))
 }
 
-/** A decimal with all its digits: its whole number comes as one, or as the bytes of one. */
+/** Formats a decimal with all its digits. `value` is the unscaled integer, or the bytes of one. */
 function decimalText(value: unknown, scale: number): string {
   const whole =
     value instanceof Uint8Array
@@ -130,7 +130,7 @@ function decimalText(value: unknown, scale: number): string {
   return scale === 0 ? sign + digits : `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`
 }
 
-/** Pages say how much they unpack to; they get no more. */
+/** Decompressors, each limited to the size that the page declares. */
 const COMPRESSORS: Compressors = {
   GZIP: (packed, maxOutputLength) => gunzipSync(packed, { maxOutputLength }),
   BROTLI: (packed, maxOutputLength) => brotliDecompressSync(packed, { maxOutputLength }),
@@ -160,7 +160,7 @@ function jsonOf(text: string): JsonValue {
   return 'value' in parsed ? parsed.value : text
 }
 
-/** A point in time, with as many decimals as it needs. */
+/** Formats a point in time, with as many decimals as it needs. */
 function timeText(units: bigint, decimals: number): string {
   const perSecond = 10n ** BigInt(decimals)
   const fraction = ((units % perSecond) + perSecond) % perSecond

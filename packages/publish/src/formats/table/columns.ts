@@ -1,23 +1,23 @@
-/** The columns of a table: their names, and what is known of their values. */
+/** The columns of a table: their names, and the types of their values if known. */
 import { SourceFault } from '../../bytes/source-fault.ts'
 
-/** What the values of a column are, in an entity. Decimals and what a double cannot hold are text. */
+/** Type of a column's values in an entity. Decimals, and numbers that a double cannot hold, are text. */
 export type ColumnType = 'text' | 'integer' | 'number' | 'boolean' | 'date' | 'date-time' | 'json'
 
-/** A column as its table declares or shows it. */
+/** A column as its table declares it or its values show it. */
 export interface ListedColumn {
   readonly name: string
-  /** Absent if the values differ, or say it themselves. */
+  /** Absent if the values differ in type, or carry it themselves. */
   readonly type?: ColumnType
-  /** Every row has a value, as the table declares it. */
+  /** The table declares that every row has a value. */
   readonly required: boolean
 }
 
-/** A table without all the columns that it must have. */
+/** A table that lacks some of its required columns. */
 export class ColumnFault extends SourceFault {
-  /** What the source is called. */
+  /** Name of the source. */
   readonly source: string
-  /** The columns that are not there, in the order in which they were asked for. */
+  /** The missing columns, in the order in which they were requested. */
   readonly missing: readonly string[]
 
   constructor(source: string, where: string, missing: readonly string[], columns: readonly string[]) {
@@ -31,8 +31,8 @@ export class ColumnFault extends SourceFault {
 }
 
 /**
- * Checks the columns that `where` names, in the source `name`.
- * @throws SourceFault if two are called the same, ColumnFault if a wanted one is not there
+ * Checks the columns of the source `name`; messages begin with `where`.
+ * @throws SourceFault if two have the same name, ColumnFault if a wanted one is missing
  */
 export function checkColumns(
   columns: readonly string[],

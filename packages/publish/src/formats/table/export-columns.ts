@@ -1,17 +1,17 @@
-/** The columns of a type as a table: which attributes there are, what each is called, and what its values have in common. */
+/** The columns of a type as a table: its attributes, with the name and the common kind of values of each column. */
 import { type Entity, isObject, type JsonObject, type JsonValue } from '@worldwright/client/protocol'
 import type { Snapshot } from '@worldwright/core/store'
 
-/** Attributes at most: a table with more is refused, since hardly any program could show it. */
+/** Maximum number of attributes: a wider table is refused, since hardly any program could show it. */
 const MAX_COLUMNS = 1_000
 
-/** What all values of a column are. `json`: of several kinds, or lists and objects, each as JSON. */
+/** Kind of all values of a column. `json`: several kinds, or lists and objects, each as JSON. */
 export type ColumnKind = 'string' | 'integer' | 'number' | 'boolean' | 'json'
 
 /** A column beside id, title and summary. */
 export interface TableColumn {
   readonly attribute: string
-  /** The attribute's name; with `attributes.` before it where another column has that name. */
+  /** The attribute's name, prefixed with `attributes.` if another column has that name. */
   readonly name: string
   readonly kind: ColumnKind
 }
@@ -20,8 +20,8 @@ export interface TableColumn {
 export const FIRST_COLUMNS = ['id', 'title', 'summary'] as const
 
 /**
- * The columns of a type: the attributes of its schema in their order, then others that any entity has, in the order in
- * which they are met. The kind is what the schema says, where all values are of it; else what they have in common.
+ * Returns the columns of a type: the attributes of its schema in their order, then others that any entity has, in the
+ * order in which they occur. The kind is that of the schema if all values are of it, else the one they have in common.
  * @throws TooManyColumns for more than 1,000 attributes
  */
 export async function tableColumns(

@@ -1,23 +1,23 @@
-/** What numbers of a sheet stand for, as their formats say: numbers, dates, times, or codes with leading zeros. */
+/** Number formats of a sheet, which make a number a plain number, a date, a time, or a code with leading zeros. */
 import { dateText, timeText } from './dates.ts'
 
-/** The kind of what a format shows. `padded`: digits and signs under a mask such as `00000`. */
+/** Kind of value that a format shows. `padded`: digits and signs under a mask such as `00000`. */
 export type FormatKind = 'number' | 'date' | 'time' | 'date-time' | 'elapsed' | 'padded'
 
-/** What a cell says of how its number is shown. */
+/** The number format of a cell. */
 export interface NumberFormat {
   readonly kind: FormatKind
   /** Of `padded`: the mask, one item for each digit (`0`) or sign. */
   readonly mask?: readonly string[]
 }
 
-/** A number without a format. */
+/** The format of a number that has none. */
 export const GENERAL: NumberFormat = { kind: 'number' }
 
 const DATES = [14, 15, 16, 17, ...range(27, 31), 34, 35, 36, ...range(50, 58)]
 const TIMES = [18, 19, 20, 21, 32, 33, 45]
 
-/** The format with a number below 164, which files name without writing it. */
+/** Returns the built-in format with this id: files refer to ids below 164 without defining them. */
 export function builtinFormat(id: number): NumberFormat {
   if (DATES.includes(id)) return { kind: 'date' }
   if (TIMES.includes(id)) return { kind: 'time' }
@@ -26,10 +26,10 @@ export function builtinFormat(id: number): NumberFormat {
   return GENERAL
 }
 
-/** Quoted text, escaped characters, spaces as wide as a character, fillers, and blocks that are no elapsed time. */
+/** Quoted text, escaped characters, spaces as wide as a character, fillers, and brackets other than elapsed time. */
 const LITERALS = /"[^"]*"|\\.|_.|\*.|\[(?!(?:h+|m+|s+)\])[^\]]*\]/gi
 
-/** What a format's code says. */
+/** Parses the code of a number format. */
 export function formatFromCode(code: string): NumberFormat {
   const [section = ''] = code.split(/;(?=(?:[^"]*"[^"]*")*[^"]*$)/)
   const signs = section
@@ -37,7 +37,7 @@ export function formatFromCode(code: string): NumberFormat {
     .replace(/AM\/PM|A\/P/gi, 'h')
     .toLowerCase()
   if (/\[(?:h+|m+|s+)\]/.test(signs)) return { kind: 'elapsed' }
-  // `General` holds an e, as the year of an era and an exponent do.
+  // `General` and exponents contain an e, which otherwise is the year of an era.
   if (/general|e[+-]/.test(signs)) return GENERAL
   const hasTime = /[hs]/.test(signs)
   const hasDate = /[ydbe]|mmm/.test(signs) || (/m/.test(signs) && !hasTime)
@@ -46,7 +46,7 @@ export function formatFromCode(code: string): NumberFormat {
   return mask ? { kind: 'padded', mask } : GENERAL
 }
 
-/** The mask of a format that shows a whole number with at least two digits and nothing that reckons. */
+/** Returns the mask of a format that shows an integer with at least two digits and does not compute. */
 function maskOf(section: string): string[] | undefined {
   const plain = section.replace(/\[[^\]]*\]/g, '')
   const mask = [...plain.matchAll(/"([^"]*)"|\\(.)|(.)/gs)].flatMap(([, quoted, escaped, sign = '']) => {
@@ -59,9 +59,9 @@ function maskOf(section: string): string[] | undefined {
 }
 
 /**
- * The text of a number as a sheet holds it: whole numbers digit by digit, others with the 15 digits that a spreadsheet
- * shows, dates and times as RFC 3339 writes them, as far as the cell goes. A number that is no date under a date's
- * format stays a number.
+ * Converts a number of a sheet to text: an integer digit by digit, other numbers with the 15 digits that a spreadsheet
+ * shows, dates and times in the form of RFC 3339, as far as the cell holds them. A number that is not a date although its
+ * format is one stays a number.
  */
 export function numberText(raw: string, { kind, mask }: NumberFormat, epoch1904: boolean): string {
   const value = Number(raw)
@@ -94,7 +94,7 @@ function paddedText(value: number, mask: readonly string[]): string | undefined 
   return mask
     .map((sign) => {
       if (sign !== '0') return sign.startsWith('"') ? sign.slice(1) : sign
-      // The first place takes the digits for which there is none.
+      // The first placeholder also takes the surplus digits.
       const from = at === 0 ? 0 : at + extra
       at += 1
       return digits.slice(from, at + extra)

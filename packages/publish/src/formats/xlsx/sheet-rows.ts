@@ -1,13 +1,13 @@
-/** The rows of a sheet while it is unpacked. */
+/** Streaming the rows of a sheet while it is unpacked. */
 import { SourceFault } from '../../bytes/source-fault.ts'
 import { GENERAL, numberText } from './number-format.ts'
 import { type SheetEntry, TextOfCell, unescaped, type Workbook } from './workbook.ts'
 import { createXmlParser } from './xml.ts'
 
-/** What a cell was made as. Its text is the same either way: `4` may be a number or not. */
+/** Stored type of a cell. Its text does not show the type: `4` may be a number or not. */
 export type CellType = 'text' | 'number' | 'date' | 'boolean' | 'error' | 'uncomputed'
 
-/** A cell that holds something. A formula's is the value that was last computed; `uncomputed`: it never was. */
+/** A cell that is not empty. A formula has the value that was last computed; `uncomputed`: it never was. */
 export interface Cell {
   readonly text: string
   readonly type: CellType
@@ -21,17 +21,17 @@ export interface SheetRow {
   readonly cells: readonly (Cell | undefined)[]
 }
 
-/** What one sheet unpacks to at most. */
+/** Maximum bytes of an unpacked sheet. */
 const MAX_SHEET_BYTES = 4 * 1024 * 1024 * 1024
-/** What Excel allows. */
+/** Limits of Excel itself. */
 const MAX_COLUMNS = 16_384
 const MAX_ROWS = 1_048_576
-/** Excel allows 32,767 characters; other programs a few more. */
+/** Maximum characters of a cell. Excel allows 32,767, other programs a few more. */
 const MAX_CELL_LENGTH = 1024 * 1024
 
 const UNCOMPUTED: Cell = { text: '', type: 'uncomputed' }
 
-/** The rows that hold something, in order. @throws SourceFault if the sheet is damaged */
+/** Yields the rows that are not empty, in order. @throws SourceFault if the sheet is damaged */
 export async function* sheetRows(book: Workbook, sheet: SheetEntry): AsyncGenerator<SheetRow> {
   const reader = new RowReader(book)
   const parser = createXmlParser(reader)
@@ -48,7 +48,7 @@ export async function* sheetRows(book: Workbook, sheet: SheetEntry): AsyncGenera
   }
 }
 
-/** Makes rows of what a parser calls. */
+/** Handlers of an XML parser that assemble rows. */
 class RowReader {
   readonly #book: Workbook
   readonly #rich = new TextOfCell()
@@ -112,7 +112,7 @@ class RowReader {
   #closeCell(): void {
     const cell = this.#cell()
     if (cell.text !== '') this.#cells[this.#column] = cell
-    // A formula whose value is an empty text says that it is text.
+    // A formula whose value is an empty text has the type of text.
     else if (this.#hasFormula && this.#type === 'n') this.#cells[this.#column] = UNCOMPUTED
   }
 
@@ -129,7 +129,7 @@ class RowReader {
         return { text: value === '' ? '' : value === '1' ? 'true' : 'false', type: 'boolean' }
       case 'e':
         return { text: value, type: 'error' }
-      // A date as ISO 8601 writes it; midnight stands for the day.
+      // A date in the form of ISO 8601; midnight stands for the day.
       case 'd':
         return { text: value.replace(/T00:00:00(?:\.0+)?Z?$/, ''), type: 'date' }
       default: {
@@ -142,7 +142,7 @@ class RowReader {
   }
 }
 
-/** The number of a cell's column, from 0: of `AB12`, 27. */
+/** Returns the index of a cell's column, from 0: 27 for `AB12`. */
 function columnOf(reference: string): number {
   let column = 0
   for (const letter of /^[A-Z]+/.exec(reference)?.[0] ?? 'A') column = column * 26 + letter.charCodeAt(0) - 64

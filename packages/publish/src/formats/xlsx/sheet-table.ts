@@ -13,14 +13,14 @@ export interface TableRow {
 /** The table in a sheet. */
 export interface SheetTable {
   readonly columns: readonly string[]
-  /** Where the columns are named. */
+  /** Number of the row that names the columns. */
   readonly line: number
-  /** Rows above it that hold one cell each. */
+  /** Rows above that one which hold one cell each. */
   readonly titles: readonly SheetRow[]
   readonly rows: AsyncGenerator<TableRow>
 }
 
-/** The sheet that is called so, or the only one there is. @throws SourceFault if there is none, or more than one */
+/** Returns the sheet of that name, or the only one there is. @throws SourceFault if there is none, or more than one */
 export async function sheetOf(book: Workbook, wanted: string | undefined): Promise<SheetEntry> {
   const shown = (sheets: readonly SheetEntry[]) => sheets.map(({ name }) => name).join(', ')
   if (wanted !== undefined) {
@@ -41,7 +41,7 @@ export async function sheetOf(book: Workbook, wanted: string | undefined): Promi
   )
 }
 
-/** The sheets that are shown and hold something. */
+/** Returns the visible sheets that are not empty. */
 export async function filledSheets(book: Workbook): Promise<SheetEntry[]> {
   const filled: SheetEntry[] = []
   for (const sheet of book.sheets) {
@@ -53,12 +53,12 @@ export async function filledSheets(book: Workbook): Promise<SheetEntry[]> {
   return filled
 }
 
-/** How many rows above a table may be titles. */
+/** Maximum number of title rows above a table. */
 const MAX_TITLE_ROWS = 10
 
 /**
- * The table in a sheet; undefined if the sheet is empty. The columns stand in the first row with more than one cell:
- * a row above with a single one is a title. If no row has more, it is a table of one column.
+ * Returns the table in a sheet; undefined if the sheet is empty. The first row with more than one cell names the columns:
+ * a row above with a single cell is a title. If no row has more than one cell, the table has one column.
  */
 export async function sheetTable(book: Workbook, sheet: SheetEntry): Promise<SheetTable | undefined> {
   const rows = sheetRows(book, sheet)
@@ -82,7 +82,7 @@ export async function sheetTable(book: Workbook, sheet: SheetEntry): Promise<She
   return { columns: columns.names, line: header.number, titles, rows: tableRows() }
 }
 
-/** The columns of a table, by their place in the sheet. */
+/** The columns of a table, by their index in the sheet. */
 class Columns {
   readonly names: string[]
   readonly #places = new Map<number, string>()
@@ -95,7 +95,7 @@ class Columns {
     this.names = [...this.#places.values()]
   }
 
-  /** Cells outside the named columns come under the letter of theirs: nothing is left out. */
+  /** Returns a row by column name. Cells outside the named columns get the letter of theirs: nothing is left out. */
   rowOf({ number, cells }: SheetRow): TableRow {
     const named = [...this.#places].map(([place, name]): [string, Cell | undefined] => [name, cells[place]])
     const others = cells.flatMap((cell, place): [string, Cell | undefined][] =>
@@ -110,7 +110,7 @@ class Columns {
   }
 }
 
-/** The letters of a column: of 27, `AB`. */
+/** Returns the letters of a column: `AB` for 27. */
 function letters(column: number): string {
   const rest = Math.floor(column / 26)
   return (rest > 0 ? letters(rest - 1) : '') + String.fromCharCode(65 + (column % 26))

@@ -21,7 +21,7 @@ const STYLES = `<numFmts><numFmt numFmtId="164" formatCode="00000"/><numFmt numF
 <cellStyleXfs><xf numFmtId="14"/></cellStyleXfs>
 <cellXfs>${[0, 164, 165, 14, 22, 18, 166, 167, 168].map((id) => `<xf numFmtId="${id}"/>`).join('')}</cellXfs>`
 
-test('numbers, dates, times and codes of a sheet are what a reader of it sees', async () => {
+test('numbers, dates, times and codes of a sheet are read as the spreadsheet shows them', async () => {
   const cells: [style: number, value: string, text: string][] = [
     [0, '12.300000000000001', '12.3'],
     [0, '0.30000000000000004', '0.3'],
@@ -54,13 +54,13 @@ test('numbers, dates, times and codes of a sheet are what a reader of it sees', 
   )
 })
 
-test('days count from 1904 where the workbook says so', async () => {
+test('days count from 1904 if the workbook says so', async () => {
   const rows = `${textRow(1, 'a', 'b')}<row r="2"><c s="3"><v>43951</v></c><c><v>1</v></c></row>`
   const book = zipOf(workbookParts({ S: rows }, { styles: STYLES, properties: 'date1904="1"' }))
   assert.deepEqual((await read(book)).records, [[2, { a: '2024-05-01', b: '1' }]])
 })
 
-test('texts are shared or rich, truths are words, and a formula has its last value', async () => {
+test('texts are shared or rich, booleans are words, and a formula has its last value', async () => {
   const strings =
     '<si><t>Ä &amp; B</t></si><si><r><t>two </t></r><r><t xml:space="preserve">runs</t></r><rPh><t>reading</t></rPh></si><si><t>a_x000D_b</t></si>'
   const rows = `${textRow(1, 'a', 'b', 'c', 'd', 'e')}
@@ -90,7 +90,7 @@ test('a title above the table is no record and is named; cells beside the column
   assert.deepEqual(warnings, ['row 1 stands above the table and is no record: "Report"'])
 })
 
-test('sheets are named; of several with cells one has to be', async () => {
+test('a sheet is chosen by name, which is required if several have cells', async () => {
   const rows = textRow(1, 'id', 'n') + textRow(2, '1', 'x')
   const book = zipOf(
     workbookParts({ One: rows, Two: rows.replace('x', 'y'), None: '', Old: { rows, state: 'hidden' } }),
@@ -107,7 +107,7 @@ test('sheets are named; of several with cells one has to be', async () => {
   await assert.rejects(read(book, { sheet: 'One', columns: ['id', 'no'] }), /there is no column "no"/)
 })
 
-test('what unpacks to more than it says, or to too much, is refused', async () => {
+test('a part that unpacks to more than it declares, or to too much, is refused', async () => {
   const parts = workbookParts({ S: textRow(1, 'a', 'b') })
   const strings = 'xl/sharedStrings.xml'
   await assert.rejects(read(zipOf(parts, { [strings]: 5 })), {
@@ -128,7 +128,7 @@ test('what unpacks to more than it says, or to too much, is refused', async () =
   await assert.rejects(read(zipOf(parts).subarray(0, 300)), { name: 'SourceFault', message: /damaged/ })
 })
 
-test('other files that are packed as workbooks are, are refused as what they are', async () => {
+test('other kinds of zip files are refused with their kind', async () => {
   const refused: [part: string, message: RegExp][] = [
     ['content.xml', /OpenDocument file \(\.ods\)/],
     ['word/document.xml', /Word document/],

@@ -7,8 +7,8 @@ import { type SheetTable, sheetOf, sheetTable } from './sheet-table.ts'
 import { openWorkbook } from './workbook.ts'
 
 /**
- * The rows of a sheet as records of text, as a CSV file gives them; empty rows are none. A cell that holds an error is
- * absent, and a warning names it.
+ * Yields the rows of a sheet as records of text, like those of a CSV file; empty rows are skipped. A cell that holds an
+ * error is absent, and a warning names it.
  * @throws SourceFault as `openWorkbook`, if there is no such sheet, or if it is no table
  */
 export async function* workbookRecords(
@@ -40,7 +40,7 @@ async function* tableRecords(table: SheetTable): AsyncGenerator<ReadRecord> {
       else return [column, cell?.text ?? '']
       return [column, '']
     })
-    // Not assigned one by one: a column called `__proto__` is one like any other.
+    // Members are not assigned one by one, so a column called `__proto__` is like any other.
     const record = Object.fromEntries(members)
     yield { line, record, cells: true, ...(warnings.length > 0 && { warnings: warnings.splice(0) }) }
   }

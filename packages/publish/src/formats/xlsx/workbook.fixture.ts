@@ -1,7 +1,7 @@
 /** Workbooks for tests, written by hand: parts packed into a zip file. */
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** A zip file of these parts. `declared`: sizes that the directory says in place of the right ones. */
+/** Returns a zip file of these parts. `declared`: sizes that the directory states in place of the right ones. */
 export function zipOf(
   parts: Readonly<Record<string, string>>,
   declared: Readonly<Record<string, number>> = {},
@@ -45,7 +45,7 @@ export interface SheetFixture {
 const MAIN = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
 const RELATION = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 
-/** What a workbook's sheets share. */
+/** The parts that a workbook's sheets share. */
 export interface SharedFixture {
   readonly strings?: string
   readonly styles?: string
@@ -53,7 +53,7 @@ export interface SharedFixture {
   readonly properties?: string
 }
 
-/** The parts of a workbook with these sheets. */
+/** Returns the parts of a workbook with these sheets. */
 export function workbookParts(
   sheets: Readonly<Record<string, SheetFixture | string>>,
   { strings = '', styles = '', properties = '' }: SharedFixture = {},
@@ -84,7 +84,7 @@ export function workbookParts(
   }
 }
 
-/** The cells of a row, each a text. */
+/** Returns a row of text cells. */
 export function textRow(number: number, ...texts: readonly string[]): string {
   const cells = texts.map((text) => `<c t="inlineStr"><is><t>${text}</t></is></c>`)
   return `<row r="${number}">${cells.join('')}</row>`

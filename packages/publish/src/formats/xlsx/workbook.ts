@@ -1,4 +1,4 @@
-/** An Excel workbook (.xlsx): its sheets by name, and what all of them share. */
+/** An Excel workbook (.xlsx): its sheets by name, and the parts that they share. */
 import { wholeOf } from '../../bytes/bytes.ts'
 import { SourceFault } from '../../bytes/source-fault.ts'
 import type { FormatInput } from '../contract/format.ts'
@@ -22,22 +22,22 @@ export interface Workbook {
   /** In the order of their tabs; without charts and macros. */
   readonly sheets: readonly SheetEntry[]
   readonly parts: ZipParts
-  /** Texts that cells name by number. */
+  /** Shared texts; cells refer to them by index. */
   readonly strings: readonly string[]
-  /** Number formats that cells name by the number of their style. */
+  /** Number formats; cells refer to them by the index of their style. */
   readonly formats: readonly NumberFormat[]
   /** Days are counted from 1904. */
   readonly epoch1904: boolean
 }
 
-/** A workbook is held in memory as it is packed. */
+/** Maximum bytes of a workbook, which is held in memory compressed. */
 const MAX_WORKBOOK_BYTES = 256 * 1024 * 1024
-/** The lists of sheets, styles and relations. */
+/** Maximum bytes of each list of sheets, styles and relations, unpacked. */
 const MAX_LIST_BYTES = 32 * 1024 * 1024
-/** Texts are held in memory, too. */
+/** Maximum bytes of the shared texts, which are held in memory, too. */
 const MAX_STRINGS_BYTES = 512 * 1024 * 1024
 
-/** What else begins as a zip file does: a part that only it has, and what to say. */
+/** Other kinds of zip file: a part that only such a file has, and the message that refuses it. */
 const OTHERS: readonly (readonly [part: RegExp, message: string])[] = [
   [/^xl\/workbook\.bin$/i, 'this is a binary workbook (.xlsb). Save it as .xlsx'],
   [/^word\//i, 'this is a Word document. Save its table as .xlsx or CSV'],
@@ -94,7 +94,7 @@ async function relations(parts: ZipParts, folder: string, path: string): Promise
   return found
 }
 
-/** The name of a part that another one names, relative to its folder or from the root. */
+/** Resolves the name of a part, relative to the folder of the part that refers to it, or from the root. */
 function resolved(folder: string, target: string): string {
   const url = new URL(target.replaceAll('\\', '/'), `zip:///${folder}`)
   return decodeURIComponent(url.pathname).replace(/^\/+/, '')
@@ -133,43 +133,43 @@ async function sharedStrings(parts: ZipParts, path: string): Promise<string[]> {
   return strings
 }
 
-/** Collects the text of rich text: of its `t` elements, without how it is pronounced. */
+/** Collects the text of rich text: of its `t` elements, without phonetic readings. */
 export class TextOfCell {
   #inText = false
   #inReading = false
   #text = ''
 
-  /** Forgets what was collected. */
+  /** Discards the collected text. */
   clear(): void {
     this.#text = ''
     this.#inText = false
     this.#inReading = false
   }
 
-  /** An element begins. */
+  /** Handles the start of an element. */
   open(name: string): void {
     if (name === 't') this.#inText = true
     if (name === 'rPh') this.#inReading = true
   }
 
-  /** An element ends. */
+  /** Handles the end of an element. */
   close(name: string): void {
     if (name === 't') this.#inText = false
     if (name === 'rPh') this.#inReading = false
   }
 
-  /** Text comes. */
+  /** Adds text of the current element. */
   add(text: string): void {
     if (this.#inText && !this.#inReading) this.#text += text
   }
 
-  /** What was collected, with the characters that XML lacks. */
+  /** The collected text, with the characters that XML cannot represent. */
   get value(): string {
     return unescaped(this.#text)
   }
 }
 
-/** Text with `_x000D_` as the character that it stands for. */
+/** Replaces escapes such as `_x000D_` with the characters that they stand for. */
 export function unescaped(text: string): string {
   if (!text.includes('_x')) return text
   return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) =>

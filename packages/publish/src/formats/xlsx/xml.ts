@@ -1,19 +1,19 @@
-/** Walking through XML while it arrives. */
+/** Parsing XML while it arrives. */
 import { SaxesParser } from 'saxes'
 
-/** What is called while XML is read. Names come without their prefix. */
+/** Callbacks of the XML parser. Names come without their prefix. */
 export interface XmlHandlers {
   open?(name: string, attributes: Readonly<Record<string, string>>): void
   close?(name: string): void
   text?(text: string): void
 }
 
-/** The longest stretch without a tag, in characters: it is held in memory. */
+/** Maximum characters without a tag: they are held in memory. */
 const MAX_STRETCH = 16 * 1024 * 1024
 
 /**
- * Makes a parser that is given text as it comes, and calls the handlers; it throws what is no XML. Entities of a document's
- * own are not expanded: they are errors.
+ * Creates a parser that takes text as it arrives and calls the handlers; it throws if the text is no XML. Entities that
+ * the document declares are not expanded: they are errors.
  */
 export function createXmlParser({ open, close, text }: XmlHandlers) {
   const parser = new SaxesParser({ xmlns: false, position: true })
@@ -45,7 +45,7 @@ export function createXmlParser({ open, close, text }: XmlHandlers) {
   }
 }
 
-/** Reads a whole part. @throws as the parser */
+/** Parses a whole part. @throws as the parser */
 export async function walkXml(chunks: AsyncIterable<string>, handlers: XmlHandlers): Promise<void> {
   const parser = createXmlParser(handlers)
   let isEmpty = true
@@ -56,7 +56,7 @@ export async function walkXml(chunks: AsyncIterable<string>, handlers: XmlHandle
   if (!isEmpty) parser.end()
 }
 
-/** An attribute by its local name: `r:id` where `id` is asked for and there is no plain one. */
+/** Returns an attribute by its local name: for `id`, the attribute `r:id` if there is no plain one. */
 export function attributeOf(attributes: Readonly<Record<string, string>>, name: string): string | undefined {
   if (Object.hasOwn(attributes, name)) return attributes[name]
   return Object.entries(attributes).find(([key]) => key.endsWith(`:${name}`))?.[1]

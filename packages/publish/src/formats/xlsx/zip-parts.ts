@@ -1,19 +1,19 @@
-/** The parts of a zip file, by name, each unpacked within bounds. */
+/** The parts of a zip file, by name, each unpacked up to a limit. */
 import { type Entry, fromBufferPromise } from 'yauzl'
 import { SourceFault } from '../../bytes/source-fault.ts'
 
-/** The parts of a zip file. Names are as they stand there; asked for, their case does not matter. */
+/** The parts of a zip file. `names` has their original case; lookups ignore case. */
 export interface ZipParts {
   readonly names: readonly string[]
   has(name: string): boolean
   /**
-   * The text of a part, decoded, in pieces; nothing where there is no such part.
+   * Yields the text of a part, decoded, in pieces; nothing if there is no such part.
    * @throws SourceFault if it is damaged, or unpacks to more than `maxBytes`
    */
   text(name: string, maxBytes: number): AsyncGenerator<string>
 }
 
-/** No workbook has more parts; a directory of millions would only take memory. */
+/** Maximum number of parts: no workbook has more, and a directory of millions would only take memory. */
 const MAX_PARTS = 10_000
 
 /** Reads the directory of the zip file `file`. @throws SourceFault if there is none, or it is damaged */
@@ -37,7 +37,7 @@ export async function openZip(bytes: Buffer, file: string): Promise<ZipParts> {
   async function* text(name: string, maxBytes: number): AsyncGenerator<string> {
     const entry = entries.get(name.toLowerCase())
     if (entry === undefined) return
-    // What the directory says is what yauzl unpacks at most.
+    // yauzl unpacks at most the size that the directory declares.
     if (entry.uncompressedSize > maxBytes)
       throw new SourceFault(`${file}: ${entry.fileName} unpacks to more than ${maxBytes} bytes.`)
     try {

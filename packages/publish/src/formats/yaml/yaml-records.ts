@@ -7,12 +7,12 @@ import { utf8Only } from '../../bytes/utf8.ts'
 import type { FormatInput } from '../contract/format.ts'
 import { createNodeReader, dataValue, NodeFault, type NodeReader, STRICT_YAML } from './yaml-value.ts'
 
-/** YAML is held in memory whole; anything larger should be NDJSON. */
+/** Maximum bytes of a YAML text, which is held in memory whole; anything larger should be NDJSON. */
 const MAX_YAML_BYTES = 64 * 1024 * 1024
 
 /**
- * The records of a YAML text, in order: the elements of a list, those of an `entities` list, or one for each document.
- * A text with a fault of syntax gives that fault alone.
+ * Yields the records of a YAML text, in order: the elements of a list, those of an `entities` list, or one per document.
+ * A document with syntax errors yields only faults.
  */
 export async function* yamlRecords({ bytes: chunks, name }: FormatInput): AsyncGenerator<ReadRecord> {
   const bytes = await allOf(utf8Only(chunks, name), MAX_YAML_BYTES)
@@ -23,7 +23,7 @@ export async function* yamlRecords({ bytes: chunks, name }: FormatInput): AsyncG
   yield* recordsOfYaml(bytes.toString())
 }
 
-/** As `yamlRecords`, of a text; `firstLine` is where it stands in its file. */
+/** Yields the same records as `yamlRecords`, from text; `firstLine` is the line on which it begins in its file. */
 export function* recordsOfYaml(text: string, firstLine = 1): Generator<ReadRecord> {
   const lines = new LineCounter()
   const documents = parseAllDocuments(text, { ...STRICT_YAML, lineCounter: lines })
@@ -50,7 +50,7 @@ function recordOf(node: unknown, read: NodeReader, lineAt: (offset: number) => n
   try {
     return { line: lineAt((node as Node | null)?.range?.[0] ?? 0), record: read(node) }
   } catch (error) {
-    // Only what the nodes stand for together can be wrong by now.
+    // The syntax is right by now, so the fault is in aliases, nesting or keys.
     if (!(error instanceof NodeFault)) throw error
     const { offset, message } = error
     return { line: lineAt(offset), fault: malformed(message) }

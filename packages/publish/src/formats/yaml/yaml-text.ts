@@ -1,8 +1,8 @@
-/** Reading YAML strictly, and finding the line on which something stands. */
+/** Strict parsing of YAML, and the line of each part of a document. */
 import { type Document, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
 import { createNodeReader, NodeFault, STRICT_YAML } from './yaml-value.ts'
 
-/** Where something stands in a document: the keys and indexes that lead to it. */
+/** Path to a part of a document: the keys and indexes that lead to it. */
 export type YamlPath = readonly (string | number)[]
 
 /** Text that is not one YAML document. */
@@ -17,8 +17,8 @@ export class YamlFault extends Error {
 }
 
 /**
- * The value of a YAML (1.2, so also JSON) document; `lineOf` says where a part of it begins, or the part that would
- * hold it. Repeated keys and unknown tags are faults.
+ * Parses a YAML (1.2, so also JSON) document; `lineOf` returns the line on which a part begins or, if there is no such
+ * part, the one that would hold it. Repeated keys and unknown tags are faults.
  * @throws YamlFault
  */
 export function parseYaml(text: string): { value: unknown; lineOf: (path: YamlPath) => number } {

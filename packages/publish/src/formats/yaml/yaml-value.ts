@@ -1,4 +1,4 @@
-/** From the nodes of a YAML text to JSON values, with aliases replaced by what they stand for. */
+/** Conversion of the nodes of a YAML text to JSON values, with aliases expanded. */
 import type { JsonValue } from '@worldwright/client/protocol'
 import {
   type Alias,
@@ -12,7 +12,7 @@ import {
   visit,
 } from 'yaml'
 
-/** What is wrong with a node, and where in the text it stands. */
+/** A fault of a node, with the node's offset in the text. */
 export class NodeFault extends Error {
   override readonly name = 'NodeFault'
   readonly offset: number
@@ -23,20 +23,20 @@ export class NodeFault extends Error {
   }
 }
 
-/** How YAML is parsed everywhere: repeated keys and what 1.2 does not allow are errors, with their offsets. */
+/** Parser options for all YAML: repeated keys, and syntax that 1.2 does not allow, are errors with their offsets. */
 export const STRICT_YAML = { prettyErrors: false, uniqueKeys: true, strict: true } as const
 
-/** As deep as a JSON text may be. */
+/** Maximum depth of nesting, as of a JSON text. */
 const MAX_DEPTH = 128
 
-/** So many digits every double holds. */
+/** Number of digits that every double holds. */
 const SAFE_DIGITS = 15
 
-/** A number as people write one; `4.0` is one, but after `1.10` nothing could say that there was a zero. */
+/** A number as people write one; `4.0` counts, but `1.10` does not, since a number would lose its zero. */
 const PLAIN_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.0|\.\d*[1-9])?$/
 
 /**
- * What a plain value is in data: what YAML says, but for numbers that would not be written the same way again. A
+ * Converts a plain scalar in data as YAML does, except for numbers that would not be written back the same way. A
  * telephone number with its `+`, a code with leading zeros, `12E4`, a version `1.10` and long digits stay text.
  */
 export function dataValue({ value, source }: Scalar): JsonValue {
@@ -46,20 +46,20 @@ export function dataValue({ value, source }: Scalar): JsonValue {
   return isPlain ? value : source
 }
 
-/** What all aliases of a text may stand for together. Aliases of aliases grow beyond all bounds in a few lines. */
+/** Maximum bytes that all aliases of a text expand to. Aliases of aliases grow beyond all bounds in a few lines. */
 const MAX_ALIASED_BYTES = 64 * 1024 * 1024
 
-/** What a node takes besides its text. */
+/** Bytes counted for a node besides its text. */
 const NODE_BYTES = 16
 
-/** Reads nodes of one text; it remembers how much its aliases have come to. */
+/** Converts the nodes of one text, and counts the bytes that its aliases expand to. */
 export type NodeReader = (node: unknown) => JsonValue
 
 /**
- * A reader for the nodes of a document. `aliased` counts for all documents of a text; `scalarValue` says what a plain
- * value is, if that is not what YAML says. It throws NodeFault for an alias
- * without an anchor before it, one that is part of what it stands for, more behind aliases than may be, nesting beyond
- * 128 levels, and a key that is no plain value or is there twice once it is text.
+ * Creates a reader for the nodes of a document. `aliased` counts for all documents of a text; `scalarValue` converts
+ * plain scalars, by default as YAML does. The reader throws NodeFault for an alias
+ * without an anchor before it, one that contains itself, aliases that expand beyond the limit, nesting beyond
+ * 128 levels, and a key that is no plain value or is repeated once it is text.
  */
 export function createNodeReader(
   document: Document,
@@ -124,7 +124,7 @@ export function createNodeReader(
   return (node) => read(node, 1, undefined)
 }
 
-/** What each alias stands for: the last node before it with its anchor. */
+/** Maps each alias to its target: the last node before it with its anchor. */
 function targetsOf(document: Document): ReadonlyMap<Alias, Node> {
   const anchors = new Map<string, Node>()
   const targets = new Map<Alias, Node>()
