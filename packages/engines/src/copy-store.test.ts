@@ -23,7 +23,7 @@ let schemas = 0
 
 interface Places {
   readonly folder: string
-  /** The URL of a store that is not there yet. */
+  /** Returns the URL of a store that does not exist yet. */
   file(name: string): string
   database(): string
 }
@@ -38,7 +38,7 @@ async function places(t: TestContext): Promise<Places> {
   }
 }
 
-/** A store with something of everything: answers a place among its changes. */
+/** Fills a store with data of every kind, and returns an offset in its change log. */
 async function fill(url: string): Promise<string> {
   const storage = await openStore(url, { role: 'owner' })
   await setIndexRules(storage, { 'sol:moon': { remark: { weight: 0 } } })
@@ -57,7 +57,7 @@ async function fill(url: string): Promise<string> {
   return next
 }
 
-/** All that can be asked of a store, and that a copy keeps. */
+/** Returns all observable state of a store, which copying preserves. */
 async function stateOf(storage: Store, place: string) {
   const snapshot = await storage.snapshot()
   const entities = await Array.fromAsync(snapshot.entities())
@@ -86,7 +86,7 @@ async function openedState(url: string, place: string) {
   }
 }
 
-test('a store goes from a file into PostgreSQL and back: history, versions, values, tokens and owners are the same', async (t) => {
+test('a store goes from a file into PostgreSQL and back with history, versions, values, tokens and precedence', async (t) => {
   if (server === undefined) return t.skip('not run: this machine has no PostgreSQL')
   const { file, database } = await places(t)
   const [first, second, third] = [file('first.db'), database(), file('third.db')]
@@ -108,7 +108,7 @@ test('a store goes from a file into PostgreSQL and back: history, versions, valu
   assert.equal((await (await storeAt(third)).verifySearchIndex()).agrees, true)
 })
 
-test('in a store that was copied the history goes on: later positions, and nothing that a place misses', async (t) => {
+test('a copied store continues the history: offsets are later, and no change is missed', async (t) => {
   if (server === undefined) return t.skip('not run: this machine has no PostgreSQL')
   const { file, database } = await places(t)
   const [first, second, third] = [file('first.db'), database(), file('third.db')]
@@ -129,7 +129,7 @@ test('in a store that was copied the history goes on: later positions, and nothi
   }
 })
 
-test('nothing is written over a store, and of a damaged one nothing is made', async (t) => {
+test('copying never overwrites a store, and a damaged store is not copied', async (t) => {
   if (server === undefined) return t.skip('not run: this machine has no PostgreSQL')
   const { folder, file, database } = await places(t)
   const [first, other, held] = [file('first.db'), file('other.db'), database()]
@@ -147,6 +147,6 @@ test('nothing is written over a store, and of a damaged one nothing is made', as
     await assert.rejects(copyStore(await storeAt(first), await storeAt(target)), { code: 'damaged' })
   assert.equal(existsSync(join(folder, 'copy.db')), false)
   assert.equal(existsSync(join(folder, 'copy.db.partial')), false)
-  // What is left in the database is a store without anything, which can be filled.
+  // The database is left with an empty store, which can be filled.
   await copyStore(await storeAt(other), await storeAt(into))
 })

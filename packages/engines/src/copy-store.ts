@@ -1,15 +1,15 @@
-/** From one store to another of whichever engine, with all that belongs to it. */
+/** Copying a store with all its content to another one, of any engine. */
 import { StorageFault } from '@worldwright/core/store'
 import { type ContentDigest, digestOf } from '@worldwright/sqlite/store-content'
 import type { StoreLocation } from './store-location.ts'
 
-/** How many entities were copied, and what they are known by. */
+/** Number of entities that were copied, and the hash of their content. */
 export type CopyReport = Omit<ContentDigest, 'digest'>
 
 /**
- * Makes a store that is the same: entities, deletions, positions and versions, values, tokens, and who owns what. It is read
- * back and compared. Both have the same history from then on, so that only one of them may go on being written.
- * @throws StorageFault `not_a_store` where the new one exists, `damaged` where it is not what was read
+ * Makes an identical store: entities, tombstones, offsets and versions, values, tokens, and precedence. The new store is
+ * read back and compared. Both have the same history from then on, so only one of them may still be written.
+ * @throws StorageFault `not_a_store` if the new one exists, `damaged` if it differs from what was read
  */
 export async function copyStore(from: StoreLocation, to: StoreLocation): Promise<CopyReport> {
   const read = await from.withContent(async (content) => {

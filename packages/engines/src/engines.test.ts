@@ -25,7 +25,7 @@ describeStore(
   { follows: false, precedence: false },
 )
 
-test('a store of an engine of others is found by its URL alone, in other processes as well', async (t) => {
+test('a store of a third-party engine is found by its URL alone, in other processes as well', async (t) => {
   const folder = temporaryFolder()
   t.after(folder.remove)
   const url = storeUrl(`other:${folder.file('a.db')}`, '/')
@@ -42,7 +42,7 @@ test('a store of an engine of others is found by its URL alone, in other process
   )
 })
 
-test('what an engine cannot is refused by its name', async () => {
+test('an operation that an engine does not support is refused with the name of the engine', async () => {
   const store = await storeAt('other:/tmp/never.db')
   const fault = (message: RegExp) => ({ name: 'StorageFault', code: 'unsupported', message })
   assert.throws(() => store.backup('/tmp/never.backup'), fault(/engine other cannot back up/))
@@ -50,7 +50,7 @@ test('what an engine cannot is refused by its name', async () => {
   await assert.rejects(async () => store.withContent(async () => {}), fault(/engine other cannot copy/))
 })
 
-test('an engine is registered as it is, for its own process, and under no wrong name', async (t) => {
+test('an engine object is registered for its own process, and an invalid name is refused', async (t) => {
   const folder = temporaryFolder()
   t.after(folder.remove)
   registerEngine('given', { at: (_, file) => ({ open: () => openSqliteStore(folder.file(file)) }) })
@@ -62,7 +62,7 @@ test('an engine is registered as it is, for its own process, and under no wrong 
     assert.throws(() => registerEngines(wrong, '/'), { name: 'StoreUrlFault' })
 })
 
-test('a module without an engine is named', async () => {
+test('a module without an engine is named in the error', async () => {
   registerEngines('empty=./store-location.ts', import.meta.dirname)
   await assert.rejects(storeAt('empty:x'), {
     name: 'TypeError',

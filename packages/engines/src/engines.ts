@@ -1,4 +1,4 @@
-/** The engines by the scheme of their stores' URLs: those that come with the server, and those of others. */
+/** Engines by the scheme of their stores' URLs: those of the server, and those of third parties. */
 import { createRequire } from 'node:module'
 import { isAbsolute, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -6,14 +6,14 @@ import { StorageFault } from '@worldwright/core/store'
 import { withCopyFolder } from '@worldwright/postgres/address'
 import type { Engine, EngineStore, StoreLocation } from './store-location.ts'
 
-/** A text that names no store that can be opened. The message says how one is written. */
+/** A text that names no store that can be opened. The message shows valid forms. */
 export class StoreUrlFault extends Error {
   override readonly name = 'StoreUrlFault'
 }
 
-/** An engine, which is loaded with the first of its stores. */
+/** An engine, loaded with the first of its stores. */
 interface RegisteredEngine {
-  /** Names the module in the URLs of its stores, so that other processes find it. Absent: they know the engine. */
+  /** Module named in the URLs of its stores, so that other processes find it. Absent: they know the engine. */
   readonly module?: string
   readonly locate: (location: string, folder: string) => string
   readonly load: () => Promise<Engine>
@@ -32,7 +32,7 @@ const ENGINES = new Map<string, RegisteredEngine>([
   [
     'postgres',
     {
-      // No driver is loaded for that: the text alone.
+      // Changes only the text, and loads no driver.
       locate: withCopyFolder,
       load: async () => (await import('./postgres-store.ts')).engine,
     },
@@ -40,8 +40,8 @@ const ENGINES = new Map<string, RegisteredEngine>([
 ])
 
 /**
- * Lets stores of a scheme be opened. A module (a package, or the URL of a file) exports its `engine`, and every process of a
- * server loads it by itself; an engine that is given as it is, only this one knows.
+ * Registers the engine of a scheme. A module (a package, or the URL of a file) exports its `engine`, and every process of a
+ * server loads it by itself; an engine that is passed as an object is known only to this process.
  */
 export function registerEngine(scheme: string, engine: string | Engine): void {
   if (!/^[a-z][a-z0-9+.-]+$/.test(scheme))
@@ -53,7 +53,7 @@ export function registerEngine(scheme: string, engine: string | Engine): void {
 }
 
 /**
- * Registers engines as an operator names them: `SCHEME=MODULE`, several separated by spaces. Modules that begin with a dot or a
+ * Registers engines as an operator names them: `SCHEME=MODULE`, separated by spaces. Modules that begin with a dot or a
  * slash are files, relative to `folder`. @throws StoreUrlFault
  */
 export function registerEngines(named: string, folder: string): void {
@@ -64,7 +64,7 @@ export function registerEngines(named: string, folder: string): void {
   }
 }
 
-/** Returns the URL of a package's module, as a program in the folder finds it; its name if only this package may find it. */
+/** Returns the URL of a package's module, resolved from the folder; its name if only this package may find it. */
 function packageAt(name: string, folder: string): string {
   try {
     return pathToFileURL(createRequire(resolve(folder, 'engines.js')).resolve(name)).href
@@ -73,7 +73,7 @@ function packageAt(name: string, folder: string): string {
   }
 }
 
-/** The engine of a scheme; `module`: named by a URL whose process knew it. Undefined if there is none. */
+/** Returns the engine of a scheme, else that of the `module` that the URL names; undefined if there is none. */
 export function engineFor(scheme: string, module?: string): RegisteredEngine | undefined {
   return ENGINES.get(scheme) ?? (module === undefined ? undefined : engineOf(module))
 }
@@ -91,7 +91,7 @@ function engineOf(module: string): RegisteredEngine {
   }
 }
 
-/** A store of an engine, with a clear refusal of all that the engine cannot. */
+/** Completes a store of an engine with clear refusals of all that the engine cannot do. */
 export function wholeStore(url: string, scheme: string, store: EngineStore): StoreLocation {
   const cannot = (what: string) => () => {
     throw new StorageFault('unsupported', `The storage engine ${scheme} cannot ${what}.`)

@@ -1,4 +1,4 @@
-/** Stores by URL: opening one in a role, and what can be asked of it as a whole. The engine is loaded on demand. */
+/** Stores by URL: opening one in a role, and operations on it as a whole. The engine is loaded on demand. */
 
 export type { CopyReport } from './copy-store.ts'
 export { copyStore } from './copy-store.ts'

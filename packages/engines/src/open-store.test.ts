@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { openStore, storeAt, storeUrl } from './open-store.ts'
 
-test('a store is opened by its URL: an owner makes and writes it, a reader and a searcher only read', async (t) => {
+test('a store is opened by its URL: a writer creates and writes it, a reader and a searcher only read', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'worldwright-'))
   t.after(() => rm(folder, { recursive: true }))
   const url = storeUrl('sqlite:sol.db', folder)
@@ -29,7 +29,7 @@ test('a store is opened by its URL: an owner makes and writes it, a reader and a
   }
 })
 
-test('an owner forgets deletions after the time that it is told, and for good where it is told none', async (t) => {
+test('a writer drops tombstones after their lifetime, and never if it is infinite', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'worldwright-'))
   t.after(() => rm(folder, { recursive: true }))
   const url = storeUrl('sqlite:sol.db', folder)
@@ -50,7 +50,7 @@ test('an owner forgets deletions after the time that it is told, and for good wh
   await deletedIn(-1_000, (deletions) => deletions === 0)
 })
 
-test('a store in a database names the folder of its copy, and no password where people read it', async () => {
+test('a store in a database names the folder of its replica, and shows no password to people', async () => {
   const written = 'postgres://world:secret@a.example,b.example:5433/sol?schema=moons'
   const url = storeUrl(written, '/srv/sol')
   assert.equal(url, `${written}&cache=%2Fsrv%2Fsol%2Fworld-cache`)
@@ -69,7 +69,7 @@ test('a store in a database names the folder of its copy, and no password where 
     await assert.rejects(async () => storeAt(storeUrl(`postgres:${wrong}`, '/')), Error, wrong)
 })
 
-test('what names no engine that there is, is refused with how a store is written', async () => {
+test('a URL without a known engine is refused with the valid forms', async () => {
   const fault = { name: 'StoreUrlFault', message: /sqlite:FILE/ }
   for (const url of ['world.db', '', 'sqlite:', 'C:\\world.db', 'constructor:x']) {
     assert.throws(() => storeUrl(url, '/'), fault, url)

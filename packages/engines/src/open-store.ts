@@ -1,4 +1,4 @@
-/** From the URL of a store to its engine, which is loaded only then. */
+/** Finding the engine of a store by its URL; the engine is loaded on demand. */
 import type { Store } from '@worldwright/core/store'
 import { engineFor, StoreUrlFault, wholeStore } from './engines.ts'
 import type { OpenOptions, StoreLocation, StoreRole } from './store-location.ts'
@@ -7,9 +7,9 @@ import type { OpenOptions, StoreLocation, StoreRole } from './store-location.ts'
 const MODULE = '#engine='
 
 /**
- * The URL of a store as every process can use it: `sqlite:FILE` with an absolute path, `postgres://…` with the folder
- * of the node's copy, and of other engines with the module. `folder`: what relative paths are relative to.
- * @throws StoreUrlFault where no engine is named, or an unknown one
+ * Returns the URL of a store in a form that every process can use: `sqlite:FILE` with an absolute path, `postgres://…`
+ * with the folder of the node's replica, and other engines with the module. Relative paths are relative to `folder`.
+ * @throws StoreUrlFault if no engine is named, or an unknown one
  */
 export function storeUrl(written: string, folder: string): string {
   const { scheme, engine, location } = parsed(written)
@@ -17,7 +17,7 @@ export function storeUrl(written: string, folder: string): string {
   return `${scheme}:${engine.locate(location, folder)}${module}`
 }
 
-/** The store that a URL names, whether it exists or not. @throws StoreUrlFault */
+/** Returns the store that a URL names, whether it exists or not. @throws StoreUrlFault */
 export async function storeAt(url: string): Promise<StoreLocation> {
   const { scheme, engine, location } = parsed(url)
   const { at } = await engine.load()

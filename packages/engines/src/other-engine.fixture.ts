@@ -1,16 +1,16 @@
-/** An engine of a third party: stores in SQLite files, of which nothing but `open` is its own. */
+/** A third-party engine: stores in SQLite files, of which it implements only `open`. */
 import type { Store } from '../../core/src/store/contract.ts'
 import { openSqliteStore } from '../../sqlite/src/open.ts'
 import type { Engine } from './store-location.ts'
 
-/** What the server is told of it. */
+/** The engine, as the server loads it. */
 export const engine: Engine = {
   at: (_, file) => ({
     open: (role) => withoutCapabilities(openSqliteStore(file, { readOnly: role !== 'owner' })),
   }),
 }
 
-/** Only what the contract asks for. */
+/** Returns a store with only the members that the contract requires. */
 export function withoutCapabilities(store: Store): Store {
   const { follow: _, owned: __, repairIndex: ___, matchedIn: ____, ...contract } = store
   return {

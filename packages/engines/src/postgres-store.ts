@@ -1,4 +1,4 @@
-/** Stores in PostgreSQL: each process reads the copy of its node, or the database itself, and the owner writes to the database. */
+/** Stores in PostgreSQL: each process reads the replica of its node, or the database; the writer writes to the database. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Store } from '@worldwright/core/store'
@@ -24,16 +24,16 @@ import {
 } from '@worldwright/sqlite'
 import type { Engine, OpenOptions, StoreLocation } from './store-location.ts'
 
-/** Stores in PostgreSQL, by the scheme `postgres`: with a copy on this machine, or without. */
+/** Stores in PostgreSQL, by the scheme `postgres`: with a replica on this machine, or without. */
 export const engine: Engine = { at: postgresStore }
 
-/** The store at this URL, which names the folder of the node's copy, or says that there is none. */
+/** Returns the store at this URL, which names the folder of the node's replica, or says that there is none. */
 function postgresStore(url: string): StoreLocation {
   const folder = copyFolderOf(url)
   return folder === undefined ? directStore(url) : copiedStore(url, folder)
 }
 
-/** What is the same whether the machine keeps a copy or not. */
+/** Members of a store that are the same with and without a replica on this machine. */
 function storeInDatabase(url: string) {
   return {
     url,
@@ -61,7 +61,7 @@ function directStore(url: string): StoreLocation {
     hasNoIndex: true,
     async open(role, options) {
       if (role === 'owner') return openDirect(url, options)
-      // Deletions are forgotten by who owns the store.
+      // Only the writer of the store drops tombstones.
       return readOnly(await openDirect(url, { deletionsKeptMs: Number.POSITIVE_INFINITY }))
     },
     backup: withoutFile('A backup is made of the copy of a machine, or by PostgreSQL, such as with pg_dump.'),
@@ -102,7 +102,7 @@ function copiedStore(url: string, folder: string): StoreLocation {
   }
 }
 
-/** Takes over what is new, where no other process does that all the time. */
+/** Applies new changes to the replica, unless another process does so continuously. */
 async function refresh(url: string, folder: string, file: string): Promise<void> {
   mkdirSync(folder, { recursive: true })
   const lock = lockIn(folder)

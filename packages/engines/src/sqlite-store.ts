@@ -16,7 +16,7 @@ import type { Engine, StoreLocation } from './store-location.ts'
 /** Stores in SQLite files, by the scheme `sqlite`: a file that is opened, backed up, verified and salvaged. */
 export const engine: Engine = { at: sqliteStore }
 
-/** The store in this file. */
+/** Returns the store in this file. */
 function sqliteStore(url: string, file: string): StoreLocation {
   return {
     url,
