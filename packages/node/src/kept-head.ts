@@ -1,4 +1,4 @@
-/** Responses whose head was made before: the one part of an answer from the cache that would be made anew each time. */
+/** Responses with a prebuilt head: the only part of a cached answer that would be built anew each time. */
 import { ServerResponse, STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http'
 import type { WorldResponse } from '@worldwright/core'
 
@@ -6,12 +6,12 @@ type Fields = WorldResponse['headers']
 
 /**
  * A response that can take its head as text. `writeHead` checks and joins the same fields for every request, a tenth of
- * what a small answer costs; here they are checked and joined once, and put where Node.js keeps its own result.
+ * the cost of a small answer; here they are checked and joined once, and stored where Node.js keeps its own result.
  */
 export class KeptHeadResponse extends ServerResponse {
-  /** The head, once it is made. Node.js makes it by itself while this is null. */
+  /** The head, once it is built. Node.js builds it while this is null. */
   declare _header: string | null
-  /** The client waits for `100 Continue`. Without it, nobody knows whether the body comes: the connection must end. */
+  /** The client waits for `100 Continue`. If it is not sent, the body may or may not come, so the connection must end. */
   isAwaited = false
 
   override writeContinue(callback?: () => void): void {
@@ -19,12 +19,12 @@ export class KeptHeadResponse extends ServerResponse {
     super.writeContinue(callback)
   }
 
-  /** Returns true if the connection stays open afterwards. */
+  /** Reports whether the connection stays open after this response. */
   staysOpen(): boolean {
     return this.shouldKeepAlive && !this.isAwaited && !this.hasHeader('connection')
   }
 
-  /** Makes the head of a response that stays open. @throws TypeError for a name or a value that no field may have */
+  /** Sets the head for a connection that stays open. @throws TypeError for a name or a value that no field may have */
   keepHead({ status, headers: fields, requestId }: WorldResponse, keepAliveSeconds: number): void {
     const known = heads.get(fields)
     const kept = known?.status === status ? known.text : checkedHead(status, fields)
@@ -34,7 +34,7 @@ export class KeptHeadResponse extends ServerResponse {
   }
 }
 
-/** Heads by their fields, if these are frozen: they cannot have changed since. */
+/** Cached heads by their fields. Only frozen fields are cached: they cannot have changed since. */
 const heads = new WeakMap<Fields, { readonly status: number; readonly text: string }>()
 
 function checkedHead(status: number, fields: Fields): string {

@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test'
 import type { WorldRequest } from '../../core/src/handler/http.ts'
 import { listen } from './node-http.ts'
 
-/** What a client gets of a body: the answer, as soon as its header fields are there. */
+/** Serves a body, and returns the client's response as soon as its header fields arrive. */
 async function answered(t: TestContext, body: AsyncIterable<string>): Promise<IncomingMessage> {
   const server = await listen({ handle: () => ({ status: 200, headers: {}, body }) }, { port: 0 })
   const sent = get(server.url, { agent: false })
@@ -32,7 +32,7 @@ test('a body of many pieces arrives whole, however slowly it is read', async (t)
   assert.equal(length, 10_000_000)
 })
 
-test('no more of a body is made than its client takes, and none once it left', async (t) => {
+test('no more of a body is made than its client reads, and none once the client has disconnected', async (t) => {
   let made = 0
   const ended = Promise.withResolvers<void>()
   const pieces = async function* () {

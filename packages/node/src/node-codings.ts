@@ -1,4 +1,4 @@
-/** Content codings by `node:zlib`. They run on its thread pool, so that a large page never holds up other requests. */
+/** Content codings with `node:zlib`. They run on its thread pool, so that a large page never holds up other requests. */
 import { pipeline, Readable, type Transform } from 'node:stream'
 import { promisify } from 'node:util'
 import {
@@ -12,10 +12,10 @@ import {
 } from 'node:zlib'
 import type { ContentCoding } from '@worldwright/core'
 
-/** Quality 4 of 11: about gzip's cost with a better ratio; the higher ones cost ten times as much. */
+/** Quality 4 of 11: about gzip's cost with a better ratio; higher qualities cost ten times as much. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
-/** The codings Node.js can write, the preferred one first where a client weighs them equally. */
+/** Codings that Node.js can write. The first is preferred if a client weighs them equally. */
 export const nodeCodings: readonly ContentCoding[] = [
   {
     name: 'br',
@@ -35,7 +35,7 @@ export const nodeCodings: readonly ContentCoding[] = [
 ]
 
 function through(coder: Transform, pieces: AsyncIterable<Uint8Array | string>): AsyncIterable<Uint8Array> {
-  // Each end of it ends the other; what went wrong comes out where the pieces are read.
+  // Either end closes the other; an error appears where the pieces are read.
   pipeline(Readable.from(pieces), coder, () => {})
   return coder
 }

@@ -7,7 +7,7 @@ import { answerConnections } from './node-http.ts'
 
 const GET = 'GET / HTTP/1.1\r\nHost: sol\r\n\r\n'
 
-/** Answers on three connections at most; `/slow` only when the test says so. */
+/** Answers on at most three connections; `/slow` only once the test calls `finish`. */
 async function three(t: TestContext) {
   const slow = Promise.withResolvers<void>()
   let handled = 0
@@ -69,7 +69,7 @@ test('where all connections are taken, the oldest that asks nothing makes room f
   assert.equal(await answered(slow), '200')
 })
 
-test('where all of them are being answered, the next one is closed', async (t) => {
+test('if all connections are being answered, the next one is closed', async (t) => {
   const { open, reached, finish } = await three(t)
   const slow: Socket[] = []
   for (let count = 0; count < 3; count++) slow.push(await open('GET /slow HTTP/1.1\r\nHost: sol\r\n\r\n'))
@@ -81,13 +81,13 @@ test('where all of them are being answered, the next one is closed', async (t) =
   assert.deepEqual(await Promise.all(answers), ['200', '200', '200'])
 })
 
-test('a client that has closed its half is answered what comes soon, and else taken to have left', async (t) => {
+test('a client that has closed its half gets answers that come soon, and is dropped otherwise', async (t) => {
   const { open, reached, finish } = await three(t)
   const patient = await open(GET.replace('/', '/slow'))
   await reached(1)
   patient.end()
   await once(patient, 'finish')
-  // By then the server has seen the end.
+  // After this answer, the server has seen the end of the other connection.
   assert.equal(await answered(await open(GET)), '200')
   finish()
   assert.equal(await answered(patient), '200')

@@ -26,7 +26,7 @@ async function served(context: TestContext, options: Partial<ListenOptions> = {}
   return listening
 }
 
-/** Sends bytes as they are and gives everything that comes back until the server closes. */
+/** Sends raw bytes, and returns everything that comes back until the server closes the connection. */
 async function raw(port: number, ...pieces: string[]): Promise<string> {
   const socket = openSocket(port, '127.0.0.1')
   const received: Buffer[] = []
@@ -35,7 +35,7 @@ async function raw(port: number, ...pieces: string[]): Promise<string> {
   return Buffer.concat(received).toString()
 }
 
-/** The status and the error code of the last response in what came back. */
+/** Returns the status and the error code of the last response received. */
 function outcome(received: string): [number, string] {
   const [head = '', body = ''] = received.split('\r\n\r\n').slice(-2)
   const { code, message } = JSON.parse(body)
@@ -54,7 +54,7 @@ test('a world is served on a free port, naming the address it listens on', async
   assert.equal((entity as Entity).title, 'Europa')
 })
 
-test('an answer that was waited for is sent whole, and keeps its body no longer', async (t) => {
+test('an answer in a promise is sent whole, and its body is released', async (t) => {
   const answers = ['text', Buffer.alloc(10_000, 'x')].map((body) => ({ status: 200, headers: {}, body }))
   for (const answer of answers) {
     const { body } = answer
@@ -65,7 +65,7 @@ test('an answer that was waited for is sent whole, and keeps its body no longer'
   }
 })
 
-test('what the parser refuses is answered with code and message', async (t) => {
+test('requests that the parser refuses are answered with code and message', async (t) => {
   const { port } = await served(t)
   const long = 'x'.repeat(20_000)
   const close = 'Connection: close\r\n\r\n'
@@ -108,7 +108,7 @@ test('a request that stalls is answered 408', async (t) => {
   assert.deepEqual(outcome(await raw(port, stalled)), [408, 'request_timeout'])
 })
 
-test('connections that somebody else accepts are held to the same timeouts, and told goodbye in the end', async (t) => {
+test('connections accepted by another process have the same timeouts, and end with Connection: close', async (t) => {
   const storage = createMemoryStore()
   await storage.write([{ put: { type: 'sol:moon', id: 'europa', title: 'Europa', attributes: {} } }])
   const handler = createWorld({ ...DESCRIPTION, store: storage })
@@ -154,13 +154,13 @@ test('dot segments sent raw reach no other route', async (t) => {
   assert.deepEqual(outcome(await raw(port, request)), [404, 'not_found'])
 })
 
-test('an upgrade that nobody offers is served as an ordinary request', async (t) => {
+test('an upgrade that is not offered is served as an ordinary request', async (t) => {
   const { port } = await served(t)
   const request = `GET ${MOON} HTTP/1.1\r\nHost: h\r\nUpgrade: websocket\r\nConnection: close, Upgrade\r\n\r\n`
   assert.match(await raw(port, request), /^HTTP\/1\.1 200 /)
 })
 
-test('a body that waits for 100 Continue is asked for, unless it is too large', async (t) => {
+test('a client that waits for 100 Continue gets it, unless its body is too large', async (t) => {
   const { port } = await served(t)
   const head =
     'POST /api/world/v0/actions/wp%3Adiscover HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n'
@@ -171,7 +171,7 @@ test('a body that waits for 100 Continue is asked for, unless it is too large', 
   assert.match(await raw(port, `${expecting}70000\r\n\r\n`), /^HTTP\/1\.1 413 /)
 })
 
-test('a body that turns out too large is 413, and the client can read that while it is sending', async (t) => {
+test('a body that turns out too large is answered 413, and the client can read that while it is sending', async (t) => {
   const { url } = await served(t)
   const endless = new ReadableStream({
     pull(controller) {
@@ -203,7 +203,7 @@ test('bodies arrive byte for byte, whatever their length', async (t) => {
   }
 })
 
-test('a body that is not sent is an empty one, and what comes next on the connection is answered', async (t) => {
+test('a missing body is an empty one, and the next request on the connection is answered', async (t) => {
   const { port } = await served(t)
   const post =
     'POST /api/world/v0/actions/wp%3Adiscover HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n\r\n'
@@ -217,18 +217,18 @@ test('a body that is not sent is an empty one, and what comes next on the connec
   ])
 })
 
-test('a port that is taken is refused with the code of the system', async (t) => {
+test('a port that is taken is refused with the error code of the system', async (t) => {
   const { port } = await served(t)
   const handler = createWorld({ ...DESCRIPTION, store: createMemoryStore() })
   await assert.rejects(listen(handler, { port }), { code: 'EADDRINUSE' })
 })
 
-test("a search is given up when its client leaves, and that is nobody's failure", async (t) => {
+test('a search is aborted when its client disconnects, and that is not logged as an error', async (t) => {
   const begun = Promise.withResolvers<AbortSignal | undefined>()
   const logged: unknown[] = []
   const storage: Store = {
     ...createMemoryStore(),
-    // It ends with its signal alone, as a long search does.
+    // It ends only by its signal, as a long search does.
     find: ({ signal }) => {
       begun.resolve(signal)
       return new Promise((_resolve, reject) => {
@@ -261,7 +261,7 @@ test("a search is given up when its client leaves, and that is nobody's failure"
   assert.deepEqual([answers, logged], [[408], []])
 })
 
-test('the signal of a request that was answered is not aborted', async () => {
+test('the signal of an answered request is not aborted', async () => {
   const signals: (AbortSignal | undefined)[] = []
   const handler: RequestHandler = {
     handle({ signal }) {

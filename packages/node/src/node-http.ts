@@ -9,24 +9,24 @@ import { NodeRequest } from './node-request.ts'
 import { letGo, writeAnswer } from './write-answer.ts'
 
 /**
- * What answers requests: a world's handler, or anything like it. A response that comes by a promise is for one request alone: its
- * body is taken out of it once it is given to the connection.
+ * Handler of requests: that of a world, or a compatible one. A response in a promise must belong to a single request:
+ * its body is removed once it is given to the connection.
  */
 export type RequestHandler = Pick<WorldHandler, 'handle'>
 
-/** Where to listen, and how long a request may take. */
+/** Address to listen on, and limits of requests and connections. */
 export interface ListenOptions {
-  /** 0 picks a free one. */
+  /** Port number; 0 picks a free one. */
   readonly port: number
   /** Default `127.0.0.1`. */
   readonly host?: string
-  /** Milliseconds a client has to send a whole request; default 30,000. Past them the answer is 408. */
+  /** Milliseconds a client has to send a whole request; default 30,000. After them the answer is 408. */
   readonly requestTimeoutMs?: number
-  /** Decides whether a new connection is answered. Refused ones are closed at once. Absent: all are. */
+  /** Reports whether a new connection is admitted. Refused ones are closed at once. Absent: all are admitted. */
   readonly admitConnection?: (connection: Socket) => boolean
-  /** Limits of its connections. Absent: they keep their answers until these are read. */
+  /** Limits of its connections. Absent: they hold their answers until the client reads them. */
   readonly limits?: ConnectionLimits
-  /** Connections that are open at the same time; default 20,000. */
+  /** Maximum number of open connections; default 20,000. */
   readonly maxConnections?: number
 }
 
@@ -36,28 +36,28 @@ export interface Listening {
   readonly url: string
   readonly port: number
   /**
-   * Takes no new connections, lets running requests finish, and resolves when all are done, or have been cut after half
+   * Refuses new connections, lets running requests finish, and resolves when all are done, or have been cut after half
    * a minute. Idle connections are closed at once; with `drainMs` they end with their next answer, or after that time.
    */
   close(options?: { readonly drainMs?: number }): Promise<void>
 }
 
-/** Enough for the largest request over a poor line; Node's own 300 s let a few stalled clients hold a server. */
+/** Enough for the largest request over a poor line; the 300 s of Node.js let a few stalled clients occupy a server. */
 const REQUEST_TIMEOUT_MS = 30_000
-/** Bytes of all header fields of a request. */
+/** Maximum bytes of all header fields of a request. */
 const MAX_HEADER_BYTES = 16_384
-/** Longer than the 60 s of common load balancers, which otherwise reuse a connection we are just closing. */
+/** Longer than the 60 s of common load balancers, which otherwise reuse a connection that the server is just closing. */
 const KEEP_ALIVE_MS = 65_000
 /** Milliseconds that closing waits for running requests before it cuts their connections. */
 export const CLOSE_MS = 30_000
-/** How often running requests are held against their timeouts. */
+/** Interval at which running requests are checked for timeouts, in milliseconds. */
 const TIMEOUT_CHECK_MS = 1_000
-/** Connections of one process. Each that says nothing takes about 10 kB. */
+/** Maximum number of connections of one process. An idle one takes about 10 kB. */
 const MAX_CONNECTIONS = 20_000
 
 /**
  * Serves a handler over HTTP.
- * Rejects with Node's error (`EADDRINUSE`, `EACCES`, …) where the address is not available.
+ * Rejects with the error of Node.js (`EADDRINUSE`, `EACCES`, …) if the address is not available.
  */
 export async function listen(handler: RequestHandler, options: ListenOptions): Promise<Listening> {
   const host = options.host ?? '127.0.0.1'
@@ -85,15 +85,15 @@ export async function listen(handler: RequestHandler, options: ListenOptions): P
 
 /** Answers connections that another process accepts. */
 export interface Connections {
-  /** Answers on a connection from now on. Nothing has been read from it. */
+  /** Takes a connection, and answers on it from now on. Nothing may have been read from it. */
   take(connection: Socket): void
-  /** As `Listening.close`; nothing is taken afterwards. */
+  /** Closes as `Listening.close` does; no connection is taken afterwards. */
   close(options?: { readonly drainMs?: number }): Promise<void>
 }
 
-/** How connections are answered that another process accepts. */
+/** Options for answering connections that another process accepts. */
 export interface ConnectionOptions extends Omit<ListenOptions, 'host' | 'port'> {
-  /** The address others listen at, as an origin. */
+  /** The address on which the other process listens, as an origin. */
   readonly origin: string
   /** Ends each connection with its first answer. */
   readonly onceEach?: boolean
@@ -106,10 +106,10 @@ export function answerConnections(handler: RequestHandler, options: ConnectionOp
   const closing = new AbortController()
   answerWith(nodeListener(handler, options.origin, closing.signal, options.limits))
   if (options.onceEach) closeAfterNextAnswer(server)
-  // What `http.Server` begins when it listens: watching over the connections it has, and their timeouts.
+  // `http.Server` starts watching its connections and their timeouts when it listens.
   server.emit('listening')
   let closed: (() => void) | undefined
-  /** The oldest of those that ask nothing makes room for one that may. */
+  /** Closes the oldest idle connection to make room for a new one. */
   const makeRoom = () => {
     for (const connection of open) {
       if (isAnswering(connection)) continue
@@ -125,7 +125,7 @@ export function answerConnections(handler: RequestHandler, options: ConnectionOp
         connection.destroy()
         return
       }
-      // As for connections that `http.Server` accepts: a client that has sent everything still wants the answer.
+      // As for connections that `http.Server` accepts: a client that has closed its half still waits for the answer.
       connection.allowHalfOpen = true
       server.emit('connection', connection)
       connection.once('close', () => open.size === 0 && closed?.())
@@ -141,18 +141,18 @@ export function answerConnections(handler: RequestHandler, options: ConnectionOp
       if (open.size > 0) await new Promise<void>((resolve) => (closed = resolve))
       clearTimeout(timer)
       clearTimeout(limit)
-      // Ends the watch; there was never anything to listen with.
+      // Ends the watch; there is no listening socket to close.
       server.close(() => {})
     },
   }
 }
 
-/** An address as an origin. */
+/** Returns the origin of an address. */
 export function originOf(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-/** Resolves when a server listens. Rejects with Node's error where the address is not available. */
+/** Resolves when a server listens. Rejects with the error of Node.js if the address is not available. */
 export async function listening(
   server: NetServer,
   port: number,
@@ -168,7 +168,7 @@ export async function listening(
   })
 }
 
-/** A server, its connections, and what gives it its listener. It answers what Node's parser refuses as well. */
+/** Creates a server that also answers what the parser of Node.js refuses; `answerWith` sets its listener. */
 function createHttpServer({
   requestTimeoutMs = REQUEST_TIMEOUT_MS,
   maxConnections = MAX_CONNECTIONS,
@@ -183,7 +183,7 @@ function createHttpServer({
     requestTimeout: parserLimits.requestTimeoutMs,
     connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS, parserLimits.requestTimeoutMs),
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // Most requests have no body: their stream begins as one that has ended, instead of going through all of it.
+    // Most requests have no body: their stream starts out as ended, without the usual events.
     optimizeEmptyRequests: true,
   })
   server.maxConnections = maxConnections
@@ -210,12 +210,12 @@ function createHttpServer({
   return { server, answerWith, isAnswering, open }
 }
 
-/** Milliseconds in which a client that has closed its half gets its answers: it may as well have left. */
+/** Milliseconds in which a client that has closed its half gets its answers: it may have disconnected. */
 const HALF_CLOSED_MS = 1_000
 
-/** Lets what waits be answered where the client has closed its half: Node ends such a connection at once. */
+/** Lets pending requests be answered after the client has closed its half: Node.js ends such a connection at once. */
 function answerHalfClosed(server: Server): void {
-  // Node's types do not name it.
+  // The types of Node.js do not name it.
   Object.assign(server, { httpAllowHalfOpen: true })
   server.on('connection', (socket) => {
     socket.once('end', () => {
@@ -226,9 +226,9 @@ function answerHalfClosed(server: Server): void {
 }
 
 /**
- * A handler as a listener for an existing `node:http` server. `origin` is the address that server is reached at;
- * without it the handler needs `publicUrl`. `closing`: see `WorldRequest`. What Node's parser refuses never reaches a
- * listener: see `listen`.
+ * Returns a handler as a listener for an existing `node:http` server. `origin` is the address at which clients reach that
+ * server; without it the handler needs `publicUrl`. `closing`: see `WorldRequest`. Requests that the parser of Node.js
+ * refuses never reach a listener: see `listen`.
  */
 export function nodeListener(
   handler: RequestHandler,
@@ -238,7 +238,7 @@ export function nodeListener(
 ): (request: IncomingMessage, response: ServerResponse) => void {
   return (message, response) => {
     const request = new NodeRequest(message, response, { origin, closing })
-    // Node drops what came behind a request that wants to upgrade: nothing may be expected there.
+    // Node.js drops bytes after a request to upgrade, so no further request can follow on the connection.
     if (request.headers['upgrade'] !== undefined) response.setHeader('connection', 'close')
     const answered = requireHost(message, request.headers['host']) ?? handler.handle(request)
     if (!(answered instanceof Promise)) writeAnswer(response, answered, KEEP_ALIVE_MS, limits)
@@ -251,7 +251,7 @@ export function nodeListener(
 }
 
 async function closeServer(server: Server, drainMs: number): Promise<void> {
-  // Not the method of `http.Server`: it would also close connections on which a request may be under way.
+  // The method of `http.Server` would also close connections on which a request may be under way.
   const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()))
   closeAfterNextAnswer(server)
   const timer = setTimeout(() => server.closeIdleConnections(), drainMs)

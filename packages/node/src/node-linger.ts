@@ -1,12 +1,12 @@
-/** The end of a connection whose client is still sending. */
+/** Closing a connection whose client is still sending. */
 import type { Socket } from 'node:net'
 
-/** How long a client that is refused has to read its answer, in milliseconds. */
+/** Time for a refused client to read its answer, in milliseconds. */
 const LINGER_MS = 1_000
 
 /**
- * Lets a connection end so that its last answer is read: a socket that is closed over unread bytes is reset, and the answer
- * may be lost with it. Nothing more is read: what only would be thrown away takes memory all the same.
+ * Closes a connection so that its last answer can be read: a socket that is closed over unread bytes is reset, and the
+ * answer may be lost with it. Nothing more is read: even bytes that are thrown away take memory.
  */
 export function linger(socket: Socket): void {
   socket.destroySoon = () => {
@@ -14,7 +14,7 @@ export function linger(socket: Socket): void {
     socket.once('close', () => clearTimeout(timer))
     socket.once('end', () => socket.destroy())
     socket.end()
-    // Later: what was left of the request begins to flow first.
+    // Deferred, since the rest of the request begins to flow first.
     setImmediate(() => socket.pause())
   }
 }

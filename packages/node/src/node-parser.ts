@@ -1,6 +1,6 @@
 /**
- * What Node's HTTP parser refuses never reaches a request listener, and Node answers it with an empty body.
- * Here it gets the error body that every failure has (Level 1, errors 1).
+ * Requests that the HTTP parser of Node.js refuses never reach a listener, and Node.js answers them with an empty body.
+ * Here they get the error body that every failure has (Level 1, errors 1).
  */
 import { type IncomingMessage, METHODS, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -16,10 +16,10 @@ export interface ParserLimits {
 const requestId = createRequestIds()
 const HOST = /^[A-Za-z0-9._~!$&'()*+,;=%:[\]-]*$/
 
-/** The last good one: nearly every request names the same. */
+/** The last valid host: nearly every request names the same one. */
 let lastHost: string | undefined
 
-/** The answer to a request of another version, or whose Host is missing, repeated or no host; else undefined. */
+/** Returns the answer to a request of another version, or with a missing, repeated or invalid Host; else undefined. */
 export function requireHost(request: IncomingMessage, host: string | undefined): WorldResponse | undefined {
   if (request.httpVersionMajor !== 1) return invalid('version', 'This server speaks HTTP/1.1 and HTTP/1.0.')
   if (host !== undefined && host === lastHost) return undefined
@@ -40,24 +40,24 @@ function invalid(reason: string, message: string): WorldResponse {
 
 const CLOSE = { connection: 'close' }
 
-/** What `clientError` gives: the parser's code, the bytes it was given, and how far it came with them. */
+/** The error of `clientError`: the parser's code, its input, and the number of bytes that it parsed. */
 interface ParserError extends NodeJS.ErrnoException {
   readonly rawPacket?: Uint8Array
   readonly bytesParsed?: number
 }
 
-/** What is known of the answers of each connection. */
+/** Keeps track of the answers on each connection. */
 export interface Answers {
   /**
-   * Call it with every response: a refusal is then sent after the answers to earlier requests of its connection, and never
-   * as a second answer. It returns the response before that one on the same connection.
+   * Remembers a response, and returns the one before it on the same connection. It must be called with every response:
+   * a refusal is then sent after the answers to earlier requests of its connection, and never as a second answer.
    */
   remember(response: ServerResponse): ServerResponse | undefined
-  /** Whether an answer is still being made or sent. */
+  /** Reports whether an answer is still being made or sent. */
   isAnswering(connection: Duplex): boolean
 }
 
-/** Takes over the events by which Node reports what it would answer, or drop, by itself. */
+/** Handles the events for requests that Node.js would otherwise answer, or drop, by itself. */
 export function answerParserErrors(server: Server, limits: ParserLimits): Answers {
   const newest = new WeakMap<Duplex, ServerResponse>()
   const refused = new WeakSet<Duplex>()
@@ -67,22 +67,22 @@ export function answerParserErrors(server: Server, limits: ParserLimits): Answer
     return earlier
   }
 
-  /** Refuses what comes after the newest request, or that request where its body is what is wrong. */
+  /** Refuses the data after the newest request, or that request itself if its body is at fault. */
   function refuseInTurn(socket: Duplex, fault: WorldFault): void {
     const response = newest.get(socket)
     if (fault.code === 'request_timeout' && response?.headersSent) {
-      // An answer that has begun while its body comes in judges by itself how long that may take.
+      // A handler that has begun to answer while the body arrives decides how long that may take.
       afterwards(response, () => response.req.complete || socket.destroy())
       return
     }
-    // The parser says the same again for every further packet.
+    // The parser repeats the error for every further packet.
     if (refused.has(socket)) return
     refused.add(socket)
     if (response === undefined) refuse(socket, fault)
     else if (response.req.complete) afterwards(response, () => refuse(socket, fault))
     else if (!response.headersSent) writeFault(response, fault)
     else if (response.writableEnded) afterwards(response, () => socket.destroy())
-    // It may wait for the rest of the body, which nothing can read any more.
+    // The answer may wait for the rest of the body, which can no longer be read.
     else socket.destroy()
   }
 
@@ -138,17 +138,17 @@ function faultFromParser(error: ParserError, limits: ParserLimits): WorldFault {
   }
 }
 
-/** To the parser, anything that begins with no known method is an invalid method; this recognises a real one. */
+/** The parser reports any text without a known method as an invalid method; this recognises a real request line. */
 const REQUEST_LINE = /^[!#$%&'*+.^_`|~0-9A-Za-z-]* \S+ HTTP\/1\.[01]$/
-/** Where the parser gives up on all header fields and target together, it may be the target that is to blame. */
+/** A target beyond the limit. The parser limits target and header fields together, so either may be too long. */
 const LONG_TARGET = new RegExp(`(?:${METHODS.join('|')}) \\S{${MAX_TARGET_BYTES + 1}}`)
 
-/** Whether the request at which the parser stopped has too long a target, as far as its packet shows. */
+/** Reports whether the request at which the parser stopped has too long a target, as far as its packet shows. */
 function isTargetTooLong({ rawPacket, bytesParsed }: ParserError): boolean {
   return LONG_TARGET.test(Buffer.from(rawPacket ?? []).toString('latin1', 0, bytesParsed))
 }
 
-/** The line at which the parser stopped, from the character it could not take. */
+/** Returns the line at which the parser stopped, from the character that it refused. */
 function restOfLine({ rawPacket, bytesParsed = 0 }: ParserError): string {
   const rest = Buffer.from(rawPacket ?? []).toString('latin1', Math.max(0, bytesParsed - 1))
   return rest.slice(0, Math.max(0, rest.indexOf('\r\n')))
@@ -169,7 +169,7 @@ function unparsable(error: ParserError): WorldFault {
   return new WorldFault('invalid_request', 'The request is not valid HTTP.', { reason }, CLOSE)
 }
 
-/** Writes an error by hand, where Node gives no response object, and ends the connection. */
+/** Writes an error to a socket for which Node.js gives no response object, and ends the connection. */
 function refuse(socket: Duplex, fault: WorldFault): void {
   const { status, headers, body } = errorResponse(fault, requestId())
   const fields = Object.entries({ ...headers, date: new Date().toUTCString() })

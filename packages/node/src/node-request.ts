@@ -1,9 +1,9 @@
-/** A request as `node:http` has it, seen as plain data. What few answers need is made when it is read. */
+/** A request of `node:http` as plain data. Members that few answers need are made on first use. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { WorldRequest } from '@worldwright/core'
 import { plainAddress, WorldFault } from '@worldwright/core'
 
-/** What a request says of the server that it reached. */
+/** Members of a request that describe its server. */
 export type Server = Pick<WorldRequest, 'origin' | 'closing'>
 
 type Headers = Record<string, string | undefined>
@@ -44,7 +44,7 @@ export class NodeRequest implements WorldRequest {
   }
 }
 
-/** Aborted when the connection ends before the response has been sent. */
+/** Returns a signal that is aborted if the connection ends before the response has been sent. */
 function signalOf(response: ServerResponse): AbortSignal {
   const controller = new AbortController()
   const closed = () => {
@@ -55,11 +55,11 @@ function signalOf(response: ServerResponse): AbortSignal {
   return controller.signal
 }
 
-/** Time that a body may take to begin, in milliseconds; each of its bytes adds one millisecond. */
+/** Time for a body to begin, in milliseconds; each of its bytes adds one millisecond, up to this time. */
 const BODY_GRACE_MS = 5_000
 
 /**
- * A client that waits for `100 Continue` gets it when the body is first read. Time in which nobody reads does not count.
+ * Yields the body. The first read sends `100 Continue` to a client that waits for it. Time between reads does not count.
  * @throws WorldFault `invalid_request` if the connection breaks off before the body is complete, `request_timeout` if it comes
  *   at less than 1,000 bytes a second
  */
@@ -67,13 +67,13 @@ async function* bodyOf(request: IncomingMessage, response: ServerResponse): Asyn
   // HTTP/1.0 knows no interim answers.
   const waits = request.headers.expect !== undefined && request.httpVersion === '1.1'
   if (waits && !response.headersSent) response.writeContinue()
-  // Left open when reading ends early: the answer still has to go out over the same connection.
+  // The request stays open when reading ends early: the answer still has to go out over the same connection.
   const pieces: AsyncIterator<Uint8Array> = request.iterator({ destroyOnReturn: false })
   let left = BODY_GRACE_MS
   try {
     for (;;) {
       const asked = performance.now()
-      // An answer that has begun while its body comes in judges by itself how long that may take.
+      // A handler that has begun to answer while the body arrives decides how long that may take.
       const next = pieces.next()
       const { done, value } = await (response.headersSent ? next : within(left, next))
       if (done) return
@@ -101,13 +101,13 @@ async function within<T>(ms: number, next: Promise<T>): Promise<T> {
   }
 }
 
-/** The most field names remembered in their lower-case form. */
+/** Maximum number of field names remembered in lower case. */
 const MAX_NAMES = 512
 const lowerCase = new Map<string, string>()
 
 /**
- * Header fields by lower-case name, repeated ones joined. Node's own reading of them knows which fields may be
- * repeated and costs several times as much; here a repeated field that may not be shows as a list.
+ * Returns header fields by lower-case name, repeated ones joined. Node.js itself knows which fields may be repeated, at
+ * several times the cost; here a field that must not be repeated shows as a list if it is.
  */
 function headersFrom(raw: readonly string[]): Headers {
   const headers: Headers = {}

@@ -1,4 +1,4 @@
-/** A response of the handler on its way to a response of `node:http`. */
+/** Writing a response of the handler to a response of `node:http`. */
 import type { ServerResponse } from 'node:http'
 import { createRequestIds, errorResponse, WorldFault, type WorldResponse } from '@worldwright/core'
 import { KeptHeadResponse } from './kept-head.ts'
@@ -6,12 +6,12 @@ import { sendBody } from './node-body.ts'
 import type { ConnectionLimits } from './node-limits.ts'
 import { linger } from './node-linger.ts'
 
-/** Bytes of a body that are copied behind the header fields to go out as one piece: for more, two pieces cost less. */
+/** Maximum bytes of a body that is joined with the header fields into one write; beyond that, two writes cost less. */
 const MAX_JOINED_BYTES = 4_096
 
 const newId = createRequestIds()
 
-/** Writes an answer. `keepAliveMs`: how long the connection may be idle afterwards. */
+/** Writes an answer. `keepAliveMs`: idle time allowed to the connection afterwards. */
 export function writeAnswer(
   response: ServerResponse,
   answer: WorldResponse,
@@ -34,14 +34,14 @@ export function writeAnswer(
   }
   if (headers['connection'] === 'close' && !response.req.complete) linger(response.req.socket)
   if (body instanceof Uint8Array && body.byteLength <= MAX_JOINED_BYTES) {
-    // Node joins header fields with text alone; latin1 is the text that has one character for every byte.
+    // Node.js joins header fields only with text; latin1 text has one character for every byte.
     response.end(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1'), 'latin1')
   } else if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) response.end(body)
   else sendBody(body, response)
   limits?.written(response)
 }
 
-/** Returns true if a head says all of it: the answer has a length, and names no end of the connection. */
+/** Reports whether a prebuilt head suffices: the answer has a length, and does not end the connection. */
 function isKeptHead(
   response: ServerResponse,
   { status, headers }: WorldResponse,
@@ -51,8 +51,8 @@ function isKeptHead(
 }
 
 /**
- * Takes the body out of an answer that was waited for. The promises of a request that waited are old objects to the garbage
- * collector, and what those refer to stays in memory until it looks through all of it, however long ago it was sent.
+ * Removes the body from an answer that came in a promise. The promises of a request that waited are in the old generation
+ * of the garbage collector, and what they refer to stays in memory until a full collection, however long ago it was sent.
  */
 export function letGo(answer: { body?: WorldResponse['body'] }): void {
   answer.body = undefined
