@@ -5,7 +5,7 @@ import type { CheckResult } from './check/check.ts'
 import { type ClientOptions, checkClient } from './check-client.ts'
 import { clientScenarios } from './client/scenarios.ts'
 
-/** What the client of the tests does wrong, by the scenario that has to notice it. */
+/** Mistakes of the client of the tests, by the scenario that must notice each. */
 const BREAKAGES: Readonly<Record<string, string>> = {
   'L1-service-4.a': 'guess-first',
   'L1-routes-5.a': 'no-accept-discovery',

@@ -1,4 +1,4 @@
-/** The second role of the kit: a client, judged by what it sends and how it fails. */
+/** The second role of the kit: a client, judged by its requests and its failures. */
 import type { Check, CheckResult } from './check/check.ts'
 import { runChecks } from './check/run.ts'
 import { type Selection, selectChecks } from './check/select.ts'
@@ -11,17 +11,17 @@ import { Stage, type StageOptions } from './client/stage.ts'
 export interface ClientOptions extends Selection, StageOptions {
   /** Scenarios played at the same time. Default 4. */
   readonly concurrency?: number
-  /** Milliseconds for the whole run; what does not begin in time fails. Default 600,000. */
+  /** Milliseconds for the whole run; a scenario that has not begun in time fails. Default 600,000. */
   readonly totalTime?: number
 }
 
 const CONCURRENCY = 4
 
 /**
- * Checks a client. For each scenario a world is played on loopback and the command started with
+ * Checks a client. For each scenario, plays a world on loopback and starts the command with
  * `show|list|get|discover ORIGIN ARGS --json`: a result is JSON on stdout; a failure is exit code 1 and
  * `{"status","code","details","url"}` as the last line of stderr. A command in one string is split at spaces outside
- * quotes; it is started without a shell. A function is called instead, in this process.
+ * quotes, and is started without a shell. A function is called in this process instead.
  */
 export async function* checkClient(
   client: string | readonly string[] | ClientFunction,
@@ -33,7 +33,7 @@ export async function* checkClient(
   yield* runChecks(checks, { context: () => new Stage(subject, options), concurrency, totalTime, signal })
 }
 
-/** The scenario, with its worlds closed at its end. */
+/** Returns the scenario so that its worlds are closed at its end. */
 function onStage(check: Check<Stage>): Check<Stage> {
   return {
     ...check,

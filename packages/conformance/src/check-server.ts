@@ -8,13 +8,13 @@ import { Target, type TargetOptions } from './server/target.ts'
 
 /** Selection of checks, knowledge of the world, and bounds of a run. */
 export interface ServerOptions extends Selection, TargetOptions {
-  /** Milliseconds for the whole run; what does not begin in time fails. Default 600,000. */
+  /** Milliseconds for the whole run; a check that has not begun in time fails. Default 600,000. */
   readonly totalTime?: number
 }
 
 /**
- * Checks a server from outside: one request at a time, and nothing that writes. Results come as they are found, in
- * the order of the specification. Throws TypeError for an origin that is no URL; else whatever is wrong is a result.
+ * Checks a server from outside: one request at a time, and none that writes. Results come as they are found, in
+ * the order of the specification. Throws TypeError for an origin that is no URL; any other fault is a result.
  */
 export async function* checkServer(origin: string, options: ServerOptions = {}): AsyncGenerator<CheckResult> {
   const { signal, totalTime } = options
@@ -28,8 +28,8 @@ export async function* checkServer(origin: string, options: ServerOptions = {}):
 }
 
 /**
- * Why nothing can be checked at an origin: it cannot be reached, or gives no answer of HTTP where its discovery
- * document should be. `undefined` where it answers, whatever it says.
+ * Returns why nothing can be checked at an origin: it cannot be reached, or gives no HTTP answer at the path of its
+ * discovery document. `undefined` if it answers, whatever the answer.
  */
 export async function silenceOf(origin: string, signal?: AbortSignal): Promise<string | undefined> {
   const target = new Target(origin, { signal })

@@ -243,7 +243,7 @@ test('a run in which nothing could be asked is not in order', async () => {
   assert.match(stdout, /nothing could be asked/)
 })
 
-/** A small reader of XML: every tag is closed, every `&` begins an entity, no character is forbidden. */
+/** Asserts in a simple way that XML is well-formed: tags are closed, every `&` begins an entity, no character is forbidden. */
 function assertWellFormed(xml: string): void {
   const open: string[] = []
   for (const [, slash, name = '', rest = ''] of xml.matchAll(/<([/?]?)([A-Za-z]+)((?:[^<>"]|"[^"<]*")*)>/g)) {

@@ -18,13 +18,13 @@ import { type Names, parseNames } from './shapes/names.ts'
 export interface CheckIo {
   readonly stdout: { write(text: string): unknown }
   readonly stderr: { write(text: string): unknown }
-  /** Read for WORLD_TOKEN alone. Default: empty. */
+  /** Read only for WORLD_TOKEN. Default: empty. */
   readonly env?: Readonly<Record<string, string | undefined>>
   /** Ends the run, with exit code 1. */
   readonly signal?: AbortSignal
 }
 
-/** 0: everything asked for is in order. 1: something is not. 2: wrong usage. */
+/** Exit codes. 0: every requested check is in order. 1: one is not. 2: wrong usage. */
 export type CheckExitCode = 0 | 1 | 2
 
 const USAGE = `Usage: check ORIGIN [options]
@@ -77,7 +77,7 @@ class Misuse extends Error {}
 
 type Values = ReturnType<typeof parse>['values']
 
-/** Runs a check as a command. `argv` is what follows the command's own name. Never rejects. */
+/** Runs a check as a command. `argv` are the arguments after the command's own name. Never rejects. */
 export async function check(argv: readonly string[], io: CheckIo): Promise<CheckExitCode> {
   try {
     const { values, positionals } = parse(argv)
@@ -114,7 +114,7 @@ function isArgumentError(thrown: unknown): thrown is Error {
   return thrown instanceof Error && 'code' in thrown && String(thrown.code).startsWith('ERR_PARSE_ARGS')
 }
 
-/** The option that was probably meant, where the message is about one that there is not. */
+/** Returns a hint at the option that was probably meant, if the message is about an unknown one. */
 function suggestion(message: string): string {
   const [, typed = ''] = /^Unknown option '--([\w-]+)'/.exec(message) ?? []
   const meant = Object.keys(OPTIONS).find((name) => name.startsWith(typed.slice(0, 3)))
@@ -131,7 +131,7 @@ interface Prepared {
   readonly known: ReadonlySet<string>
   readonly reporter: Reporter
   readonly results: () => AsyncIterable<CheckResult>
-  /** Checks that could not be asked count as failures. */
+  /** If set, checks that could not be asked count as failures. */
   readonly strict: boolean
 }
 
@@ -185,7 +185,7 @@ function namesFrom(text: string): Names {
   }
 }
 
-/** The origin of a world; without a scheme https, on loopback http. */
+/** Returns the origin of a world. The default scheme is https, and http on loopback. */
 function originFrom(typed: string | undefined, listing: boolean): string {
   if (typed === undefined) {
     if (listing) return ''

@@ -37,7 +37,7 @@ test('a world whose shapes are not recognised is not asked, never passed, until 
   )
 })
 
-/** What a world may get wrong in any dialect: how it misunderstands what it is asked, and the check that notices. */
+/** Mistakes of a world in any dialect: how it misunderstands a request, and the check that notices. */
 const MISUNDERSTANDINGS: Readonly<Record<string, readonly [check: string, change: (asked: Asked) => void]>> =
   {
     'any id is the first one': [
@@ -84,7 +84,7 @@ for (const [name, [check, change]] of Object.entries(MISUNDERSTANDINGS)) {
       const known = { profile: 'level-1', wire, ...dialect.options } as const
       const results = await Array.fromAsync(checkServer(ORIGIN, known))
       const failed = results.filter(({ outcome }) => outcome === 'fail').map(({ id }) => id)
-      // A cursor that no name tells and that leads nowhere cannot be recognised.
+      // A cursor that has no telling name and leads nowhere cannot be recognised.
       const hidden = check === 'L1-routes-6.a' && dialectName.includes('no cursor names')
       assert.deepEqual(failed, hidden ? [] : [check], `it ${dialectName}`)
       if (hidden) assert.equal(results.find(({ id }) => id === check)?.option, '--names cursor=...')

@@ -7,12 +7,12 @@ import { serverChecks } from './server/checks.ts'
 /** A check as a list shows it. */
 export type CheckListing = Pick<CheckResult, 'id' | 'rules' | 'profile' | 'demands'>
 
-/** The checks of a server, in the order of the specification. */
+/** Lists the checks of a server, in the order of the specification. */
 export function listServerChecks(selection: Selection = {}): CheckListing[] {
   return selectChecks(serverChecks, selection).map(plain)
 }
 
-/** The scenarios for a client, in the order of the specification. */
+/** Lists the scenarios for a client, in the order of the specification. */
 export function listClientChecks(selection: Selection = {}): CheckListing[] {
   return selectChecks(clientScenarios, selection).map(plain)
 }

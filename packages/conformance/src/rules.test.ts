@@ -23,7 +23,7 @@ function covers(role: string, { id }: Rule): string[] {
   return (checks[role] ?? []).filter((check) => check.rules.includes(id)).map((check) => check.id)
 }
 
-/** The roles that a rule binds and no check of which speaks for it. */
+/** Returns the roles that a rule binds but no check covers. */
 function uncovered(rule: Rule): string[] {
   return ['server', 'client'].filter((role) => rule.roles.includes(role) && covers(role, rule).length === 0)
 }

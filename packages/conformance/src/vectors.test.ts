@@ -9,7 +9,7 @@ import type { Reply, Script } from './client/scripted-world.ts'
 import { apiRequests, documentFor, normalForm, Stage } from './client/stage.ts'
 import { isObject, sameJson } from './shapes/json.ts'
 
-// The vectors are true if a world and a client that keep every rule agree with each of them.
+// The vectors are correct if a world and a client that keep every rule agree with each of them.
 
 type Case = Readonly<Record<string, unknown>> & { readonly rule: string }
 

@@ -4,42 +4,42 @@ import type { Asked, Told } from './reference-http.ts'
 import type { ReferenceSetup } from './reference-routes.ts'
 import type { Breakage } from './reference-world.ts'
 
-/** How a check is shown to pass, and to fail. */
+/** Proof that a check can pass, and can fail. */
 export interface Proof {
   /** Makes the check fail. */
   readonly broken: Breakage
-  /** The world in which the check can be asked at all, where the plain one is not enough. */
+  /** The world in which the check can be asked, if the plain one is not enough. */
   readonly setup?: ReferenceSetup
   readonly base?: Breakage
   readonly options?: ServerOptions
-  /** Where the text leaves it open: the check warns, it does not fail. */
+  /** Set if the specification allows the breakage: the check then warns instead of failing. */
   readonly warns?: true
 }
 
 /** Proofs by the id of their check. */
 export type Proofs = Readonly<Record<string, Proof>>
 
-/** Which answers a breakage is about. */
+/** Selects the answers that a breakage changes. */
 export type Kind = (asked: Asked, told: Told) => boolean
 
 /** A body, of whatever shape. */
 export type Body = Record<string, unknown>
 
-/** Every answer of the world, whatever it is. */
+/** Every answer of the world, without exception. */
 export const any: Kind = () => true
 /** Answers at the path of the discovery document. */
 export const discovery: Kind = ({ path }) => path === '/.well-known/world.json'
 /** Answers of the list route, failed ones included. */
 export const list: Kind = ({ path, method }) =>
   method !== 'OPTIONS' && /^\/there\/v0\/entities\/[^/]+$/.test(path)
-/** Lists that were given, failed ones excluded. */
+/** Successful answers of the list route. */
 export const page: Kind = (asked, told) => list(asked, told) && told.status === 200
 /** Answers of the entity route, failed ones included. */
 export const entity: Kind = ({ path }) => /^\/there\/v0\/entities\/[^/]+\/[^/]+$/.test(path)
 /** Answers of the route of any action. */
 export const action: Kind = ({ path }) => path.includes('/actions/')
 
-/** Errors, of one code or all. */
+/** Selects errors, with one code or with any. */
 export function error(code?: string): Kind {
   return (_asked, { body }) => {
     const found = (body as Body | undefined)?.['code']
@@ -47,7 +47,7 @@ export function error(code?: string): Kind {
   }
 }
 
-/** Answers to a request whose query or body holds a text. */
+/** Selects answers to requests whose query or body holds a text. */
 export function asking(part: string | RegExp, kind: Kind = any): Kind {
   const pattern = typeof part === 'string' ? undefined : part
   return (asked, told) => {
@@ -90,7 +90,7 @@ export function editIn(kind: Kind, name: string, change: (inner: Body, asked: As
   })
 }
 
-/** Sets a header of some answers, or takes it away. */
+/** Sets a header of some answers, or removes it. */
 export function header(kind: Kind, name: string, value?: string): Proof {
   return {
     broken: {
@@ -103,7 +103,7 @@ export function header(kind: Kind, name: string, value?: string): Proof {
   }
 }
 
-/** Answers something else, under another status. */
+/** Answers with another body and status. */
 export function answers(
   kind: Kind,
   status: number,
@@ -120,7 +120,7 @@ export function answers(
   }
 }
 
-/** Answers an empty body, the status unchanged. */
+/** Answers with an empty body, and the status unchanged. */
 export function empty(kind: Kind): Proof {
   return {
     broken: {
@@ -131,7 +131,7 @@ export function empty(kind: Kind): Proof {
   }
 }
 
-/** Answers a web page, as a success. */
+/** Answers with a web page, as a success. */
 export function page200(kind: Kind): Proof {
   return {
     broken: {
@@ -144,26 +144,26 @@ export function page200(kind: Kind): Proof {
   }
 }
 
-/** Changes the question before it is understood. */
+/** Changes the request before the world reads it. */
 export function asks(change: (asked: Asked) => void): Proof {
   return { broken: { asked: change } }
 }
 
-/** Rewrites the query of every question. */
+/** Rewrites the query of every request. */
 export function query(from: string | RegExp, to: string): Proof {
   return asks((asked) => {
     asked.query = asked.query.replace(from, to)
   })
 }
 
-/** Rewrites the path of every question. */
+/** Rewrites the path of every request. */
 export function path(from: string | RegExp, to: string): Proof {
   return asks((asked) => {
     asked.path = asked.path.replace(from, to)
   })
 }
 
-/** Rewrites the body of every question. */
+/** Rewrites the body of every request. */
 export function input(from: string, to: string): Proof {
   return asks((asked) => {
     asked.body = Buffer.from(asked.body.toString().replaceAll(from, to))

@@ -1,10 +1,10 @@
-/** Worlds that keep every sentence of Level 1 and choose their own names wherever the text leaves them open. */
+/** Worlds that keep every sentence of Level 1, with names of their own wherever the text leaves them open. */
 import type { ServerOptions } from '../src/check-server.ts'
 import type { Asked, Told } from './reference-http.ts'
 
 type Json = Record<string, unknown>
 
-/** An entity before it is put into the words of a world. */
+/** An entity before it is written in the names of a world. */
 export interface Fact {
   readonly prefix: string
   readonly kind: string
@@ -12,13 +12,13 @@ export interface Fact {
   readonly title: string
 }
 
-/** How a world puts things. */
+/** The names and shapes that a world uses. */
 export interface Dialect {
   readonly document: (api: string) => Json
   readonly entity: (fact: Fact) => unknown
   /** A page; `next` is undefined at the end. */
   readonly page: (entries: unknown[], next: string | undefined, total: number) => unknown
-  /** What the action found. Default: as a page. */
+  /** Returns an answer of the action. Default: like a page. */
   readonly found?: (entries: unknown[]) => unknown
   readonly error: (code: string, text: string, status: number) => Json
   readonly errorType?: string
@@ -58,7 +58,7 @@ function facts(): Fact[] {
 
 const CURSOR = 'after +/=&%: '
 
-/** The world that speaks a dialect, as a function from requests to answers. */
+/** Returns a world that uses a dialect, as a function from requests to answers. */
 export function foreignWorld(dialect: Dialect): (asked: Asked) => Told {
   const headers = { 'content-type': 'application/json; charset=utf-8' }
   const yes = (body: unknown): Told => ({ status: 200, headers, body })
@@ -126,7 +126,7 @@ export function foreignWorld(dialect: Dialect): (asked: Asked) => Told {
 const base = (api: string) => ({ protocol: 'world/0.1', endpoints: { api } })
 const plainError = (code: string, message: string) => ({ code, message })
 
-/** One dialect for each way worlds differ. */
+/** One dialect for each way in which worlds differ. */
 export const FOREIGN: Readonly<Record<string, Dialect>> = {
   'says entities and nextCursor, as the decisions do': {
     document: (api) => ({

@@ -1,4 +1,4 @@
-/** Worlds without a port: requests go to a function, so that hundreds of broken worlds are quick to judge. */
+/** Worlds without a port: requests go to a function, so that hundreds of broken worlds are checked quickly. */
 import { Exchange } from '../src/http/exchange.ts'
 import type { Wire } from '../src/http/wire.ts'
 import { type Asked, encoded, type Told } from './reference-http.ts'
@@ -6,7 +6,7 @@ import { type Asked, encoded, type Told } from './reference-http.ts'
 /** The origin of every world in this process. */
 export const ORIGIN = 'http://world.test'
 
-/** A wire whose other end is a function. */
+/** Returns a wire whose other end is a function. */
 export function wireTo(tell: (asked: Asked) => Told): Wire {
   return {
     async send(origin, bytes, { bodyless }) {

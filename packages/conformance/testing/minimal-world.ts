@@ -5,7 +5,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What this world is reached by. */
+/** A running minimal world, and its origin. */
 export interface MinimalWorld extends AsyncDisposable {
   readonly origin: string
 }

@@ -66,14 +66,14 @@ function discoverAnswer(
   return told(200, body, { 'cache-control': 'no-store' })
 }
 
-/** Where an answer begins: at the number in its cursor, which belongs to one question. */
+/** Returns the index at which an answer begins: the number in the cursor, which is valid for one query only. */
 function startOf(cursor: unknown, question: string): number {
   if (cursor === undefined || cursor === null) return 0
   try {
     const [asked, start] = JSON.parse(Buffer.from(String(cursor), 'base64url').toString())
     if (asked === question) return Number(start)
   } catch {
-    // Refused below: it is no cursor at all.
+    // No cursor at all: refused below.
   }
   refuse(400, 'invalid_cursor', { reason: 'malformed' })
 }

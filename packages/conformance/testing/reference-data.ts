@@ -1,4 +1,4 @@
-/** What the reference world of the tests publishes. */
+/** Data that the reference world of the tests publishes. */
 import { createHash } from 'node:crypto'
 
 /** An entity of the reference world. */
@@ -12,7 +12,7 @@ export interface ReferenceEntity {
   readonly revision?: string
 }
 
-/** Flat content with keys in order, so that the plain text is the canonical one. */
+/** Returns an entity of flat content with sorted keys, so that its plain text is the canonical one. */
 function entity(
   type: string,
   id: string,
@@ -38,11 +38,11 @@ const WORDS = [
   'knoll',
 ]
 
-/** Eleven trees, three rivers, and no clouds. */
+/** Returns eleven trees, three rivers, and no clouds. */
 export function referenceEntities(): ReferenceEntity[] {
   const trees = WORDS.map((word, index) =>
     entity('ref:tree', `${word}-${index}`, `The ${word} tree`, {
-      // One has no height, and some share theirs.
+      // One tree has no height, and some have the same.
       ...(index !== 4 && { height: index % 5 }),
       near: { id: index === 10 ? 'dried up' : 'caf\u00e9', type: 'ref:river' },
       note: `${word} `.repeat(30),
@@ -58,7 +58,7 @@ export function referenceEntities(): ReferenceEntity[] {
   return [...trees, ...rivers].sort((a, b) => Buffer.compare(Buffer.from(a.id), Buffer.from(b.id)))
 }
 
-/** The discovery document without what depends on the address. */
+/** Returns the discovery document without members that depend on the address. */
 export function referenceDocument(api: string): Record<string, unknown> {
   const schema = {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -113,7 +113,7 @@ export function referenceDocument(api: string): Record<string, unknown> {
   }
 }
 
-/** Properties of the trees and rivers that can be asked, with the kinds of their values. */
+/** Properties of the trees and rivers that can be queried, with the kinds of their values. */
 const ASKABLE = [
   { property: 'height', kinds: ['number'] },
   { property: 'length', kinds: ['number'] },
@@ -123,7 +123,7 @@ const ASKABLE = [
   { property: 'tags', kinds: ['text'], list: true },
 ]
 
-/** What the reference world says about questions. */
+/** Returns the declarations of the reference world about queries. */
 function queryExtension(types: readonly string[]): Record<string, unknown> {
   return {
     action: 'worldwright:query',

@@ -1,14 +1,14 @@
-/** What every answer of the reference world has in common, whatever the route. */
+/** Parts that all answers of the reference world share, whatever the route. */
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 
-/** A request as the reference world sees it: nothing decoded. */
+/** A request as the reference world sees it, with nothing decoded. */
 export interface Asked {
   method: string
   path: string
   query: string
   headers: Record<string, string | undefined>
   body: Buffer
-  /** Set where Node's parser refused the request: nothing of it is known then. */
+  /** Set if the parser of Node.js refused the request: then nothing else is known about it. */
   refused?: string
 }
 
@@ -22,7 +22,7 @@ export interface Told {
   bytes?: Buffer
 }
 
-/** The headers of every answer. */
+/** Returns the headers of every answer. */
 function commonHeaders(): Record<string, string> {
   return {
     'access-control-allow-origin': '*',
@@ -33,7 +33,7 @@ function commonHeaders(): Record<string, string> {
   }
 }
 
-/** A JSON answer with the usual headers. */
+/** Returns a JSON answer with the usual headers. */
 export function told(status: number, body: unknown, headers: Record<string, string> = {}): Told {
   return { status, headers: { ...commonHeaders(), 'content-type': 'application/json', ...headers }, body }
 }
@@ -59,7 +59,7 @@ export function refuse(
   throw new Refusal(status, code, details, headers)
 }
 
-/** The answer to OPTIONS on a route with these methods. */
+/** Returns the answer to OPTIONS on a route with these methods. */
 export function preflight(methods: string): Told {
   const allowed = 'Accept, Authorization, Content-Type, If-Match, If-None-Match, Request-Id'
   const headers = {
@@ -70,7 +70,7 @@ export function preflight(methods: string): Told {
   return { status: 204, headers: { ...commonHeaders(), ...headers }, body: undefined }
 }
 
-/** Whether JSON is let through. */
+/** Reports whether an Accept header allows JSON. */
 export function acceptsJson(accept: string | undefined): boolean {
   if (accept === undefined) return true
   const weights = weighted(accept)
@@ -87,7 +87,7 @@ function weighted(header: string): Map<string, number> {
   )
 }
 
-/** Turns a success into a 304 where its tag is named. */
+/** Turns a success into a 304 if the request names its tag. */
 export function conditional(answer: Told, ifNoneMatch: string | undefined): Told {
   const tag = answer.headers['etag']?.replace('W/', '')
   if (answer.status !== 200 || tag === undefined || ifNoneMatch === undefined) return answer
@@ -96,7 +96,7 @@ export function conditional(answer: Told, ifNoneMatch: string | undefined): Told
   return named ? { ...answer, status: 304, body: undefined } : answer
 }
 
-/** Bytes and headers as they go out. */
+/** Returns bytes and headers as they are sent. */
 export function encoded(
   answer: Told,
   acceptEncoding: string | undefined,

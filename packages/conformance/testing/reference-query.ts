@@ -14,7 +14,7 @@ import {
 const MEMBERS = 'types text similar where sort fields include facets limit cursor'.split(' ')
 const PROPERTIES = 'height length near note place tags type id title createdAt'.split(' ')
 
-/** Answers a question. Throws Refusal. */
+/** Answers a query, or throws Refusal. */
 export function queryAnswer(
   input: JsonObject,
   all: readonly ReferenceEntity[],
@@ -78,7 +78,7 @@ function orderOf(input: JsonObject, context: WhereContext): Order {
   }
 }
 
-/** What has a word of the text in its title, or shares one with the title of an entity. */
+/** Returns entities whose title has a word of the text, or shares one with the title of an entity. */
 function likeOrWith(input: JsonObject, asked: readonly ReferenceEntity[], all: readonly ReferenceEntity[]) {
   const { text, similar } = input
   const like = isObject(similar) ? similar : undefined
@@ -145,7 +145,7 @@ function facetOf(property: string, found: readonly ReferenceEntity[]): JsonObjec
   return { property, buckets: [...counts].map(([value, count]) => ({ value, count })) }
 }
 
-/** The entities that references on a page lead to, each once, and the references that lead to nothing. */
+/** Returns the entities that references on a page lead to, each once, and the dangling references. */
 function along(
   page: readonly ReferenceEntity[],
   properties: readonly unknown[],

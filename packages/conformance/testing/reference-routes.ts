@@ -4,7 +4,7 @@ import { actionAnswer } from './reference-actions.ts'
 import { type ReferenceEntity, referenceDocument, referenceEntities } from './reference-data.ts'
 import { type Asked, acceptsJson, conditional, preflight, refuse, type Told, told } from './reference-http.ts'
 
-/** How a reference world is set up, and what is wrong with it. */
+/** Setup of a reference world, including its defects. */
 export interface ReferenceSetup {
   readonly document?: (document: Record<string, unknown>) => void
   readonly entities?: readonly ReferenceEntity[]
@@ -127,7 +127,7 @@ function list(type: string, own: readonly ReferenceEntity[], query: string): Tol
   )
 }
 
-/** A part of a query, decoded; a broken escape in it stays as it is. */
+/** Decodes a part of a query; one with a broken escape stays unchanged. */
 function decodedPart(text: string): string {
   try {
     return decodeURIComponent(text)

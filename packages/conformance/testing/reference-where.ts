@@ -2,40 +2,40 @@
 import { isObject, type JsonObject } from '../src/shapes/json.ts'
 import type { ReferenceEntity } from './reference-data.ts'
 
-/** Takes what is wrong: where it stands below the input, and why. */
+/** Records a fault: its pointer below the input, and the reason. */
 export type Fault = (pointer: string, reason: string) => void
 
-/** Whether a condition holds for an entity, fails, or is unknown. */
+/** Returns true if a condition holds for an entity, false if it fails, undefined if that is unknown. */
 type Judgement = (entity: ReferenceEntity) => boolean | undefined
 
 const OPERATORS = 'and or not = <> < <= > >= between in like isNull a_contains refersTo'.split(' ')
 const MOST = 8
 const DEEPEST = 3
 const RADIUS = 6_371_008.8
-/** Characters of a text that are compared: longer ones are not kept. */
+/** Maximum characters of a text that is compared: longer texts are not indexed. */
 const COMPARED = 128
 
-/** The values of an entity at a property; in lists of each element. */
+/** Returns an entity's values of a property; of lists, each element. */
 export function valuesOf(entity: ReferenceEntity, property: string): unknown[] {
   const member = (entity as unknown as JsonObject)[property]
   const value = ['type', 'id', 'title', 'createdAt'].includes(property) ? member : entity.attributes[property]
   return value === undefined ? [] : [value].flat()
 }
 
-/** Whether an entity holds a text at a property that is too long to be compared. */
+/** Reports whether an entity has a text at a property that is too long to be compared. */
 export function isUnindexed(entity: ReferenceEntity, property: string): boolean {
   return valuesOf(entity, property).some((value) => typeof value === 'string' && value.length > COMPARED)
 }
 
-/** What can be asked, and where faults go. */
+/** Properties that can be queried, and the receiver of faults. */
 export interface WhereContext {
   readonly properties: readonly string[]
   readonly fault: Fault
-  /** The properties that were asked about. */
+  /** The properties that the query names. */
   readonly asked: Set<string>
 }
 
-/** Reads a condition that stands at `where`. */
+/** Reads the condition at `where`. */
 export function readWhere(value: unknown, context: WhereContext): Judgement {
   let count = 0
   const read = (condition: unknown, pointer: string, depth: number): Judgement => {
@@ -90,7 +90,7 @@ function predicate(op: string, args: readonly unknown[], pointer: string, contex
   }
 }
 
-/** The name of a property as a condition writes it; one that there is not is a fault. */
+/** Returns the name of a property in a condition; an unknown one is a fault. */
 export function propertyIn(value: unknown, pointer: string, context: WhereContext): string {
   const property = isObject(value) ? value['property'] : value
   if (typeof property !== 'string' || !context.properties.includes(property)) {
@@ -103,7 +103,7 @@ export function propertyIn(value: unknown, pointer: string, context: WhereContex
 
 type Comparable = string | number
 
-/** Whether values fit one operator: for most, whether one of them does. */
+/** Returns a function that reports whether values fit an operator: for most operators, whether any value fits. */
 function fitting(op: string, operands: readonly unknown[]): (values: readonly Comparable[]) => boolean {
   const [operand, high] = operands
   const [from, to] = spanOf(operand)
@@ -136,7 +136,7 @@ function fitting(op: string, operands: readonly unknown[]): (values: readonly Co
   }
 }
 
-/** An operand from its first to its last value: a date is a whole day. */
+/** Returns the first and last value of an operand: a date is a whole day. */
 function spanOf(operand: unknown): readonly [from: Comparable, to: Comparable] {
   const { date, timestamp } = isObject(operand) ? operand : {}
   if (typeof date === 'string') return [Date.parse(date), Date.parse(date) + 86_399_999]
@@ -150,14 +150,14 @@ function comparable(value: unknown, property: string): Comparable {
   return JSON.stringify(spelt(value)) ?? ''
 }
 
-/** A reference in one spelling. */
+/** Returns a reference in one spelling. */
 function spelt(value: unknown): unknown {
   if (!isObject(value)) return value
   const [type, id] = Array.isArray(value['args']) ? value['args'] : [value['type'], value['id']]
   return type === undefined ? value : { type, id }
 }
 
-/** Compares numbers, or texts by their bytes; what is of different kinds is not equal. */
+/** Compares numbers, or texts by their bytes; values of different kinds are not equal. */
 export function compare(one: Comparable, other: Comparable): number {
   if (typeof one !== typeof other) return Number.NaN
   if (typeof one === 'number') return one - Number(other)
@@ -183,7 +183,7 @@ function distance(
   }
 }
 
-/** By the angle between two directions, other than the kit reckons. */
+/** Returns the distance by the angle between two directions, which is not the formula of the kit. */
 function metresBetween(one: readonly [number, number], other: readonly [number, number]): number {
   const direction = ([latitude, longitude]: readonly [number, number]) => {
     const [up, turn] = [(latitude * Math.PI) / 180, (longitude * Math.PI) / 180]

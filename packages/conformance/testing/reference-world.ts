@@ -1,11 +1,11 @@
-/** A small world that keeps every rule, and can be told to break one. Its own code: nothing of the server's. */
+/** A small world that keeps every rule, and can be set to break one. It shares no code with the server. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type Asked, encoded, Refusal, refuse, type Told } from './reference-http.ts'
 import { answer, type ReferenceSetup } from './reference-routes.ts'
 
-/** How a world departs from the rules: it changes what it was asked, or what it tells. */
+/** Deviation of a world from the rules: it changes requests, or answers. */
 export interface Breakage {
   readonly asked?: (asked: Asked) => void
   readonly told?: (told: Told, asked: Asked) => void
@@ -36,7 +36,7 @@ export async function referenceWorld(
   const tell = (asked: Asked) => tellFor(origin, setup, breakage, asked)
   const serve = async (request: IncomingMessage, response: ServerResponse, refused?: string) => {
     const declared = Number(request.headers['content-length'] ?? 0)
-    // A declared length is judged before anything is read.
+    // The declared length is checked before anything is read.
     const asked = askedOf(request, declared > 4096 ? Buffer.alloc(declared) : await bodyOf(request))
     if (refused !== undefined) asked.refused = refused
     const result = tell(asked)
@@ -67,7 +67,7 @@ export async function referenceWorld(
   }
 }
 
-/** What the reference world at `origin` answers to one request. */
+/** Returns the answer of the reference world at `origin` to one request. */
 export function tellFor(origin: string, setup: ReferenceSetup, breakage: Breakage, asked: Asked): Told {
   let result: Told
   try {

@@ -1,16 +1,16 @@
 /**
- * Writes what is generated from `docs/spec/rules.json`: the sentences that the kit prints, and the vectors beside the
- * rules. `npm run spec` writes them; a test says whether they are current.
+ * Generates files from `docs/spec/rules.json`: the sentences that the kit prints, and the vectors beside the
+ * rules. `npm run spec` writes them; a test verifies that they are current.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 
-/** A case of a rule, for anybody to run: its kind says what its other members mean. */
+/** A test case of a rule, usable by any implementation: its kind defines the meaning of its other members. */
 export interface SpecVector {
   readonly kind: string
   readonly [member: string]: unknown
 }
 
-/** A rule as far as it is read here. */
+/** A rule, with the members that are read here. */
 export interface SpecRule {
   readonly id: string
   readonly profile: string
@@ -20,12 +20,12 @@ export interface SpecRule {
 
 const SPEC = new URL('../../../docs/spec/', import.meta.url)
 
-/** The rules of `docs/spec/rules.json`, in their order. */
+/** Reads the rules of `docs/spec/rules.json`, in their order. */
 export async function readRules(): Promise<SpecRule[]> {
   return JSON.parse(await readFile(new URL('rules.json', SPEC), 'utf8')).rules
 }
 
-/** Every generated file, by its URL: the text that it has to hold. */
+/** Returns the required text of every generated file, by its URL. */
 export function specFiles(rules: readonly SpecRule[]): Map<string, string> {
   const sentences = Object.fromEntries(rules.map(({ id, text }) => [id, text]))
   const kinds = new Set(rules.flatMap(({ vectors = [] }) => vectors.map(({ kind }) => kind)))
@@ -37,7 +37,7 @@ export function specFiles(rules: readonly SpecRule[]): Map<string, string> {
   ])
 }
 
-/** All cases of a kind, one per line, each with its rule and the sentence of the rule. */
+/** Returns all cases of a kind, one per line, each with its rule and the sentence of the rule. */
 function vectorFile(kind: string, rules: readonly SpecRule[]): string {
   const cases = rules.flatMap(({ id, profile, text, vectors = [] }) =>
     vectors

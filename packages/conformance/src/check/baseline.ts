@@ -1,7 +1,7 @@
 /** A baseline: the failures that are known and expected, so that only new ones count. */
 import type { CheckResult } from './check.ts'
 
-/** A result held against a baseline. */
+/** A result compared with a baseline. */
 export interface Judged extends CheckResult {
   /** `failure`: it fails, as the baseline says. `stale`: the baseline says it fails, and it passes. */
   readonly expected?: 'failure' | 'stale'
@@ -20,7 +20,7 @@ export interface Summary {
   readonly stale: number
 }
 
-/** Reads a baseline: the id of a check on each line; what follows a `#` is a comment. */
+/** Parses a baseline: the id of a check on each line; text after a `#` is a comment. */
 export function parseBaseline(text: string): string[] {
   return text
     .split('\n')
@@ -28,7 +28,7 @@ export function parseBaseline(text: string): string[] {
     .filter((line) => line !== '')
 }
 
-/** The result with what the baseline says of it. */
+/** Compares a result with the baseline, and marks it if the baseline names it. */
 export function judge(result: CheckResult, baseline: ReadonlySet<string>): Judged {
   if (!baseline.has(result.id) || result.outcome.startsWith('not-')) return result
   return { ...result, expected: result.outcome === 'fail' ? 'failure' : 'stale' }
@@ -49,8 +49,8 @@ export function summarise(results: readonly Judged[]): Summary {
 }
 
 /**
- * Whether the run is in order: nothing failed that was not expected, nothing is stale, and something was asked.
- * `strict`: nothing was left unasked either.
+ * Reports whether the run is in order: no unexpected failure, no stale expectation, and at least one check was asked.
+ * `strict`: no check was left unasked, either.
  */
 export function isInOrder(
   { passed, warned, failed, notAsked, expected, stale }: Summary,

@@ -1,18 +1,18 @@
-/** The shape of a check, and the five ways it can end. */
+/** The shape of a check, and its five outcomes. */
 
 /** Rules that are judged: the literal ones of Level 1, or the project's decisions as well. */
 export type Profile = 'level-1' | 'full'
 
-/** One check. `Context` is what it works with: a world under test, or a stage for a client. */
+/** One check. `Context` is the object that it works with: a world under test, or a stage for a client. */
 export interface Check<Context> {
   /** A rule of the specification and a letter: `L1-routes-1.a`. */
   readonly id: string
-  /** Every rule this check speaks for; the one in its id comes first. */
+  /** Every rule that this check covers; the one in its id comes first. */
   readonly rules: readonly string[]
   readonly profile: Profile
   /** The demand, in one line. */
   readonly demands: string
-  /** Resolves where the demand is met; throws `Failure`, `Warning`, `NotAsked` or `NotApplicable` where not. */
+  /** Resolves if the demand is met; otherwise throws `Failure`, `Warning`, `NotAsked` or `NotApplicable`. */
   run(context: Context): Promise<void>
 }
 
@@ -31,8 +31,8 @@ export interface RecordedRun {
 }
 
 /**
- * How a check ended. `warning`: the specification leaves it open, and others may trip over it. `not-asked`: the kit
- * could not look. `not-applicable`: it looked, and there is nothing here that the rule is about.
+ * Outcome of a check. `warning`: the specification allows it, and other programs may trip over it. `not-asked`: the kit
+ * could not check. `not-applicable`: the kit checked, and nothing here is subject to the rule.
  */
 export type Outcome = 'pass' | 'warning' | 'fail' | 'not-asked' | 'not-applicable'
 
@@ -45,13 +45,13 @@ export interface CheckResult {
   /** The rule in the words of the specification. */
   readonly sentence: string
   readonly outcome: Outcome
-  /** The finding, or the reason why there is none; absent on a pass. */
+  /** The finding, or the reason for the lack of one; absent on a pass. */
   readonly reason?: string
-  /** If not asked: the option that would let it be asked, such as `--type`. */
+  /** If not asked: the option that enables the check, such as `--type`. */
   readonly option?: string
-  /** If not asked: the id of the check that has to pass first. */
+  /** If not asked: the id of the check that must pass first. */
   readonly after?: string
-  /** On a failure: what was sent and what came back. */
+  /** On a failure: the requests that were sent, with their answers. */
   readonly exchanges?: readonly Recorded[]
   /** On a failure of a client: the commands that were run. */
   readonly runs?: readonly RecordedRun[]
@@ -71,23 +71,23 @@ export class Failure extends Error {
   }
 }
 
-/** A finding that is allowed, and a trap for others. */
+/** A finding that is allowed, but a trap for other programs. */
 export class Warning extends Failure {
   override readonly name = 'Warning'
 }
 
-/** The kit looked, and there is nothing here that the rule is about. */
+/** The kit checked, and nothing here is subject to the rule. */
 export class NotApplicable extends Error {
   override readonly name = 'NotApplicable'
 }
 
-/** Remedy for a check that could not be asked: an option of the caller's, or another check that passes. */
+/** Remedy for a check that could not be asked: an option of the caller, or another check that passes. */
 export interface Remedy {
   readonly option?: string
   readonly after?: string
 }
 
-/** The kit could not look; the message says what is missing. */
+/** The kit could not check; the message says what is missing. */
 export class NotAsked extends Error {
   override readonly name = 'NotAsked'
   readonly remedy: Remedy
@@ -98,9 +98,9 @@ export class NotAsked extends Error {
   }
 }
 
-/** A check as it is defined. */
+/** A check, as `defineCheck` returns it. */
 export interface DefinedCheck<Context> extends Check<Context> {
-  /** The same check, which speaks for these rules too. */
+  /** Returns the same check, covering these rules as well. */
   also(...rules: string[]): Check<Context>
 }
 

@@ -1,4 +1,4 @@
-/** Runs checks one after the other, or a few side by side, and says how each one ended, in order. */
+/** Runs checks in sequence, or a few concurrently, and reports their outcomes in order. */
 import { sentenceOf } from '../spec/sentences.ts'
 import { type Check, type CheckResult, Failure, NotApplicable, NotAsked, Warning } from './check.ts'
 
@@ -6,19 +6,19 @@ import { type Check, type CheckResult, Failure, NotApplicable, NotAsked, Warning
 export interface RunOptions<Context> {
   /** A fresh context for each check. */
   readonly context: () => Context
-  /** Checks that run at the same time. Default 1. */
+  /** Number of checks that run at the same time. Default 1. */
   readonly concurrency?: number
-  /** Milliseconds for the whole run; what does not begin in time fails. Default 600,000. */
+  /** Milliseconds for the whole run; a check that has not begun in time fails. Default 600,000. */
   readonly totalTime?: number | undefined
-  /** Ends the run: no check begins any more, and what is under way is not reported. */
+  /** Ends the run: no further check begins, and running checks are not reported. */
   readonly signal?: AbortSignal | undefined
-  /** The checks that have to pass before one is asked, as far as they run too. Default: none. */
+  /** Returns the checks that must pass before one is asked, as far as they run too. Default: none. */
   readonly prerequisites?: (id: string) => readonly string[]
 }
 
 const TOTAL_TIME_MS = 600_000
 
-/** Runs `checks`; results come in the order of the checks. Never throws for what a check does. */
+/** Runs `checks`; results come in the order of the checks. Never throws because of a check. */
 export async function* runChecks<Context>(
   checks: readonly Check<Context>[],
   options: RunOptions<Context>,
@@ -26,7 +26,7 @@ export async function* runChecks<Context>(
   const end = performance.now() + (options.totalTime ?? TOTAL_TIME_MS)
   const running: Promise<CheckResult>[] = []
   const waiting = [...checks]
-  // Which check is to blame that this one has not passed.
+  // Maps a check that has not passed to the check that is to blame.
   const blamed = new Map<string, string>()
   const start = () => {
     const check = options.signal?.aborted ? undefined : waiting.shift()

@@ -1,15 +1,15 @@
 /** Selection of checks: a profile, and patterns for ids and rules. */
 import type { Check, Profile } from './check.ts'
 
-/** Bounds of a selection of checks. */
+/** Criteria of a selection of checks. */
 export interface Selection {
   /** `level-1` leaves out the checks of the decisions. Default `full`. */
   readonly profile?: Profile
-  /** Ids or rules, `*` standing for anything: `D3-7`, `D3-7.a`, `D3-*`. Absent for all. */
+  /** Ids or rules, with `*` as a wildcard: `D3-7`, `D3-7.a`, `D3-*`. Absent for all. */
   readonly only?: readonly string[]
 }
 
-/** The checks that a selection keeps, in their order. */
+/** Returns the checks that a selection keeps, in their order. */
 export function selectChecks<C extends Pick<Check<never>, 'id' | 'rules' | 'profile'>>(
   checks: readonly C[],
   { profile = 'full', only }: Selection,

@@ -13,7 +13,7 @@ async function expectPath(stage: Stage, api: string, path: string): Promise<void
   stage.demand(right, `the client asked for ${asked.join(', ') || 'nothing'}, not ${path}`)
 }
 
-/** URLs that no client may use as the place of an API. */
+/** URLs that no client may use as the address of an API. */
 const BAD_APIS: readonly ((origin: string) => unknown)[] = [
   () => '/api/world/v0',
   (origin) => `${origin.replace('://', '://user:pass@')}/api/world/v0`,
@@ -23,7 +23,7 @@ const BAD_APIS: readonly ((origin: string) => unknown)[] = [
   () => 42,
 ]
 
-/** Scenarios, in the order of the rules they stand on. */
+/** Scenarios, in the order of their rules. */
 export const addressScenarios = [
   scenario(
     'L1-service-4.a',

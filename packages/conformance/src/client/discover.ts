@@ -3,7 +3,7 @@ import { isObject, type JsonObject, parseJson, sameJson } from '../shapes/json.t
 import type { Received } from './scripted-world.ts'
 import { apiRequests, found, moon, normalForm, type Stage, scenario } from './stage.ts'
 
-/** Calls the action with these arguments; gives the request and the `input` in it. */
+/** Calls the action with these arguments; returns the request and the `input` in it. */
 async function call(stage: Stage, ...args: string[]): Promise<{ request: Received; input: JsonObject }> {
   const world = await stage.world()
   await stage.succeed(['discover', world.origin, ...args])
@@ -13,7 +13,7 @@ async function call(stage: Stage, ...args: string[]): Promise<{ request: Receive
   return { request, input: stage.demand(input, 'the body is not JSON with an object input') }
 }
 
-/** Scenarios, in the order of the rules they stand on. */
+/** Scenarios, in the order of their rules. */
 export const discoverScenarios = [
   scenario(
     'L1-discover-5.a',

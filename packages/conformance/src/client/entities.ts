@@ -1,12 +1,12 @@
-/** A client addresses entities as Level 1 says, and gives them to its caller as they came. */
+/** A client addresses entities as Level 1 says, and returns them to its caller unchanged. */
 import { sameJson } from '../shapes/json.ts'
 import { resultsOf } from './run-client.ts'
 import { apiRequests, europa, normalForm, type Stage, scenario } from './stage.ts'
 
-/** Ids that are hard to carry in a path. */
+/** Ids that are difficult in a path. */
 const ODD_IDS = ['a/b', '100%', '%2F', 'a?b#c', 'a b+c', '日本語', '👩‍🚀', '..a', "O'Neil;,&=$@!*()"]
 
-/** An entity with what a careless reader loses. */
+/** An entity with members that a careless reader loses. */
 const ODD_ENTITY =
   '{"type":"sol:moon","id":"europa","attributes":{"__proto__":{"a":1},"constructor":"x","none":null,"deep":[[]]},"x-other":{"y":[null,1.5]}}'
 
@@ -17,7 +17,7 @@ async function expectRefused(stage: Stage, ids: readonly string[]): Promise<void
   stage.demand(apiRequests(world).length === 0, 'a request was sent to the API')
 }
 
-/** Scenarios, in the order of the rules they stand on. */
+/** Scenarios, in the order of their rules. */
 export const entityScenarios = [
   scenario('L1-endpoints-2.a', 'the colon of a type is written %3A in a path', async (stage) => {
     const world = await stage.world()

@@ -1,4 +1,4 @@
-/** A client fails with status, code, details and url, and goes by the code. */
+/** A client fails with status, code, details and url, and decides by the code. */
 import { NotAsked } from '../check/check.ts'
 import { isObject, sameJson } from '../shapes/json.ts'
 import type { Reply } from './scripted-world.ts'
@@ -6,10 +6,10 @@ import { apiRequests, BAD_GATEWAY, discoveries, europa, refusal, type Stage, sce
 
 const GIVE_UP_MS = 35_000
 const SLOW_GIVE_UP_MS = 150_000
-/** More than anybody needs to hold in memory for one entity. */
+/** Bytes of an oversized entity: more than a client needs to hold in memory for one. */
 const FLOOD_BYTES = 64 * 1024 * 1024
 
-/** Gets an entity that is answered like this; fails unless the client fails with one of `codes`. */
+/** Gets an entity that the world answers with `reply`; fails unless the client fails with one of `codes`. */
 async function expectFailure(
   stage: Stage,
   reply: Reply,
@@ -20,7 +20,7 @@ async function expectFailure(
   await stage.fail(europa(world), codes, status)
 }
 
-/** Scenarios, in the order of the rules they stand on. */
+/** Scenarios, in the order of their rules. */
 export const errorScenarios = [
   scenario(
     'L1-errors-2.a',

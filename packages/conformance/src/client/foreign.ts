@@ -1,9 +1,9 @@
-/** A client reads worlds that have nothing to do with each other, whatever they call their members. */
+/** A client reads unrelated worlds, whatever the names of their members. */
 import { failureOf, resultsOf, valuesOf } from './run-client.ts'
 import type { Reply, Script, ScriptedWorld } from './scripted-world.ts'
 import { apiRequests, europa, moon, moons, refusal, type Stage, scenario } from './stage.ts'
 
-/** Shows, lists, gets and searches a world whose document is changed like this; fails unless all of it succeeds. */
+/** Shows, lists, gets and searches a world whose document has this change; fails unless every call succeeds. */
 async function expectReadable(stage: Stage, change: Readonly<Record<string, unknown>>): Promise<void> {
   const world = await stage.world({ document: (document) => Object.assign(document, change) })
   await stage.object(['show', world.origin])
@@ -26,7 +26,7 @@ async function expectBoth(stage: Stage, name: string, end: unknown): Promise<voi
   stage.demand(asked === 2, `with ${name}: ${JSON.stringify(end)} at the end it asked ${asked} times`)
 }
 
-/** Lists a body; fails unless exactly these ids come. */
+/** Lists a body; fails unless exactly these ids are printed. */
 async function expectListed(stage: Stage, body: unknown, ids: string): Promise<void> {
   const world = await stage.world({ list: () => ({ json: body }) })
   const shape = JSON.stringify(body).slice(0, 60)
@@ -34,7 +34,7 @@ async function expectListed(stage: Stage, body: unknown, ids: string): Promise<v
   stage.demand(printed === ids, `of ${shape} the client printed ${printed || 'nothing'}`)
 }
 
-/** The ids that a whole list prints. A client that says it does not recognise the world gets a warning. */
+/** Returns the ids that a whole list prints. A client that says it does not recognise the world gets a warning. */
 async function listedIn(stage: Stage, world: ScriptedWorld, what: string): Promise<string> {
   const run = await stage.run(moons(world))
   const honest = run.exitCode === 1 && failureOf(run)?.['code'] === 'invalid_response'
@@ -43,10 +43,10 @@ async function listedIn(stage: Stage, world: ScriptedWorld, what: string): Promi
   return valuesOf(run, 'id').join()
 }
 
-/** Members of a document that goes by other names. */
+/** Removes the usual members from a document that uses other names. */
 const UNNAMED = { entityTypes: undefined, actions: undefined }
 
-/** Scenarios, in the order of the rules they stand on. */
+/** Scenarios, in the order of their rules. */
 export const foreignScenarios = [
   scenario('L1-service-8.b', 'a document whose types and actions are plain strings can be read', (stage) =>
     expectReadable(stage, { entityTypes: ['sol:moon'], actions: ['wp:discover'] }),

@@ -1,4 +1,4 @@
-/** A client finds an API that has moved, by asking for the discovery document once more. */
+/** A client finds an API that has moved by asking for the discovery document once more. */
 import type { Reply, Script } from './scripted-world.ts'
 import {
   apiRequests,
@@ -11,10 +11,10 @@ import {
   scenario,
 } from './stage.ts'
 
-/** A place where nothing listens: port 1 is for a service that nobody runs. */
+/** An address at which nothing listens: port 1 is for a service that is never run. */
 const CLOSED = 'http://127.0.0.1:1/api/world/v0'
 
-/** A world that answers `gone`, and whose document names `first` until it is asked for a second time. */
+/** Returns a world that answers `gone`, and whose document names `first` until the second request for it. */
 function moving(first: string, second: string, gone: Reply, change = {}): Parts {
   const discovery: Script = ({ path, headers }, before) => {
     if (before.some((one) => one.path === path)) return { json: { ...documentFor(second), ...change } }
@@ -33,7 +33,7 @@ async function expectFound(stage: Stage, first: string, gone: Reply): Promise<vo
   stage.demand(apiRequests(target).length === 1, 'the call was not repeated once')
 }
 
-/** Scenarios, in the order of the rules they stand on. */
+/** Scenarios, in the order of their rules. */
 export const movingScenarios = [
   scenario(
     'D1-19.a',

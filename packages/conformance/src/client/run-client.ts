@@ -1,4 +1,4 @@
-/** Starts the client under test, once per call, and reads what it says. */
+/** Starts the client under test, once per call, and reads its output. */
 import { spawn } from 'node:child_process'
 import type { RecordedRun } from '../check/check.ts'
 import { cut } from '../http/exchange.ts'
@@ -7,33 +7,33 @@ import { isObject, type JsonObject, parseJson } from '../shapes/json.ts'
 /** One run of the client, ended. */
 export interface Run {
   readonly arguments: readonly string[]
-  /** Null where it had to be killed. */
+  /** Null if it had to be killed. */
   readonly exitCode: number | null
   readonly stdout: string
   readonly stderr: string
-  /** It did not end in time. */
+  /** True if it did not end in time. */
   readonly late: boolean
 }
 
 /** Options of one run of a command. */
 export interface CommandOptions {
-  /** Milliseconds until it is killed. */
+  /** Milliseconds until the process is killed. */
   readonly timeout: number
   readonly env?: Readonly<Record<string, string>>
-  /** Kills it. */
+  /** Kills the process. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** Bytes of output that are kept; a client that prints more is broken anyway. */
+/** Maximum bytes of output that are kept; a client that prints more is broken anyway. */
 const MAX_OUTPUT = 8 * 1024 * 1024
 
-/** Splits a command as typed: at spaces, except inside single or double quotes. */
+/** Splits a command line at spaces, except inside single or double quotes. */
 export function words(command: string): string[] {
   const found = command.match(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? []
   return found.map((word) => word.replaceAll(/"([^"]*)"|'([^']*)'/g, (_, double, single) => double ?? single))
 }
 
-/** Runs the command with further arguments. Resolves also where it cannot be started. */
+/** Runs the command with further arguments. Resolves even if it cannot be started. */
 export function runCommand(
   command: readonly string[],
   further: readonly string[],
@@ -67,20 +67,20 @@ export function runCommand(
   })
 }
 
-/** The environment without what would lead a client elsewhere: tokens of the caller, and proxies. */
+/** Returns the environment without variables that would mislead a client: tokens of the caller, and proxies. */
 function environment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !/^(WORLD_.*|(https?|all)_proxy)$/i.test(name))
   return { ...Object.fromEntries(kept), NO_COLOR: '1' }
 }
 
-/** The error object of a failed run: the last line of stderr. Undefined if it is none. */
+/** Returns the error object of a failed run: the last line of stderr. Undefined if that is none. */
 export function failureOf(run: Run): JsonObject | undefined {
   const last = run.stderr.trimEnd().split('\n').at(-1) ?? ''
   const value = parseJson(last)
   return isObject(value) ? value : undefined
 }
 
-/** The result of a run: one JSON document, or one value a line. */
+/** Returns the results of a run: one JSON document, or one value per line. */
 export function resultsOf(run: Run): unknown[] {
   const whole = parseJson(run.stdout)
   if (whole !== undefined) return [whole]
@@ -90,7 +90,7 @@ export function resultsOf(run: Run): unknown[] {
     .map(parseJson)
 }
 
-/** The entities a `list` or `discover` printed: one per line, an array, or a document that holds them. */
+/** Returns the entities that a `list` or `discover` printed: one per line, an array, or a document that holds them. */
 export function entitiesOf(run: Run): unknown[] {
   const results = resultsOf(run)
   const [first] = results
@@ -98,7 +98,7 @@ export function entitiesOf(run: Run): unknown[] {
   return arrayIn(first) ?? results
 }
 
-/** The member of this name of each entity that was printed. */
+/** Returns the member of this name of each entity that was printed. */
 export function valuesOf(run: Run, name: string): unknown[] {
   return entitiesOf(run).map((entity) => (isObject(entity) ? entity[name] : undefined))
 }
@@ -112,7 +112,7 @@ function arrayIn(value: unknown): unknown[] | undefined {
   return named ?? (isObject(value['output']) ? arrayIn(value['output']) : undefined)
 }
 
-/** A run as text for a report. */
+/** Formats a run as text for a report. */
 export function recordRun(command: readonly string[], run: Run): RecordedRun {
   return {
     command: [...command, ...run.arguments]

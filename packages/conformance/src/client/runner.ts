@@ -1,4 +1,4 @@
-/** Runs the client under test: a command, or a function that stands for one. */
+/** Running the client under test: a command, or a function in its place. */
 import { once } from 'node:events'
 import { type CommandOptions, type Run, runCommand } from './run-client.ts'
 
@@ -10,7 +10,7 @@ export interface ClientOutput {
 }
 
 /**
- * A client in this process: it takes what its command would take on the command line, and gives what it would print.
+ * A client in this process: it takes the arguments of its command line, and returns what its command would print.
  * `signal` ends a run that takes too long.
  */
 export type ClientFunction = (
@@ -21,7 +21,7 @@ export type ClientFunction = (
 /** The client under test: the words of a command, or a function. */
 export type Client = readonly string[] | ClientFunction
 
-/** Runs the client once. Resolves also where it breaks, or does not end in time. */
+/** Runs the client once. Resolves even if it breaks, or does not end in time. */
 export function runClient(client: Client, args: readonly string[], options: CommandOptions): Promise<Run> {
   return typeof client === 'function' ? runFunction(client, args, options) : runCommand(client, args, options)
 }

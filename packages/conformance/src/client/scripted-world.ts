@@ -1,4 +1,4 @@
-/** A world that answers by a script and remembers what it was asked. */
+/** A world that answers by a script and records its requests. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Recorded } from '../check/check.ts'
 import { cut } from '../http/exchange.ts'
 
-/** A request as it arrived, nothing decoded. */
+/** A request as it arrived, with nothing decoded. */
 export interface Received {
   readonly method: string
   /** The raw request target. */
@@ -18,15 +18,15 @@ export interface Received {
   readonly body: string
 }
 
-/** Answer of a script: JSON (`json`), or bytes as they are, or something no server should do. */
+/** Answer of a script: JSON (`json`), raw bytes, or something that no server should do. */
 export interface Reply {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
   readonly json?: unknown
   readonly text?: string
-  /** Ends the connection in the middle of the body, after this many of its characters. */
+  /** Ends the connection in the middle of the body, after this number of its characters. */
   readonly cutAfter?: number
-  /** Sends this many bytes of a JSON string. */
+  /** Sends a JSON string of this number of bytes. */
   readonly flood?: number
   /** Never answers. */
   readonly silent?: true
@@ -34,7 +34,7 @@ export interface Reply {
   readonly framing?: 'length' | 'chunked' | 'close'
 }
 
-/** Gives the answer to a request; `before` are the requests this world had before it. */
+/** Returns the answer to a request; `before` are the earlier requests to this world. */
 export type Script = (request: Received, before: readonly Received[]) => Reply
 
 /** A scripted world that listens on loopback. */
@@ -92,7 +92,7 @@ async function send(response: ServerResponse, reply: Reply): Promise<void> {
   const type = reply.json === undefined ? {} : { 'content-type': 'application/json' }
   if (flood !== undefined) {
     response.writeHead(200, { 'content-type': 'application/json' })
-    // A client that has had enough ends the connection.
+    // A client that has read enough ends the connection.
     return pipeline(flooding(flood), response).catch(() => undefined)
   }
   const length = framing === 'length' && status !== 204
@@ -110,7 +110,7 @@ async function send(response: ServerResponse, reply: Reply): Promise<void> {
   else response.write(body.slice(0, cutAfter), () => response.destroy())
 }
 
-/** A well-formed JSON document that is far too long. */
+/** Yields a well-formed JSON document that is far too long. */
 function* flooding(bytes: number): Generator<string> {
   const block = 'x'.repeat(1024 * 1024)
   yield '{"type":"sol:moon","id":"europa","attributes":{"text":"'

@@ -1,4 +1,4 @@
-/** Stage of a scenario: worlds, and the client that is sent to them. */
+/** Stage of a scenario: worlds, and the client that calls them. */
 import { defineCheck, Failure, Warning } from '../check/check.ts'
 import { isObject, type JsonObject } from '../shapes/json.ts'
 import { type CommandOptions, failureOf, type Run, recordRun, resultsOf, valuesOf } from './run-client.ts'
@@ -17,17 +17,17 @@ export interface StageOptions {
   readonly timeout?: number
   /** Milliseconds to wait for a client to give up on a world that never answers. Default 35,000. */
   readonly giveUpMs?: number
-  /** Wait longer for that, and call it a failure where it does not come. */
+  /** Wait longer for that, and fail if the client does not give up. */
   readonly slow?: boolean
-  /** Ends the run; a client that is running is killed. */
+  /** Ends the run, and kills a running client. */
   readonly signal?: AbortSignal
 }
 
 /** Answers of a played world that differ from those of an ordinary one. */
 export interface Parts {
-  /** The path of the API, or its whole URL. Default `/api/world/v0`. */
+  /** Path of the API, or its whole URL. Default `/api/world/v0`. */
   readonly api?: string
-  /** The discovery document, changed. */
+  /** Changes the discovery document. */
   readonly document?: (document: Record<string, unknown>, before: readonly Received[]) => void
   /** Answers to discovery, to lists, entities and the action. `before` are the requests so far. */
   readonly discovery?: Script
@@ -41,7 +41,7 @@ export interface Parts {
 const TIMEOUT_MS = 20_000
 const WELL_KNOWN = '/.well-known/world.json'
 
-/** One scenario's stage. What happens on it is in every failure. */
+/** The stage of one scenario. Every failure contains the events on it. */
 export class Stage {
   readonly options: StageOptions
   readonly #client: Client
@@ -60,7 +60,7 @@ export class Stage {
     return world
   }
 
-  /** Starts the client with these arguments and `--json`, and waits for its end. */
+  /** Runs the client to its end with these arguments and `--json`. */
   async run(args: readonly string[], options: Partial<CommandOptions> = {}): Promise<Run> {
     const timeout = this.options.timeout ?? TIMEOUT_MS
     const run = await runClient(this.#client, [...args, '--json'], {
@@ -80,13 +80,13 @@ export class Stage {
     return run
   }
 
-  /** The one JSON object that the client prints; fails unless it succeeds with one. */
+  /** Returns the one JSON object that the client prints; fails unless it succeeds with one. */
   async object(args: readonly string[]): Promise<JsonObject> {
     const [value, ...others] = resultsOf(await this.succeed(args))
     return this.demand(others.length === 0 && isObject(value) && value, 'stdout is not one JSON object')
   }
 
-  /** The ids of the entities that the client prints; fails unless it succeeds. */
+  /** Returns the ids of the entities that the client prints; fails unless it succeeds. */
   async ids(args: readonly string[]): Promise<unknown[]> {
     return valuesOf(await this.succeed(args), 'id')
   }
@@ -97,12 +97,12 @@ export class Stage {
     this.demand(printed === ids, `the client printed ${printed || 'nothing'}`)
   }
 
-  /** Runs the client; fails unless it fails as agreed, with one of `codes`. Gives the error object. */
+  /** Runs the client; fails unless the client fails as agreed, with one of `codes`. Returns the error object. */
   async fail(args: readonly string[], codes: readonly string[], status?: number): Promise<JsonObject> {
     return this.failure(await this.run(args), codes, status)
   }
 
-  /** The error object of a run; fails unless it has one of `codes`, and this status. */
+  /** Returns the error object of a run; fails unless it has one of `codes`, and this status. */
   failure(run: Run, codes: readonly string[], status?: number): JsonObject {
     const error = this.anyFailure(run, status)
     const { code } = error
@@ -111,12 +111,12 @@ export class Stage {
     return error
   }
 
-  /** The error object of a run; fails unless the run failed as agreed, with whatever code. */
+  /** Returns the error object of a run; fails unless the run failed as agreed, with any code. */
   anyFailure(run: Run, status?: number): JsonObject {
     this.demand(!run.late, 'the client did not end in time')
     this.demand(run.exitCode !== 0, 'the client ended with the exit code 0')
     const error = this.demand(failureOf(run), 'the last line of stderr is not a JSON object')
-    // A bad argument may count as wrong usage of the command.
+    // A client may treat a bad argument as wrong usage of the command.
     const right = run.exitCode === 1 || (run.exitCode === 2 && error['code'] === 'invalid_argument')
     this.demand(right, `the exit code is ${run.exitCode}, not 1`)
     for (const name of ['status', 'code', 'details', 'url'])
@@ -131,7 +131,7 @@ export class Stage {
     this.demand(normalForm(String(url)) === normalForm(right), `url is ${url}, not ${right}`)
   }
 
-  /** Fails with everything that happened on this stage if `found` is falsy; returns it otherwise. */
+  /** Returns `found`; if it is falsy, fails with all events on this stage. */
   demand<Found>(found: Found, reason: string): Exclude<Found, undefined | null | false> {
     if (found) return found as Exclude<Found, undefined | null | false>
     const exchanges = this.#worlds.flatMap((world) => world.recorded())
@@ -155,32 +155,32 @@ export class Stage {
 /** Defines a scenario for a client. */
 export const scenario = defineCheck<Stage>
 
-/** Exchanges in one report: a client that goes in circles makes thousands. */
+/** Maximum exchanges in one report: a client that goes in circles makes thousands. */
 const MOST_SHOWN = 20
 
-/** The arguments that get the moon Europa from a world. */
+/** Returns the arguments that get the moon Europa from a world. */
 export function europa({ origin }: ScriptedWorld): string[] {
   return ['get', origin, 'sol:moon', 'europa']
 }
 
-/** The arguments that list every moon of a world. */
+/** Returns the arguments that list every moon of a world. */
 export function moons({ origin }: ScriptedWorld): string[] {
   return ['list', origin, 'sol:moon', '--all']
 }
 
-/** The requests that are not for the discovery document. */
+/** Returns the requests that are not for the discovery document. */
 export function apiRequests({ requests }: ScriptedWorld): Received[] {
   return requests.filter(({ path }) => path !== WELL_KNOWN)
 }
 
-/** The requests for the discovery document. */
+/** Returns the requests for the discovery document. */
 export function discoveries({ requests }: ScriptedWorld): Received[] {
   return requests.filter(({ path }) => path === WELL_KNOWN)
 }
 
 /**
- * An address in normal form: what may be escaped or not is written one way, and so are the letters of escapes. That a
- * colon is escaped has a scenario of its own.
+ * Returns an address in normal form: optional escapes are written one way, and so are the letters of escapes. The escape
+ * of a colon has a scenario of its own.
  */
 export function normalForm(address: string): string {
   const [, origin = '', path = '', query = ''] = /^(https?:\/\/[^/?]*)?([^?]*)(.*)$/s.exec(address) ?? []
@@ -195,19 +195,19 @@ function rewritten(component: string): string {
   }
 }
 
-/** An error as worlds send it. */
+/** Returns an error as worlds send it. */
 export function refusal(status: number, code: string, details?: unknown, message = 'Refused.'): Reply {
   return { status, json: { code, message, ...(details === undefined ? {} : { details }) } }
 }
 
-/** The page of a proxy that does not reach its world. */
+/** The error page of a proxy that cannot reach its world. */
 export const BAD_GATEWAY = {
   status: 502,
   text: '<h1>Bad Gateway</h1>',
   headers: { 'content-type': 'text/html' },
 }
 
-/** An entity as worlds send it. */
+/** Returns an entity as worlds send it. */
 export function moon(id: string): JsonObject {
   return { type: 'sol:moon', id, title: id, attributes: {} }
 }
@@ -234,7 +234,7 @@ function ordinary(origin: string, parts: Parts): Script {
   }
 }
 
-/** The discovery document of an ordinary played world. */
+/** Returns the discovery document of an ordinary played world. */
 export function documentFor(api: string): Record<string, unknown> {
   return {
     protocol: 'world/0.1',
@@ -253,7 +253,7 @@ const ordinaryList: Script = () => ({ json: { entities: [moon('europa'), moon('i
 
 const ordinaryDiscover: Script = () => ({ json: found([moon('europa')]) })
 
-/** An answer of the discovery action. */
+/** Returns an answer of the discovery action. */
 export function found(entities: readonly JsonObject[]): JsonObject {
   const counts = { 'sol:moon': entities.length }
   const output = { entities, limit: 20, total: entities.length, counts, truncated: false, matched: [] }

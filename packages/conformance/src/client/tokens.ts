@@ -1,4 +1,4 @@
-/** A client gives its token to the world's own origin alone. */
+/** A client sends its token only to the world's own origin. */
 import { NotApplicable } from '../check/check.ts'
 import type { Received } from './scripted-world.ts'
 import { apiRequests, europa, type Stage, scenario } from './stage.ts'
@@ -18,7 +18,7 @@ function expectToken(stage: Stage, asked: Received | undefined): void {
   stage.demand(authorization === `Bearer ${SECRET}`, `the token is not sent as Authorization: Bearer`)
 }
 
-/** Scenarios, in the order of the rules they stand on. */
+/** Scenarios, in the order of their rules. */
 export const tokenScenarios = [
   scenario('D6-27.a', 'the token in WORLD_TOKEN is sent as Authorization: Bearer', async (stage) => {
     const world = await stage.world()

@@ -1,11 +1,11 @@
-/** One request and what came back: the thing every judgement of a server is about. */
+/** One request and its response: the subject of every judgement of a server. */
 import type { Recorded } from '../check/check.ts'
 import { objectIn } from '../shapes/json.ts'
 import type { RawResponse } from './parse-response.ts'
 
-/** A request as sent and its answer. */
+/** A request as it was sent, and its answer. */
 export class Exchange {
-  /** The origin the bytes went to. */
+  /** The origin to which the bytes were sent. */
   readonly origin: string
   readonly sent: Buffer
   /** 0 if no response came. */
@@ -13,7 +13,7 @@ export class Exchange {
   readonly fields: readonly (readonly [string, string])[]
   readonly body: Buffer
   readonly interim: readonly number[]
-  /** The reason why there is no whole response; undefined if there is one. */
+  /** The reason for the lack of a whole response; undefined if there is one. */
   readonly trouble: string | undefined
 
   constructor(origin: string, sent: Buffer, response: RawResponse | undefined, trouble?: string) {
@@ -26,7 +26,7 @@ export class Exchange {
     this.trouble = trouble
   }
 
-  /** A response header by lower-case name, repeated fields joined with `, `; undefined where absent. */
+  /** Returns a response header by lower-case name, repeated fields joined with `, `; undefined if absent. */
   header(name: string): string | undefined {
     const values = this.fields.filter(([own]) => own.toLowerCase() === name).map(([, value]) => value)
     return values.length === 0 ? undefined : values.join(', ')
@@ -36,7 +36,7 @@ export class Exchange {
     return this.body.toString()
   }
 
-  /** The body as JSON; undefined if it is none: not UTF-8, or with a byte order mark in front. */
+  /** The body as JSON; undefined if it is not JSON, not UTF-8, or begins with a byte order mark. */
   get json(): unknown {
     try {
       return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(this.body))
@@ -45,7 +45,7 @@ export class Exchange {
     }
   }
 
-  /** A member of the body; undefined if the body is no JSON object with it. */
+  /** Returns a member of the body; undefined if the body is no JSON object with it. */
   member(name: string): unknown {
     return objectIn(this.json)[name]
   }
@@ -55,17 +55,17 @@ export class Exchange {
     return this.status >= 200 && this.status < 300
   }
 
-  /** The status as text, or the reason why there is none. */
+  /** The status as text, or the reason for the lack of one. */
   get outcome(): string {
     return this.status === 0 ? (this.trouble ?? 'no answer') : String(this.status)
   }
 
-  /** The exchange as text for a report. */
+  /** Returns the exchange as text for a report. */
   recorded(): Recorded {
     const head = this.fields.map(([name, value]) => `${name}: ${value}`).join('\n')
     const response = `HTTP/1.1 ${this.status}\n${head}\n\n${cut(this.text, RESPONSE_CHARACTERS)}`
     const trouble = this.trouble === undefined ? '' : `(${this.trouble})`
-    // A report is passed on; the token in it must not be.
+    // Reports are passed on, so the token is masked.
     const sent = this.sent.toString().replace(/^(authorization: \S+).*$/im, '$1 (not shown)')
     return {
       request: `${cut(sent, REQUEST_CHARACTERS)}\n(to ${this.origin})`,
@@ -74,11 +74,11 @@ export class Exchange {
   }
 }
 
-/** Enough for any ordinary request; the oversized ones are all alike in the middle. */
+/** Maximum characters shown of a request: enough for any ordinary one; oversized ones are repetitive in the middle. */
 const REQUEST_CHARACTERS = 3_000
 const RESPONSE_CHARACTERS = 3_000
 
-/** The beginning of a text, and how much is missing. */
+/** Truncates a text, and notes the number of missing characters. */
 export function cut(text: string, characters: number): string {
   if (text.length <= characters) return text
   return `${text.slice(0, characters)}… (${text.length - characters} more characters)`

@@ -1,4 +1,4 @@
-/** Assertions about answers. Each function throws `Failure` with the exchange it is about. */
+/** Assertions about answers. Each function throws `Failure` with the exchange concerned. */
 import { Failure, NotAsked, type Recorded, Warning } from '../check/check.ts'
 import { isObject, type JsonObject, objectIn } from '../shapes/json.ts'
 import type { Exchange } from './exchange.ts'
@@ -29,7 +29,7 @@ export function expectStatus(exchange: Exchange, ...statuses: number[]): void {
   demand(exchange.trouble === undefined, `the answer is not whole: ${exchange.trouble}`, exchange)
 }
 
-/** Fails unless the answer is a success (2xx) and JSON; gives the JSON. Not asked if a token is missing. */
+/** Fails unless the answer is a success (2xx) and JSON; returns the JSON. Not asked if a token is missing. */
 export function expectJson(exchange: Exchange): unknown {
   if (exchange.status === 401 && !/^authorization:/im.test(exchange.sent.toString()))
     throw new NotAsked('the world answers 401', { option: '--token' })
@@ -40,7 +40,7 @@ export function expectJson(exchange: Exchange): unknown {
   return value
 }
 
-/** Fails unless the answer is a success with a JSON object; gives the object. */
+/** Fails unless the answer is a success with a JSON object; returns the object. */
 export function expectObject(exchange: Exchange): JsonObject {
   const value = expectJson(exchange)
   demand(isObject(value), 'the body is not a JSON object', exchange)
@@ -49,7 +49,7 @@ export function expectObject(exchange: Exchange): JsonObject {
 
 /**
  * Fails unless the answer is the error `code` with this status and, in `details`, at least the members named.
- * Gives `details`; `{}` where the answer has none.
+ * Returns `details`; `{}` if the answer has none.
  */
 export function expectError(
   exchange: Exchange,
@@ -66,7 +66,7 @@ export function expectError(
   return details
 }
 
-/** Fails unless a header, named as in reports, is this text or matches this pattern. */
+/** Fails unless a header, named as in reports, equals this text or matches this pattern. */
 export function expectHeader(exchange: Exchange, name: string, right: string | RegExp): void {
   const found = exchange.header(name.toLowerCase())
   const fits = typeof right === 'string' ? found === right : right.test(found ?? '')
@@ -85,7 +85,7 @@ export function expectOrder<Value>(
   demand(index < 0, `${value} comes after ${before}`, exchange)
 }
 
-/** Fails unless a header names each of these, whatever their case and order. */
+/** Fails unless a header names each of these, in any case and order. */
 export function expectList(exchange: Exchange, name: string, values: readonly string[]): void {
   const items = headerItems(exchange, name)
   for (const value of values) {
@@ -93,7 +93,7 @@ export function expectList(exchange: Exchange, name: string, values: readonly st
   }
 }
 
-/** The comma-separated items of a header, in lower case. */
+/** Returns the comma-separated items of a header, in lower case. */
 export function headerItems(exchange: Exchange, name: string): string[] {
   return (exchange.header(name) ?? '')
     .split(',')

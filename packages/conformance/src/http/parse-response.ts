@@ -1,6 +1,6 @@
-/** Reads an HTTP/1.1 response from bytes (RFC 9112), as far as they go. */
+/** Parsing an HTTP/1.1 response from bytes (RFC 9112), even from incomplete ones. */
 
-/** A response as it came. */
+/** A response as it was received. */
 export interface RawResponse {
   readonly status: number
   /** In the order received, names as written. */
@@ -10,7 +10,7 @@ export interface RawResponse {
   readonly interim: readonly number[]
 }
 
-/** `complete`: all of it is there. `reusable`: the connection may carry another request. */
+/** A parsed response. `complete`: all of it has arrived. `reusable`: the connection may carry another request. */
 export interface Parsed {
   readonly response: RawResponse
   readonly complete: boolean
@@ -18,7 +18,7 @@ export interface Parsed {
 }
 
 /**
- * The response in `bytes`; undefined if not even a head is complete. `ended`: no more bytes will come.
+ * Returns the response in `bytes`; undefined if not even a head is complete. `ended`: no more bytes will come.
  * `bodyless`: the request was a HEAD.
  */
 export function parseResponse(bytes: Buffer, ended: boolean, bodyless = false): Parsed | undefined {

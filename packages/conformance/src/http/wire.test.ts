@@ -4,7 +4,7 @@ import { createServer, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { createWire } from './wire.ts'
 
-/** A server that answers by hand: `answer` gets each chunk and its number on the connection. */
+/** Starts a server that answers raw bytes: `answer` gets each chunk and its number on the connection. */
 async function serve(answer: (socket: Socket, chunk: number) => void) {
   const sockets: Socket[] = []
   const server = createServer((socket) => {

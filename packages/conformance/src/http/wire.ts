@@ -1,4 +1,4 @@
-/** Bytes out, bytes in: requests over plain sockets, so that nothing is normalised or added on the way. */
+/** Raw requests over plain sockets, so that nothing is normalised or added on the way. */
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { Exchange } from './exchange.ts'
@@ -10,22 +10,22 @@ export interface SendOptions {
   readonly timeout: number
   /** The request is a HEAD: its answer has no body, whatever its headers say. */
   readonly bodyless?: boolean
-  /** Never over a kept connection, and never kept. */
+  /** Uses a new connection, and closes it afterwards. */
   readonly alone?: boolean
 }
 
 /** Sends requests, keeping one connection per origin open between them. */
 export interface Wire {
-  /** Resolves always; what went wrong is in `trouble` of the exchange. */
+  /** Always resolves; an error is in `trouble` of the exchange. */
   send(origin: string, bytes: Buffer, options: SendOptions): Promise<Exchange>
-  /** Ends every connection; what is under way ends with it. */
+  /** Ends every connection, and the requests on it. */
   close(): void
 }
 
-/** Nothing a world answers is near this; more is not read. */
+/** Maximum bytes of a response: no answer of a world is near this, and more is not read. */
 const MAX_RESPONSE_BYTES = 32 * 1024 * 1024
 
-/** A wire over plain sockets, nothing connected yet. */
+/** Creates a wire over plain sockets, without a connection yet. */
 export function createWire(): Wire {
   const idle = new Map<string, Socket>()
   const busy = new Set<Socket>()
@@ -35,7 +35,7 @@ export function createWire(): Wire {
       if (kept !== undefined) {
         idle.delete(origin)
         const attempt = await converse(kept, bytes, options)
-        // A server may close an idle connection just when it is used again: then nothing was answered.
+        // A server may close an idle connection just when it is reused: then no answer has arrived.
         if (attempt.parsed !== undefined || attempt.timedOut)
           return finish(kept, origin, bytes, options, attempt)
         kept.destroy()
@@ -76,7 +76,7 @@ function open(origin: string): Socket {
   const { protocol, hostname, port } = new URL(origin)
   const host = hostname.replace(/^\[|\]$/g, '')
   if (protocol === 'http:') return connect({ host, port: Number(port || 80) })
-  // The name goes into the handshake; an address may not.
+  // The handshake contains the host name; an IP address is not allowed there.
   const name = isIP(host) === 0 ? { servername: host } : {}
   return connectTls({ host, port: Number(port || 443), ALPNProtocols: ['http/1.1'], ...name })
 }
@@ -111,7 +111,7 @@ function converse(socket: Socket, bytes: Buffer, { timeout, bodyless }: SendOpti
       if (received.length > MAX_RESPONSE_BYTES) settle(true, 'the answer is too large to be read')
       else settle(false)
     })
-    // Without a message where each of several addresses failed in its own way.
+    // The message is empty if each of several addresses failed in its own way.
     socket.on('error', (error: NodeJS.ErrnoException) =>
       settle(true, `connection: ${error.message || error.code}`),
     )

@@ -1,7 +1,7 @@
 /** Results for programs: one JSON document. */
 import type { Reporter, Subject } from './reporter.ts'
 
-/** Reports as JSON, all at the end. */
+/** Creates a reporter that writes JSON, all at the end. */
 export function jsonReporter(subject: Subject): Reporter {
   return {
     result: () => '',

@@ -2,7 +2,7 @@
 import type { Judged } from '../check/baseline.ts'
 import type { Reporter, Subject } from './reporter.ts'
 
-/** Reports as JUnit XML, all at the end. Known failures count as skipped. */
+/** Creates a reporter that writes JUnit XML, all at the end. Known failures count as skipped. */
 export function junitReporter({ name, profile }: Subject): Reporter {
   return {
     result: () => '',
@@ -47,7 +47,7 @@ function content({ outcome, expected, sentence, demands, reason = '', ...shown }
   return `<failure message="${escaped(reason)}">${escaped(told.join('\n\n'))}</failure>`
 }
 
-/** Text as XML 1.0 can hold it: markup escaped, line ends kept in attributes, other characters it forbids replaced. */
+/** Makes text valid in XML 1.0: escapes markup and carriage returns, and replaces characters that XML forbids. */
 function escaped(text: string): string {
   const allowed = text
     .toWellFormed()

@@ -8,7 +8,7 @@ export interface Subject {
   readonly profile: string
 }
 
-/** Gives text to write: for each result as it comes, and at the end. */
+/** Returns text to write: for each result as it comes, and at the end. */
 export interface Reporter {
   result(result: Judged): string
   end(results: readonly Judged[], summary: Summary): string

@@ -2,7 +2,7 @@
 import type { Judged, Summary } from '../check/baseline.ts'
 import type { Reporter } from './reporter.ts'
 
-/** Reports as plain text, a line for each check as it ends. */
+/** Creates a reporter that writes plain text, a line for each check as it ends. */
 export function textReporter(): Reporter {
   return {
     result: (result) => visible(`${mark(result)} ${result.id.padEnd(18)} ${result.demands}${note(result)}\n`),
@@ -27,7 +27,7 @@ function note({ outcome, reason }: Judged): string {
   return outcome === 'pass' || outcome === 'fail' ? '' : ` (${reason})`
 }
 
-/** The failures in full; one that has the cause of an earlier one only names it. */
+/** Returns the failures in full; one with the cause of an earlier one only refers to that. */
 function faults(results: readonly Judged[]): string[] {
   const known = new Map<string, string>()
   return results
@@ -43,7 +43,7 @@ function faults(results: readonly Judged[]): string[] {
     })
 }
 
-/** Key of a cause: two failures share it if the same was found in the same answer. */
+/** Returns the key of a cause: two failures share it if they have the same finding in the same answer. */
 function causeOf({ id, reason, exchanges = [] }: Judged): string {
   const [first] = exchanges
   if (first === undefined) return id
@@ -85,7 +85,7 @@ function numbers({ passed, warned, failed, notAsked, notApplicable, expected, st
   return `${parts.join(', ')}.`
 }
 
-/** Remedies for the checks that could not be asked, the most useful first. */
+/** Returns remedies for the checks that could not be asked, the most useful first. */
 function unasked(results: readonly Judged[]): string[] {
   const counts = new Map<string, number>()
   for (const { outcome, option, after } of results) {
@@ -98,7 +98,7 @@ function unasked(results: readonly Judged[]): string[] {
     .map(([remedy, count]) => `${count} more can be asked once ${remedy}.\n`)
 }
 
-/** Text of others, without what a terminal would obey: controls, direction marks and the like are spelled out. */
+/** Makes foreign text safe for a terminal: controls, direction marks and the like are spelled out. */
 function visible(text: string): string {
   return text.replaceAll(/[^\P{C}\n]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
 }

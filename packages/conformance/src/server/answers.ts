@@ -5,7 +5,7 @@ import { demand, expectError, expectObject, expectStatus } from '../http/expect.
 import { isObject, type JsonObject, objectsIn } from '../shapes/json.ts'
 import type { Target } from './target.ts'
 
-/** An answer as read; members other than the entities are what the server gave, right or wrong. */
+/** An answer as it was read. Only the entities are validated; other members are as the server sent them. */
 export interface Answer {
   readonly exchange: Exchange
   readonly body: JsonObject
@@ -14,7 +14,7 @@ export interface Answer {
   readonly warnings: readonly JsonObject[]
 }
 
-/** Asks; fails unless the answer is 200 with an array of objects in `output.entities`. */
+/** Calls the action; fails unless the answer is 200 with an array of objects in `output.entities`. */
 export async function ask(target: Target, input: unknown): Promise<Answer> {
   return answerOf(await target.discover({ input }))
 }
@@ -31,7 +31,7 @@ export function answerOf(exchange: Exchange): Answer {
   return { exchange, body, output, entities, warnings: objectsIn(warnings) }
 }
 
-/** Fails unless the part of two answers that `name` says is the same in both. */
+/** Fails unless the part of two answers called `name` is the same in both. */
 export function expectSame(
   name: 'body' | 'output' | 'entities',
   one: Answer,
@@ -42,13 +42,13 @@ export function expectSame(
   demand(same, reason, one.exchange, other.exchange)
 }
 
-/** Fails unless an answer warns with this code at this place in the input. */
+/** Fails unless an answer warns with this code about this field of the input. */
 export function expectWarning({ warnings, exchange }: Answer, code: string, field: string): void {
   const warned = warnings.some((one) => one['code'] === code && one['field'] === field)
   demand(warned, `no warning ${code} at ${field}`, exchange)
 }
 
-/** Sends a body that must be refused, and the fault named at `pointer`. */
+/** Sends a body; fails unless it is refused with a fault at `pointer`. */
 export async function expectInvalid(target: Target, body: unknown, pointer: string): Promise<void> {
   const exchange = await target.discover(body)
   const { fields } = expectError(exchange, 400, 'invalid_input', 'fields')
@@ -56,7 +56,7 @@ export async function expectInvalid(target: Target, body: unknown, pointer: stri
   demand(named, `details.fields does not name ${pointer || 'the whole body'}`, exchange)
 }
 
-/** The type and id of each entity, for comparing orders. */
+/** Returns the type and id of each entity, for comparing orders. */
 export function addresses(entities: readonly JsonObject[]): string[] {
   return entities.map((entity) => `${entity['type']} ${entity['id']}`)
 }

@@ -8,7 +8,7 @@ import { check, type Target } from './target.ts'
 
 const WEAK = /^W\/"([\x21\x23-\x7e]*)"$/
 
-/** The opaque part of a weak tag; fails where there is no weak tag. */
+/** Returns the opaque part of a weak tag; fails if there is no weak tag. */
 function tagOf(exchange: Exchange): string {
   const found = exchange.header('etag')
   const opaque = WEAK.exec(found ?? '')?.[1]
@@ -23,7 +23,7 @@ function expectCacheControl(exchange: Exchange, ...allowed: string[]): void {
   demand(same, `Cache-Control is ${found ?? 'absent'}, not ${allowed[0]}`, exchange)
 }
 
-/** Fails unless the conditional request gets 304 where the tag matches, and 200 where not. */
+/** Fails unless a conditional request gets 304 if the tag matches, and 200 if not. */
 async function expectConditional(target: Target, usual: Exchange, route: string): Promise<void> {
   const tag = tagOf(usual)
   const matching = [`W/"${tag}"`, `"${tag}"`, `"other", W/"${tag}"`, `W/"a,b" ,"${tag}", "c"`, '*']
@@ -36,7 +36,7 @@ async function expectConditional(target: Target, usual: Exchange, route: string)
   }
 }
 
-/** The answers that have a tag, each with its route. */
+/** Answers that have a tag, each with its route. */
 const TAGGED = [
   ['a', 'an entity', entity, ownEntity],
   ['b', 'a list', list, ownList],
@@ -50,7 +50,7 @@ const REPEATED = [
   'access-control-expose-headers',
 ]
 
-/** Checks, in the order of the rules they stand on. */
+/** Checks, in the order of their rules. */
 export const cachingChecks = [
   check(
     'D6-1.a',

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { isObject, type JsonObject } from '../shapes/json.ts'
 
-/** JSON in canonical form (RFC 8785): keys sorted by UTF-16 code units, no white space. */
+/** Serializes JSON in canonical form (RFC 8785): keys sorted by UTF-16 code units, no white space. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (!isObject(value)) return JSON.stringify(value)
@@ -10,7 +10,7 @@ export function canonicalJson(value: unknown): string {
   return `{${keys.map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key])}`).join(',')}}`
 }
 
-/** The revision that an entity with this content has: 128 bits of SHA-256, base64url. */
+/** Returns the revision of an entity with this content: 128 bits of SHA-256, base64url. */
 export function revisionOf(entity: JsonObject): string {
   const names = ['type', 'id', 'title', 'summary', 'attributes']
   const present = names.filter((name) => entity[name] !== undefined)

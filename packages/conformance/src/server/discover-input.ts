@@ -1,4 +1,4 @@
-/** Decisions 4: what `wp:discover` takes. */
+/** Decisions 4: the input of `wp:discover`. */
 import { NotApplicable } from '../check/check.ts'
 import { demand, expectError } from '../http/expect.ts'
 import { answerOf, ask, expectInvalid, expectSame, expectWarning } from './answers.ts'
@@ -8,7 +8,7 @@ import { check } from './target.ts'
 
 const UNKNOWN = 'conformance:no-such-type'
 
-/** Texts that break what hands them to a query language, a pattern or a C string. */
+/** Texts that break a server which passes them to a query language, a pattern or a C string. */
 const HOSTILE_TEXTS = [
   '"',
   "'; DROP TABLE entities; --",
@@ -26,7 +26,7 @@ const HOSTILE_TEXTS = [
   '__proto__ constructor toString',
 ]
 
-/** Checks, in the order of the rules they stand on. */
+/** Checks, in the order of their rules. */
 export const discoverInputChecks = [
   check(
     'D4-5.a',

@@ -17,7 +17,7 @@ function expectFits(exchange: Exchange, schema: unknown, value: unknown, at: str
 const DRAFT = 'https://json-schema.org/draft/2020-12/schema'
 const MEMBERS = ['world', 'limits', 'authentication', 'extensions']
 
-/** Checks, in the order of the rules they stand on. */
+/** Checks, in the order of their rules. */
 export const documentChecks = [
   check(
     'D1-25.a',
@@ -86,7 +86,7 @@ export const documentChecks = [
     },
   ),
   check('D1-35.a', 'every type in the discovery document has a list', async (target) => {
-    // A world with thousands of types is believed after the first ones.
+    // In a world with thousands of types, only the first ones are checked.
     for (const name of (await types(target)).slice(0, MOST_TYPES)) await readPage(target, name, '?limit=1')
   }),
   check('D1-36.a', 'an entity of a type that the document does not list is 404', async (target) => {

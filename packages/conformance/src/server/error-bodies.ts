@@ -5,7 +5,7 @@ import { isObject, type JsonObject, objectIn, objectsIn } from '../shapes/json.t
 import { listRoute, ownList } from './subjects.ts'
 import { check, component, type Target } from './target.ts'
 
-/** One refusal of each common kind, asked once per run. */
+/** Provokes one refusal of each common kind, once per run. */
 function refusals(target: Target): Promise<Exchange[]> {
   return target.once('refusals', async () => {
     const list = await ownList(target)
@@ -29,14 +29,14 @@ function fieldsOf(exchange: Exchange): JsonObject[] {
   return objectsIn(objectIn(exchange.member('details'))['fields'])
 }
 
-/** A check of something that holds for every refusal. */
+/** Defines a check of a condition that must hold for every refusal. */
 function everyRefusal(id: string, demands: string, right: (exchange: Exchange) => boolean) {
   return check(id, demands, async (target) => {
     for (const exchange of await refusals(target)) demand(right(exchange), `not so: ${demands}`, exchange)
   })
 }
 
-/** The same for every entry of `details.fields`. */
+/** Defines a check of a condition that must hold for every entry of `details.fields`. */
 function everyField(id: string, demands: string, right: (field: JsonObject) => boolean) {
   return check(id, demands, async (target) => {
     const answers = await refusals(target)
@@ -52,7 +52,7 @@ const PLACE = /^(body|query|path|header)$/
 const REASON =
   /^(required|wrong_type|not_integer|too_small|too_long|too_many|malformed|repeated|not_allowed)$/
 
-/** Checks, in the order of the rules they stand on. */
+/** Checks, in the order of their rules. */
 export const errorBodyChecks = [
   everyRefusal(
     'D5-2.a',

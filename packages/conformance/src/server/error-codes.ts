@@ -1,4 +1,4 @@
-/** Decisions 5: which code goes with which condition, where no other area asks. */
+/** Decisions 5: the code for each condition that no other area checks. */
 import { NotApplicable } from '../check/check.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { demand, expectError, expectHeader, expectStatus, headerItems } from '../http/expect.ts'
@@ -51,7 +51,7 @@ function expectMethods(exchange: Exchange, method: string, methods: readonly str
   demand(allowed === right, `details.allowed is ${JSON.stringify(details['allowed'])}`, exchange)
 }
 
-/** Checks, in the order of the rules they stand on. */
+/** Checks, in the order of their rules. */
 export const errorCodeChecks = [
   check('D5-18.a', 'a body that is not JSON gets 400 invalid_json, details {}', async (target) => {
     const latin = Buffer.from('{"input":{"text":"\xfc"}}', 'latin1')
@@ -92,7 +92,7 @@ export const errorCodeChecks = [
     'D5-26.b',
     'a method that reads nothing of the world gets 405 on its GET routes, with a complete Allow',
     async (target) => {
-      // Both methods are safe by definition, so that nothing is written where they are served after all.
+      // Both methods are safe by definition, so nothing is written if a server accepts them after all.
       const entity = await ownEntity(target)
       for (const method of ['TRACE', 'PROPFIND']) {
         for (const route of [await ownList(target), entity])

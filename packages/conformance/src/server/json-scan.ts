@@ -1,8 +1,8 @@
-/** Reads JSON text for what `JSON.parse` hides: repeated keys, numbers it rounds, characters no text holds. */
+/** Scans JSON text for faults that `JSON.parse` hides: repeated keys, rounded numbers, characters that no text may hold. */
 
 /** Parts of a text that an entity may not hold. All empty if the text is in order. */
 export interface Scanned {
-  /** Keys that one object has twice. */
+  /** Keys that occur twice in one object. */
   readonly repeated: string[]
   /** Integers outside ±(2^53-1), as written. */
   readonly unsafe: string[]

@@ -1,10 +1,10 @@
 /**
  * The plain part of JSON Schema (2020-12): type, required, properties, items, additionalProperties, enum, const and
- * bounds. Keywords it does not know let everything through, so it never blames a value that fits.
+ * bounds. Unknown keywords accept every value, so a value that fits is never refused.
  */
 import { isObject, objectIn } from '../shapes/json.ts'
 
-/** Returns the faults of `value` by `schema`, each with its place. Empty if it fits. */
+/** Returns the faults of `value` by `schema`, each with its path. Empty if it fits. */
 export function faultsAgainst(schema: unknown, value: unknown, at: string): string[] {
   if (schema === false) return [`${at} is not allowed`]
   if (!isObject(schema)) return []

@@ -8,32 +8,32 @@ import { everything, search, twoTypes, typeOfFound, wordOf } from './searching.t
 import { getEntity, idPath, type } from './subjects.ts'
 import { check, type Target } from './target.ts'
 
-/** A text that nobody wrote about anything. */
+/** A text that occurs in no entity. */
 const NONSENSE = 'xqzvwk jqxzzv wvkqjx'
-/** Found entities that are asked for one by one. */
+/** Maximum number of found entities that are requested one by one. */
 const MOST_ASKED = 5
 
-/** Fails unless the action, asked for so many results, gives no more. */
+/** Fails unless the action, asked for at most `most` results, gives no more. */
 async function expectAtMost(target: Target, most: number): Promise<void> {
   const { entries, exchange } = await search(target, { limit: most })
   demand(entries.length <= most, `${entries.length} results where ${most} were wanted`, exchange)
 }
 
-/** All members of the input at once, or all but one. */
+/** Returns an input with all members, or all but one. */
 async function inputWithout(target: Target, left?: string): Promise<Record<string, unknown>> {
   const input: Record<string, unknown> = { types: [await type(target)], text: 'a', limit: 3 }
   if (left !== undefined) delete input[left]
   return input
 }
 
-/** Fails unless the action takes this member: where it refuses all of them together, the member is sent alone. */
+/** Fails unless the action takes this member: if it refuses all members together, the member is sent alone. */
 async function expectAccepted(target: Target, member: 'types' | 'text' | 'limit'): Promise<void> {
   const input = await inputWithout(target)
   const whole = await target.once('search with all members', () => target.discover({ input }))
   if (!whole.succeeded) expectJson(await target.discover({ input: { [member]: input[member] } }))
 }
 
-/** Checks, in the order of the rules they stand on. */
+/** Checks, in the order of their rules. */
 export const levelOneDiscoverChecks = [
   check('L1-routes-4.a', 'POST actions/wp%3Adiscover with an empty input answers JSON', async (target) => {
     expectJson(await target.discover({ input: {} }))
@@ -82,7 +82,7 @@ export const levelOneDiscoverChecks = [
     const first = (await search(target, { types: [one] })).entries.length
     const second = (await search(target, { types: [other] })).entries.length
     const { entries, exchange } = await search(target, { types: [one, other] })
-    // No answer is known to be longer than the longest that was seen.
+    // A world may limit its answers, but not below the longest one seen.
     const longest = Math.max(first, second, (await everything(target)).entries.length)
     const least = Math.min(longest, first + second)
     demand(entries.length >= least, `${entries.length} are found, where there are ${least}`, exchange)

@@ -8,7 +8,7 @@ import { isJsonType } from './level-1-errors.ts'
 import { entity, list, typeList, unrecognised } from './subjects.ts'
 import { check, type Target } from './target.ts'
 
-/** Members of the document that may not change from one request to the next. */
+/** Returns the members of the document that must not change between requests. */
 async function core(target: Target, document: JsonObject): Promise<readonly (readonly [string, unknown])[]> {
   return [
     ['protocol', document['protocol']],
@@ -19,7 +19,7 @@ async function core(target: Target, document: JsonObject): Promise<readonly (rea
   ]
 }
 
-/** The part of a document that may name its actions: the member the caller named, else all beside the endpoints. */
+/** Returns the part of a document that may name its actions: the member the caller named, else all but the endpoints. */
 function actionsIn(target: Target, document: JsonObject): unknown {
   const given = pathOf(target.options.names?.actions)
   const { protocol: _protocol, endpoints: _endpoints, ...rest } = document
@@ -32,7 +32,7 @@ function identifier(target: Target, document: JsonObject): Identifier | undefine
   return findIdentifier(document, typeList(target, document)?.path)
 }
 
-/** Checks, in the order of the rules they stand on. */
+/** Checks, in the order of their rules. */
 export const levelOneDiscoveryChecks = [
   check(
     'L1-routes-1.a',

@@ -1,4 +1,4 @@
-/** Level 1: one entity, and that it is the one that was asked for. */
+/** Level 1: one entity, and its identity with the one that was asked for. */
 import { NotApplicable } from '../check/check.ts'
 import { demand, expectJson } from '../http/expect.ts'
 import { idAt, isPlain, unwrapped } from '../shapes/entities.ts'
@@ -8,10 +8,10 @@ import { listing, listings, typePath } from './reading.ts'
 import { entity, entityRoute, entryOf, getEntity, id, idPath, knownEntity, type, types } from './subjects.ts'
 import { check, component, type Target } from './target.ts'
 
-/** Entities of each list that are asked for one by one. */
+/** Maximum number of entities of each list that are requested one by one. */
 const MOST_ASKED = 8
 
-/** The entry of the list that stands for the entity most checks ask about. Not applicable if the caller named it. */
+/** Returns the list entry of the entity that most checks ask about. Not applicable if the caller named the entity. */
 async function listed(target: Target): Promise<unknown> {
   const { id: own, named } = await id(target)
   const { entries } = await listing(target)
@@ -22,7 +22,7 @@ async function listed(target: Target): Promise<unknown> {
   return entry
 }
 
-/** Members of both with one value each, the id and the type aside. */
+/** Returns the paths of scalar members that both have, except the id and the type. */
 function comparable(a: unknown, b: unknown, besides: readonly Path[]): Path[] {
   const names = besides.map(written)
   const both = membersOf(unwrapped(a), 2).filter(
@@ -31,7 +31,7 @@ function comparable(a: unknown, b: unknown, besides: readonly Path[]): Path[] {
   return both.map(({ path }) => path).filter((path) => !names.includes(written(path)))
 }
 
-/** Checks, in the order of the rules they stand on. */
+/** Checks, in the order of their rules. */
 export const levelOneEntityChecks = [
   check('L1-routes-3.a', 'GET entities/{type}/{id} answers one entity in JSON', async (target) => {
     const exchange = await entity(target)
@@ -108,7 +108,7 @@ export const levelOneEntityChecks = [
   }).also('L1-entity-3'),
 ]
 
-/** True if these look like entities of the list, rather than data of one. */
+/** Reports whether these look like entities of the list, rather than data of one. */
 async function isList(target: Target, entries: readonly unknown[]): Promise<boolean> {
   const path = await idPath(target)
   const ids = new Set(entries.map((entry) => idAt(entry, path)))
@@ -116,12 +116,12 @@ async function isList(target: Target, entries: readonly unknown[]): Promise<bool
   return ids.size > 1 && known.filter((own) => ids.has(own)).length > 1
 }
 
-/** The entries whose ids are easy to carry in a path: the others have checks of their own. */
+/** Returns the entries whose ids need no escape in a path: the others have checks of their own. */
 function plain(entries: readonly unknown[], path: Path): readonly unknown[] {
   return entries.filter((entry) => isPlain(idAt(entry, path) ?? ''))
 }
 
-/** A few of many, the first and the last among them. */
+/** Selects a few of many, including the first and the last. */
 function spread(entries: readonly unknown[]): unknown[] {
   const step = Math.max(1, Math.ceil(entries.length / MOST_ASKED))
   return entries.filter((_, index) => index % step === 0 || index === entries.length - 1)

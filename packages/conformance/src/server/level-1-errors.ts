@@ -7,7 +7,7 @@ import { isObject, type JsonObject } from '../shapes/json.ts'
 import { listRoute, listWith, ownList } from './subjects.ts'
 import { check, component, type Target } from './target.ts'
 
-/** The object in a body that holds both `code` and `message`; Level 1 leaves open where it stands. */
+/** Finds the object in a body that holds both `code` and `message`; Level 1 leaves its path open. */
 function errorIn(value: unknown, depth = 3): JsonObject | undefined {
   if (Array.isArray(value))
     return value.map((one) => errorIn(one, depth - 1)).find((one) => one !== undefined)
@@ -23,7 +23,7 @@ function errorIn(value: unknown, depth = 3): JsonObject | undefined {
   return undefined
 }
 
-/** True for a problem of RFC 9457 with a type of its own. */
+/** Reports whether an answer is a problem of RFC 9457 with a type of its own. */
 function isProblem(exchange: Exchange): boolean {
   const { json } = exchange
   if (!isObject(json) || !/problem\+json/i.test(exchange.header('content-type') ?? '')) return false
@@ -32,7 +32,7 @@ function isProblem(exchange: Exchange): boolean {
   return own && [title, detail].some((text) => typeof text === 'string' && text !== '')
 }
 
-/** Fails unless a refusal has code and message; not applicable where nothing was refused. */
+/** Fails unless a refusal has code and message; not applicable if nothing was refused. */
 function expectCoded(exchange: Exchange): JsonObject {
   demand(exchange.status !== 0, `no answer: ${exchange.trouble}`, exchange)
   if (exchange.status < 400)
@@ -50,12 +50,12 @@ async function missingEntity(target: Target, more = ''): Promise<Exchange> {
 
 type Ask = (target: Target) => Promise<Exchange>
 
-/** Asks for the list of a type that is there, with this query. */
+/** Asks for the list of an existing type, with this query. */
 function listed(query: string): Ask {
   return (target) => listWith(target, query)
 }
 
-/** Calls an action that is not there: whatever a world makes of the method, nothing is deleted. */
+/** Route of an action that does not exist: however a world treats the method, nothing is deleted. */
 const NO_ACTION = 'actions/conformance%3Ano-such-action'
 const ODD_MEMBERS = { types: 'moon', text: 7, limit: 'many' }
 const PLAIN = { 'content-type': 'text/plain' }
@@ -85,12 +85,12 @@ const PROVOCATIONS: readonly (readonly [letter: string, what: string, ask: Ask])
   ['s', 'an empty cursor', listed('?cursor=')],
 ]
 
-/** The answer to a provocation, asked once per run. */
+/** Returns the answer to a provocation, asked once per run. */
 function provoked(target: Target, letter: string, ask: Ask): Promise<Exchange> {
   return target.once(`provocation ${letter}`, () => ask(target))
 }
 
-/** Checks, in the order of the rules they stand on. */
+/** Checks, in the order of their rules. */
 export const levelOneErrorChecks = [
   ...PROVOCATIONS.map(([letter, what, ask]) =>
     check(
@@ -140,7 +140,7 @@ export const levelOneErrorChecks = [
   }).also('L1-errors-1'),
 ]
 
-/** True for the media type of JSON, or one built on it. */
+/** Reports whether a media type is that of JSON, or one built on it. */
 export function isJsonType(type: string): boolean {
   return /^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(type.trim())
 }

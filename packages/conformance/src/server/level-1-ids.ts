@@ -6,7 +6,7 @@ import { listings, paging, walk } from './reading.ts'
 import { entryOf, getEntity, id, idPath, knownEntity, list, ownEntity, ownList, type } from './subjects.ts'
 import { check, component, escaped, type Target } from './target.ts'
 
-/** Ids that are hard to carry in a path, by what is hard about them. */
+/** Ids that are difficult in a path, by the kind of difficulty. */
 const ODD: readonly (readonly [letter: string, what: string, pattern: RegExp])[] = [
   ['c', 'a slash', /\//],
   ['d', 'a space or a plus sign', /[ +]/],
@@ -15,7 +15,7 @@ const ODD: readonly (readonly [letter: string, what: string, pattern: RegExp])[]
   ['g', 'letters beyond ASCII', /[^\0-\x7f]/],
 ]
 
-/** Entities of one kind that are asked for. */
+/** Maximum number of entities of one kind that are requested. */
 const MOST_ASKED = 3
 
 interface Address {
@@ -23,7 +23,7 @@ interface Address {
   readonly id: string
 }
 
-/** The ids that the kit has seen, of the first page of every list and of one walk. */
+/** Returns the ids that the kit has seen, on the first page of every list and in one walk. */
 function seenIds(target: Target): Promise<Address[]> {
   return target.once('seen ids', async () => {
     const path = await idPath(target)
@@ -33,7 +33,7 @@ function seenIds(target: Target): Promise<Address[]> {
       const { pages: further } = await walk(target, undefined, 100)
       pages.push(...further.filter((page) => page.type === walked))
     } catch {
-      // Without a walk the first pages are what there is to look at.
+      // Without a walk, only the first pages are used.
     }
     const found = pages.flatMap(({ type: name, entries }) =>
       entries.flatMap((entry) => {
@@ -46,13 +46,13 @@ function seenIds(target: Target): Promise<Address[]> {
   })
 }
 
-/** The first character of a text, percent-encoded though it need not be, and the rest. */
+/** Percent-encodes a text, and its first character even if that is not necessary. */
 function needlessly(text: string): string {
   const first = String.fromCodePoint(text.codePointAt(0) ?? 0)
   return escaped(first) + component(text.slice(first.length))
 }
 
-/** Checks, in the order of the rules they stand on. */
+/** Checks, in the order of their rules. */
 export const levelOneIdChecks = [
   check(
     'L1-endpoints-2.a',

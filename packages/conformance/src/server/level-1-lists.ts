@@ -8,17 +8,17 @@ import { keyOf, listing, listings, readListing, typePath } from './reading.ts'
 import { entriesIn, list, listRoute, listWith, plainList, type, typeList, unrecognised } from './subjects.ts'
 import { check, type Target } from './target.ts'
 
-/** Maximum types asked for their list. */
+/** Maximum number of types whose lists are requested. */
 const MOST_TYPES = 10
 
-/** Fails unless the list, asked for so many entities, gives no more. */
+/** Fails unless the list, asked for at most `most` entities, gives no more. */
 async function expectAtMost(target: Target, most: number): Promise<void> {
   await listing(target)
   const { entries, exchange } = await readListing(target, await type(target), `?limit=${most}`)
   demand(entries.length <= most, `${entries.length} entities where ${most} were wanted`, exchange)
 }
 
-/** Fails where two types have the same list, entity for entity: then one of them is not a list of its type. */
+/** Fails if two types have the same list, entity for entity: then one of them is not a list of its type. */
 async function expectDifferent(target: Target): Promise<void> {
   const filled = (await listings(target)).filter(({ entries }) => entries.length > 0)
   for (const [index, { type: name, entries, exchange }] of filled.entries()) {
@@ -27,7 +27,7 @@ async function expectDifferent(target: Target): Promise<void> {
   }
 }
 
-/** Checks, in the order of the rules they stand on. */
+/** Checks, in the order of their rules. */
 export const levelOneListChecks = [
   check('L1-routes-2.a', 'GET entities/{type}, the colon as %3A, answers a list in JSON', async (target) => {
     expectJson(await list(target))

@@ -7,15 +7,15 @@ import { continuationOf } from '../shapes/lists.ts'
 import { type Listing, paging, readListing, type Walk, walk } from './reading.ts'
 import { check, escaped, type Target } from './target.ts'
 
-/** Entities that one walk goes over: enough to lose one, few enough for a world in use. */
+/** Maximum number of entities in one walk: enough to lose one, few enough for a world in use. */
 const MOST_WALKED = 100
 
-/** The walk in pages of the world's own size. Not asked if its end is not found. */
+/** Walks in pages of the world's own size. Not asked if its end is not found. */
 function wholeWalk(target: Target): Promise<Walk> {
   return walk(target, undefined, MOST_WALKED)
 }
 
-/** A page that is not the last one and its cursor. Not applicable if the list is one page. */
+/** Returns a page that is not the last one, and its cursor. Not applicable if the list is one page. */
 async function firstPage(target: Target): Promise<{ page: Listing; cursor: string; query: string }> {
   const { first, cursor: path, limit } = await paging(target)
   const { cursor } = continuationOf(first.body, path)
@@ -23,18 +23,18 @@ async function firstPage(target: Target): Promise<{ page: Listing; cursor: strin
   return { page: first, cursor, query: limit === undefined ? '?' : `?limit=${limit}&` }
 }
 
-/** The page after a cursor that is written like this in the query. */
+/** Reads the page after a cursor that is written like this in the query. */
 async function after(target: Target, written: string): Promise<Listing> {
   const { page, query } = await firstPage(target)
   return readListing(target, page.type, `${query}cursor=${written}`)
 }
 
-/** The last answers of a walk. */
+/** Returns the last answers of a walk. */
 function lastOf(pages: readonly Listing[], count: number): Exchange[] {
   return pages.slice(-count).map(({ exchange }) => exchange)
 }
 
-/** Fails unless two walks cover the same entities, as far as both went. */
+/** Fails unless two walks cover the same entities, as far as both of them go. */
 function expectSame(limit: number, one: Walk, other: Walk): void {
   const shown = lastOf(one.pages, 1)
   const count = one.end === 'last' && other.end === 'last' ? Number.POSITIVE_INFINITY : MOST_WALKED
@@ -44,7 +44,7 @@ function expectSame(limit: number, one: Walk, other: Walk): void {
   demand(extra === undefined, `only in pages of ${limit} it has ${extra}`, ...shown)
 }
 
-/** Checks, in the order of the rules they stand on. */
+/** Checks, in the order of their rules. */
 export const levelOneWalkChecks = [
   check('L1-routes-6.a', 'the list accepts its own cursor, percent-encoded, and goes on', async (target) => {
     const { first, cursor: path } = await paging(target)

@@ -10,14 +10,14 @@ import { check, type Target } from './target.ts'
 /** Queries whose limit is no number of 0 or more, as sent. */
 const BAD_LIMITS = ['-1', '1.5', '1e3', '0x10', '%2B5', '+5', '%205', '5%20', '', 'abc', '%D9%A5', '1,2']
 
-/** The page holds as many as `limit` says it may, and says so. */
+/** Fails unless a page holds at most `limit` entities and states that limit. */
 async function expectLimit(target: Target, query: string, limit: number): Promise<void> {
   const { body, entities, exchange } = await readPage(target, await type(target), query)
   demand(body['limit'] === limit, `limit of the answer is ${body['limit']}, not ${limit}`, exchange)
   demand(entities.length <= limit, `${entities.length} entities on a page of ${limit}`, exchange)
 }
 
-/** Fails unless the fault is named as the query parameter `name`. */
+/** Fails unless the fault names the query parameter `name`. */
 function expectParameter(exchange: Exchange, name: string, reason?: string): void {
   const { fields } = expectError(exchange, 400, 'invalid_parameter', 'fields')
   const [field = {}] = objectsIn(fields)
@@ -27,7 +27,7 @@ function expectParameter(exchange: Exchange, name: string, reason?: string): voi
   demand(right, `the reason is ${field['reason']}, not ${reason}`, exchange)
 }
 
-/** A page of one entity with more behind it, and its cursor. */
+/** Reads a page of one entity that is not the last, and its cursor. */
 async function firstCursor(target: Target): Promise<{ name: string; cursor: string; page: Page }> {
   const { type: name } = await typeWith(target, 2)
   const page = await readPage(target, name, '?limit=1')
@@ -40,7 +40,7 @@ async function expectRefused(target: Target, name: string, cursor: string): Prom
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
-/** Checks, in the order of the rules they stand on. */
+/** Checks, in the order of their rules. */
 export const limitChecks = [
   check('D3-20.a', 'without limit the page has the stated default size', async (target) => {
     await expectLimit(target, '', await statedLimit(target, 'list', 'default'))

@@ -18,10 +18,10 @@ import { listRoute, type, types } from './subjects.ts'
 import { check, type Target } from './target.ts'
 
 const MOST_PAGE_BYTES = 4 * 1024 * 1024
-/** Allowance for what stands around the entities of a page. */
+/** Allowance for the members around the entities of a page, in bytes. */
 const ENVELOPE_BYTES = 64 * 1024
 
-/** All pages of a list that is small enough, in pages of the largest size. */
+/** Reads all pages of a list that is small enough, in pages of the largest size. */
 function whole(target: Target): Promise<Page[]> {
   return target.once('whole', async () => {
     const { type: name } = await walkable(target)
@@ -31,7 +31,7 @@ function whole(target: Target): Promise<Page[]> {
 
 const MOST_PAGES = 200
 
-/** The last page of a walk, how many it has, and the query for a page of another size at its place. */
+/** Returns the last page of a walk, its number of entities, and the query for a page of another size in its place. */
 async function lastPage(target: Target) {
   const pages = await whole(target)
   const page = pages.at(-1)
@@ -41,7 +41,7 @@ async function lastPage(target: Target) {
   return { page, count: page.ids.length, query }
 }
 
-/** Checks, in the order of the rules they stand on. */
+/** Checks, in the order of their rules. */
 export const listChecks = [
   check(
     'D3-1.a',

@@ -7,10 +7,10 @@ import { check, type RequestInit, type Target } from './target.ts'
 /** Headers that belong to one answer, not to the resource. */
 const OWN = ['date', 'request-id', 'connection', 'keep-alive', 'age', 'transfer-encoding', 'content-length']
 
-/** Something to send a request to. */
+/** Sends a request to one fixed route. */
 export type Asker = (init: RequestInit) => Promise<Exchange>
 
-/** The three GET routes and the action, as something to send a request to. */
+/** Returns functions that send requests to the three GET routes and the action. */
 async function routes(target: Target): Promise<{ gets: Asker[]; action: Asker }> {
   const [list, entity] = [await ownList(target), await ownEntity(target)]
   return {
@@ -23,7 +23,7 @@ async function routes(target: Target): Promise<{ gets: Asker[]; action: Asker }>
   }
 }
 
-/** The answers to OPTIONS on every kind of path, asked once per run. */
+/** Returns the answers to OPTIONS on every kind of path, asked once per run. */
 function preflights(target: Target): Promise<Exchange[]> {
   return target.once('preflights', async () => {
     const { gets, action } = await routes(target)
@@ -49,7 +49,7 @@ async function everyKind(target: Target): Promise<Exchange[]> {
   return [...answers, await target.discover({ input: {} }), unchanged, refused, ...(await preflights(target))]
 }
 
-/** True if a header differs from one answer to GET to the next, as a clock does, or HEAD has its value after all. */
+/** Reports whether a header varies between answers to GET, as a clock does, or HEAD has its value after all. */
 async function differs(route: Asker, name: string, atFirst: string | undefined): Promise<boolean> {
   const gets = new Set<string | undefined>()
   const heads = new Set([atFirst])
@@ -60,7 +60,7 @@ async function differs(route: Asker, name: string, atFirst: string | undefined):
   return gets.size > 1 || !heads.isDisjointFrom(gets)
 }
 
-/** Checks, in the order of the rules they stand on. */
+/** Checks, in the order of their rules. */
 export const methodChecks = [
   check('D6-11.a', 'HEAD answers like GET on every GET route, without the body', async (target) => {
     for (const route of (await routes(target)).gets) {

@@ -1,6 +1,6 @@
-/** Checks of a server that have to pass before others mean anything, so that one cause is named once. */
+/** Prerequisites of checks of a server: without them others mean nothing, so that one cause is reported once. */
 
-/** Ids of checks, `*` at the end for any, with the checks that come before them. */
+/** Ids of checks, with `*` at the end as a wildcard, and the prerequisites of each. */
 const BEFORE: readonly (readonly [ids: string, before: readonly string[]])[] = [
   ['L1-discovery-2.a', ['L1-discovery-1.a']],
   ['L1-discovery-4.a', ['L1-discovery-3.a']],
@@ -52,7 +52,7 @@ const BEFORE: readonly (readonly [ids: string, before: readonly string[]])[] = [
   ['D9-*', ['L1-routes-4.a', 'D9-1.a']],
 ]
 
-/** The checks that have to pass before this one is asked. */
+/** Returns the checks that must pass before this one is asked. */
 export function prerequisitesOf(id: string): readonly string[] {
   return BEFORE.filter(([ids]) => (ids.endsWith('*') ? id.startsWith(ids.slice(0, -1)) : id === ids))
     .flatMap(([, before]) => before)

@@ -1,4 +1,4 @@
-/** Decisions 9: what is declared of questions, and what is refused. */
+/** Decisions 9: declarations about queries, and refusals. */
 import { NotApplicable } from '../check/check.ts'
 import { demand } from '../http/expect.ts'
 import { at, isObject, type JsonObject } from '../shapes/json.ts'
@@ -12,19 +12,19 @@ const HELD = condition('=', { property: 'id' }, 'a')
 /** Operators of CQL2 that take a property and a value. */
 const CQL2 = ['s_within', 't_after', 't_intersects', 'a_overlaps', 'casei', '+']
 
-/** A number under `limits` of the extension. Not applicable if it states none. */
+/** Returns a number under `limits` of the extension. Not applicable if it states none. */
 async function stated(target: Target, name: string): Promise<number> {
   const value = at(await declared(target), ['limits', name])
   if (!Number.isSafeInteger(value)) throw new NotApplicable(`the extension does not state limits.${name}`)
   return value as number
 }
 
-/** A condition within so many others, itself counted. */
+/** Returns a condition nested to this depth; the condition itself counts as one level. */
 function nested(depth: number): JsonObject {
   return depth <= 1 ? HELD : condition('not', nested(depth - 1))
 }
 
-/** Checks, in the order of the rules they stand on. */
+/** Checks, in the order of their rules. */
 export const queryDeclaredChecks = [
   check(
     'D9-1.a',

@@ -1,4 +1,4 @@
-/** Decisions 9: order, cursors, numbers and what comes along. */
+/** Decisions 9: order, cursors, numbers and included entities. */
 import { NotApplicable } from '../check/check.ts'
 import { demand, expectError } from '../http/expect.ts'
 import { compareBytes, type JsonObject, objectIn, objectsIn, repeated } from '../shapes/json.ts'
@@ -20,10 +20,10 @@ import {
 } from './questions.ts'
 import { check, type Target } from './target.ts'
 
-/** Pages of which a walk reads so many at most. */
+/** Maximum number of pages in a walk. */
 const MOST_PAGES = 12
 
-/** The input that asks for the first entity of a type, and the cursor behind it. */
+/** Asks for the first entity of a type; returns the input, and the cursor after the entity. */
 async function firstCursor(target: Target): Promise<{ input: JsonObject; cursor: string }> {
   const { type } = await anyType(target)
   const input = { types: [type], limit: 1 }
@@ -33,7 +33,7 @@ async function firstCursor(target: Target): Promise<{ input: JsonObject; cursor:
   return { input, cursor }
 }
 
-/** Checks, in the order of the rules they stand on. */
+/** Checks, in the order of their rules. */
 export const queryResultChecks = [
   check(
     'D9-10.a',
@@ -180,7 +180,7 @@ export const queryResultChecks = [
   ),
 ]
 
-/** The addresses of what is found, page by page, and the last exchange. */
+/** Returns the addresses of the found entities, page by page, and the last exchange. */
 async function walked(target: Target, input: JsonObject) {
   const found: string[] = []
   let cursor: unknown

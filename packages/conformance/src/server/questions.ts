@@ -1,4 +1,4 @@
-/** Asking `worldwright:query`, and the entities by which the kit knows what has to be found. */
+/** Calling `worldwright:query`, and the entities from which the kit predicts its results. */
 import { NotApplicable } from '../check/check.ts'
 import { demand, expectError } from '../http/expect.ts'
 import { at, isObject, type JsonObject, objectsIn } from '../shapes/json.ts'
@@ -6,10 +6,10 @@ import { type Answer, addresses, answerOf } from './answers.ts'
 import { census, MOST_TYPES, walk } from './pages.ts'
 import type { Target } from './target.ts'
 
-/** The name of the action, and of the extension that declares what it takes. */
+/** Name of the action, and of the extension that declares its input. */
 const QUERY = 'worldwright:query'
 
-/** The largest type that is read whole, and how many of them are. */
+/** Maximum entities of a type that is read whole, and maximum number of such types. */
 const MOST_READ = 2_000
 const MOST_TYPES_READ = 8
 
@@ -19,23 +19,23 @@ export interface Askable {
   readonly kinds: readonly unknown[]
 }
 
-/** A type with all its entities, so that every answer about it can be foretold. */
+/** A type with all its entities, so that every answer about it can be predicted. */
 export interface Known {
   readonly type: string
   readonly entities: readonly JsonObject[]
   readonly properties: readonly Askable[]
 }
 
-/** A property that entities of a type have values at. */
+/** A property for which entities of a type have values. */
 export interface Subject<Value> extends Known {
   readonly property: Askable['property']
-  /** The values of one entity, of the kind that was looked for. */
+  /** Returns the values of one entity, of the kind that was looked for. */
   readonly values: (entity: JsonObject) => Value[]
-  /** The entities with a value that fits. */
+  /** Returns the entities with a value that fits. */
   readonly having: (fits: (value: Value) => boolean) => JsonObject[]
 }
 
-/** The values at a property, entity by entity. */
+/** Values of a property, entity by entity. */
 export type Values<Value> = readonly (readonly Value[])[]
 
 /** Returns the extension. Not applicable if the world has neither the action nor the extension. */
@@ -49,12 +49,12 @@ export async function declared(target: Target): Promise<JsonObject> {
   return extension
 }
 
-/** Asks; fails unless the answer is 200 with an array of objects in `output.entities`. */
+/** Calls the action; fails unless the answer is 200 with an array of objects in `output.entities`. */
 export async function query(target: Target, input: JsonObject): Promise<Answer> {
   return answerOf(await call(target, input))
 }
 
-/** Sends an input that must be refused, and every fault named at or below its pointer. Gives the details of the error. */
+/** Fails unless an input is refused with each fault at or below its pointer. Returns the details of the error. */
 export async function expectFaults(
   target: Target,
   input: JsonObject,
@@ -70,17 +70,17 @@ export async function expectFaults(
   return details
 }
 
-/** Calls the action with an input, right or wrong. */
+/** Calls the action with any input, valid or not. */
 export function call(target: Target, input: JsonObject) {
   return target.discover({ input }, {}, `actions/${encodeURIComponent(QUERY)}`)
 }
 
-/** A condition of CQL2 as JSON. */
+/** Returns a condition of CQL2 as JSON. */
 export function condition(op: string, ...args: readonly unknown[]): JsonObject {
   return { op, args }
 }
 
-/** The types that can be read whole, with their entities. Not applicable if there is none. */
+/** Returns the types that can be read whole, with their entities. Not applicable if there is none. */
 export function knownTypes(target: Target): Promise<readonly Known[]> {
   return target.once('known types', async () => {
     const extension = await declared(target)
@@ -97,14 +97,14 @@ export function knownTypes(target: Target): Promise<readonly Known[]> {
   })
 }
 
-/** The first type that is known whole. */
+/** Returns the first type that is known whole. */
 export async function anyType(target: Target): Promise<Known> {
   const [known] = await knownTypes(target)
   if (known === undefined) throw new NotApplicable('no type is known')
   return known
 }
 
-/** The properties of a list that have the form of some. */
+/** Returns the entries of a list that have the form of properties. */
 export function listed(value: unknown): Askable[] {
   return objectsIn(value).flatMap(({ property, kinds }) => {
     const isName = typeof property === 'string' || (Array.isArray(property) && property.length > 0)
@@ -112,7 +112,7 @@ export function listed(value: unknown): Askable[] {
   })
 }
 
-/** The first property of a kind whose values fit. Not applicable without one, which `what` describes. */
+/** Returns the first property of a kind whose values fit. Not applicable without one; `what` describes it. */
 export async function subject<Value>(
   target: Target,
   kind: string,
@@ -122,7 +122,7 @@ export async function subject<Value>(
 ): Promise<Subject<Value>> {
   for (const known of await knownTypes(target)) {
     for (const { property, kinds } of known.properties) {
-      // If a property has several kinds, some questions need to name one.
+      // If a property has several kinds, some queries must name one.
       if (kinds.length !== 1 || kinds[0] !== kind) continue
       const values = (entity: JsonObject) => valuesAt(entity, property).filter(isValue)
       const having = (suits: (value: Value) => boolean) =>
@@ -137,12 +137,12 @@ function isGiven(all: Values<unknown>): boolean {
   return all.flat().length > 0
 }
 
-/** True if two values differ. */
+/** Reports whether at least two values differ. */
 export function isVaried(all: Values<unknown>): boolean {
   return new Set(all.flat()).size > 1
 }
 
-/** The first property with texts that any index takes whole. */
+/** Returns the first property with texts that any index takes whole. */
 export function shortTexts(
   target: Target,
   fits?: (values: Values<string>) => boolean,
@@ -150,14 +150,14 @@ export function shortTexts(
   return subject(target, 'text', isShortText, 'a property with short texts', fits)
 }
 
-/** The first property with references. */
+/** Returns the first property with references. */
 export function references(target: Target): Promise<Subject<Reference & JsonObject>> {
   return subject(target, 'reference', isReference, 'a property with references')
 }
 
 const MEMBERS = ['type', 'id', 'title', 'createdAt', 'updatedAt']
 
-/** The values of an entity at a property: a member of its own, or a path into its attributes; in lists of each element. */
+/** Returns an entity's values of a property: its own member, or a path into its attributes; of lists each element. */
 function valuesAt(entity: JsonObject, property: Askable['property']): unknown[] {
   const names = typeof property === 'string' ? property.split('.') : property
   const [first = '', ...others] = names
@@ -188,12 +188,12 @@ export async function expectFound(
   demand(entities.length > 0 || expected.length === 0, 'the page is empty', exchange)
 }
 
-/** True for a number that is finite. */
+/** Reports whether a value is a finite number. */
 export function isNumber(value: unknown): value is number {
   return typeof value === 'number'
 }
 
-/** True for a text that any index takes whole. */
+/** Reports whether a value is a text that any index takes whole. */
 export function isShortText(value: unknown): value is string {
   return typeof value === 'string' && value.length > 1 && value.length <= 64
 }
@@ -204,7 +204,7 @@ export interface Reference {
   readonly id: string
 }
 
-/** True for `{ type, id }` and nothing more. */
+/** Reports whether a value is `{ type, id }` without other members. */
 export function isReference(value: unknown): value is Reference & JsonObject {
   if (!isObject(value) || Object.keys(value).sort().join() !== 'id,type') return false
   return typeof value['type'] === 'string' && typeof value['id'] === 'string'

@@ -1,4 +1,4 @@
-/** Lists read in the names of the world: pages, cursors and walks. */
+/** Reading lists by the names that the world uses: pages, cursors and walks. */
 import { NotApplicable, NotAsked } from '../check/check.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { demand, expectJson } from '../http/expect.ts'
@@ -9,7 +9,7 @@ import { pathOf } from '../shapes/names.ts'
 import { entryOf, idPath, listRoute, plainList, type, types, unrecognised } from './subjects.ts'
 import type { Target } from './target.ts'
 
-/** A page of a list, read. */
+/** A page of a list as it was read. */
 export interface Listing {
   readonly type: string
   readonly exchange: Exchange
@@ -19,27 +19,27 @@ export interface Listing {
   readonly entries: readonly unknown[]
 }
 
-/** Maximum types looked into. */
+/** Maximum number of types examined. */
 const MOST_TYPES = 8
 const MOST_PAGES = 120
-/** Pages without an entity that may follow each other before a walk counts as endless. */
+/** Maximum number of consecutive empty pages before a walk counts as endless. */
 const MOST_EMPTY = 20
 
-/** Reads the list of a type. Fails where it is no success in JSON; not asked where its array is not recognised. */
+/** Reads the list of a type. Fails if it is no success in JSON; not asked if its array is not recognised. */
 export async function readListing(target: Target, name: string, query = ''): Promise<Listing> {
   const exchange = await (query === '' ? plainList(target, name) : target.call(listRoute(name, query)))
   const body = expectJson(exchange)
   const given = pathOf(target.options.names?.entities)
   const path = given ?? findList(body) ?? (await usualPath(target, name, body))
   const found = at(body, path)
-  // An empty list is `null` where a language has no other word for it.
+  // Some languages write an empty list as `null`.
   const empty = found === null || (found === undefined && given === undefined && isObject(body))
   demand(empty || Array.isArray(found), `the list has no array in ${written(path)}`, exchange)
   const entries = empty ? [] : (found as unknown[]).map((entry) => entryOf(target, entry))
   return { type: name, exchange, body, path, entries }
 }
 
-/** Path to the entries in the plain list of the type, for a page that shows none itself. */
+/** Returns the path to the entries in the plain list of the type, for a page that shows none itself. */
 async function usualPath(target: Target, name: string, body: unknown): Promise<Path> {
   for (const other of new Set([name, await type(target)])) {
     const path = findList((await plainList(target, other)).json)
@@ -48,12 +48,12 @@ async function usualPath(target: Target, name: string, body: unknown): Promise<P
   throw unrecognised(body, 'the array of entities', 'entities')
 }
 
-/** The plain list of the type that most checks ask about. Not asked where L1-routes-2 says what is wrong. */
+/** Reads the plain list of the type that most checks ask about. Not asked if L1-routes-2 reports its fault. */
 export async function listing(target: Target): Promise<Listing> {
   return readListing(target, await type(target))
 }
 
-/** The plain lists of the first types, those that can be read. */
+/** Reads the plain lists of the first types, as far as they can be read. */
 export function listings(target: Target): Promise<Listing[]> {
   return target.once('listings', async () => {
     const found: Listing[] = []
@@ -62,14 +62,14 @@ export function listings(target: Target): Promise<Listing[]> {
       try {
         found.push(await readListing(target, name))
       } catch {
-        // Whatever is wrong with this list, a check of its own says so.
+        // Another check reports any fault of this list.
       }
     }
     return found
   })
 }
 
-/** The member in which entities name their type; undefined if they name none. */
+/** Returns the member in which entities name their type; undefined if they name none. */
 export function typePath(target: Target): Promise<Path | undefined> {
   return target.once('type path', async () => {
     const given = pathOf(target.options.names?.type)
@@ -91,11 +91,11 @@ export interface Paging {
   readonly cursor: Path
   /** A page that is not the last one. */
   readonly first: Listing
-  /** The limit it was asked with; undefined if the world does not keep to one. */
+  /** The limit of that request; undefined if the world does not keep to one. */
   readonly limit: number | undefined
 }
 
-/** Finds, once per run, the cursor of this world. Fails if a list goes on and shows no cursor. */
+/** Finds the cursor of this world, once per run. Fails if a list goes on without a cursor. */
 export function paging(target: Target): Promise<Paging> {
   return target.once('paging', async () => {
     const oddness = ({ entries }: Listing) => Math.abs(entries.length - IDEAL)
@@ -122,7 +122,7 @@ export function paging(target: Target): Promise<Paging> {
   })
 }
 
-/** Lists of about this many entities say most for the fewest requests. */
+/** Ideal number of entities in a list: enough information for few requests. */
 const IDEAL = 12
 
 function without(body: unknown, [name, ...rest]: Path): unknown {
@@ -141,7 +141,7 @@ async function cursorPath(target: Target, page: Listing, query: string): Promise
   const usual = await readListing(target, page.type)
   const likely = [...candidates, ...findCursors(usual.body, usual.path)].find((one) => one.likely)
   if (likely !== undefined) return likely.path
-  // No name says so: the member is the cursor if it leads to a page with other entities.
+  // Without a telling name, a member is the cursor if it leads to a page with other entities.
   for (const { path } of candidates.slice(0, 5)) {
     const value = encodeURIComponent(String(at(page.body, path)))
     const exchange = await target.call(listRoute(page.type, `${query}cursor=${value}`))
@@ -155,15 +155,15 @@ async function cursorPath(target: Target, page: Listing, query: string): Promise
 /** A walk over the pages of a list. */
 export interface Walk {
   readonly pages: readonly Listing[]
-  /** Keys of the entities, in the order they came. */
+  /** Keys of the entities, in the order of the pages. */
   readonly keys: readonly string[]
-  /** The last page, a circle, or a stop by the kit, which had seen enough. */
+  /** Why the walk ended: the last page, a cycle, or a stop by the kit, which had seen enough. */
   readonly end: 'last' | 'circle' | 'cut'
-  /** The other ways in which cursors and ends were told. */
+  /** Unusual forms of cursors and of the end. */
   readonly oddities: readonly string[]
 }
 
-/** Walks the list with which `paging` is about, until its end or until there are `most` entities. Once per limit. */
+/** Walks the list that `paging` found, to its end or until there are `most` entities. Once per limit. */
 export function walk(target: Target, limit: number | undefined, most: number): Promise<Walk> {
   return target.once(`walk ${limit} ${most}`, async () => {
     const { type: name, cursor: path } = await paging(target)
@@ -196,7 +196,7 @@ export function walk(target: Target, limit: number | undefined, most: number): P
   })
 }
 
-/** Key of an entry: its id, or all of it if its id is not known. */
+/** Returns the key of an entry: its id, or the whole entry if its id is not known. */
 export async function keyOf(target: Target, entry: unknown): Promise<string> {
   try {
     return idAt(entry, await idPath(target)) ?? JSON.stringify(entry)

@@ -1,4 +1,4 @@
-/** The discovery action, its answers read in the names of the world. */
+/** The discovery action, with its answers read by the names that the world uses. */
 import { NotApplicable, NotAsked } from '../check/check.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { demand, expectJson } from '../http/expect.ts'
@@ -16,7 +16,7 @@ export interface Finding {
   readonly entries: readonly unknown[]
 }
 
-/** Asks the action, once per run and input. Fails where the answer is no success with JSON that is not null. */
+/** Calls the action, once per run and input. Fails unless the answer is a success with JSON that is not null. */
 export async function search(target: Target, input: Readonly<Record<string, unknown>>): Promise<Finding> {
   const exchange = await target.once(`search ${JSON.stringify(input)}`, () => target.discover({ input }))
   const body = expectJson(exchange)
@@ -26,7 +26,7 @@ export async function search(target: Target, input: Readonly<Record<string, unkn
   return { exchange, entries: entries.map((entry) => entryOf(target, entry)) }
 }
 
-/** Path to the entities in answers of the action. Not asked if it is not recognised. */
+/** Returns the path to the entities in answers of the action. Not asked if it is not recognised. */
 function foundPath(target: Target): Promise<Path> {
   return target.once('found path', async () => {
     const given = pathOf(target.options.names?.results)
@@ -39,14 +39,14 @@ function foundPath(target: Target): Promise<Path> {
   })
 }
 
-/** Asks the action without a filter. Not applicable if it finds nothing. */
+/** Calls the action without a filter. Not applicable if it finds nothing. */
 export async function everything(target: Target): Promise<Finding> {
   const found = await search(target, {})
   if (found.entries.length === 0) throw new NotApplicable('without a filter the action finds nothing')
   return found
 }
 
-/** The type of a found entry: the one it names, else the one under which its id is found; undefined for neither. */
+/** Returns the type of a found entry: the one it names, else the one under which its id is found; else undefined. */
 export async function typeOfFound(target: Target, entry: unknown): Promise<string | undefined> {
   const known = await types(target)
   const entity = unwrapped(entry)
@@ -56,7 +56,7 @@ export async function typeOfFound(target: Target, entry: unknown): Promise<strin
   const beside = typeBeside(entry, known)
   if (beside !== undefined) return beside
   const id = idAt(entry, await idPath(target))
-  // What happens to ids that are hard to carry in a path is no matter of types.
+  // Ids that are difficult in a path would test more than the type.
   if (id === undefined || !isPlain(id)) return undefined
   for (const type of known.slice(0, 5)) {
     const { status, json } = await getEntity(target, type, id)
@@ -65,7 +65,7 @@ export async function typeOfFound(target: Target, entry: unknown): Promise<strin
   return undefined
 }
 
-/** A word from the title of one of these, with which it may be looked for. Not applicable if there is none. */
+/** Returns a word from the title of one of these, to search for it. Not applicable if there is none. */
 export function wordOf(target: Target, entries: readonly unknown[]): string {
   const given = written(pathOf(target.options.names?.title) ?? [])
   const titles = entries.flatMap((entry) =>
@@ -81,7 +81,7 @@ export function wordOf(target: Target, entries: readonly unknown[]): string {
   return longest
 }
 
-/** Two types that both have entities the action finds. Not asked if the kit knows of only one. */
+/** Returns two types that both have entities the action finds. Not asked if the kit knows only one. */
 export async function twoTypes(target: Target): Promise<readonly [string, string]> {
   const known = await types(target)
   const filled: string[] = []

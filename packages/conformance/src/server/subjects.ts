@@ -1,4 +1,4 @@
-/** Subjects of the checks: a type, an entity, its list; found once, or named by the caller. */
+/** Subjects of the checks: a type, an entity and its list; found once, or named by the caller. */
 import { NotAsked } from '../check/check.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { expectJson } from '../http/expect.ts'
@@ -9,27 +9,27 @@ import { findList } from '../shapes/lists.ts'
 import { pathOf } from '../shapes/names.ts'
 import { component, type Target } from './target.ts'
 
-/** Maximum types looked into for an entity. */
+/** Maximum number of types that are searched for an entity. */
 const MOST_PROBED = 5
-/** Maximum members tried as the id of an entity. */
+/** Maximum number of members that are tried as the id of an entity. */
 const MOST_TRIED = 8
 
-/** The list of types in a document, by the name that was given or by what it looks like. */
+/** Returns the list of types in a document, by the given name or by its appearance. */
 export function typeList(target: Target, document: JsonObject): TypeList | undefined {
   return findTypes(document, pathOf(target.options.names?.entityTypes))
 }
 
-/** The types that a document lists; an entry that names none is given as it is. */
+/** Returns the types that a document lists; an entry that names none is returned unchanged. */
 export function listedTypes(target: Target, document: JsonObject): readonly unknown[] {
   return typeList(target, document)?.types ?? []
 }
 
-/** True if the world says that reading it needs a token. */
+/** Reports whether the world says that reading it needs a token. */
 export async function requiresToken(target: Target): Promise<boolean> {
   return at((await target.document()).document, ['authentication', 'required']) === true
 }
 
-/** The types of the world that have the form of one, the caller's first. */
+/** Returns the world's types that have a valid form, the one that the caller named first. */
 export function types(target: Target): Promise<string[]> {
   return target.once('types', async () => {
     const { document } = await target.document()
@@ -37,7 +37,7 @@ export function types(target: Target): Promise<string[]> {
     const list = typeList(target, document)
     const listed: string[] = []
     for (const type of new Set(list?.types.filter(isType) ?? [])) {
-      // What only looks like a type is one if there is a list of it.
+      // A text that only looks like a type is one if its list exists.
       const isList = async () => listed.length < MOST_PROBED && (await plainList(target, type)).status === 200
       if (list?.sure === true || (await isList())) listed.push(type)
     }
@@ -46,7 +46,7 @@ export function types(target: Target): Promise<string[]> {
 }
 
 /**
- * The type that most checks ask about: the caller's, else the first that has an entity to ask for, else the first.
+ * Returns the type that most checks ask about: the caller's, else the first that has an entity to ask for, else the first.
  * Not asked if none is known.
  */
 export function type(target: Target): Promise<string> {
@@ -63,55 +63,55 @@ export function type(target: Target): Promise<string> {
   })
 }
 
-/** The route of a list. */
+/** Returns the route of the list of a type. */
 export function listRoute(typeName: string, query = ''): string {
   return `entities/${component(typeName)}${query}`
 }
 
-/** The route of an entity. */
+/** Returns the route of an entity of a type. */
 export function entityRoute(typeName: string, id: string): string {
   return `entities/${component(typeName)}/${component(id)}`
 }
 
-/** The route of the list that most checks ask about. */
+/** Returns the route of the list that most checks ask about. */
 export async function ownList(target: Target, query = ''): Promise<string> {
   return listRoute(await type(target), query)
 }
 
-/** The list that most checks ask about, with a query. */
+/** Requests the list that most checks ask about, with a query. */
 export async function listWith(target: Target, query: string): Promise<Exchange> {
   return target.call(await ownList(target, query))
 }
 
-/** The route of the entity that most checks ask about. */
+/** Returns the route of the entity that most checks ask about. */
 export async function ownEntity(target: Target): Promise<string> {
   return entityRoute(await type(target), (await id(target)).id)
 }
 
-/** The plain list of the type, asked once per run. */
+/** Requests the plain list of the type, once per run. */
 export async function list(target: Target): Promise<Exchange> {
   return plainList(target, await type(target))
 }
 
-/** The plain list of a type, asked once per run. */
+/** Requests the plain list of a type, once per run. */
 export function plainList(target: Target, name: string): Promise<Exchange> {
   const route = listRoute(name)
   return target.once(`list ${route}`, () => target.call(route))
 }
 
-/** The entries of a list answer: in the member the caller named, else where worlds usually have them. */
+/** Returns the entries of a list answer: from the member that the caller named, else from the usual ones. */
 export function entriesIn(target: Target, body: unknown): unknown[] | undefined {
   const path = pathOf(target.options.names?.entities) ?? findList(body)
   const found = path === undefined ? undefined : at(body, path)
   return Array.isArray(found) ? found.map((entry) => entryOf(target, entry)) : undefined
 }
 
-/** An entry of a list, or an answer, with its entity where the caller says that it is. */
+/** Returns an entry of a list, or an answer, with its entity at the path that the caller named, if any. */
 export function entryOf(target: Target, entry: unknown): unknown {
   return entryWith(entry, pathOf(target.options.names?.entity))
 }
 
-/** Says that `what` was not found in a body, and the option that names it. */
+/** Creates the error that `what` was not found in a body, with the option that names it. */
 export function unrecognised(body: unknown, what: string, name: string): NotAsked {
   const members = isObject(body) ? membersOf(body, 1).map(({ path }) => written(path)) : [typeof body]
   const among = members.slice(0, 12).join(', ') || 'no members'
@@ -119,8 +119,8 @@ export function unrecognised(body: unknown, what: string, name: string): NotAske
 }
 
 /**
- * The member that holds the id of an entity: the caller's, else the first by which an entity of the list is found.
- * Not asked if there is none; `id` counts as one also where it leads nowhere, for the checks to say so.
+ * Returns the member that holds the id of an entity: the caller's, else the first by which an entity of the list is found.
+ * Not asked if there is none; `id` counts even if it leads nowhere, so that the checks report it.
  */
 export function idPath(target: Target): Promise<Path> {
   return target.once('id path', async () => {
@@ -149,7 +149,7 @@ export function idPath(target: Target): Promise<Path> {
   })
 }
 
-/** The id of an entity, and whether the caller named it. Not asked if none is known. */
+/** Returns the id of an entity, and whether the caller named it. Not asked if none is known. */
 export async function id(target: Target): Promise<{ id: string; named: boolean }> {
   if (target.options.id !== undefined) return { id: target.options.id, named: true }
   const path = await idPath(target)
@@ -159,23 +159,23 @@ export async function id(target: Target): Promise<{ id: string; named: boolean }
   return { id: found, named: false }
 }
 
-/** An entity, asked for once per run. */
+/** Requests an entity, once per run. */
 export function getEntity(target: Target, typeName: string, id: string): Promise<Exchange> {
   const route = entityRoute(typeName, id)
   return target.once(`entity ${route}`, () => target.call(route))
 }
 
-/** The entity that most checks ask about, asked once per run. */
+/** Requests the entity that most checks ask about, once per run. */
 export async function entity(target: Target): Promise<Exchange> {
   return getEntity(target, await type(target), (await id(target)).id)
 }
 
-/** The plain answers of the GET routes: the discovery document, the list and the entity. */
+/** Returns the plain answers of the GET routes: the discovery document, the list and the entity. */
 export async function reads(target: Target): Promise<Exchange[]> {
   return [await target.discovery(), await list(target), await entity(target)]
 }
 
-/** The entity that most checks ask about, where it is there. Not asked if it is not. */
+/** Returns the entity that most checks ask about. Not asked if it does not exist. */
 export async function knownEntity(target: Target): Promise<{ exchange: Exchange; body: unknown }> {
   const exchange = await entity(target)
   return { exchange, body: entryOf(target, expectJson(exchange)) }

@@ -1,4 +1,4 @@
-/** The world under test: where it is, what is known about it, and requests to it. */
+/** The world under test: its address, options about it, and requests to it. */
 import { defineCheck, Failure, NotAsked } from '../check/check.ts'
 import { Exchange } from '../http/exchange.ts'
 import { demand, expectObject } from '../http/expect.ts'
@@ -6,7 +6,7 @@ import { createWire, type Wire } from '../http/wire.ts'
 import { at, type JsonObject } from '../shapes/json.ts'
 import type { Names } from '../shapes/names.ts'
 
-/** Knowledge of the world, and bounds for asking it. */
+/** Knowledge of the world, and limits of the requests to it. */
 export interface TargetOptions {
   /** An entity type of the world. By default the first that the discovery document names. */
   readonly type?: string
@@ -14,34 +14,34 @@ export interface TargetOptions {
   readonly id?: string
   /** An id of no entity of that type. By default an improbable one. */
   readonly missingId?: string
-  /** The names of a world whose shapes the kit does not recognise. */
+  /** Names in a world whose shapes the kit does not recognise. */
   readonly names?: Names
   /** Sent as `Authorization: Bearer` to an API on the world's own origin or one of `tokenOrigins`. */
   readonly token?: string
-  /** Origins beside the world's own that may get the token. */
+  /** Other origins, besides the world's own, that may get the token. */
   readonly tokenOrigins?: readonly string[]
-  /** A path on the origin below which the API once was. */
+  /** Former path prefix of the API on the origin. */
   readonly retiredPrefix?: string
-  /** Wait as long as a stalled request may take. */
+  /** Wait for the longest time that a stalled request may take. */
   readonly slow?: boolean
   /** Milliseconds to wait for one answer. Default 10,000. */
   readonly timeout?: number
-  /** The most requests of one run. Default 2,000. */
+  /** Maximum requests of one run. Default 2,000. */
   readonly maxRequests?: number
-  /** Ends the run; the results so far have been given. */
+  /** Ends the run; earlier results have been reported. */
   readonly signal?: AbortSignal | undefined
   /** Transport of requests. Default: plain sockets. */
   readonly wire?: Wire
 }
 
-/** One request. Headers with the value undefined are left out, also those that are sent by default. */
+/** One request. A header with the value undefined is not sent, even if it is one of the defaults. */
 export interface RequestInit {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string | undefined>>
   readonly body?: string | Buffer
 }
 
-/** The discovery document and how it came. */
+/** The discovery document, and its exchange. */
 export interface Discovered {
   readonly exchange: Exchange
   readonly document: JsonObject
@@ -52,7 +52,7 @@ const USER_AGENT = 'world-conformance/0.1'
 const TIMEOUT_MS = 10_000
 const MAX_REQUESTS = 2_000
 
-/** A world under test. One is shared by all checks of a run; what was found once is not asked again. */
+/** A world under test. All checks of a run share it, and findings are cached. */
 export class Target {
   readonly origin: string
   readonly options: TargetOptions
@@ -79,12 +79,12 @@ export class Target {
     return known as Promise<T>
   }
 
-  /** A request to a path on the world origin. */
+  /** Sends a request to a path on the world origin. */
   atOrigin(target: string, init: RequestInit = {}): Promise<Exchange> {
     return this.#request(this.origin, target, init)
   }
 
-  /** A request to a route of the API; the route is appended to `endpoints.api`. */
+  /** Sends a request to a route of the API; the route is appended to `endpoints.api`. */
   async call(route: string, init: RequestInit = {}): Promise<Exchange> {
     const { origin, path } = await this.api()
     const { token } = this.options
@@ -92,7 +92,7 @@ export class Target {
     return this.#request(origin, path + route, { ...init, headers: { ...authorization, ...init.headers } })
   }
 
-  /** A call of the discovery action. `body` is sent as it is if it is a string. */
+  /** Calls the discovery action. A string `body` is sent unchanged. */
   discover(body: unknown, headers: RequestInit['headers'] = {}, route = 'actions/wp%3Adiscover') {
     return this.call(route, {
       method: 'POST',
@@ -101,7 +101,7 @@ export class Target {
     })
   }
 
-  /** A call of the discovery action that is written by hand, from the header after Content-Type on. */
+  /** Calls the discovery action with raw text `rest` after the header Content-Type. */
   async rawDiscover(rest: string): Promise<Exchange> {
     const { path, origin } = await this.api()
     return this.raw(
@@ -110,31 +110,31 @@ export class Target {
     )
   }
 
-  /** The header line with the token, for requests that are written by hand; empty without one. */
+  /** The header line with the token, for raw requests; empty without one. */
   get tokenLine(): string {
     const { token } = this.options
     return token === undefined ? '' : `Authorization: Bearer ${token}\r\n`
   }
 
-  /** Bytes as they are, over a connection of their own, to the origin of the API. */
+  /** Sends raw bytes over a new connection to the origin of the API. */
   async raw(bytes: string | Buffer, timeout?: number): Promise<Exchange> {
     const { origin } = await this.api()
     return this.#send(origin, Buffer.from(bytes as string, 'latin1'), { timeout, alone: true })
   }
 
-  /** Ends what is under way. Nothing is sent any more. */
+  /** Ends running requests. Nothing more is sent. */
   readonly close = (): void => {
     this.#closed = true
     this.#wire.close()
     this.options.signal?.removeEventListener('abort', this.close)
   }
 
-  /** The answer to the plain discovery request, asked once per run. */
+  /** Returns the answer to the plain discovery request, asked once per run. */
   discovery(): Promise<Exchange> {
     return this.once('discovery', () => this.atOrigin('/.well-known/world.json'))
   }
 
-  /** The discovery document. Not asked if there is none: the checks of L1-routes-1 say what is wrong. */
+  /** Returns the discovery document. Not asked if there is none: the checks of L1-routes-1 report the fault. */
   async document(): Promise<Discovered> {
     const exchange = await this.discovery()
     try {
@@ -146,7 +146,7 @@ export class Target {
     }
   }
 
-  /** The place in `endpoints.api`, its path ending in a slash. Not asked if there is none that may get the token. */
+  /** Returns the address in `endpoints.api`, its path ending in a slash. Not asked if none may get the token. */
   async api(): Promise<{ url: string; origin: string; path: string }> {
     const { document } = await this.document()
     const url = at(document, ['endpoints', 'api'])
@@ -160,7 +160,7 @@ export class Target {
     const isOpen = protocol === 'http:' && !/^(.+\.)?localhost$|^127(\.\d+){3}$|^\[::1\]$/.test(hostname)
     if (token !== undefined && (isOpen || ![this.origin, ...tokenOrigins].includes(origin)))
       throw new NotAsked(`the token may not go to the API at ${origin}`, { option: '--token-origin' })
-    // The path as the operator wrote it: a parser would change what is to be used as given.
+    // The path as the operator wrote it: a URL parser would change it, but it must be used as given.
     const written = url.replace(/^https?:\/\/[^/?#]*/i, '')
     return { url, origin, path: written.endsWith('/') ? written : `${written}/` }
   }
@@ -200,12 +200,12 @@ export class Target {
 /** Defines a check of a server. */
 export const check = defineCheck<Target>
 
-/** A path component, percent-encoded, the colon too. */
+/** Percent-encodes a path component, including the colon. */
 export function component(text: string): string {
   return encodeURIComponent(text).replaceAll(/[!'()*]/g, escaped)
 }
 
-/** Every byte of a text as `%XX`. */
+/** Encodes every byte of a text as `%XX`. */
 export function escaped(text: string): string {
   return Buffer.from(text).toString('hex').toUpperCase().replaceAll(/../g, '%$&')
 }

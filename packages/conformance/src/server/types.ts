@@ -14,7 +14,7 @@ const ILL_FORMED = [
   ['D2-20.a', 'a name after its pattern', ['sol:', 'sol:1moon', 'sol:moon-', 'sol:mo on', 'sol:mo/on']],
 ] as const
 
-/** Checks, in the order of the rules they stand on. */
+/** Checks, in the order of their rules. */
 export const typeChecks = [
   ...ILL_FORMED.map(([id, what, names]) =>
     check(id, `a type in a path has ${what}; anything else gets 400 invalid_type`, async (target) => {

@@ -1,7 +1,7 @@
-/** Finds the id and the type of an entity, whatever their names. */
+/** Finding the id and the type of an entity, whatever their names. */
 import { at, isObject, isScalar, type Member, membersOf, type Path } from './json.ts'
 
-/** Members that wrap an entity, such as a search result that has a rank beside it. */
+/** Members that wrap an entity, as in a search result with a rank beside it. */
 const WRAPPERS =
   /^(entity|item|node|resource|record|document|doc|_source|source|hit|result|object|data|value|match)$/i
 const IDS =
@@ -10,11 +10,11 @@ const TYPES = /^[_@$]?(type|kind|class|entity_?type|type_?name|category|of)$/i
 
 /** Members that only an entity itself has. */
 const OWN = /^[_@$]?(id|identifier|uid|uuid|guid|key|slug)$|_id$|[a-z]Id$/i
-/** Objects that say who the entity is; any other object in it may be a reference to another entity. */
+/** Objects that identify the entity; any other object in it may be a reference to another entity. */
 const SELF =
   /^(ref|reference|key|meta|metadata|self|identity|identifier|address|header|head|entity|resource|system|sys)$/i
 
-/** The entity in an entry of a list, or in an answer: the value itself, or what it wraps. */
+/** Returns the entity in an entry of a list, or in an answer: the value itself, or the entity that it wraps. */
 export function unwrapped(entry: unknown): unknown {
   if (Array.isArray(entry) && entry.length === 1) return unwrapped(entry[0])
   if (!isObject(entry)) return entry
@@ -29,7 +29,7 @@ function isSingle(value: unknown): boolean {
   return Array.isArray(value) && value.length === 1 && isObject(value[0])
 }
 
-/** Members of an entity that may be its id, the likeliest first. The empty path where the entry is the id itself. */
+/** Finds members of an entity that may be its id, the likeliest first. The empty path if the entry is the id itself. */
 export function findIds(entry: unknown): Path[] {
   const entity = unwrapped(entry)
   if (isScalar(entity)) return [[]]
@@ -39,7 +39,7 @@ export function findIds(entry: unknown): Path[] {
 
 const NO_ID = 100
 
-/** `id` first, then the usual names, then any other member at the top; outer members before inner ones. */
+/** Ranks a member as the id: `id` first, then usual names, then other top members; outer members before inner ones. */
 function idRank({ path }: Member): number {
   const last = path.at(-1) ?? ''
   const depth = path.length - 1
@@ -49,18 +49,18 @@ function idRank({ path }: Member): number {
   return depth === 0 ? 20 : NO_ID
 }
 
-/** The id of an entry as text, by the member that is known to hold it; undefined if it has none. */
+/** Returns the id of an entry as text, from the member that is known to hold it; undefined if it has none. */
 export function idAt(entry: unknown, path: Path): string | undefined {
   const value = at(unwrapped(entry), path)
   return isScalar(value) ? String(value) : undefined
 }
 
-/** True if an id needs no escape in a path. */
+/** Reports whether an id needs no escape in a path. */
 export function isPlain(id: string): boolean {
   return /^[\w.~:-]+$/.test(id)
 }
 
-/** An entry whose entity stands at a path that was named; the entry itself where nothing stands there. */
+/** Wraps the entity at a named path of an entry, with the texts beside it; returns the entry itself if nothing is there. */
 export function entryWith(entry: unknown, path: Path | undefined): unknown {
   const entity = path === undefined || path.length === 0 ? undefined : at(entry, path)
   if (entity === undefined || !isObject(entry)) return entry
@@ -68,25 +68,25 @@ export function entryWith(entry: unknown, path: Path | undefined): unknown {
   return { ...Object.fromEntries(beside), entity }
 }
 
-/** The members of an entity that are about itself. */
+/** Returns the members of an entity that describe the entity itself. */
 function ownMembers(entity: unknown): Member[] {
   return membersOf(entity, 1).filter(({ path }) => path.length === 1 || SELF.test(path[0] ?? ''))
 }
 
-/** The member in which an entity of this type names its type; undefined if it names none. */
+/** Finds the member in which an entity of this type names its type; undefined if it names none. */
 export function findType(entry: unknown, type: string): Path | undefined {
   const found = ownMembers(unwrapped(entry)).filter(({ value }) => value === type)
   return (found.find(({ path }) => TYPES.test(path.at(-1) ?? '')) ?? found[0])?.path
 }
 
-/** The member that by its name holds the type of an entity, where its value is one of `types`. */
+/** Finds the member that by its name holds the type of an entity, if its value is one of `types`. */
 export function findNamedType(entry: unknown, types: readonly string[]): Path | undefined {
   return ownMembers(unwrapped(entry)).find(
     ({ path, value }) => TYPES.test(path.at(-1) ?? '') && types.some((type) => type === value),
   )?.path
 }
 
-/** The type that stands beside a wrapped entity, where it is one of `types`. */
+/** Returns the type beside a wrapped entity, if it is one of `types`. */
 export function typeBeside(entry: unknown, types: readonly string[]): string | undefined {
   const found = membersOf(entry, 0).find(
     ({ path, value }) => TYPES.test(path[0] ?? '') && types.some((type) => type === value),

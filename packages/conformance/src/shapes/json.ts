@@ -3,7 +3,7 @@
 /** A JSON object of unknown content. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** The names that lead to a member. */
+/** Names that lead to a member. */
 export type Path = readonly string[]
 
 /** A member and its path. */
@@ -12,7 +12,7 @@ export interface Member {
   readonly value: unknown
 }
 
-/** The value of a JSON text; undefined if it is none. */
+/** Returns the value of a JSON text; undefined if it is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -21,32 +21,32 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** True for an object: no array, not null. */
+/** Reports whether a value is an object, neither array nor null. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The value if it is an object, else an empty one. */
+/** Returns the value if it is an object, else an empty one. */
 export function objectIn(value: unknown): JsonObject {
   return isObject(value) ? value : {}
 }
 
-/** The objects of an array; none if the value is no array. */
+/** Returns the objects of an array; none if the value is no array. */
 export function objectsIn(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : []
 }
 
-/** Order of two texts by their UTF-8 bytes. */
+/** Compares two texts by their UTF-8 bytes. */
 export function compareBytes(a: unknown, b: unknown): number {
   return Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b)))
 }
 
-/** The first value that is there a second time. */
+/** Returns the first repeated value; undefined if none is repeated. */
 export function repeated<Value>(values: readonly Value[]): Value | undefined {
   return values.find((value, index) => values.indexOf(value) !== index)
 }
 
-/** True for a string that is not empty, or a number. */
+/** Reports whether a value is a non-empty string or a number. */
 export function isScalar(value: unknown): value is string | number {
   return (typeof value === 'string' && value !== '') || typeof value === 'number'
 }
@@ -64,7 +64,7 @@ export function atPointer(value: unknown, pointer: string): unknown {
   )
 }
 
-/** The member at a path, own members alone; the value itself for the empty path; undefined if there is none. */
+/** Returns the own member at a path; the value itself for the empty path; undefined if there is none. */
 export function at(value: unknown, path: Path): unknown {
   return path.reduce<unknown>(
     (inside, name) => (isObject(inside) && Object.hasOwn(inside, name) ? inside[name] : undefined),
@@ -72,7 +72,7 @@ export function at(value: unknown, path: Path): unknown {
   )
 }
 
-/** Every member of an object and of the objects in it, `depth` levels down, outer ones first. Arrays are not entered. */
+/** Returns every member of an object and of nested objects, `depth` levels down, outer ones first. Skips arrays. */
 export function membersOf(value: unknown, depth = 2): Member[] {
   if (!isObject(value)) return []
   const own = Object.entries(value).map(([name, member]) => ({ path: [name], value: member }))
@@ -83,7 +83,7 @@ export function membersOf(value: unknown, depth = 2): Member[] {
   return [...own, ...inner]
 }
 
-/** Every string in a JSON value, the names of members included. */
+/** Returns every string in a JSON value, including the names of members. */
 export function stringsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   if (Array.isArray(value)) return value.flatMap(stringsIn)
@@ -91,7 +91,7 @@ export function stringsIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([name, member]) => [name, ...stringsIn(member)])
 }
 
-/** Compares JSON values: the order of members does not count, that of arrays does. */
+/** Reports whether JSON values are equal: the order of members does not matter, that of arrays does. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) && Array.isArray(b))
     return a.length === b.length && a.every((member, index) => sameJson(member, b[index]))
@@ -103,7 +103,7 @@ export function sameJson(a: unknown, b: unknown): boolean {
   )
 }
 
-/** A member's place as it is written in options and reports: `page.data`. */
+/** Formats a member's path as options and reports write it: `page.data`. */
 export function written(path: Path): string {
   return path.join('.')
 }

@@ -1,16 +1,16 @@
-/** Finds the entities and the cursor in the answer of a list, whatever their names. */
+/** Finding the entities and the cursor in the answer of a list, whatever their names. */
 import { at, isObject, type Member, membersOf, type Path } from './json.ts'
 
 /** Names of the entities in answers, the likeliest first. */
 const LISTS =
   /^(entities|items|results|data|matches|hits|records|list|rows|values|nodes|content|found|members|elements|objects|documents|docs)$/i
-/** Arrays that stand beside the entities and are none. */
+/** Names of arrays beside the entities that hold other data. */
 const BESIDE =
   /^(warnings?|errors?|links?|facets?|types?|counts?|columns|fields|sort|order|included|meta|matched|terms|words|highlights?|suggestions?|tags|schemes)$/i
 
 /**
- * The path to the entities of an answer: the only array, else the one with a usual name, else the only one of objects.
- * The empty path is the answer itself; undefined if none can be told from the others.
+ * Returns the path to the entities of an answer: the only array, else one with a usual name, else the only one of objects.
+ * The empty path is the answer itself; undefined if the choice is ambiguous.
  */
 export function findList(body: unknown): Path | undefined {
   if (Array.isArray(body)) return []
@@ -26,20 +26,20 @@ function only(members: readonly Member[]): Path | undefined {
   return members.length === 1 ? members[0]?.path : undefined
 }
 
-/** The outermost; of several at the same depth the one with the likeliest name. */
+/** Returns the path of the outermost member; of several at the same depth, that with the likeliest name. */
 function nearest(members: readonly Member[]): Path | undefined {
   const names = LISTS.source.slice(2, -2).split('|')
   const rank = ({ path }: Member) => path.length * 100 + names.indexOf((path.at(-1) ?? '').toLowerCase())
   return members.toSorted((a, b) => rank(a) - rank(b))[0]?.path
 }
 
-/** A member that may be the cursor. `likely`: its name says so. */
+/** A member that may be the cursor. `likely`: its name suggests it. */
 export interface CursorMember {
   readonly path: Path
   readonly likely: boolean
 }
 
-/** Members that may hold the cursor of the next page, the likeliest first. `list` is the path of the entities. */
+/** Finds members that may hold the cursor of the next page, the likeliest first. `list` is the path of the entities. */
 export function findCursors(body: unknown, list: Path): CursorMember[] {
   const beside = membersOf(body, 3).filter(
     ({ path, value }) => path.join() !== list.join() && !isAddress(value),
@@ -51,7 +51,7 @@ export function findCursors(body: unknown, list: Path): CursorMember[] {
     .map(({ path, rank }) => ({ path, likely: rank < UNLIKELY }))
 }
 
-/** Members named like a cursor come first, those that hold one now before the others. */
+/** Returns the sort key of a candidate: members named like a cursor first, those that hold one now before the others. */
 function placeOf({ rank, value }: { readonly rank: number; readonly value: unknown }): number {
   if (rank >= UNLIKELY) return 2
   return isCursor(value) ? 0 : 1
@@ -65,19 +65,19 @@ function isCursor(value: unknown): boolean {
   return isText(value) || typeof value === 'number'
 }
 
-/** A cursor, or what stands for one where the list has ended. */
+/** Reports whether a value is a cursor, or a sign that the list has ended. */
 function isCursorOrEnd(value: unknown): boolean {
   return isCursor(value) || value === null || value === '' || value === false
 }
 
-/** A link is followed as it is, it is no value for `cursor`. */
+/** Reports whether a value is a link: clients follow it as it is, so it is no value for `cursor`. */
 function isAddress(value: unknown): boolean {
   return typeof value === 'string' && /^(https?:\/\/|\/|\?)/.test(value)
 }
 
 const UNLIKELY = 10
 
-/** Rank of a member as the cursor, by its name: 0 is the likeliest, below 0 is never one. */
+/** Ranks a member as the cursor, by its name: 0 is the likeliest, below 0 is never one. */
 function rankOf(path: Path): number {
   const name = path
     .join('_')
@@ -93,7 +93,7 @@ function rankOf(path: Path): number {
   return UNLIKELY
 }
 
-/** Continuation of a page, as it was found. */
+/** Continuation of a page, as a list shows it. */
 export interface Continuation {
   /** The cursor as text; undefined at the end of the list. */
   readonly cursor: string | undefined

@@ -1,8 +1,8 @@
-/** The names of a world, as its operator gives them where the kit does not find them. */
+/** Names of a world's members, given by its operator if the kit does not find them. */
 import type { Path } from './json.ts'
 
 /**
- * Members of a world's documents by what they hold. A path into objects is written with dots: `page.data`; the empty
+ * Members of a world's documents by their content. A path into objects is written with dots: `page.data`; the empty
  * path is the whole answer.
  */
 export interface Names {
@@ -10,7 +10,7 @@ export interface Names {
   readonly entities?: string
   /** In a list: the cursor of the next page. */
   readonly cursor?: string
-  /** In an answer of the discovery action: the array of what was found. */
+  /** In an answer of the discovery action: the array of the found entities. */
   readonly results?: string
   /** In an item of a list, and in the answer to a request for one: the entity. */
   readonly entity?: string
@@ -30,10 +30,10 @@ export interface Names {
 
 /** Members of `Names`. */
 const NAMEABLE = /^(entities|cursor|results|entity|id|type|title|entityTypes|actions|worldId)$/
-/** Names that other commands take, and no check needs. */
+/** Names that other commands take, but no check needs. */
 const UNUSED = /^(total|summary|attributes|worldName)$/
 
-/** Reads `entities=page.data,cursor=after`. Throws TypeError for what is no such list. */
+/** Parses `entities=page.data,cursor=after`. Throws TypeError if the text is no such list. */
 export function parseNames(text: string): Names {
   const pairs = text.split(',').map((pair) => {
     const [, key = '', path = ''] = /^([a-zA-Z]+)=(.*)$/.exec(pair.trim()) ?? []
@@ -44,7 +44,7 @@ export function parseNames(text: string): Names {
   return Object.fromEntries(pairs.filter(([key]) => NAMEABLE.test(key)))
 }
 
-/** The path that a name stands for; undefined if none was given. */
+/** Returns the path that a name stands for; undefined if none was given. */
 export function pathOf(name: string | undefined): Path | undefined {
   return name === '' ? [] : name?.split('.')
 }

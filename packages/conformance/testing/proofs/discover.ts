@@ -1,4 +1,4 @@
-/** That every check of decisions 4 can fail. */
+/** Proofs that every check of decisions 4 can fail. */
 import {
   action,
   answers,
@@ -22,7 +22,7 @@ const nothing = {
   output: { entities: [], limit: 4, total: 0, counts: {}, truncated: false, matched: [] },
 }
 
-/** Takes input that is none. */
+/** Accepts invalid input. */
 const takesAnyInput = answers(error('invalid_input'), 200, nothing)
 
 /** Changes the output of some answers. */
@@ -30,7 +30,7 @@ function output(change: (output: Body) => void, part: string | RegExp = ''): Pro
   return editIn(asking(part, action), 'output', change)
 }
 
-/** Flags an answer: rightly at first, then wrongly. */
+/** Flags an answer: correctly at first, then wrongly. */
 function flag(name: string): Proof {
   const right = output((body) => {
     body[name] = true

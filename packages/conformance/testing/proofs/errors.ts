@@ -1,4 +1,4 @@
-/** That every check of decisions 5 can fail. */
+/** Proofs that every check of decisions 5 can fail. */
 import {
   answers,
   asks,
@@ -19,7 +19,7 @@ const done = {
   output: { entities: [], limit: 4, total: 0, counts: {}, truncated: false, matched: [] },
 }
 
-/** A detail of an error, changed. */
+/** Changes a detail of an error. */
 function detail(code: string, name: string): Proof {
   return editIn(error(code), 'details', (details) => {
     details[name] = 'other'

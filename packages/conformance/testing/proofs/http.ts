@@ -1,4 +1,4 @@
-/** That every check of decisions 6 and 8 can fail. */
+/** Proofs that every check of decisions 6 and 8 can fail. */
 import {
   answers,
   any,
@@ -22,14 +22,14 @@ const head: Kind = ({ method }) => method === 'HEAD'
 const authorized: Kind = ({ headers }) => headers['authorization'] !== undefined
 const privately = { setup: { token: 'secret' }, options: { token: 'secret' } }
 
-/** A header that no two answers have alike: how long the process runs, how far a copy is behind. */
+/** A header that differs in every answer, such as the uptime of the process or the lag of a replica. */
 const counting: Breakage = {
   told({ headers }) {
     headers['x-nanoseconds'] = String(process.hrtime.bigint())
   },
 }
 
-/** Compares tags strongly. */
+/** Compares tags by the strong comparison. */
 function strongly(kind: RegExp) {
   return asks((asked) => {
     const own = kind.test(asked.path) && asked.headers['if-none-match']?.startsWith('"')

@@ -1,4 +1,4 @@
-/** That every check of Level 1 can fail, or warn. */
+/** Proofs that every check of Level 1 can fail, or warn. */
 import {
   action,
   answers,
@@ -22,12 +22,12 @@ import {
 } from '../breakages.ts'
 import { referenceEntities } from '../reference-data.ts'
 
-/** An error of this kind without its message. */
+/** Removes the message from errors of this kind. */
 function mute(code: string, kind = error(code)): Proof {
   return edit(kind, (body) => delete body['message'])
 }
 
-/** Something that is another thing each time. */
+/** Changes answers differently each time. */
 function counting(change: (body: Record<string, unknown>, count: number) => void, kind = discovery): Proof {
   let calls = 0
   return edit(kind, (body) => {
@@ -45,7 +45,7 @@ function entries(change: (entities: Entities) => Entities, kind = page): Proof {
   })
 }
 
-/** Changes what the action found. */
+/** Changes the entities that the action found. */
 function found(change: (entities: Entities) => Entities, kind = action): Proof {
   return edit(kind, (body) => {
     const output = body['output'] as Record<string, unknown> | undefined
@@ -53,7 +53,7 @@ function found(change: (entities: Entities) => Entities, kind = action): Proof {
   })
 }
 
-/** A world with an entity of this id, whose address it does not understand. */
+/** A world with an entity of this id that cannot be found at its address. */
 function lost(id: string): Proof {
   const [first, ...others] = referenceEntities().filter(({ type }) => type === 'ref:tree')
   const odd = { type: 'ref:tree', id, title: 'An odd tree', attributes: {} }
@@ -64,7 +64,7 @@ function lost(id: string): Proof {
   }
 }
 
-/** The document where it is given. */
+/** Successful answers with the document. */
 const document: Kind = (asked, told) => discovery(asked, told) && told.status === 200
 
 const tree = { options: { profile: 'level-1', type: 'ref:tree' } } as const
@@ -82,7 +82,7 @@ export const levelOneProofs: Proofs = {
   'L1-discovery-6.b': counting((body, count) => {
     body['world'] = { id: `urn:example:${count}` }
   }),
-  // Any list that is left could be that of the types, under another name.
+  // Any remaining list could be that of the types, under another name.
   'L1-discovery-7.a': edit(discovery, (body) => {
     delete body['entityTypes']
     delete body['extensions']

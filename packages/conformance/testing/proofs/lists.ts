@@ -1,4 +1,4 @@
-/** That every check of decisions 3 can fail. */
+/** Proofs that every check of decisions 3 can fail. */
 import {
   answers,
   asking,
@@ -12,7 +12,7 @@ import {
   swap,
 } from '../breakages.ts'
 
-/** Takes every cursor, and begins again. */
+/** Accepts any cursor, and begins again. */
 const takesAnyCursor: Proof = answers(error('invalid_cursor'), 200, { entities: [], limit: 1, total: 3 })
 
 /** For each check, a world broken so that exactly this check must notice. */

@@ -1,4 +1,4 @@
-/** That every check of decisions 9 can fail. */
+/** Proofs that every check of decisions 9 can fail. */
 import {
   action,
   answers,
@@ -21,15 +21,15 @@ const nothing = { action: 'worldwright:query', output: { entities: [], limit: 50
 
 const query: Kind = (asked, told) => action(asked, told) && asked.path.endsWith('query')
 
-/** Takes a question that is none. */
+/** Accepts an invalid query. */
 const takesAnything = answers((asked, told) => query(asked, told) && told.status === 400, 200, nothing)
 
-/** Finds nothing where a question has this text in it. */
+/** Finds nothing if a query contains this text. */
 function loses(part: string | RegExp): Proof {
   return answers(asking(part, query), 200, nothing)
 }
 
-/** Changes the output of answers to questions with this text in them. */
+/** Changes the output of answers to queries that contain this text. */
 function output(change: (output: Body) => void, part: string | RegExp = ''): Proof {
   return editIn(asking(part, query), 'output', change)
 }

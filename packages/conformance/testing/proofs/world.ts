@@ -1,4 +1,4 @@
-/** That every check of decisions 1 and 2 can fail. */
+/** Proofs that every check of decisions 1 and 2 can fail. */
 import {
   action,
   answers,
@@ -28,7 +28,7 @@ const forgeable = text(discovery, (json, { headers }) =>
 )
 const personal = header(discovery, 'cache-control', 'private, no-store')
 
-/** Takes ids that are none. */
+/** Accepts invalid ids. */
 const takesAnyId = answers(error('invalid_id'), 404, {
   code: 'entity_not_found',
   message: 'None.',

@@ -1,6 +1,6 @@
-/** The client that breaks a rule: every part of it asks here whether it is to break one. */
+/** The client that breaks a rule: every part of it consults this module to break one. */
 
-/** Whether the client is to break the rule that this name stands for. */
+/** Reports whether the client should break the rule of this name. */
 export type Breaks = (name: string) => boolean
 
 /** A call that failed, as the client reports it on its last line. */
@@ -18,7 +18,7 @@ export function fail(status: number, code: unknown, url: string, details?: unkno
   throw new Failed(status, code, url, details)
 }
 
-/** The JSON value of a text; undefined if it is none. */
+/** Returns the JSON value of a text; undefined if it is not JSON. */
 export function parse(text: string): unknown {
   try {
     return JSON.parse(text)

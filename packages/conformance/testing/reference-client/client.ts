@@ -1,4 +1,4 @@
-/** A client that keeps every rule, and can be told to break one. Its own code: nothing of the client's. */
+/** A client that keeps every rule, and can be set to break one. It shares no code with the client package. */
 
 import type { ClientFunction } from '../../src/client/runner.ts'
 import { isObject, type JsonObject } from '../../src/shapes/json.ts'
@@ -8,7 +8,7 @@ import { type Answer, type Call, send } from './http.ts'
 
 const WELL_KNOWN = '/.well-known/world.json'
 
-/** The client, breaking the rule of this name; `none` breaks none. Each call of it is one run of the command. */
+/** Returns a client that breaks the rule of this name; `none` breaks none. Each call of it is one run of the command. */
 export function referenceClient(broken: string): ClientFunction {
   const kept: Kept = {}
   return async (args, { env, signal }) => {
@@ -17,7 +17,7 @@ export function referenceClient(broken: string): ClientFunction {
   }
 }
 
-/** What a client that breaks a rule keeps from one run to the next. */
+/** State that a client which breaks a rule keeps between runs. */
 interface Kept {
   path?: string
 }
@@ -72,7 +72,7 @@ class Client {
     return send(url, call, this.#is, this.#signal)
   }
 
-  /** The origin of a typed address. */
+  /** Returns the origin of a typed address. */
   #origin(): string {
     const is = this.#is
     const typed = this.#typed
@@ -123,13 +123,13 @@ class Client {
     return { authorization: this.#is('token-scheme') ? `Token ${this.#token}` : `Bearer ${this.#token}` }
   }
 
-  /** The URL of a route. */
+  /** Returns the URL of a route. */
   #join(api: string, route: string): string {
     if (this.#is('resolve-url')) return new URL(route, api).href
     return api.endsWith('/') && !this.#is('double-slash') ? api + route : `${api}/${route}`
   }
 
-  /** Calls a route, and once more where the API has moved. */
+  /** Calls a route, and repeats the call if the API has moved. */
   async #call(route: string, options: Call = {}): Promise<unknown> {
     const is = this.#is
     let document = await this.#document(false)

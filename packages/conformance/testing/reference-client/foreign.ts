@@ -1,4 +1,4 @@
-/** How the reference client finds lists, cursors and errors in worlds with other names. */
+/** Finding lists, cursors and errors in worlds with other names, for the reference client. */
 import { isObject, type JsonObject } from '../../src/shapes/json.ts'
 import { type Breaks, fail } from './breaks.ts'
 
@@ -6,7 +6,7 @@ const LISTS = ['entities', 'items', 'results', 'data', 'matches']
 const CURSORS = ['nextCursor', 'next_cursor', 'next', 'cursor']
 const FURTHER = ['nextPageToken', 'next_page_token', 'after', 'continuationToken']
 
-/** The entities of a body. Fails with `invalid_response` where it holds no list. */
+/** Returns the entities of a body. Fails with `invalid_response` if it holds no list. */
 export function listIn(body: unknown, is: Breaks): unknown[] {
   const found = find(body, is('own-names') ? ['entities'] : LISTS, is('nested-is-empty') ? 0 : 2)
   if (found !== undefined) return found
@@ -26,7 +26,7 @@ function find(body: unknown, names: readonly string[], depth: number): unknown[]
   return undefined
 }
 
-/** The cursor of the next page; undefined at the end. Fails where there is more and no cursor is recognised. */
+/** Returns the cursor of the next page; undefined at the end. Fails if there is more but no cursor is recognised. */
 export function nextIn(
   body: unknown,
   entities: readonly unknown[],
@@ -48,7 +48,7 @@ export function nextIn(
   return undefined
 }
 
-/** The error in a body: at its top, in `error`, or in `errors`. */
+/** Returns the error in a body: at its top, in `error`, or in `errors`. */
 export function errorIn(body: unknown, is: Breaks): JsonObject | undefined {
   if (!isObject(body)) return undefined
   if (body['code'] !== undefined) return body
@@ -59,7 +59,7 @@ export function errorIn(body: unknown, is: Breaks): JsonObject | undefined {
   return Array.isArray(errors) && isObject(errors[0]) ? errors[0] : undefined
 }
 
-/** What careless clients do with the list of types. A client that keeps the rules needs none. */
+/** Reads the list of types as careless clients do. A client that keeps the rules does not need it. */
 export function readTypes(
   { entityTypes: types = [], actions = [] }: JsonObject,
   url: string,

@@ -1,25 +1,25 @@
-/** Requests of the reference client: over node:http, so that nothing is normalised on the way. */
+/** Requests of the reference client, over node:http, so that nothing is normalised on the way. */
 import { request } from 'node:http'
 import { type Breaks, Failed } from './breaks.ts'
 
 const TIMEOUT_MS = 3_000
 const MOST_BYTES = 4_000_000
 
-/** What came back, its body as text. */
+/** A response, with its body as text. */
 export interface Answer {
   readonly status: number
   readonly text: string
   readonly location: string | undefined
 }
 
-/** What is sent beside the URL. */
+/** Members of a request besides its URL. */
 export interface Call {
   readonly method?: string
   readonly headers?: Record<string, string>
   readonly body?: string
 }
 
-/** Sends one request as written. Rejects with `Failed` where there is no whole answer. */
+/** Sends one request as written. Rejects with `Failed` if there is no whole answer. */
 export function send(
   url: string,
   { method = 'GET', headers = {}, body }: Call,
