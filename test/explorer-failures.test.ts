@@ -163,6 +163,31 @@ test('explorer: an endless search leaves the page usable, and the next input cou
   assert.equal(await page.evaluate('document.activeElement.id'), 'search')
 })
 
+test('explorer: an unsafe action runs once for each press, whatever Back and Forward show', async (t) => {
+  let runs = 0
+  const action: FakeRoute = (path, response) => {
+    if (!path.startsWith('/api/actions/')) return false
+    runs += 1
+    return say(response, 200, { output: { run: runs } })
+  }
+  const sent = await sentTo(t, 'a/f%3Alaunch', discovery(), action)
+  if (sent === undefined) return
+  const { page } = sent
+  const answer = page.getByRole('heading', { name: 'Answer' })
+  await page.getByRole('button', { name: 'Run' }).click()
+  await page.waitForURL(/input=/)
+  await answer.waitFor()
+  await page.goBack()
+  await answer.waitFor({ state: 'detached' })
+  await page.goForward()
+  await page.waitForURL(/input=/)
+  await page.waitForLoadState('networkidle')
+  assert.equal(runs, 1)
+  await page.getByRole('button', { name: 'Run' }).click()
+  await answer.waitFor()
+  assert.equal(runs, 2)
+})
+
 test('explorer: a lost cursor of a list leads to its start', async (t) => {
   const list: FakeRoute = (path, response, request) => {
     if (!path.startsWith('/api/entities/')) return false

@@ -24,19 +24,20 @@ export function ActionPage({ route }: { route: RouteTo<'action'> }) {
   const action = profile.actions.find(({ name }) => name === route.name)
   const isSafe = action?.isSafe === true
   const input = JSON.stringify(route.input)
-  const [told, setTold] = useState(0)
-  const runs = route.input !== undefined && (isSafe || told > 0)
+  const key = `${route.name} ${input}`
+  const [requested, setRequested] = useState({ key: '', count: 0 })
+  const runs = route.input !== undefined && (isSafe || requested.key === key)
 
-  // Another action has to be requested again.
-  useEffect(() => () => setTold(0), [route.name])
+  // An address that is left and returned to has to be requested again.
+  useEffect(() => setRequested((last) => (last.key === key ? last : { key: '', count: last.count })), [key])
 
-  const answer = useRemote(runs ? `${route.name} ${input} ${told}` : undefined, (signal) =>
+  const answer = useRemote(runs ? `${key} ${requested.count}` : undefined, (signal) =>
     world.action(route.name, route.input ?? {}, { signal }),
   )
 
   function run(wanted: JsonObject) {
     navigate({ ...route, input: wanted }, route.input === undefined ? 'go' : 'replace')
-    setTold(told + 1)
+    setRequested({ key: `${route.name} ${JSON.stringify(wanted)}`, count: requested.count + 1 })
   }
 
   return (
