@@ -87,14 +87,8 @@ async function serveLogged(
   const serving = async (opened: Store) => {
     const metrics = await metricsFor(settings)
     const damaged = new DamagedEntities(damageReport(log))
-    const storage = await ownedStorage(opened, {
-      store,
-      metrics,
-      meaning,
-      search: settings.search,
-      log,
-      damaged,
-    })
+    const { search } = settings
+    const storage = await ownedStorage(opened, { store, metrics, meaning, search, log, damaged })
     const explorer = await openExplorer()
     const downloads = await openDownloads(settings, store, storage, log)
     const deps: WorldDeps = {

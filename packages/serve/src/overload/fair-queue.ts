@@ -17,9 +17,6 @@ const MAX_WAITING = 10_000
 /** Maximum names that one level remembers: more than can wait. A forgotten name begins like a new one. */
 const MAX_NAMES = 2 * MAX_WAITING
 
-/** Maximum extra work charged to a connection, as a multiple of the cost: a pause of the process must not count in full. */
-const MOST_MORE = 2
-
 /** A queued item, and its turn among the connections of its address. */
 interface Entry<Item> {
   readonly item: Item
@@ -122,13 +119,10 @@ export class FairQueue<Item extends Waiting> {
     return all
   }
 
-  /**
-   * Corrects the charge for an item that was taken: its work exceeded its cost by `by`, which may be negative. The connection
-   * is charged at most `MOST_MORE` times the cost: after a pause of the process, its next item would wait too long.
-   */
-  correct({ client, cost }: Item, by: number): void {
+  /** Corrects the charge for an item that was taken: its work exceeded its cost by `by`, which may be negative. */
+  correct({ client }: Item, by: number): void {
     this.#addresses.correct(client.address, by)
-    this.#connections.correct(connectionOf(client), Math.min(by, MOST_MORE * cost))
+    this.#connections.correct(connectionOf(client), by)
   }
 
   /** Updates the counts for an item that begins or ceases to wait, in the line of its address. */

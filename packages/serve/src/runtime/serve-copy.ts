@@ -63,14 +63,8 @@ export async function serveCopy(
     const metrics = await metricsFor(settings)
     const rateLimit = rateLimitFor(settings)
     const damaged = new DamagedEntities(damageReport(log))
-    const storage = await ownedStorage(opened, {
-      store,
-      metrics,
-      meaning,
-      search: settings.search,
-      log,
-      damaged,
-    })
+    const { search } = settings
+    const storage = await ownedStorage(opened, { store, metrics, meaning, search, log, damaged })
     const description = await describeUpstream({ origin, storage, ...requestsOf(settings, io) })
     if (description.isPrivate && !settings.private)
       throw new UsageFault(`${origin} is private, and so is its copy: add --private.`)
