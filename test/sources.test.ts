@@ -65,6 +65,30 @@ test('an undocumented export is noticed', () => {
   assert.deepEqual(undocumented(text.join('\n')), ['b', 'Writer'])
 })
 
+/** Maximum share of doc comments that begin with a question word. */
+const MAX_ODD_SHARE = 0.03
+/** First word of each doc comment. */
+const OPENING = /\/\*\*[\s*]*([\p{L}’']+)/gu
+
+function isQuestionWord(word: string): boolean {
+  return /^(?:what|how|whether|where|which|who|whose|whom)$/i.test(word)
+}
+
+test('doc comments begin with a verb or a noun, hardly one with a question word', () => {
+  const openings = sourceFiles().flatMap((file) =>
+    [...file.text.matchAll(OPENING)].map(([, word = '']) => ({ path: file.path, word })),
+  )
+  const odd = openings.filter(({ word }) => isQuestionWord(word)).map(({ path, word }) => `${path}: ${word}`)
+  assert.ok(openings.length > 5_000)
+  assert.ok(odd.length <= MAX_ODD_SHARE * openings.length, odd.join('\n'))
+})
+
+test('a doc comment that begins with a question word is noticed', () => {
+  const text = '/** How many. */ /**\n * What waits.\n */ /** Number of items. */ /** Whatever. */'
+  const words = [...text.matchAll(OPENING)].map(([, word = '']) => word)
+  assert.deepEqual(words.filter(isQuestionWord), ['How', 'What'])
+})
+
 test('no folder or file has a vague name', () => {
   const vague = /(?:^|\/)(?:utils?|common|shared|helpers?|managers?|services?)(?:\/|\.tsx?$)/
   assert.deepEqual(
