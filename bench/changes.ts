@@ -33,7 +33,7 @@ else await measure(Number(process.argv[2] ?? 1_000))
 /** Serves a world from a store on disk. Commands over its IPC channel: an id to write, or null to report usage. */
 async function serve(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'world-changes-'))
-  const storage = await openStore(`sqlite:${join(folder, 'x.db')}`, { role: 'owner' })
+  const storage = await openStore(`sqlite:${join(folder, 'x.db')}`, { role: 'writer' })
   const server = await listen(createWorld({ ...WORLD, store: storage, extensions: [changes()] }), { port: 0 })
   process.on('message', async (id: string | null) => {
     if (id === null) {

@@ -41,7 +41,7 @@ async function run(cwd: string, program: string, ...args: string[]): Promise<Run
 /** Writes a definition whose types have the schemas inferred from the whole file, which name every attribute. */
 async function defineTypes(file: string, folder: string): Promise<number> {
   const storage = withTypeInference(
-    await openStore(`sqlite:${join(folder, 'learned.db')}`, { role: 'owner' }),
+    await openStore(`sqlite:${join(folder, 'learned.db')}`, { role: 'writer' }),
   )
   const { created } = await resultOf(importRecords(storage, [{ source: await sourceFromFile(file) }]))
   const types = await effectiveTypes(emptyDefinition(), storage)

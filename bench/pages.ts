@@ -14,7 +14,7 @@ const ROUNDS = 10
 const REQUESTS = Number(process.argv[2] ?? 1_000)
 
 const folder = mkdtempSync(join(tmpdir(), 'bench-pages-'))
-const storage = await openStore(`sqlite:${join(folder, 'bench.db')}`, { role: 'owner' })
+const storage = await openStore(`sqlite:${join(folder, 'bench.db')}`, { role: 'writer' })
 await storage.write(
   Array.from({ length: ENTITIES }, (_, at) => ({
     put: {

@@ -43,11 +43,11 @@ try {
     await world(folder, 'import', file, '--store', 'sqlite:embedded.db')
     const seconds = (performance.now() - begun) / 1_000
     const node = await openNode(nodes, 'fresh')
-    const embedded = await openStore(storeUrl('sqlite:embedded.db', folder), { role: 'owner' })
+    const embedded = await openStore(storeUrl('sqlite:embedded.db', folder), { role: 'writer' })
     const value = spreadOf([Math.round((await countOf(embedded)) / seconds)])
     lines.push({ question: 'beside them: an import into a file, entities a second', bar: '', value })
     lines.push(...(await reads(node, embedded, effort)))
-    const direct = await openStore(`${server.url}?cache=none`, { role: 'owner' })
+    const direct = await openStore(`${server.url}?cache=none`, { role: 'writer' })
     lines.push(...(await readsWithoutCopy(direct, node, effort)))
     await direct.close()
     await node.close()

@@ -60,9 +60,9 @@ for (const file of filesToLoad()) {
     const [code] = await once(load, 'exit')
     if (code !== 0) throw new Error(`The import ended with code ${code}.`)
     const importSeconds = (performance.now() - begun) / 1_000
-    const owner = world(folder, 'serve', '--store', 'sqlite:owner.db', '--port', '0', '--workers', '1')
-    children.push(owner)
-    const [, origin = ''] = await saidBy(owner, /Serving at (\S+)/)
+    const upstream = world(folder, 'serve', '--store', 'sqlite:owner.db', '--port', '0', '--workers', '1')
+    children.push(upstream)
+    const [, origin = ''] = await saidBy(upstream, /Serving at (\S+)/)
     const start = performance.now()
     const argv = ['serve', '--follow', origin, '--store', 'sqlite:copy.db', '--port', '0', '--workers', '1']
     const copy = world(folder, ...argv)
@@ -70,8 +70,8 @@ for (const file of filesToLoad()) {
     const [, changes = ''] = await saidBy(copy, /Caught up with \S+ after ([\d,]+) change/)
     const seconds = (performance.now() - start) / 1_000
     const entities = Number(changes.replaceAll(',', ''))
-    const used = [owner, copy].map((child) => processorSecondsOf(child).toFixed(1)).join(', ')
-    const rest = `${(importSeconds / seconds).toFixed(2)} | ${used} | ${peakOf(owner.pid)}, ${peakOf(copy.pid)}`
+    const used = [upstream, copy].map((child) => processorSecondsOf(child).toFixed(1)).join(', ')
+    const rest = `${(importSeconds / seconds).toFixed(2)} | ${used} | ${peakOf(upstream.pid)}, ${peakOf(copy.pid)}`
     process.stdout.write(row(`copy of ${basename(file)}`, entities, seconds, rest))
   } finally {
     await Promise.all(children.map(stopped))

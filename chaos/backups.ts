@@ -11,7 +11,7 @@ export async function backups({ short }: Effort): Promise<Finding> {
   const times = short ? 5 : 100
   const folder = mkdtempSync(join(tmpdir(), 'world-backups-'))
   const store = await storeAt(`sqlite:${join(folder, 'x.db')}`)
-  const storage = await openStore(store.url, { role: 'owner' })
+  const storage = await openStore(store.url, { role: 'writer' })
   let written = 0
   let exact = 0
 
@@ -36,7 +36,7 @@ export async function backups({ short }: Effort): Promise<Finding> {
       await copy
       const copyOf = await storeAt(`sqlite:${join(folder, 'y.db')}`)
       const { entities } = await copyOf.restore(join(folder, 'x.backup'))
-      const restored = await copyOf.open('owner')
+      const restored = await copyOf.open('writer')
       const last = await restored.get('chaos:write', String(entities - 1).padStart(8, '0'))
       if (last !== undefined && entities >= before && entities <= written) exact += 1
       await restored.close()

@@ -158,6 +158,6 @@ function fill(file: string): void {
 }
 
 function limitHandles(world: ServedWorld, limit: number): void {
-  for (const pid of [...world.pids('owner'), ...world.pids('worker')])
+  for (const pid of [...world.pids('primary'), ...world.pids('worker')])
     spawnSync('prlimit', ['--pid', String(pid), `--nofile=${limit}:4096`])
 }

@@ -61,7 +61,7 @@ export async function clockJumps({ short }: Effort): Promise<Finding> {
 
 /** Puts entities that stay unchanged into a store, and makes a token that expires. */
 async function filled(store: string): Promise<string> {
-  const storage = await openStore(`sqlite:${store}`, { role: 'owner' })
+  const storage = await openStore(`sqlite:${store}`, { role: 'writer' })
   const ids = Array.from({ length: STILL_COUNT }, (_, at) => `s${String(at).padStart(2, '0')}`)
   await storage.write(ids.map((id) => ({ put: { type: STILL, id, title: id, attributes: {} } })))
   const expiresAt = new Date(Date.now() + 30 * 24 * HOUR * 1_000)

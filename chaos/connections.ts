@@ -64,7 +64,7 @@ export const renewals = served(async (world, _token, { short }) => {
   })
   for (let round = 0; round < times; round++) {
     const before = world.pids('worker')
-    process.kill(world.pids('owner')[0] ?? 0, 'SIGHUP')
+    process.kill(world.pids('primary')[0] ?? 0, 'SIGHUP')
     const renewed = () => {
       const now = world.pids('worker')
       return now.length === before.length && now.every((pid) => !before.includes(pid))

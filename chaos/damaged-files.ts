@@ -75,10 +75,10 @@ async function soundStore(folder: string): Promise<Sound> {
       attributes: { at },
     },
   })
-  const first = await openStore(`sqlite:${path}`, { role: 'owner' })
+  const first = await openStore(`sqlite:${path}`, { role: 'writer' })
   await first.write(Array.from({ length: ENTITIES - 200 }, (_, at) => put(at)))
   await first.close()
-  const second = await openStore(`sqlite:${path}`, { role: 'owner' })
+  const second = await openStore(`sqlite:${path}`, { role: 'writer' })
   for (let at = ENTITIES - 200; at < ENTITIES; at += 20)
     await second.write(Array.from({ length: 20 }, (_, more) => put(at + more)))
   const { entities } = await second.list('chaos:thing', { limit: 2 * ENTITIES })
@@ -131,7 +131,7 @@ async function look(
       return undefined
     }
   }
-  const storage = await foreseen(() => openStore(`sqlite:${store}`, { role: 'owner' }))
+  const storage = await foreseen(() => openStore(`sqlite:${store}`, { role: 'writer' }))
   if (storage === undefined) return undefined
   let named = 0
   // Without the end of the log, its writes never happened: only then may searches find less.

@@ -52,7 +52,7 @@ export async function eventStreams({ short }: Effort): Promise<Finding> {
 }
 
 async function fill(file: string, changes: number): Promise<void> {
-  const storage = await openStore(`sqlite:${file}`, { role: 'owner' })
+  const storage = await openStore(`sqlite:${file}`, { role: 'writer' })
   const things = Array.from({ length: changes }, (_, at) => ({
     put: { type: TYPE, id: `t${at}`, attributes: { at } },
   }))
@@ -61,7 +61,7 @@ async function fill(file: string, changes: number): Promise<void> {
 }
 
 async function replayed(world: ServedWorld, kind: (typeof KINDS)[number], streams: number) {
-  const pids = world.pids('owner')
+  const pids = world.pids('primary')
   const neighbour = new LoadProcess('neighbour')
   await neighbour.watch({
     page: { port: world.port, address: '127.0.0.2', pids, ask: PAGE, everyMs: 20 },

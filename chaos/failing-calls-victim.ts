@@ -63,7 +63,7 @@ for (const number of numbers.map(Number)) {
       return undefined
     }
   }
-  const storage = await attempt('open', () => openStore(`sqlite:${store}`, { role: 'owner' }))
+  const storage = await attempt('open', () => openStore(`sqlite:${store}`, { role: 'writer' }))
   if (storage !== undefined) {
     const backup = async () => (await storeAt(`sqlite:${store}`)).backup(`${store}.backup`)
     for (const [step, work] of steps(storage, backup)) await attempt(step, work)

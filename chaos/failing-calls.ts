@@ -81,7 +81,7 @@ async function judged(
     const store = join(folder, String(number), 'world.db')
     const done = new Set(own.filter(({ error }) => error === undefined).map(({ step }) => step))
     if (!done.has('open')) continue
-    const storage = await openStore(`sqlite:${store}`, { role: 'owner' })
+    const storage = await openStore(`sqlite:${store}`, { role: 'writer' })
     const isThere = async (id: string) => (await storage.get('chaos:thing', id)) !== undefined
     for (const step of done) {
       const [what, id = ''] = step.split(' ')

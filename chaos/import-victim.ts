@@ -8,7 +8,7 @@ import { openStore } from '@worldwright/engines'
 import { importRecords, resultOf, sourceFromFile } from '@worldwright/publish'
 
 const [file = '', store = '', first = '0'] = process.argv.slice(2)
-const storage = await openStore(`sqlite:${store}`, { role: 'owner' })
+const storage = await openStore(`sqlite:${store}`, { role: 'writer' })
 let importing = true
 const imported = resultOf(
   importRecords(storage, [{ source: await sourceFromFile(file) }], { replace: true }),

@@ -19,8 +19,8 @@ const EVENT_MS = 100
 const CALM_MS = 30_000
 const SETTLED_MS = 60_000
 
-type Victim = 'owner' | 'worker' | 'copy'
-const VICTIMS: readonly Victim[] = ['worker', 'copy', 'owner']
+type Victim = 'primary' | 'worker' | 'copy'
+const VICTIMS: readonly Victim[] = ['worker', 'copy', 'primary']
 
 /** The fault: 5 minutes of kills; in short, 3 kills, 10 followers and a quarter of the writes. */
 export async function killFollowed({ short }: Effort): Promise<Finding> {
@@ -39,7 +39,7 @@ class Trial {
   readonly #copyStore: string
   readonly #short: boolean
   readonly #kills: Victim[] = []
-  #owner: ServedWorld | undefined
+  #upstream: ServedWorld | undefined
   #copy: ServedWorld | undefined
   #writers: SteadyWriters | undefined
   #followers: Follower[] = []
@@ -53,7 +53,7 @@ class Trial {
   async run(): Promise<Finding> {
     const token = await writeToken(this.#store)
     const owner = await serveWorld(this.#store)
-    this.#owner = owner
+    this.#upstream = owner
     const copy = await serveWorld(this.#copyStore, { workers: 1, follow: owner.url })
     this.#copy = copy
     const perSecond = this.#short ? WRITES_PER_SECOND / 4 : WRITES_PER_SECOND
@@ -73,18 +73,18 @@ class Trial {
     for (const follower of this.#followers) await follower.stop()
     await this.#writers?.stop()
     await this.#copy?.stop()
-    await this.#owner?.stop()
+    await this.#upstream?.stop()
   }
 
   async #kill(most: number, until: number): Promise<void> {
     for (let round = 0; round < most && Date.now() < until; round++) {
       await pause(1_000 + Math.random() * 4_000)
       const victim = VICTIMS[this.#short ? round : Math.floor(Math.random() * VICTIMS.length)] as Victim
-      const world = victim === 'copy' ? this.#copy : this.#owner
+      const world = victim === 'copy' ? this.#copy : this.#upstream
       if (!world) throw new Error('There is nothing to kill.')
       let pid: number | undefined
       await waitedFor(() => {
-        pid = world.pids(victim === 'worker' ? 'worker' : 'owner')[0]
+        pid = world.pids(victim === 'worker' ? 'worker' : 'primary')[0]
         return pid !== undefined
       }, 20_000)
       if (pid === undefined) throw new Error(`There is no ${victim} to kill:\n${world.said()}`)
@@ -93,9 +93,13 @@ class Trial {
       if (victim === 'worker') continue
       await world.gone()
       const { port } = world
-      if (victim === 'owner') this.#owner = await serveWorld(this.#store, { port })
+      if (victim === 'primary') this.#upstream = await serveWorld(this.#store, { port })
       else
-        this.#copy = await serveWorld(this.#copyStore, { port, workers: 1, follow: this.#owner?.url ?? '' })
+        this.#copy = await serveWorld(this.#copyStore, {
+          port,
+          workers: 1,
+          follow: this.#upstream?.url ?? '',
+        })
     }
   }
 
@@ -120,14 +124,14 @@ class Trial {
     const invented = this.#followers.reduce((sum, { invented }) => sum + invented, 0)
     const delays = this.#followers.flatMap(({ delays }) => delays)
     const calm = ({ delays }: Follower) => delays.filter(({ at, ms }) => at - ms >= calmFrom)
-    const [atOwner, atCopy] = [0, 1].map((half) =>
+    const [atUpstream, atCopy] = [0, 1].map((half) =>
       percentile(this.#followers.filter((_, at) => at % 2 === half).flatMap(calm), 0.99),
     ) as [number, number]
-    const p99 = Math.max(atOwner, atCopy)
+    const p99 = Math.max(atUpstream, atCopy)
     const of = (one: Victim) => this.#kills.filter((victim) => victim === one).length
     return finding(
-      `${this.#followers.length} followers, ${writers.acknowledged} writes, kills: ${of('owner')} of the owner, ${of('worker')} of workers, ${of('copy')} of the copy; ` +
-        `from acknowledgement to event p99 ${atOwner} ms at the owner and ${atCopy} ms at the copy once they were over, ${percentile(delays, 0.99)} ms in all`,
+      `${this.#followers.length} followers, ${writers.acknowledged} writes, kills: ${of('primary')} of the owner, ${of('worker')} of workers, ${of('copy')} of the copy; ` +
+        `from acknowledgement to event p99 ${atUpstream} ms at the owner and ${atCopy} ms at the copy once they were over, ${percentile(delays, 0.99)} ms in all`,
       {
         gaps,
         invented,

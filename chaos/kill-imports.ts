@@ -104,7 +104,7 @@ function linesOf(generation: number, entities: number): string {
 }
 
 async function look(store: string, acknowledged: ReadonlySet<number>, entities: number) {
-  const storage = await openStore(`sqlite:${store}`, { role: 'owner' })
+  const storage = await openStore(`sqlite:${store}`, { role: 'writer' })
   let lost = 0
   for (const number of acknowledged)
     if ((await storage.get('chaos:write', `w${number}`)) === undefined) lost += 1
@@ -144,7 +144,7 @@ async function endsTheSame(
   writeFileSync(file, linesOf(generation, entities))
   const undisturbed = join(folder, 'undisturbed.db')
   for (const path of [store, undisturbed]) {
-    const storage = await openStore(`sqlite:${path}`, { role: 'owner' })
+    const storage = await openStore(`sqlite:${path}`, { role: 'writer' })
     await resultOf(importRecords(storage, [{ source: await sourceFromFile(file) }], { replace: true }))
     // A write without an acknowledgement may be there or not: it is repeated in both stores.
     const last = Math.max(0, ...acknowledged) + 2

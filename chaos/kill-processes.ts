@@ -20,7 +20,7 @@ import {
 } from './served-world.ts'
 
 const READY_MS = 1_500
-const PARTS: readonly Part[] = ['owner', 'worker', 'searcher']
+const PARTS: readonly Part[] = ['primary', 'worker', 'searcher']
 
 /** The fault: 200 kills; in short, 6. */
 export async function killProcesses({ short }: Effort): Promise<Finding> {
@@ -52,7 +52,7 @@ async function run(store: string, short: boolean): Promise<Finding> {
       if (pid === undefined) throw new Error(`There is no ${part} to kill:\n${world.said()}`)
       process.kill(pid, 'SIGKILL')
       const began = performance.now()
-      if (part === 'owner') {
+      if (part === 'primary') {
         await world.gone()
         world = await serveWorld(store, { port })
       }

@@ -30,7 +30,7 @@ const WORDS = 'moon ring comet orbit dust ice crater probe dawn shadow'.split(' 
 interface Sample {
   readonly seconds: number
   readonly memoryMb: number
-  readonly ownerMb: number
+  readonly primaryMb: number
   readonly workersMb: number
   readonly searcherMb: number
   readonly handles: number
@@ -47,7 +47,7 @@ type Measure = Exclude<keyof Sample, 'seconds'>
  */
 const MAY_GROW: Readonly<Record<Measure, readonly [part: number, more: number]>> = {
   memoryMb: [0.1, 20],
-  ownerMb: [0.1, 10],
+  primaryMb: [0.1, 10],
   workersMb: [0.1, 10],
   searcherMb: [0.1, 10],
   handles: [0, 4],
@@ -141,7 +141,7 @@ async function stateOf(world: ServedWorld, store: string) {
   db.close()
   return {
     memoryMb: megabytes(memoryOf(pidsOf(world))),
-    ownerMb: megabytes(memoryOf(world.pids('owner'))),
+    primaryMb: megabytes(memoryOf(world.pids('primary'))),
     workersMb: megabytes(memoryOf(world.pids('worker'))),
     searcherMb: megabytes(memoryOf(world.pids('searcher'))),
     handles,

@@ -40,7 +40,7 @@ export class Nodes {
   /** Kills a node, by its number from 0, and restarts it at the same address. Resolves when it answers. */
   async killAndStart(at: number): Promise<void> {
     const world = this.#worlds[at]
-    const pid = world?.pids('owner')[0]
+    const pid = world?.pids('primary')[0]
     if (!world || pid === undefined) throw new Error(`There is no node ${at} to kill.`)
     process.kill(pid, 'SIGKILL')
     await world.gone()

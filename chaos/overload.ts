@@ -169,7 +169,7 @@ function watchesOf(world: ServedWorld) {
 }
 
 async function fill(store: string, entities: number): Promise<void> {
-  const storage = await openStore(`sqlite:${store}`, { role: 'owner' })
+  const storage = await openStore(`sqlite:${store}`, { role: 'writer' })
   const all = await storage.bulk()
   for (let first = 0; first < entities; first += 1_000)
     await all.add(

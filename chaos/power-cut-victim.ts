@@ -2,7 +2,7 @@
 import { writeSync } from 'node:fs'
 import { openStore } from '@worldwright/engines'
 
-const storage = await openStore(`sqlite:${process.argv[2]}`, { role: 'owner' })
+const storage = await openStore(`sqlite:${process.argv[2]}`, { role: 'writer' })
 const { total } = await storage.list('chaos:write', { limit: 0 })
 for (let number = total; ; number++) {
   await storage.write([

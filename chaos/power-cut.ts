@@ -68,7 +68,7 @@ async function run(disk: LoopDisk, times: number): Promise<Finding> {
     for (const line of before.split('\n').slice(0, -1)) acknowledged.add(Number(line))
     disk.unmount()
     disk.mount()
-    const storage = await openStore(`sqlite:${store}`, { role: 'owner' })
+    const storage = await openStore(`sqlite:${store}`, { role: 'writer' })
     for (const number of acknowledged)
       if ((await storage.get('chaos:write', `w${number}`)) === undefined) mistakes.lost += 1
     await storage.close()

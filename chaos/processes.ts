@@ -28,7 +28,7 @@ function tasksOf(pid: number): string[] {
 
 /** Returns the current processes of a world. */
 export function pidsOf(world: ServedWorld): number[] {
-  return (['owner', 'worker', 'searcher'] as const).flatMap((part) => world.pids(part))
+  return (['primary', 'worker', 'searcher'] as const).flatMap((part) => world.pids(part))
 }
 
 /** Returns the content of a file; empty if the process is gone. */

@@ -13,10 +13,10 @@ const MAIN = resolve(import.meta.dirname, '../packages/cli/src/main.ts')
 export const TYPE = 'chaos:thing'
 
 /** Kinds of processes of a world. */
-export type Part = 'owner' | 'worker' | 'searcher'
+export type Part = 'primary' | 'worker' | 'searcher'
 
 const PROGRAMS: Readonly<Record<Part, string>> = {
-  owner: 'main.ts',
+  primary: 'main.ts',
   worker: 'worker-program.ts',
   searcher: 'search-worker.ts',
 }
@@ -67,7 +67,7 @@ function urlOf(store: string): string {
 
 /** Makes a store with one thing and returns a token that may write more. `store` is a file, or the URL of a node. */
 export async function writeToken(store: string): Promise<string> {
-  const storage = await openStore(urlOf(store), { role: 'owner' })
+  const storage = await openStore(urlOf(store), { role: 'writer' })
   try {
     await storage.write([{ put: { type: TYPE, id: 'first', attributes: {} } }])
     return (await createToken(storage, { scopes: ['write'] })).token

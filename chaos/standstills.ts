@@ -75,7 +75,7 @@ class Trial {
     const followed = this.#follow(world.url)
     await this.#search(world)
     const seconds = short ? 4 : 20
-    for (const part of ['worker', 'searcher', 'owner'] as const) {
+    for (const part of ['worker', 'searcher', 'primary'] as const) {
       await this.#stopFor(world, part, seconds)
       if (!(await this.#isWell(world))) this.#mistakes['not healed'] += 1
     }
@@ -89,7 +89,7 @@ class Trial {
         this.#mistakes['not healed'] += 1
     }
     // Forever: until it is killed.
-    await this.#stopFor(world, 'owner', 20, 'SIGKILL')
+    await this.#stopFor(world, 'primary', 20, 'SIGKILL')
     await world.gone()
     this.#following.abort()
     await followed

@@ -68,17 +68,20 @@ async function caughtUp(origin: string): Promise<void> {
 
 test('every command of the guide runs, and a replica answers every read with its upstream killed', async (t) => {
   const cwd = await folder(t)
-  const owner = await serve(
+  const upstream = await serve(
     t,
     'examples/solar-system',
     '--workers',
     '1',
     '--store',
-    `sqlite:${join(cwd, 'owner.db')}`,
+    `sqlite:${join(cwd, 'upstream.db')}`,
   )
   const textAt = async (origin: string) => (await fetch(`${origin}${MOONS}/europa`)).text()
-  const europa = await textAt(owner.origin)
-  const [mirror, lines, serveMirror, follow, ...others] = await commandsOf('copy-and-follow.md', owner.origin)
+  const europa = await textAt(upstream.origin)
+  const [mirror, lines, serveMirror, follow, ...others] = await commandsOf(
+    'copy-and-follow.md',
+    upstream.origin,
+  )
   assert.deepEqual(others, [])
 
   assert.deepEqual(mirror?.slice(0, 3), ['npx', 'worldwright', 'mirror'])
@@ -96,9 +99,9 @@ test('every command of the guide runs, and a replica answers every read with its
   assert.equal(await textAt(first.origin), europa)
   const readers = [reading(first.origin), reading(first.origin)]
   for (const { until } of readers) await until(50)
-  owner.child.kill('SIGKILL')
-  await once(owner.child, 'exit')
-  await assert.rejects(fetch(owner.origin))
+  upstream.child.kill('SIGKILL')
+  await once(upstream.child, 'exit')
+  await assert.rejects(fetch(upstream.origin))
   for (const { until, reads } of readers) await until(reads() + 200)
   for (const { stop } of readers) assert.deepEqual((await stop()).failed, [])
   first.child.kill('SIGKILL')

@@ -156,8 +156,12 @@ test('the manifests for Kubernetes fit together, and all their pods are restrict
     for (const { targetPort } of spec.ports) assert.ok(names.includes(targetPort))
   }
   const { args } = sets[1].spec.template.spec.containers[0]
-  const owner = services.find(({ metadata }) => metadata.name === 'world-owner')
-  assert.deepEqual(args, ['serve', '--follow', `http://${owner.metadata.name}:${owner.spec.ports[0].port}`])
+  const upstream = services.find(({ metadata }) => metadata.name === 'world-owner')
+  assert.deepEqual(args, [
+    'serve',
+    '--follow',
+    `http://${upstream.metadata.name}:${upstream.spec.ports[0].port}`,
+  ])
 })
 
 test('the action checks a world, and leaves a report and a badge', async (t) => {

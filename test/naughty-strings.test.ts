@@ -33,8 +33,8 @@ test('every naughty string survives import, API, write, export and re-import unc
   assert.ok(strings.length > 500)
   const folder = mkdtempSync(join(tmpdir(), 'naughty-'))
   const [one, two] = [
-    await openStore(`sqlite:${join(folder, 'one.db')}`, { role: 'owner' }),
-    await openStore(`sqlite:${join(folder, 'two.db')}`, { role: 'owner' }),
+    await openStore(`sqlite:${join(folder, 'one.db')}`, { role: 'writer' }),
+    await openStore(`sqlite:${join(folder, 'two.db')}`, { role: 'writer' }),
   ]
   t.after(async () => {
     await Promise.all([one.close(), two.close()])

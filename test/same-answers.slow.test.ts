@@ -185,12 +185,12 @@ class Requests {
 }
 
 /** Follows a world into a store until the test ends. Returns a function that waits until the store has caught up. */
-function following(t: TestContext, owner: Asked, from: Store, copy: Store): () => Promise<void> {
+function following(t: TestContext, upstream: Asked, from: Store, copy: Store): () => Promise<void> {
   const ending = new AbortController()
   const events = followWorld({
     origin: ORIGIN,
     storage: copy,
-    fetch: owner.fetch,
+    fetch: upstream.fetch,
     signal: ending.signal,
     pollMs: 2,
   })

@@ -27,12 +27,12 @@ export async function copies(effort: Effort): Promise<Line[]> {
   try {
     const store = join(folder, 'owner.db')
     copyFileSync(await benchStore(ENTITIES), store)
-    const owner = await startWorld('owner', store, '0', ['--workers', '1'])
-    servers.push(owner)
-    const copy = await startCopy('copy', owner, join(folder, 'copy.db'), '1')
+    const upstream = await startWorld('owner', store, '0', ['--workers', '1'])
+    servers.push(upstream)
+    const copy = await startCopy('copy', upstream, join(folder, 'copy.db'), '1')
     servers.push(copy)
     const lines: Line[] = []
-    for (const [name, paths] of CASES) lines.push(await throughput(name, paths, owner, copy, effort))
+    for (const [name, paths] of CASES) lines.push(await throughput(name, paths, upstream, copy, effort))
     return lines
   } finally {
     for (const server of servers) await server.stop()
@@ -43,7 +43,7 @@ export async function copies(effort: Effort): Promise<Line[]> {
 async function throughput(
   name: string,
   paths: readonly string[],
-  owner: Server,
+  upstream: Server,
   copy: Server,
   { rounds, seconds }: Effort,
 ): Promise<Line> {
@@ -55,8 +55,8 @@ async function throughput(
   }
   const ratios: number[] = []
   for (let round = 0; round <= rounds; round += 1) {
-    const alone = await costOf(owner, plan)
-    const both = await Promise.all([costOf(owner, plan), costOf(copy, plan)])
+    const alone = await costOf(upstream, plan)
+    const both = await Promise.all([costOf(upstream, plan), costOf(copy, plan)])
     // The first round is a warm-up.
     if (round > 0) ratios.push(alone / both[0] + alone / both[1])
   }

@@ -52,7 +52,7 @@ export async function benchStore(count: number): Promise<string> {
 
 /** Fills a store with this many entities, the same ones in every store of that size. */
 export async function fillStore(file: string, count: number): Promise<void> {
-  const storage = await openStore(`sqlite:${file}`, { role: 'owner' })
+  const storage = await openStore(`sqlite:${file}`, { role: 'writer' })
   const running = await storage.bulk()
   for (let from = 0; from < count; from += 1_000) {
     const batch = Array.from({ length: Math.min(1_000, count - from) }, (_, index) => entityOf(from + index))

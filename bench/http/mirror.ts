@@ -68,7 +68,7 @@ async function mirrored(store: string, folder: string, meter: Meter) {
 
 /** Changes entities spread over the whole world, one write per change. */
 async function change(store: string, count: number): Promise<void> {
-  const storage = await openStore(`sqlite:${store}`, { role: 'owner' })
+  const storage = await openStore(`sqlite:${store}`, { role: 'writer' })
   for (let index = 0; index < CHANGES; index += 1) {
     const id = idOf(Math.floor((index * count) / CHANGES))
     const entity = await storage.get(TYPE, id)

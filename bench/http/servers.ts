@@ -69,13 +69,18 @@ export async function startWorld(
 }
 
 /** Starts a replica of a world, pinned to a core. Resolves once it has caught up with its upstream. */
-export async function startCopy(name: string, owner: Server, store: string, core: string): Promise<Server> {
+export async function startCopy(
+  name: string,
+  upstream: Server,
+  store: string,
+  core: string,
+): Promise<Server> {
   const main = join(ROOT, 'packages/cli/src/main.ts')
-  const origin = `http://127.0.0.1:${owner.port}`
+  const origin = `http://127.0.0.1:${upstream.port}`
   const args = [main, 'serve', '--follow', origin, '--store', `sqlite:${store}`, '--port', '0']
   const flags = ['--workers', '1', '--no-access-log']
   // The upstream's address is printed first.
-  const own = new RegExp(`http://127\\.0\\.0\\.1:(?!${owner.port}\\b)(\\d+)`)
+  const own = new RegExp(`http://127\\.0\\.0\\.1:(?!${upstream.port}\\b)(\\d+)`)
   return start(name, [...args, ...flags], core, 'stderr', own, /Caught up/)
 }
 

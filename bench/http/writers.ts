@@ -55,7 +55,7 @@ export async function writers(effort: Effort): Promise<Line[]> {
 }
 
 async function tokenFor(store: string): Promise<string> {
-  const storage = await openStore(`sqlite:${store}`, { role: 'owner' })
+  const storage = await openStore(`sqlite:${store}`, { role: 'writer' })
   const { token } = await createToken(storage, { scopes: ['write'] })
   await storage.close()
   return token

@@ -32,7 +32,7 @@ export async function world(cwd: string, ...args: string[]): Promise<void> {
 
 /** Opens a node as the process that follows the database. */
 export function openNode({ url, folder }: Nodes, name: string): Promise<Store> {
-  return openStore(storeUrl(`${url}?cache=${name}`, folder), { role: 'owner' })
+  return openStore(storeUrl(`${url}?cache=${name}`, folder), { role: 'writer' })
 }
 
 /** Returns the number of entities in a store. */
@@ -44,7 +44,7 @@ export async function countOf(storage: Store): Promise<number> {
 
 /** Imports a file while a node follows: measures entities per second, and the time until the node has all of them. */
 export async function importing(nodes: Nodes, file: string): Promise<Line[]> {
-  const node = openStore(storeUrl(`${nodes.url}?cache=following`, nodes.folder), { role: 'owner' })
+  const node = openStore(storeUrl(`${nodes.url}?cache=following`, nodes.folder), { role: 'writer' })
   const following = await node
   const begun = performance.now()
   const url = `${nodes.url}?cache=${join(nodes.folder, 'following')}`

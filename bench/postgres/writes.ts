@@ -67,7 +67,7 @@ export async function writes(url: string, effort: Effort): Promise<Line[]> {
 
 /** Opens a store as `world serve` does. */
 async function served(url: string): Promise<Store> {
-  return withGroupCommit(withTypeInference(await openStore(url, { role: 'owner' })))
+  return withGroupCommit(withTypeInference(await openStore(url, { role: 'writer' })))
 }
 
 /** Compares one of the ways with the last one, over all rounds. */

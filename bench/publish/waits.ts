@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { StorageFault } from '@worldwright/core/store'
 import { openStore } from '@worldwright/engines'
 
-const storage = await openStore(`sqlite:${process.argv[2] ?? ''}`, { role: 'owner' })
+const storage = await openStore(`sqlite:${process.argv[2] ?? ''}`, { role: 'writer' })
 const waits: number[] = []
 let busy = 0
 let stopped = false

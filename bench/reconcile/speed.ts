@@ -52,7 +52,7 @@ async function filled(file: URL): Promise<string> {
   if (existsSync(store)) return store
   mkdirSync(join(store, '..'), { recursive: true })
   rmSync(`${store}.draft`, { force: true })
-  const storage = await openStore(`sqlite:${store}.draft`, { role: 'owner' })
+  const storage = await openStore(`sqlite:${store}.draft`, { role: 'writer' })
   const running = await storage.bulk()
   let pending = []
   for await (const entity of readEntities(file)) {

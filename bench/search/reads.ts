@@ -20,7 +20,7 @@ export async function readsMeanwhile(
   entities: AsyncIterable<Entity>,
   rounds: number,
 ): Promise<{ alone: Spread; meanwhile: Spread }> {
-  const storage = await openStore(`sqlite:${file}`, { role: 'owner' })
+  const storage = await openStore(`sqlite:${file}`, { role: 'writer' })
   const keys = await filled(storage, entities)
   const question = worstQuestions(file)
   const searcher = new SearchProcess(`sqlite:${file}`)

@@ -89,10 +89,10 @@ test('content is unchanged after the store is reopened', async (t) => {
   const entities = publish(strings)
   const folder = mkdtempSync(join(tmpdir(), 'worldwright-'))
   t.after(() => rmSync(folder, { recursive: true }))
-  const first = await openStore(`sqlite:${join(folder, 'world.db')}`, { role: 'owner' })
+  const first = await openStore(`sqlite:${join(folder, 'world.db')}`, { role: 'writer' })
   await fill(first, entities)
   await first.close()
-  const storage = await openStore(`sqlite:${join(folder, 'world.db')}`, { role: 'owner' })
+  const storage = await openStore(`sqlite:${join(folder, 'world.db')}`, { role: 'writer' })
   const listening = await listen(createWorld({ ...DESCRIPTION, store: storage }), { port: 0 })
   t.after(async () => {
     await listening.close()

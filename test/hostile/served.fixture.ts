@@ -35,7 +35,7 @@ export function moon(id: string): Entity {
 export async function stores(context: TestContext): Promise<readonly (readonly [string, Store])[]> {
   const folder = mkdtempSync(join(tmpdir(), 'worldwright-'))
   const memory = createMemoryStore({ search: memorySearch })
-  const sqlite = await openStore(`sqlite:${join(folder, 'world.db')}`, { role: 'owner' })
+  const sqlite = await openStore(`sqlite:${join(folder, 'world.db')}`, { role: 'writer' })
   context.after(async () => {
     await memory.close()
     await sqlite.close()

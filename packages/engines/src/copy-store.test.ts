@@ -40,7 +40,7 @@ async function places(t: TestContext): Promise<Places> {
 
 /** Fills a store with data of every kind, and returns an offset in its change log. */
 async function fill(url: string): Promise<string> {
-  const storage = await openStore(url, { role: 'owner' })
+  const storage = await openStore(url, { role: 'writer' })
   await setIndexRules(storage, { 'sol:moon': { remark: { weight: 0 } } })
   const files = await storage.bulk({ files: { 'sol:planet': 'api' } })
   await files.add([planet('mars', { title: 'Mars\t\\ "red"\n' }), planet('venus'), planet('pluto')])
@@ -78,7 +78,7 @@ async function stateOf(storage: Store, place: string) {
 }
 
 async function openedState(url: string, place: string) {
-  const storage = await openStore(url, { role: 'owner' })
+  const storage = await openStore(url, { role: 'writer' })
   try {
     return await stateOf(storage, place)
   } finally {
@@ -116,7 +116,7 @@ test('a copied store continues the history: offsets are later, and no change is 
   await copyStore(await storeAt(first), await storeAt(second))
   for (const url of [second, third]) {
     if (url === third) await copyStore(await storeAt(second), await storeAt(third))
-    const storage = await openStore(url, { role: 'owner' })
+    const storage = await openStore(url, { role: 'writer' })
     const { next } = await storage.changes({ limit: 1_000 })
     const id = `new-in-${url === second ? 'second' : 'third'}`
     await put(storage, moon(id))

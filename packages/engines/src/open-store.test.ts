@@ -15,7 +15,7 @@ test('a store is opened by its URL: a writer creates and writes it, a reader and
   assert.equal(await store.size(), 0)
   await assert.rejects(openStore(url, { role: 'reader' }), { name: 'StorageFault' })
 
-  const owner = await openStore(url, { role: 'owner' })
+  const owner = await openStore(url, { role: 'writer' })
   t.after(() => owner.close())
   const put = (id: string) => [{ put: { type: 'sol:moon', id, attributes: {} } }]
   await owner.write(put('io'))
@@ -34,7 +34,7 @@ test('a writer drops tombstones after their lifetime, and never if it is infinit
   t.after(() => rm(folder, { recursive: true }))
   const url = storeUrl('sqlite:sol.db', folder)
   const deletedIn = async (deletionsKeptMs: number, until: (deletions: number) => boolean) => {
-    const owner = await openStore(url, { role: 'owner', deletionsKeptMs })
+    const owner = await openStore(url, { role: 'writer', deletionsKeptMs })
     const deletions = async () => {
       const { changes } = await owner.changes({ limit: 10 })
       return changes.filter(({ entity }) => entity === undefined).length
@@ -78,5 +78,5 @@ test('a URL without a known engine is refused with the valid forms', async () =>
     name: 'StoreUrlFault',
     message: /no storage engine mongodb.*mongodb:\/\/db\.example\/sol/,
   })
-  await assert.rejects(openStore('mongodb://db.example/sol', { role: 'owner' }), fault)
+  await assert.rejects(openStore('mongodb://db.example/sol', { role: 'writer' }), fault)
 })

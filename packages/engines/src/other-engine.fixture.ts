@@ -6,7 +6,7 @@ import type { Engine } from './store-location.ts'
 /** The engine, as the server loads it. */
 export const engine: Engine = {
   at: (_, file) => ({
-    open: (role) => withoutCapabilities(openSqliteStore(file, { readOnly: role !== 'owner' })),
+    open: (role) => withoutCapabilities(openSqliteStore(file, { readOnly: role !== 'writer' })),
   }),
 }
 

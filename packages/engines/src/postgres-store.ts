@@ -60,7 +60,7 @@ function directStore(url: string): StoreLocation {
     ...storeInDatabase(url),
     hasNoIndex: true,
     async open(role, options) {
-      if (role === 'owner') return openDirect(url, options)
+      if (role === 'writer') return openDirect(url, options)
       // Only the writer of the store drops tombstones.
       return readOnly(await openDirect(url, { deletionsKeptMs: Number.POSITIVE_INFINITY }))
     },
@@ -77,9 +77,9 @@ function copiedStore(url: string, folder: string): StoreLocation {
   return {
     ...storeInDatabase(url),
     file,
-    needsOwner: true,
+    needsWriter: true,
     async open(role, options) {
-      if (role === 'owner') return openOwner(url, folder, file, options)
+      if (role === 'writer') return openWriter(url, folder, file, options)
       await refresh(url, folder, file)
       return openSqliteStore(file, { readOnly: true })
     },
@@ -109,7 +109,7 @@ async function refresh(url: string, folder: string, file: string): Promise<void>
   const isFree = lock.take()
   lock.close()
   if (!isFree) return
-  const node = await openOwner(url, folder, file, { deletionsKeptMs: Number.POSITIVE_INFINITY })
+  const node = await openWriter(url, folder, file, { deletionsKeptMs: Number.POSITIVE_INFINITY })
   await node.close()
 }
 
@@ -117,7 +117,7 @@ function lockIn(folder: string): CopyLock {
   return new CopyLock(join(folder, 'copy.lock'))
 }
 
-async function openOwner(
+async function openWriter(
   url: string,
   folder: string,
   file: string,

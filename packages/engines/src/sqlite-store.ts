@@ -24,7 +24,7 @@ function sqliteStore(url: string, file: string): StoreLocation {
     file,
     exists: () => existsSync(file),
     size: () => statSync(file, { throwIfNoEntry: false })?.size ?? 0,
-    open: (role, options) => openSqliteStore(file, { ...options, readOnly: role !== 'owner' }),
+    open: (role, options) => openSqliteStore(file, { ...options, readOnly: role !== 'writer' }),
     backup: (target) => backupStore(file, target),
     restore: (backup) => restoreStore(backup, file),
     salvage: () => salvageEntities(file),

@@ -4,7 +4,7 @@ import type { IndexVerdict, SalvageReport, StoreContent, StoreReport } from '@wo
 /** Role in which a process opens a store. */
 export type StoreRole =
   /** The writer: reads, writes, and keeps the search index up to date. Creates the store if there is none. */
-  | 'owner'
+  | 'writer'
   /** Reads an existing store by itself; writing fails with `read_only`. */
   | 'reader'
   /** Answers only searches, for other processes. The store exists; writing fails with `read_only`. */
@@ -25,7 +25,7 @@ export interface StoreLocation {
   /** The file that holds it; its other files have names that begin with this one. Absent if no file on this machine does. */
   readonly file?: string
   /** Readers see a replica that an open writer on this machine keeps up to date. Absent: they see the stored data. */
-  readonly needsOwner?: true
+  readonly needsWriter?: true
   /** It has no index of its own: it answers searches for everything, and a cluster must answer all others. */
   readonly hasNoIndex?: true
   /** Reports whether the store exists. */

@@ -13,7 +13,7 @@ import type {
 } from '@worldwright/core/store'
 import { abortable, prepare, refuseStale, timestampOf } from '@worldwright/core/store'
 import type { Database } from './database.ts'
-import { noteFiles, noteImport } from './import-owners.ts'
+import { noteFiles, noteImport } from './import-precedence.ts'
 import {
   finishState,
   hold,

@@ -1,7 +1,7 @@
 /** Staged rows of imports. Each function runs in the transaction of its caller. */
 import { randomInt } from 'node:crypto'
-import type { EntityKey, ImportCounts, Owner, UnstagedCount } from '@worldwright/core/store'
-import { ownerOf, StorageFault } from '@worldwright/core/store'
+import type { EntityKey, ImportCounts, Precedence, UnstagedCount } from '@worldwright/core/store'
+import { precedenceOf, StorageFault } from '@worldwright/core/store'
 import { bytes, text } from './rows.ts'
 import type { Queries, Session } from './session.ts'
 
@@ -11,7 +11,7 @@ import type { Queries, Session } from './session.ts'
  */
 export const KEPT = '-'
 
-type Owners = Readonly<Record<string, Owner>>
+type Precedences = Readonly<Record<string, Precedence>>
 
 /** Age of the last heartbeat at which an import counts as dead. */
 const DEAD_AFTER = `interval '10 minutes'`
@@ -110,22 +110,22 @@ export async function settle(
   session: Session,
   number: number,
   replace: readonly string[],
-  files: Owners | undefined,
+  files: Precedences | undefined,
 ): Promise<readonly string[]> {
   if (!files) return replace
   const staged = await stagedTypes(session, number)
   const filled = await filledOf(session, [...staged, ...replace])
   for (const type of staged) {
-    const owner = ownerOf(type, files)
-    if (owner === 'api' && !filled.has(type)) await holdStored(session, number, type)
-    else if (owner !== 'files') await holdOwned(session, number, type, owner)
+    const precedence = precedenceOf(type, files)
+    if (precedence === 'api' && !filled.has(type)) await holdStored(session, number, type)
+    else if (precedence !== 'files') await holdOwned(session, number, type, precedence)
   }
   const gone: string[] = []
   for (const type of replace) {
-    const owner = ownerOf(type, files)
+    const precedence = precedenceOf(type, files)
     // The stored entities were written by others before files held any of the type.
-    if (owner !== 'files' && !filled.has(type)) continue
-    if (owner !== 'files') await keepOwned(session, number, type, owner)
+    if (precedence !== 'files' && !filled.has(type)) continue
+    if (precedence !== 'files') await keepOwned(session, number, type, precedence)
     gone.push(type)
   }
   return gone
@@ -139,24 +139,34 @@ async function holdStored(session: Session, number: number, type: string): Promi
   )
 }
 
-async function holdOwned(session: Session, number: number, type: string, owner: Owner): Promise<void> {
+async function holdOwned(
+  session: Session,
+  number: number,
+  type: string,
+  precedence: Precedence,
+): Promise<void> {
   await session.query(
     `UPDATE staged s SET content = s.revision, revision = '' FROM owned o
      WHERE s.import = $1 AND s.type = $2 AND s.revision <> '' AND o.type = s.type AND o.id = s.id
        AND ($3 = 'api' OR o.filed = s.revision) AND NOT EXISTS (
          SELECT 1 FROM entities e WHERE e.type = s.type AND e.id = s.id AND e.revision = s.revision
        )`,
-    [number, bytes(type), owner],
+    [number, bytes(type), precedence],
   )
 }
 
 /** Under `last`, entities written by others stay unless the files have changed since. */
-async function keepOwned(session: Session, number: number, type: string, owner: Owner): Promise<void> {
+async function keepOwned(
+  session: Session,
+  number: number,
+  type: string,
+  precedence: Precedence,
+): Promise<void> {
   await session.query(
     `INSERT INTO staged (import, type, id, revision, content)
      SELECT $1, o.type, o.id, '', '' FROM owned o JOIN entities e ON e.type = o.type AND e.id = o.id
      WHERE o.type = $2 AND ($3 = 'api' OR coalesce(o.filed, '') = '') ON CONFLICT DO NOTHING`,
-    [number, bytes(type), owner],
+    [number, bytes(type), precedence],
   )
 }
 

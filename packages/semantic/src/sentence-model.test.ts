@@ -34,7 +34,7 @@ test('a search process ranks its hits by meaning too', { skip }, async (t) => {
   t.after(() => rm(folder, { recursive: true }))
   await writeTinyModel(folder)
   const store = `sqlite:${join(folder, 'world.db')}`
-  const owner = await openStore(store, { role: 'owner' })
+  const owner = await openStore(store, { role: 'writer' })
   const note = (id: string, title: string) => ({
     put: { type: 'sol:note', id, title, attributes: { text: 'a short note' } },
   })

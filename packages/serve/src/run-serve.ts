@@ -78,7 +78,7 @@ async function serveLogged(
   const settings = servingSettings(workspace, options, io)
   const meaning = meaningFrom(settings, workspace.folder)
   const store = await storeAt(workspace.store)
-  if (settings.readOnly && store.needsOwner)
+  if (settings.readOnly && store.needsWriter)
     throw new UsageFault(`readOnly works with stores in files only. Leave it out for ${store.name}.`)
   if (store.hasNoIndex && settings.search === undefined)
     throw new UsageFault(

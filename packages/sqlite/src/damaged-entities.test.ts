@@ -118,10 +118,10 @@ async function found(storage: Store, text: string): Promise<string[]> {
 
 /** Takes over another store, with these moons, from its beginning. */
 async function follow(storage: Store, all: readonly Entity[]): Promise<void> {
-  const owner = createMemoryStore({ search: memorySearch })
-  await importAll(owner, [...all, planet('mars')])
+  const upstream = createMemoryStore({ search: memorySearch })
+  await importAll(upstream, [...all, planet('mars')])
   const following = await beginToFollow(storage)
-  const { changes, position, earliest, versions = new Map() } = await owner.changes({ limit: 10_000 })
+  const { changes, position, earliest, versions = new Map() } = await upstream.changes({ limit: 10_000 })
   await following.add(changes)
   await following.commit({ position, earliest, versions, fromBeginning: true })
 }

@@ -21,14 +21,17 @@ function moons(count: number, title: string): Entity[] {
 
 /** `meanwhile` is called after each page. */
 async function follow(
-  owner: Store,
+  upstream: Store,
   copy: Store,
   after?: string,
   meanwhile: (page: number) => Promise<unknown> = async () => {},
 ): Promise<string> {
   const following = await beginToFollow(copy)
   for (let place = after, page = 0; ; page++) {
-    const read: Changes = await owner.changes({ ...(place !== undefined && { after: place }), limit: 1_000 })
+    const read: Changes = await upstream.changes({
+      ...(place !== undefined && { after: place }),
+      limit: 1_000,
+    })
     await following.add(read.changes)
     await meanwhile(page)
     place = read.next
@@ -42,10 +45,10 @@ async function follow(
 function opened(t: TestContext) {
   const folder = temporaryFolder()
   t.after(() => folder.remove())
-  const [owner, copy, other] = ['owner', 'copy', 'other'].map((name) => openSqliteStore(folder.file(name)))
-  assert.ok(owner && copy && other)
+  const [upstream, copy, other] = ['owner', 'copy', 'other'].map((name) => openSqliteStore(folder.file(name)))
+  assert.ok(upstream && copy && other)
   t.after(async () => {
-    for (const storage of [owner, copy, other]) await storage.close()
+    for (const storage of [upstream, copy, other]) await storage.close()
   })
   const assertSame = async (storage: Store, name: string) => {
     const [one, two] = [verifyStore(folder.file('copy')), verifyStore(folder.file(name))]
@@ -57,66 +60,66 @@ function opened(t: TestContext) {
       assert.deepEqual(await copy.find(question), await storage.find(question))
     }
   }
-  return { owner, copy, other, file: folder.file('copy'), assertSame }
+  return { upstream, copy, other, file: folder.file('copy'), assertSame }
 }
 
 test('many changes are taken over like few: put, changed, deleted, of another history', async (t) => {
-  const { owner, copy, other, assertSame } = opened(t)
-  await importAll(owner, [...moons(MANY, 'first'), planet('mars')])
-  let place = await follow(owner, copy)
-  await assertSame(owner, 'owner')
-  await importAll(owner, moons(MANY - 100, 'second'), ['sol:moon'])
-  place = await follow(owner, copy, place)
-  await assertSame(owner, 'owner')
-  assert.deepEqual((await follow(owner, copy, place)) !== '', true)
+  const { upstream, copy, other, assertSame } = opened(t)
+  await importAll(upstream, [...moons(MANY, 'first'), planet('mars')])
+  let place = await follow(upstream, copy)
+  await assertSame(upstream, 'owner')
+  await importAll(upstream, moons(MANY - 100, 'second'), ['sol:moon'])
+  place = await follow(upstream, copy, place)
+  await assertSame(upstream, 'owner')
+  assert.deepEqual((await follow(upstream, copy, place)) !== '', true)
   await importAll(other, [...moons(20, 'third'), planet('venus')])
   await follow(other, copy)
   await assertSame(other, 'other')
 })
 
 test('an entity that changes again while it is taken over ends in its last state', async (t) => {
-  const { owner, copy, assertSame } = opened(t)
+  const { upstream, copy, assertSame } = opened(t)
   const change = async (page: number) => {
     if (page > 1) return
     const [first, second, third] = page === 0 ? ['m0', 'm1', 'm10'] : ['m1', 'm10', 'm100']
-    await put(owner, moon(`${first}`, { title: 'second' }), moon(`new${page}`, { title: 'third' }))
-    await owner.write([{ delete: { type: 'sol:moon', id: `${second}` } }])
-    await owner.write([{ delete: { type: 'sol:moon', id: `${third}` } }])
-    await put(owner, moon(`${third}`, { title: 'third' }))
+    await put(upstream, moon(`${first}`, { title: 'second' }), moon(`new${page}`, { title: 'third' }))
+    await upstream.write([{ delete: { type: 'sol:moon', id: `${second}` } }])
+    await upstream.write([{ delete: { type: 'sol:moon', id: `${third}` } }])
+    await put(upstream, moon(`${third}`, { title: 'third' }))
   }
-  await importAll(owner, moons(MANY, 'first'))
-  const place = await follow(owner, copy, undefined, change)
-  await assertSame(owner, 'owner')
-  await importAll(owner, moons(MANY, 'third'))
-  await follow(owner, copy, place, change)
-  await assertSame(owner, 'owner')
+  await importAll(upstream, moons(MANY, 'first'))
+  const place = await follow(upstream, copy, undefined, change)
+  await assertSame(upstream, 'owner')
+  await importAll(upstream, moons(MANY, 'third'))
+  await follow(upstream, copy, place, change)
+  await assertSame(upstream, 'owner')
 })
 
 test('many changes wait outside of the store: they take no room in it, block no writer, and leave no file', async (t) => {
-  const { owner, copy, file, assertSame } = opened(t)
-  await importAll(owner, moons(MANY, 'first'))
+  const { upstream, copy, file, assertSame } = opened(t)
+  await importAll(upstream, moons(MANY, 'first'))
   const sql = new DatabaseSync(file)
   t.after(() => sql.close())
   const pages = () => Number(sql.prepare('PRAGMA page_count').get()?.['page_count'])
   const files = () => readdirSync(dirname(file)).filter((name) => name.startsWith('copy'))
   const [room, before] = [pages(), files()]
-  await follow(owner, copy, undefined, async () => {
+  await follow(upstream, copy, undefined, async () => {
     assert.equal(pages(), room)
     sql.exec('BEGIN IMMEDIATE; ROLLBACK')
     if (process.platform !== 'win32') assert.deepEqual(files(), before)
   })
   assert.deepEqual(files(), before)
-  await assertSame(owner, 'owner')
+  await assertSame(upstream, 'owner')
 })
 
 test('an aborted takeover leaves nothing behind, and can be repeated', async (t) => {
-  const { owner, copy, assertSame } = opened(t)
-  await importAll(owner, moons(MANY, 'first'))
+  const { upstream, copy, assertSame } = opened(t)
+  await importAll(upstream, moons(MANY, 'first'))
   for (let times = 0; times < 11; times++) {
     const following = await beginToFollow(copy)
-    await following.add((await owner.changes({ limit: MANY })).changes)
+    await following.add((await upstream.changes({ limit: MANY })).changes)
     await following.abort()
   }
-  await follow(owner, copy)
-  await assertSame(owner, 'owner')
+  await follow(upstream, copy)
+  await assertSame(upstream, 'owner')
 })

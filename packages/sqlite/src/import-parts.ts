@@ -4,7 +4,7 @@ import type { IndexWriter } from '@worldwright/search'
 import type { EntityRows } from './entity-rows.ts'
 import type { ExpiredImports } from './expired-imports.ts'
 import type { LogRows } from './log-rows.ts'
-import type { OwnerRows } from './owner-rows.ts'
+import type { PrecedenceRows } from './precedence-rows.ts'
 import type { Staging } from './staging.ts'
 import type { StoreState } from './store-state.ts'
 
@@ -18,7 +18,7 @@ export interface ImportParts {
   readonly state: StoreState
   readonly rows: EntityRows
   readonly log: LogRows
-  readonly owners: OwnerRows
+  readonly precedence: PrecedenceRows
   readonly writer: IndexWriter
   readonly now: () => Date
   /** Starts background work that is due: an import has begun, so that others may be dead, or has ended. */

@@ -17,9 +17,9 @@ import { inSteps, STEP_MS } from './background.ts'
 import { BATCH, batchOf } from './batch.ts'
 import { importExpired } from './expired-imports.ts'
 import { startHeartbeat } from './import-heartbeat.ts'
-import { ImportOwners } from './import-owners.ts'
 import type { ImportParts } from './import-parts.ts'
 import { ImportPlan, noteAll, PreparedIndex } from './import-plan.ts'
+import { ImportPrecedence } from './import-precedence.ts'
 import { endWrite } from './index-from-entities.ts'
 import { withFaults } from './sqlite-faults.ts'
 import { reading, writing } from './transaction.ts'
@@ -45,7 +45,7 @@ export async function beginImport(parts: ImportParts, { files }: ImportStart = {
 class RunningImport {
   readonly #parts: ImportParts
   readonly #number: number
-  readonly #owners: ImportOwners
+  readonly #precedence: ImportPrecedence
   readonly #stopHeartbeat: () => void
   #state: 'open' | 'aborted' | 'finished' = 'open'
   /** Plan of the commit, collected during staging; undefined if it has to be made again. */
@@ -58,7 +58,7 @@ class RunningImport {
   constructor(parts: ImportParts, number: number, files: ImportStart['files']) {
     this.#parts = parts
     this.#number = number
-    this.#owners = new ImportOwners(parts.db, parts.owners, number, files)
+    this.#precedence = new ImportPrecedence(parts.db, parts.precedence, number, files)
     this.#plan = this.#emptyPlan()
     this.#stopHeartbeat = startHeartbeat(parts.db, () => parts.staging.heartbeat(number))
   }
@@ -114,14 +114,14 @@ class RunningImport {
   async unstaged(types: readonly string[]): Promise<ReadonlyMap<string, UnstagedCount>> {
     this.#refuseEnded()
     const { db, staging } = this.#parts
-    const someGo = new Set(await this.#owners.staged('keep', types))
+    const someGo = new Set(await this.#precedence.staged('keep', types))
     return reading(db, () => staging.unstaged(this.#number, types, someGo))
   }
 
   async #preview({ replace = [], signal }: CommitOptions): Promise<CommitResult> {
     const { state, staging } = this.#parts
     const plan = withFaults(() => new ImportPlan(state, { note() {}, async ready() {} }))
-    const gone = await this.#owners.staged('settle', [...new Set(replace)], signal)
+    const gone = await this.#precedence.staged('settle', [...new Set(replace)], signal)
     await noteAll(plan, staging.compared(this.#number), signal)
     await noteAll(plan, staging.missing(this.#number, gone), signal)
     return { ...plan.counts, position: withFaults(state.position) }
@@ -178,7 +178,8 @@ class RunningImport {
     const { type, id, revision, content } = prepared
     const stored = this.#plan && this.#parts.rows.standing(type, id)
     const isSame = stored?.revision === revision
-    const stays = !isSame && this.#plan !== undefined && this.#owners.stays(prepared, stored !== undefined)
+    const stays =
+      !isSame && this.#plan !== undefined && this.#precedence.stays(prepared, stored !== undefined)
     const after = isSame || stays ? stored?.json : content
     return { change: { type, id, before: stored?.json, after }, stays }
   }
@@ -193,7 +194,7 @@ class RunningImport {
     const plan = staged ?? this.#emptyPlan()
     this.#plan = plan
     try {
-      const gone = await this.#owners.staged(staged ? 'keep' : 'settle', replace, signal)
+      const gone = await this.#precedence.staged(staged ? 'keep' : 'settle', replace, signal)
       if (!staged) await noteAll(plan, staging.compared(this.#number), signal)
       await noteAll(plan, staging.missing(this.#number, gone), signal)
       await plan.index.finish()
@@ -224,7 +225,7 @@ class RunningImport {
     this.#refuseStale(options)
     const [at, moment] = this.#now()
     const plan = new ImportPlan(state, new IndexChanges(writer, state.indexRules(), moment))
-    const gone = this.#owners.settle(replace)
+    const gone = this.#precedence.settle(replace)
     for (const batch of staging.compared(this.#number)) batch.forEach(plan.note, plan)
     for (const batch of staging.missing(this.#number, gone)) batch.forEach(plan.note, plan)
     plan.index.finish()
@@ -240,10 +241,10 @@ class RunningImport {
     at: Date,
   ): void {
     const { staging, rows, log, state } = this.#parts
-    const replace = this.#owners.keep(replaced)
+    const replace = this.#precedence.keep(replaced)
     if (!staging.finish(this.#number)) throw importExpired()
     const next = state.history().number + 1
-    this.#owners.note({ types: new Set([...types, ...replaced]), replaced: replace })
+    this.#precedence.note({ types: new Set([...types, ...replaced]), replaced: replace })
     for (const { type, id } of damaged) rows.blank(type, id)
     rows.putStaged(this.#number, timestampOf(at), next)
     log.forgetStaged(this.#number)

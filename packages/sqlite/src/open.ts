@@ -47,7 +47,7 @@ import type { ImportParts } from './import-parts.ts'
 import { buildSmallIndex, mendSmallIndex } from './index-from-entities.ts'
 import { IndexRebuild } from './index-rebuild.ts'
 import { type LogRows, logRows } from './log-rows.ts'
-import { OwnerRows } from './owner-rows.ts'
+import { PrecedenceRows } from './precedence-rows.ts'
 import { segmentStore } from './segments.ts'
 import { openSnapshot } from './snapshot.ts'
 import { faultFrom, withFaults } from './sqlite-faults.ts'
@@ -128,14 +128,14 @@ function partsOf(db: DatabaseSync, file: string, { now, deletionsKeptMs }: Setti
     inSteps()
   }
   onRollback(db, () => writer.forget())
-  const [rows, staging, owners] = [entityRows(db), new Staging(db), new OwnerRows(db)]
-  const own = { db, file, staging, expiredImports, state, rows, log, owners, writer, now, maintainSoon }
+  const [rows, staging, precedence] = [entityRows(db), new Staging(db), new PrecedenceRows(db)]
+  const own = { db, file, staging, expiredImports, state, rows, log, precedence, writer, now, maintainSoon }
   return { ...own, segments, rebuild }
 }
 
 function storageOver(db: DatabaseSync, file: string, settings: Settings): Store {
   const parts = partsOf(db, file, settings)
-  const { state, rows, log, owners, writer, segments } = parts
+  const { state, rows, log, precedence, writer, segments } = parts
   const watch = new PositionWatch(() => withFaults(state.position), WATCH_MS)
   const repairIndex = () => void (settings.readOnly || parts.rebuild.begin())
   const files = guardFiles(db, file)
@@ -158,7 +158,7 @@ function storageOver(db: DatabaseSync, file: string, settings: Settings): Store 
       return result
     },
     bulk: (options) => beginImport(parts, options),
-    owned: ({ limit }) => reading(db, () => owners.owned(limit)),
+    owned: ({ limit }) => reading(db, () => precedence.owned(limit)),
     types: () => withFaults(state.types),
     version: readPerCommit(db, file, () => withFaults(state.version)),
     changes: (options) => reading(db, () => readLog(log, state, options)),

@@ -74,7 +74,7 @@ async function answers(open: (now: () => Date) => Store): Promise<string[]> {
     for (const limit of [0, 1, 5, 50]) say(await storage.list(type, { after: pick(IDS, roll), limit }))
     for (const text of [undefined, words(roll), words(roll)]) {
       const types = roll(2) ? { types: TYPES.slice(roll(3)) } : {}
-      say(await storage.find({ limit: roll(20), budgetMs: 1_000, ...(text && { text }), ...types }))
+      say(await storage.find({ limit: roll(20), budgetMs: 60_000, ...(text && { text }), ...types }))
     }
     const snapshot = await storage.snapshot()
     say(await Array.fromAsync(snapshot.entities()))

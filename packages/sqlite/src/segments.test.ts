@@ -8,7 +8,7 @@ import { IndexWriter } from '../../search/src/write/index-writer.ts'
 import { clearIndex, SEGMENT_CHECKSUM, SEGMENT_SCHEMA, segmentStore } from './segments.ts'
 
 const searched = (store: SegmentReads, text: string) =>
-  new IndexReader(store).search({ text, limit: 9, budgetMs: 1_000 }).hits.map(({ key }) => key.id)
+  new IndexReader(store).search({ text, limit: 9, budgetMs: 60_000 }).hits.map(({ key }) => key.id)
 
 test('what an undone transaction wrote is never taken for the writes of a later one', () => {
   const { db, store, writer } = emptyIndex()

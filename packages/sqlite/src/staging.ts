@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { EntityChange, EntityKey, PreparedEntity, UnstagedCount } from '@worldwright/core/store'
 import { checksumWithoutTimes } from './checksum.ts'
 import { heartbeatSeconds } from './import-heartbeat.ts'
-import { KEPT } from './owner-rows.ts'
+import { KEPT } from './precedence-rows.ts'
 import { query } from './row-query.ts'
 import { type ComparedRow, changesIn, deletionsIn, type MissingRow } from './staged-changes.ts'
 

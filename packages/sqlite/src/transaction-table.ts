@@ -4,14 +4,14 @@ import type { IndexChanges } from '@worldwright/search/entities'
 import type { EntityRows } from './entity-rows.ts'
 import { endWrite, type IndexParts } from './index-from-entities.ts'
 import type { LogRows } from './log-rows.ts'
-import type { OwnerRows } from './owner-rows.ts'
+import type { PrecedenceRows } from './precedence-rows.ts'
 import type { Advance } from './store-state.ts'
 
 /** Components that a table works with. */
 export interface TableParts extends IndexParts {
   readonly rows: EntityRows
   readonly log: LogRows
-  readonly owners: OwnerRows
+  readonly precedence: PrecedenceRows
   readonly changes: IndexChanges
   /** The moment of the write, in milliseconds since 1970. */
   readonly at: number
@@ -35,9 +35,9 @@ export class TransactionTable implements EntityTable {
 
   /** `number`: that of the upstream's write, if this store follows one. */
   put(entity: StoredEntity, before: StoredEntity | undefined, number = this.#next): void {
-    const { rows, log, owners, changes } = this.#parts
+    const { rows, log, precedence, changes } = this.#parts
     const { type, id, json } = entity
-    owners.noteWrite(type, id, before)
+    precedence.noteWrite(type, id, before)
     changes.note({ type, id, before: before?.json, after: json })
     rows.put(entity, number)
     if (!before) log.forgetDeletion(type, id)
@@ -45,7 +45,7 @@ export class TransactionTable implements EntityTable {
   }
 
   delete(entity: StoredEntity, number = this.#next): void {
-    this.#parts.owners.noteDeletion(entity)
+    this.#parts.precedence.noteDeletion(entity)
     this.forget(entity)
     this.recordDeletion(entity.type, entity.id, number)
   }

@@ -49,7 +49,7 @@ test('entity tags and cursors from a file are valid in PostgreSQL, and in the fi
   const LIST = 'https://x.example/api/world/v0/entities/b%3Abook'
   const given: { tags: (string | null)[]; cursor: string }[] = []
   for (const store of stores) {
-    const storage = await openStore(storeUrl(store, cwd), { role: 'owner' })
+    const storage = await openStore(storeUrl(store, cwd), { role: 'writer' })
     const fetch = toFetch(createWorld({ id: 'urn:x:b', types: [{ type: 'b:book' }], store: storage }))
     const page = await fetch(new Request(`${LIST}?limit=2`))
     const { nextCursor: cursor } = (await page.json()) as { nextCursor: string }

@@ -19,7 +19,7 @@ test('files are loaded into the store that is named', async (t) => {
   const cwd = await folderOf(t, { 'moons.ndjson': MOONS })
   const { code, out, err } = await runWith(['import', 'moons.ndjson', '--store', 'sqlite:sol.db'], { cwd })
   assert.deepEqual([code, out, err], [0, '', '2 new, 0 changed, 0 unchanged, 0 deleted, 0 rejected.\n'])
-  const storage = await openStore(`sqlite:${join(cwd, 'sol.db')}`, { role: 'owner' })
+  const storage = await openStore(`sqlite:${join(cwd, 'sol.db')}`, { role: 'writer' })
   t.after(() => storage.close())
   assert.ok(await storage.get('sol:moon', 'io'))
 })
@@ -49,7 +49,7 @@ test('the default store is beside the definition; without a definition the flag 
   assert.match(without.err, /--store sqlite:FILE/)
   await writeFile(join(cwd, 'world.yaml'), 'name: Sol\n')
   assert.equal((await runWith(['import', 'moons.ndjson'], { cwd })).code, 0)
-  const storage = await openStore(`sqlite:${join(cwd, 'world.db')}`, { role: 'owner' })
+  const storage = await openStore(`sqlite:${join(cwd, 'world.db')}`, { role: 'writer' })
   t.after(() => storage.close())
   assert.ok(await storage.get('sol:moon', 'io'))
 })
@@ -126,9 +126,9 @@ test('the weights of the definition order search results, also after they change
   const found = async (search: string) => {
     await writeFile(join(cwd, 'world.yaml'), `types: [{ type: 'sol:moon', search: ${search} }]\n`)
     assert.equal((await runWith(['import', 'moons.ndjson'], { cwd })).code, 0)
-    const storage = await openStore(`sqlite:${join(cwd, 'world.db')}`, { role: 'owner' })
+    const storage = await openStore(`sqlite:${join(cwd, 'world.db')}`, { role: 'writer' })
     try {
-      const { hits } = await storage.find({ text: 'red', limit: 9, budgetMs: 1_000 })
+      const { hits } = await storage.find({ text: 'red', limit: 9, budgetMs: 60_000 })
       return hits.map(({ id }) => id)
     } finally {
       await storage.close()

@@ -36,7 +36,7 @@ function linesOf({ types, loaded, owned, shadowed, broken }: Status): string[] {
     ),
     ...(all > shadowed.length ? [`  … and ${(all - shadowed.length).toLocaleString('en')} more`] : []),
     ...(all > 0
-      ? ['To let the sources decide: owner: files, or owner: last, for the type in world.yaml']
+      ? ['To let the sources decide: precedence: files, or precedence: last, for the type in world.yaml']
       : []),
     ...brokenLines(broken),
   ]

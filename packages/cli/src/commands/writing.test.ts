@@ -60,7 +60,7 @@ test('entities written, created or deleted over HTTP stay if another row changes
   // API writes outlive a backup, unless the definition gives files precedence.
   await runWith(['backup', 'b.backup'], { cwd })
   const restored = await folderOf(t, {
-    'world.yaml': DEFINITION.replace('type: sol:moon', 'type: sol:moon\n    owner: files'),
+    'world.yaml': DEFINITION.replace('type: sol:moon', 'type: sol:moon\n    precedence: files'),
     'moons.ndjson': MOONS,
   })
   await runWith(['restore', join(cwd, 'b.backup'), restored])

@@ -5,7 +5,7 @@
 import type { Entity } from '@worldwright/client/protocol'
 import type { CopyState } from './copy-state.ts'
 import type { Changes, ChangesOptions, Following, Position } from './log-contract.ts'
-import type { AddOptions, ImportStart, Owned, UnstagedCount } from './owner-contract.ts'
+import type { AddOptions, ImportStart, Owned, UnstagedCount } from './precedence-contract.ts'
 import type { Precondition } from './precondition.ts'
 import type { Query, Result } from './query/search-query.ts'
 import type { CallOptions, EntityKey, MaybePromise, NamedValues, StoredEntity } from './stored-values.ts'
@@ -13,7 +13,7 @@ import type { CallOptions, EntityKey, MaybePromise, NamedValues, StoredEntity } 
 export type { CopyState } from './copy-state.ts'
 export { instantOf, isDay } from './instant.ts'
 export type * from './log-contract.ts'
-export type * from './owner-contract.ts'
+export type * from './precedence-contract.ts'
 export { type Precondition, preconditionHolds } from './precondition.ts'
 export type * from './query/conditions.ts'
 export type { AttributeRule, Client, IndexRules, Query, Result, SynonymRule } from './query/search-query.ts'
@@ -206,7 +206,7 @@ export interface Capabilities {
    * positions and versions. A replica is written in no other way. Absent: the store cannot be a replica.
    */
   follow?(options?: CallOptions): MaybePromise<Following>
-  /** Returns what other writers wrote of the types that files fill: see `Owner`. Absent: files always win, see `ownedIn`. */
+  /** Returns what other writers wrote of the types that files fill: see `Precedence`. Absent: files always win, see `ownedIn`. */
   owned?(options: CallOptions & { readonly limit: number }): MaybePromise<Owned>
   /**
    * Waits until the lease of this name is free, and acquires it; everything its last holder wrote can then be read. A lease

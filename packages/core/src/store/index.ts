@@ -50,19 +50,19 @@ export type {
 } from './log-contract.ts'
 export type { MemoryStoreOptions } from './memory.ts'
 export { createMemoryStore } from './memory.ts'
+export { PositionWatch } from './position-watch.ts'
+export { isReached, positionNow } from './positions.ts'
+export { ownedIn } from './precedence.ts'
 export type {
   AddOptions,
   ImportStart,
   Owned,
   OwnedCount,
-  Owner,
+  Precedence,
   Shadowed,
   UnstagedCount,
-} from './owner-contract.ts'
-export { ownerOf } from './owner-of.ts'
-export { PositionWatch } from './position-watch.ts'
-export { isReached, positionNow } from './positions.ts'
-export { ownedIn } from './precedence.ts'
+} from './precedence-contract.ts'
+export { precedenceOf } from './precedence-of.ts'
 export { type Precondition, preconditionHolds } from './precondition.ts'
 export {
   changedFrom,

@@ -3,16 +3,16 @@ import { abortable } from './abortable.ts'
 import { applyPut, refuseStale } from './apply.ts'
 import type { Bulk, EntityKey, ImportCounts, ImportStart, NamedValues, Repeated } from './contract.ts'
 import { positionOf } from './history.ts'
-import type { FilesOutcome, MemoryOwners } from './memory-owners.ts'
+import type { FilesOutcome, MemoryPrecedence } from './memory-precedence.ts'
 import { MemoryDraft, type MemoryState, typeStates } from './memory-state.ts'
-import { ownerOf } from './owner-of.ts'
+import { precedenceOf } from './precedence-of.ts'
 import { type PreparedEntity, prepare } from './prepared.ts'
 import { find } from './sorted.ts'
 
 /** The store that an import works on. */
 interface ImportTarget {
   readonly state: MemoryState
-  readonly owners: MemoryOwners
+  readonly precedence: MemoryPrecedence
   /** Installs a draft as the state, with these values. */
   keep(draft: MemoryDraft, values: NamedValues | undefined): void
   /** Returns the time of a write, in RFC 3339. */
@@ -52,8 +52,8 @@ export function createMemoryImport(store: ImportTarget, { files }: ImportStart =
       const counts = all.apply(draft, replaced)
       const outcome = all.outcome(replaced)
       store.keep(draft, options.values)
-      if (files) store.owners.noteFiles(outcome)
-      else store.owners.note(draft.writes)
+      if (files) store.precedence.noteFiles(outcome)
+      else store.precedence.note(draft.writes)
       staged = undefined
       return { ...counts, position: position() }
     },
@@ -105,10 +105,10 @@ class Staged {
 
   /** Returns the entities of a type that replacing it deletes. */
   missing(type: string) {
-    const owner = this.#ownerOf(type)
+    const precedence = this.#precedenceOf(type)
     return (this.#store.state.types.get(type)?.entities ?? [])
       .flat()
-      .filter(({ id }) => !this.#isStaged(type, id) && !this.#store.owners.keeps(type, id, owner))
+      .filter(({ id }) => !this.#isStaged(type, id) && !this.#store.precedence.keeps(type, id, precedence))
   }
 
   /** Puts the staged entities into a draft, and deletes the unstaged ones of replaced types. */
@@ -142,8 +142,8 @@ class Staged {
     const { state } = this.#store
     return {
       types: new Set([...this.#types.keys(), ...replaced]),
-      replaced: new Set([...replaced].filter((type) => this.#store.owners.isFileType(type))),
-      ownerOf: (type) => this.#ownerOf(type),
+      replaced: new Set([...replaced].filter((type) => this.#store.precedence.isFileType(type))),
+      precedenceOf: (type) => this.#precedenceOf(type),
       held,
       isTaken: (type, id) => this.#types.get(type)?.has(id) === true && !held.get(type)?.has(id),
       isStaged: (type, id) => this.#isStaged(type, id),
@@ -152,14 +152,14 @@ class Staged {
   }
 
   /** An import by others than files holds nothing back, as if files had precedence. */
-  #ownerOf(type: string) {
-    return this.#files ? ownerOf(type, this.#files) : 'files'
+  #precedenceOf(type: string) {
+    return this.#files ? precedenceOf(type, this.#files) : 'files'
   }
 
   #stays({ type, id, revision }: PreparedEntity): boolean {
     const stored = this.#stored(type, id)
     if (stored?.revision === revision) return false
-    return this.#store.owners.stays(type, id, revision, stored !== undefined, this.#ownerOf(type))
+    return this.#store.precedence.stays(type, id, revision, stored !== undefined, this.#precedenceOf(type))
   }
 
   #isStaged(type: string, id: string): boolean {

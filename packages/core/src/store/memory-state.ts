@@ -4,7 +4,7 @@ import type { FollowedState, NamedValue, NamedValues, StoredEntity, TypeState } 
 import type { EntityChange, EntityIndex } from './entity-search.ts'
 import { epochOf, mintEpoch, numberOf, positionOf, type Reach, reachOf } from './history.ts'
 import type { MemoryLog, Recorded } from './memory-log.ts'
-import type { OthersWrite } from './memory-owners.ts'
+import type { OthersWrite } from './memory-precedence.ts'
 import { find, type Sorted, withEntity, withoutEntity } from './sorted.ts'
 import { isBeside } from './values.ts'
 

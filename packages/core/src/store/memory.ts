@@ -27,7 +27,7 @@ import { RULES_KEY } from './index-rules.ts'
 import { createMemoryFollowing } from './memory-following.ts'
 import { createMemoryImport } from './memory-import.ts'
 import { MemoryLog } from './memory-log.ts'
-import { MemoryOwners } from './memory-owners.ts'
+import { MemoryPrecedence } from './memory-precedence.ts'
 import {
   emptyState,
   MemoryDraft,
@@ -76,11 +76,11 @@ export function createMemoryStore({
       const applied = applyOperations(draft, prepared, store.timestamp())
       if (!applied.done) return refusal(prepared, applied.failed, (type, id) => store.get(type, id))
       store.keep(draft, values)
-      store.owners.note(draft.writes)
+      store.precedence.note(draft.writes)
       return { ...applied, position: store.position() }
     },
     bulk: (options) => createMemoryImport(store, options),
-    owned: ({ limit }) => store.owners.owned(limit, (type, id) => store.get(type, id) !== undefined),
+    owned: ({ limit }) => store.precedence.owned(limit, (type, id) => store.get(type, id) !== undefined),
     types: () => typeStates(store.state),
     version: () => versionOf(store.state),
     changes: (options) => store.changes(options),
@@ -98,7 +98,7 @@ class MemoryStore {
   readonly #now: () => Date
   readonly #deletionsKeptMs: number
   readonly #log = new MemoryLog()
-  readonly owners = new MemoryOwners()
+  readonly precedence = new MemoryPrecedence()
   readonly watch = new PositionWatch(() => this.position())
   readonly index: EntityIndex | undefined
   #state = emptyState()

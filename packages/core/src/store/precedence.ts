@@ -2,7 +2,7 @@
 import type { CallOptions, Owned, Store } from './contract.ts'
 
 /**
- * Returns the owned entities of a store: see `Owner`. `limit`: maximum number of shadowed entities. An engine without
+ * Returns the owned entities of a store: see `Precedence`. `limit`: maximum number of shadowed entities. An engine without
  * precedence has none: its files always win.
  */
 export async function ownedIn(

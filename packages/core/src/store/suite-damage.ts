@@ -38,19 +38,19 @@ export function damageTests(open: OpenDamageable): void {
 
   test('a search omits a damaged entity and names it', async (t) => {
     const { storage } = await opened(t)
-    const found = await storage.find({ text: 'io', limit: 5, budgetMs: 1_000 })
+    const found = await storage.find({ text: 'io', limit: 5, budgetMs: 60_000 })
     assert.deepEqual([idsOf(found.hits), found.damaged, found.total], [[], [IO], 1])
-    const all = await storage.find({ limit: 3, budgetMs: 1_000 })
+    const all = await storage.find({ limit: 3, budgetMs: 60_000 })
     assert.deepEqual([idsOf(all.hits), all.damaged, all.total], [['europa', 'ganymede'], [IO], 4])
     assert.equal(
-      'damaged' in (await storage.find({ types: ['sol:planet'], limit: 5, budgetMs: 1_000 })),
+      'damaged' in (await storage.find({ types: ['sol:planet'], limit: 5, budgetMs: 60_000 })),
       false,
     )
   })
 
   test('a query for entities similar to a damaged one fails', async (t) => {
     const { storage } = await opened(t)
-    await assert.rejects(async () => storage.find({ similar: IO, limit: 5, budgetMs: 1_000 }), fault)
+    await assert.rejects(async () => storage.find({ similar: IO, limit: 5, budgetMs: 60_000 }), fault)
   })
 
   test('a damaged entity is never copied: neither changes nor a snapshot pass it', async (t) => {
@@ -82,7 +82,7 @@ export function damageTests(open: OpenDamageable): void {
     assert.equal(written.done && written.outcomes[0]?.change, 'changed')
     const { createdAt, updatedAt } = JSON.parse((await storage.get('sol:moon', 'io'))?.json ?? '')
     assert.deepEqual([createdAt, updatedAt], ['2026-04-01T00:00:00Z', '2026-04-01T00:00:00Z'])
-    assert.deepEqual(idsOf((await storage.find({ text: 'io', limit: 5, budgetMs: 1_000 })).hits), ['io'])
+    assert.deepEqual(idsOf((await storage.find({ text: 'io', limit: 5, budgetMs: 60_000 })).hits), ['io'])
     assert.equal((await storage.list('sol:moon', { limit: 0 })).total, 3)
     await storage.changes({ limit: 10 })
   })
@@ -92,7 +92,7 @@ export function damageTests(open: OpenDamageable): void {
     const counts = await importAll(storage, [moon('io', { title: 'Io' }), moon('europa')])
     assert.deepEqual(counts, { created: 0, changed: 1, unchanged: 1, deleted: 0 })
     assert.equal(JSON.parse((await storage.get('sol:moon', 'io'))?.json ?? '').title, 'Io')
-    assert.deepEqual(idsOf((await storage.find({ text: 'io', limit: 5, budgetMs: 1_000 })).hits), ['io'])
+    assert.deepEqual(idsOf((await storage.find({ text: 'io', limit: 5, budgetMs: 60_000 })).hits), ['io'])
   })
 
   test('an import repairs a damaged entity despite concurrent writes, and its preview says so', async (t) => {
@@ -105,7 +105,7 @@ export function damageTests(open: OpenDamageable): void {
     const { position: _, ...counts } = await load.commit()
     assert.deepEqual(counts, expected)
     assert.equal(JSON.parse((await storage.get('sol:moon', 'io'))?.json ?? '').title, 'Io')
-    assert.deepEqual(idsOf((await storage.find({ text: 'io', limit: 5, budgetMs: 1_000 })).hits), ['io'])
+    assert.deepEqual(idsOf((await storage.find({ text: 'io', limit: 5, budgetMs: 60_000 })).hits), ['io'])
   })
 
   test('a damaged entity can be deleted, also by an import that replaces its type', async (t) => {
@@ -115,7 +115,7 @@ export function damageTests(open: OpenDamageable): void {
       else await importAll(storage, [moon('europa'), moon('ganymede')], ['sol:moon'])
       assert.equal(await storage.get('sol:moon', 'io'), undefined)
       assert.equal((await storage.list('sol:moon', { limit: 0 })).total, 2)
-      assert.equal((await storage.find({ text: 'io', limit: 5, budgetMs: 1_000 })).total, 0)
+      assert.equal((await storage.find({ text: 'io', limit: 5, budgetMs: 60_000 })).total, 0)
     }
   })
 

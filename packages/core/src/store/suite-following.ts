@@ -21,24 +21,24 @@ import { namedValue } from './values.ts'
 /** Registers the tests of replication for one engine. */
 export function followingTests(open: OpenStore): void {
   test('a replica becomes identical: entities, positions, versions, offsets', async (t) => {
-    const { storage: owner } = await open(t)
+    const { storage: upstream } = await open(t)
     const { storage: copy } = await open(t)
-    await importAll(owner, [planet('mars', { title: 'Mars' }), moon('io'), moon('europa')])
-    const place = await followed(owner, copy)
-    await assertSame(copy, owner)
-    await put(owner, planet('venus'), moon('io', { title: 'Io' }))
-    await owner.write([{ delete: { type: 'sol:moon', id: 'europa' } }])
-    await followed(owner, copy, place, 1)
-    await assertSame(copy, owner)
-    assert.deepEqual(await walked(copy, 1, place), await walked(owner, 1, place))
-    assert.equal((await copy.find({ text: 'Io', limit: 5, budgetMs: 1_000 })).total, 1)
+    await importAll(upstream, [planet('mars', { title: 'Mars' }), moon('io'), moon('europa')])
+    const place = await followed(upstream, copy)
+    await assertSame(copy, upstream)
+    await put(upstream, planet('venus'), moon('io', { title: 'Io' }))
+    await upstream.write([{ delete: { type: 'sol:moon', id: 'europa' } }])
+    await followed(upstream, copy, place, 1)
+    await assertSame(copy, upstream)
+    assert.deepEqual(await walked(copy, 1, place), await walked(upstream, 1, place))
+    assert.equal((await copy.find({ text: 'Io', limit: 5, budgetMs: 60_000 })).total, 1)
   })
 
   test('replicated changes are invisible before their commit', async (t) => {
-    const { storage: owner } = await open(t)
+    const { storage: upstream } = await open(t)
     const { storage: copy } = await open(t)
-    await put(owner, planet('mars'))
-    const { changes } = await owner.changes({ limit: 10 })
+    await put(upstream, planet('mars'))
+    const { changes } = await upstream.changes({ limit: 10 })
     const before = await copy.version()
     const following = await beginToFollow(copy)
     await following.add(changes)
@@ -48,12 +48,12 @@ export function followingTests(open: OpenStore): void {
   })
 
   test('an offset ahead of a replica gives no changes, and the same offset', async (t) => {
-    const { storage: owner } = await open(t)
+    const { storage: upstream } = await open(t)
     const { storage: copy } = await open(t)
-    await put(owner, planet('mars'))
-    const place = await followed(owner, copy)
-    await put(owner, planet('venus'))
-    const ahead = await owner.changes({ after: place, limit: 10 })
+    await put(upstream, planet('mars'))
+    const place = await followed(upstream, copy)
+    await put(upstream, planet('venus'))
+    const ahead = await upstream.changes({ after: place, limit: 10 })
     const { changes, next, more } = await copy.changes({ after: ahead.next, limit: 10 })
     assert.deepEqual([changes, next, more], [[], ahead.next, false])
     assert.equal(await isReached(copy, ahead.position), false)
@@ -118,18 +118,18 @@ export function followingTests(open: OpenStore): void {
   })
 
   test('a read from the beginning is complete: entities with forgotten tombstones are removed', async (t) => {
-    const { storage: owner } = await open(t)
+    const { storage: upstream } = await open(t)
     const { storage: copy } = await open(t)
-    await put(owner, planet('mars'), planet('old'), moon('io'))
-    await followed(owner, copy)
-    await owner.write([{ delete: { type: 'sol:planet', id: 'old' } }])
-    await put(owner, planet('new'))
-    const { changes, position, versions = new Map() } = await owner.changes({ limit: 10 })
+    await put(upstream, planet('mars'), planet('old'), moon('io'))
+    await followed(upstream, copy)
+    await upstream.write([{ delete: { type: 'sol:planet', id: 'old' } }])
+    await put(upstream, planet('new'))
+    const { changes, position, versions = new Map() } = await upstream.changes({ limit: 10 })
     const following = await beginToFollow(copy)
     await following.add(changes.filter(({ entity }) => entity !== undefined))
     await following.commit({ position, earliest: position, versions, fromBeginning: true })
-    assert.deepEqual(await entitiesOf(copy), await entitiesOf(owner))
-    assert.deepEqual(await copy.types(), await owner.types())
+    assert.deepEqual(await entitiesOf(copy), await entitiesOf(upstream))
+    assert.deepEqual(await copy.types(), await upstream.types())
     assert.deepEqual((await walked(copy, 10)).map(shown), [
       'put moon io',
       'put planet mars',
@@ -138,36 +138,36 @@ export function followingTests(open: OpenStore): void {
   })
 
   test('tombstones that a replica has forgotten stay forgotten when it follows on', async (t) => {
-    const { storage: owner } = await open(t)
+    const { storage: upstream } = await open(t)
     const { storage: copy, clock } = await open(t)
-    await put(owner, planet('mars'), planet('venus'))
-    const early = await followed(owner, copy)
-    await owner.write([{ delete: { type: 'sol:planet', id: 'mars' } }])
-    const late = await followed(owner, copy, early)
+    await put(upstream, planet('mars'), planet('venus'))
+    const early = await followed(upstream, copy)
+    await upstream.write([{ delete: { type: 'sol:planet', id: 'mars' } }])
+    const late = await followed(upstream, copy, early)
     clock.time = new Date(clock.time.getTime() + KEPT_MS + 1)
-    await put(owner, moon('io'))
-    const next = await followed(owner, copy, late)
+    await put(upstream, moon('io'))
+    const next = await followed(upstream, copy, late)
     await forgotten(copy, 'sol:planet mars')
-    await put(owner, moon('europa'))
-    await followed(owner, copy, next)
+    await put(upstream, moon('europa'))
+    await followed(upstream, copy, next)
     await assert.rejects(
       Promise.resolve().then(() => copy.changes({ after: early, limit: 1 })),
       { code: 'expired' },
     )
-    assert.equal((await owner.changes({ after: early, limit: 1 })).more, true)
+    assert.equal((await upstream.changes({ after: early, limit: 1 })).more, true)
   })
 
   test('named values are stored with replicated changes, and move no position', async (t) => {
-    const { storage: owner } = await open(t)
+    const { storage: upstream } = await open(t)
     const { storage: copy } = await open(t)
-    await put(owner, planet('mars'))
-    await followed(owner, copy, undefined, 10, { name: 'value' })
+    await put(upstream, planet('mars'))
+    await followed(upstream, copy, undefined, 10, { name: 'value' })
     assert.equal((await namedValue(copy, 'name'))?.value, 'value')
-    assert.equal(await positionNow(copy), await positionNow(owner))
+    assert.equal(await positionNow(copy), await positionNow(upstream))
   })
 
   test('after random writes, imports and deletions a replica is identical', async (t) => {
-    const { storage: owner } = await open(t)
+    const { storage: upstream } = await open(t)
     const { storage: copy } = await open(t)
     const roll = dice(7)
     const some = () => [planet, moon][roll(2)]?.(`e${roll(20)}`, { title: `t${roll(5)}` }) ?? planet('x')
@@ -175,19 +175,19 @@ export function followingTests(open: OpenStore): void {
     for (let round = 0; round < 150; round++) {
       const kind = roll(10)
       const { type, id } = some()
-      if (kind < 5) await put(owner, some(), some())
-      else if (kind < 8) await owner.write([{ delete: { type, id } }])
-      else await importAll(owner, [some(), some()], kind === 9 ? [type] : undefined)
+      if (kind < 5) await put(upstream, some(), some())
+      else if (kind < 8) await upstream.write([{ delete: { type, id } }])
+      else await importAll(upstream, [some(), some()], kind === 9 ? [type] : undefined)
       if (roll(4) > 0) continue
-      place = await followed(owner, copy, place, 1 + roll(5))
-      await assertSame(copy, owner)
+      place = await followed(upstream, copy, place, 1 + roll(5))
+      await assertSame(copy, upstream)
     }
   })
 }
 
 /** Replicates all changes after an offset into another store, and returns the next offset. */
 async function followed(
-  owner: Store,
+  upstream: Store,
   copy: Store,
   after?: string,
   limit = 10,
@@ -195,7 +195,7 @@ async function followed(
 ): Promise<string> {
   const following = await beginToFollow(copy)
   for (let place = after; ; ) {
-    const read: Changes = await owner.changes({ ...(place !== undefined && { after: place }), limit })
+    const read: Changes = await upstream.changes({ ...(place !== undefined && { after: place }), limit })
     await following.add(read.changes)
     place = read.next
     if (read.more) continue
@@ -205,11 +205,11 @@ async function followed(
   }
 }
 
-async function assertSame(copy: Store, owner: Store): Promise<void> {
-  assert.equal(await positionNow(copy), await positionNow(owner))
-  assert.deepEqual(await copy.types(), await owner.types())
-  assert.deepEqual(await entitiesOf(copy), await entitiesOf(owner))
-  assert.deepEqual(await walked(copy, 3), await walked(owner, 3))
+async function assertSame(copy: Store, upstream: Store): Promise<void> {
+  assert.equal(await positionNow(copy), await positionNow(upstream))
+  assert.deepEqual(await copy.types(), await upstream.types())
+  assert.deepEqual(await entitiesOf(copy), await entitiesOf(upstream))
+  assert.deepEqual(await walked(copy, 3), await walked(upstream, 3))
 }
 
 async function entitiesOf(storage: Store) {

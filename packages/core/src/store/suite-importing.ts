@@ -26,11 +26,11 @@ export function importingTests(open: OpenStore): void {
     await load.add(Array.from({ length: 2_500 }, (_, index) => moon(`m${index}`, { title: 'Moon' })))
     await load.add([planet('mars', { title: 'Mars' })])
     assert.deepEqual([await storage.version(), await storage.types()], before)
-    assert.equal((await storage.find({ text: 'moon', limit: 9, budgetMs: 1000 })).total, 0)
+    assert.equal((await storage.find({ text: 'moon', limit: 9, budgetMs: 60_000 })).total, 0)
     assert.deepEqual(countsOf(await load.commit()), { created: 2_500, changed: 1, unchanged: 0, deleted: 0 })
     assert.equal((await stateOf(storage, 'sol:moon')).count, 2_500)
     assert.equal((await walk(storage, 'sol:moon', 1_000)).length, 2_500)
-    assert.equal((await storage.find({ text: 'moon', limit: 9, budgetMs: 1000 })).total, 2_500)
+    assert.equal((await storage.find({ text: 'moon', limit: 9, budgetMs: 60_000 })).total, 2_500)
   })
 
   test('importing the same again changes nothing: no time, no revision, no version', async (t) => {
@@ -138,7 +138,7 @@ export function importingTests(open: OpenStore): void {
       const { version } = await stateOf(storage, 'sol:moon')
       assert.deepEqual(await namedValue(storage, 'last'), { value, version })
       assert.equal(await positionNow(storage), version)
-      assert.equal((await storage.find({ text: 'moon', limit: 1, budgetMs: 1000 })).total, size)
+      assert.equal((await storage.find({ text: 'moon', limit: 1, budgetMs: 60_000 })).total, size)
       last = value
     }
   })
@@ -154,7 +154,7 @@ export function importingTests(open: OpenStore): void {
     assert.deepEqual(counts, { created: 1, changed: 0, unchanged: 1, deleted: 1 })
     assert.deepEqual(await walk(storage, 'sol:planet', 9), ['earth', 'mars'])
     assert.deepEqual(await walk(storage, 'sol:moon', 9), ['io'])
-    assert.equal((await storage.find({ text: 'pluto', limit: 9, budgetMs: 1000 })).total, 0)
+    assert.equal((await storage.find({ text: 'pluto', limit: 9, budgetMs: 60_000 })).total, 0)
   })
 
   test('replace with nothing staged empties a type, known or not', async (t) => {

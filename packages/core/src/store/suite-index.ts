@@ -73,7 +73,7 @@ export function indexTests(open: OpenStore): void {
     assert.deepEqual([await found('film'), await found('movie')], [['a', 'c'], ['c']])
     const where = { op: '=', property: ['kind'], value: 'silent' } as const
     await put(storage, moon('c', { title: 'A movie', attributes: { kind: 'silent' } }))
-    const narrowed = await storage.find({ text: 'film', where, limit: 9, budgetMs: 1000 })
+    const narrowed = await storage.find({ text: 'film', where, limit: 9, budgetMs: 60_000 })
     assert.deepEqual(idsOf(narrowed.hits), ['c'])
     await setSearchSynonyms(storage, [])
     assert.deepEqual(await found('film'), ['a'])

@@ -184,5 +184,5 @@ export async function search(
   storage: Store,
   query: { text?: string; types?: string[]; limit?: number },
 ): Promise<Result<StoredEntity>> {
-  return await storage.find({ limit: 100, budgetMs: 1000, ...query })
+  return await storage.find({ limit: 100, budgetMs: 60_000, ...query })
 }

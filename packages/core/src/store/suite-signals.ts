@@ -22,8 +22,8 @@ export function signalTests(open: OpenStore): void {
     const calls: Readonly<Record<string, () => unknown>> = {
       get: () => storage.get('sol:planet', 'mars', { signal }),
       list: () => storage.list('sol:planet', { limit: 1, signal }),
-      find: () => storage.find({ text: 'mars', limit: 1, budgetMs: 1_000, signal }),
-      'find without text': () => storage.find({ limit: 1, budgetMs: 1_000, signal }),
+      find: () => storage.find({ text: 'mars', limit: 1, budgetMs: 60_000, signal }),
+      'find without text': () => storage.find({ limit: 1, budgetMs: 60_000, signal }),
       write: () => storage.write([{ put: planet('venus') }], { values: { a: 'b' }, signal }),
       bulk: () => storage.bulk({ signal }),
       add: () => load.add([planet('never')], { signal }),
@@ -57,7 +57,7 @@ export function signalTests(open: OpenStore): void {
     const ending = new AbortController()
     const { signal } = ending
     assert.ok((await storage.write([{ put: planet('mars', { title: 'Mars' }) }], { signal })).done)
-    assert.equal((await storage.find({ text: 'mars', limit: 1, budgetMs: 1_000, signal })).total, 1)
+    assert.equal((await storage.find({ text: 'mars', limit: 1, budgetMs: 60_000, signal })).total, 1)
     ending.abort()
     assert.deepEqual(await walk(storage, 'sol:planet', 9), ['mars'])
   })

@@ -85,7 +85,7 @@ export function writingTests(open: OpenStore): void {
     }
     assert.deepEqual([await storage.version(), await storage.types()], before)
     assert.deepEqual(idsOf((await storage.list(type, { limit: 9 })).entities), ['mars'])
-    assert.equal((await storage.find({ text: 'red', limit: 9, budgetMs: 1000 })).total, 0)
+    assert.equal((await storage.find({ text: 'red', limit: 9, budgetMs: 60_000 })).total, 0)
   })
 
   test('preconditions see the effects of earlier operations of the same write', async (t) => {
@@ -234,7 +234,7 @@ export function writingTests(open: OpenStore): void {
       assert.deepEqual(result, { done: false, failedValue })
     }
     assert.deepEqual([await storage.version(), await storage.types()], before)
-    assert.equal((await storage.find({ text: 'pluto', limit: 1, budgetMs: 1000 })).total, 0)
+    assert.equal((await storage.find({ text: 'pluto', limit: 1, budgetMs: 60_000 })).total, 0)
     const ifValues = { a: undefined, b: '1', c: '' }
     const put = { put: planet('pluto', { title: 'Pluto' }) }
     assert.ok((await storage.write([put], { values: { b: '2', a: 'new' }, ifValues })).done)
@@ -242,7 +242,7 @@ export function writingTests(open: OpenStore): void {
       [(await namedValue(storage, 'a'))?.value, (await namedValue(storage, 'b'))?.value],
       ['new', '2'],
     )
-    assert.equal((await storage.find({ text: 'pluto', limit: 1, budgetMs: 1000 })).total, 1)
+    assert.equal((await storage.find({ text: 'pluto', limit: 1, budgetMs: 60_000 })).total, 1)
   })
 
   test('concurrent writes that compare and set the same value each see the one before', async (t) => {

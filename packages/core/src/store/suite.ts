@@ -8,7 +8,7 @@ import { followingTests } from './suite-following.ts'
 import { importingTests } from './suite-importing.ts'
 import { indexTests } from './suite-index.ts'
 import { logTests } from './suite-log.ts'
-import { ownerTests } from './suite-owners.ts'
+import { precedenceTests } from './suite-precedence.ts'
 import { readingTests } from './suite-reading.ts'
 import { searchingTests } from './suite-searching.ts'
 import { signalTests } from './suite-signals.ts'
@@ -50,7 +50,7 @@ export function describeStore(
     readingTests(open)
     writingTests(open)
     importingTests(open)
-    if (precedence) ownerTests(open)
+    if (precedence) precedenceTests(open)
     searchingTests(open)
     if (indexes) {
       indexTests(open)

@@ -13,7 +13,7 @@ export function servedType({
   search = {},
   index = {},
   schemaOrg = {},
-  owner: _,
+  precedence: _,
   ...description
 }: TypeDefinition): EntityTypeDescription {
   const hints = [

@@ -1,6 +1,6 @@
 /** A type as its author describes it. */
 import type { EntityTypeDescription } from '@worldwright/client/protocol'
-import type { Owner } from '@worldwright/core/store'
+import type { Precedence } from '@worldwright/core/store'
 
 /** The author's description of a type, in a definition or in code. */
 export interface TypeDefinition extends EntityTypeDescription {
@@ -13,5 +13,5 @@ export interface TypeDefinition extends EntityTypeDescription {
   /** Terms of schema.org for the type and its attributes; served as `x-schema-org`, of the schema and of its attributes. */
   readonly schemaOrg?: { readonly type?: string; readonly properties?: Readonly<Record<string, string>> }
   /** Precedence for entities that the sources did not write; by default `api`. */
-  readonly owner?: Owner
+  readonly precedence?: Precedence
 }

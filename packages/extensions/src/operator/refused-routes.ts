@@ -3,9 +3,11 @@ import type { Route } from '@worldwright/core'
 import { WorldFault } from '@worldwright/core'
 
 /** Returns the same paths and methods, each answering 421 `not_the_owner` with the origin of the upstream. */
-export function refusedRoutes(routes: readonly Route[], owner: string): Route[] {
+export function refusedRoutes(routes: readonly Route[], upstream: string): Route[] {
   const refuse = () => {
-    throw new WorldFault('not_the_owner', `This is a copy. Ask its owner: ${owner}`, { owner })
+    throw new WorldFault('not_the_owner', `This is a replica. Write to its upstream: ${upstream}`, {
+      owner: upstream,
+    })
   }
   return routes.map(({ path, methods }) => ({
     path,

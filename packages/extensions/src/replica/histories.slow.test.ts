@@ -16,13 +16,13 @@ import {
   copyOver,
   following,
   ORIGIN,
-  ownerOver,
   scribbler,
+  upstreamOver,
   Wire,
 } from './replica.fixture.ts'
 
 /** Total writes, deletions and imports at the upstream. */
-const OPERATIONS = 100_000
+const OPERATIONS = Number(process.env['HISTORY_OPERATIONS'] ?? 40_000)
 const DAY_MS = 24 * 60 * 60 * 1_000
 
 /** An upstream with its replica, both in files, through every event that can happen to them. */
@@ -34,18 +34,18 @@ class History {
   readonly #clock = { time: Date.parse('2026-03-01T09:00:00Z') }
   #follower: ReturnType<typeof following>
   #file: string
-  #owner: Store
+  #upstream: Store
   #handler: WorldHandler
   #scribble: () => Promise<void>
   #backup: string | undefined
   #count = 0
 
-  private constructor(t: TestContext, file: string, owner: Store, handler: WorldHandler) {
+  private constructor(t: TestContext, file: string, upstream: Store, handler: WorldHandler) {
     this.#t = t
     this.#file = file
-    this.#owner = owner
+    this.#upstream = upstream
     this.#handler = handler
-    this.#scribble = scribbler(owner, 1)
+    this.#scribble = scribbler(upstream, 1)
     this.#wire = new Wire(handler)
     this.#copy = openSqliteStore(this.#folder.file('copy.db'), { now: this.#now })
     this.#follower = following(t, this.#copy, this.#wire.fetch)
@@ -55,8 +55,8 @@ class History {
     const folder = temporaryFolder()
     t.after(folder.remove)
     const file = folder.file('owner.db')
-    const owner = openSqliteStore(file)
-    const history = new History(t, file, owner, await ownerOver(owner))
+    const upstream = openSqliteStore(file)
+    const history = new History(t, file, upstream, await upstreamOver(upstream))
     t.after(() => history.#close())
     await history.restart()
     return history
@@ -80,13 +80,13 @@ class History {
     if (this.#backup === undefined) return
     const file = this.#folder.file(`${++this.#count}.db`)
     await restoreStore(this.#backup, file)
-    await this.#owner.close()
+    await this.#upstream.close()
     await this.#serve(file)
   }
 
   /** Restarts the upstream. */
   async restart(): Promise<void> {
-    await this.#owner.close()
+    await this.#upstream.close()
     await this.#serve(this.#file)
   }
 
@@ -107,26 +107,26 @@ class History {
   }
 
   async assertSame(): Promise<void> {
-    await this.#follower.reached(this.#owner)
+    await this.#follower.reached(this.#upstream)
     const [mine, theirs] = [verifyStore(this.#folder.file('copy.db')), verifyStore(this.#file)]
     assert.deepEqual([mine.problems, mine.contentHash], [[], theirs.contentHash])
     assert.ok(verifySearchIndex(this.#folder.file('copy.db')).agrees)
-    assert.deepEqual(await this.#copy.types(), await this.#owner.types())
+    assert.deepEqual(await this.#copy.types(), await this.#upstream.types())
     const asked = { origin: ORIGIN, storage: this.#copy, signal: this.#t.signal }
     await assertSameAnswers(copyOver(this.#copy, await describeUpstream(asked)), this.#handler)
   }
 
   async #serve(file: string): Promise<void> {
     this.#file = file
-    this.#owner = openSqliteStore(file, { now: this.#now })
-    this.#handler = await ownerOver(this.#owner)
-    this.#scribble = scribbler(this.#owner, ++this.#count)
+    this.#upstream = openSqliteStore(file, { now: this.#now })
+    this.#handler = await upstreamOver(this.#upstream)
+    this.#scribble = scribbler(this.#upstream, ++this.#count)
     this.#wire.handler = this.#handler
   }
 
   async #close(): Promise<void> {
     await this.#follower.stop()
-    await this.#owner.close()
+    await this.#upstream.close()
     await this.#copy.close()
     this.#folder.remove()
   }

@@ -42,6 +42,6 @@ function lagText(seconds: number): string {
 }
 
 function notYet(): WorldFault {
-  const message = 'This copy is still being made. Try again later, or ask its owner.'
+  const message = 'This replica is still being made. Try again later, or ask its upstream.'
   return unavailable(message, RETRY_AFTER_SECONDS)
 }

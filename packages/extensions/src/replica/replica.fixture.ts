@@ -24,7 +24,7 @@ export const ORIGIN = 'https://sol.example'
 export type Telling = 'events' | 'pages'
 
 /** Returns a world that can be followed, over any store. */
-export async function ownerOver(
+export async function upstreamOver(
   storage: Store,
   { id = WORLD_ID, telling = 'events' }: { readonly id?: string; readonly telling?: Telling } = {},
 ): Promise<WorldHandler> {
@@ -121,8 +121,8 @@ export function following(t: TestContext, storage: Store, fetch: Fetch) {
     }
   }
   /** Waits until the replica reaches the current position of another store. */
-  const reached = async (owner: Store) => {
-    const position = await positionNow(owner)
+  const reached = async (upstream: Store) => {
+    const position = await positionNow(upstream)
     await until('current', (event) => event.position === position)
   }
   return { until, reached, stop, next: () => events.next() }
@@ -149,7 +149,7 @@ export function scribbler(storage: Store, seed: number): () => Promise<void> {
 }
 
 /** Fails unless two worlds give the same bytes, tags and cursors for entities, lists, searches and types. */
-export async function assertSameAnswers(copy: WorldHandler, owner: WorldHandler): Promise<void> {
+export async function assertSameAnswers(copy: WorldHandler, upstream: WorldHandler): Promise<void> {
   const api = '/api/world/v0'
   for (const type of ['sol:planet', 'sol:moon']) {
     const list = `${api}/entities/${encodeURIComponent(type)}`
@@ -166,10 +166,10 @@ export async function assertSameAnswers(copy: WorldHandler, owner: WorldHandler)
     await same(`${api}/actions/wp%3Adiscover`, JSON.stringify({ input: { text, limit: 50 } }))
   const types = async (handler: WorldHandler) =>
     JSON.parse((await answer(handler, '/.well-known/world.json')).body).entityTypes
-  assert.deepEqual(await types(copy), await types(owner))
+  assert.deepEqual(await types(copy), await types(upstream))
 
   async function same(target: string, body?: string) {
-    const [mine, theirs] = [await answer(copy, target, body), await answer(owner, target, body)]
+    const [mine, theirs] = [await answer(copy, target, body), await answer(upstream, target, body)]
     assert.deepEqual(mine, theirs)
     return theirs
   }

@@ -97,6 +97,8 @@ function messageOf({ keyword, params, message, parentSchema, instancePath }: Err
   switch (keyword) {
     case 'additionalProperties': {
       const known = Object.keys((parentSchema?.['properties'] as object | undefined) ?? {})
+      const named = String(params['additionalProperty'])
+      if (named === 'owner' && known.includes('precedence')) return 'is called precedence: rename it'
       return `is unknown; known are ${known.filter((name) => name !== '$schema').join(', ')}`
     }
     case 'anyOf':

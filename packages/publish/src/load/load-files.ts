@@ -5,7 +5,7 @@ import { synonymRules } from '../definition/search-synonyms.ts'
 import type { OnInvalid } from '../definition/settings.ts'
 import type { LoadEvent } from './events.ts'
 import { type ImportResult, importRecords } from './import-records.ts'
-import { ownersOf } from './owners.ts'
+import { precedencesOf } from './precedences.ts'
 import { announced, type DefinedWorld, type NamedFiles, namedSources } from './sources.ts'
 
 /** Files, the store to load them into, and options. */
@@ -36,6 +36,6 @@ export async function* loadFiles(load: FilesLoad): AsyncGenerator<LoadEvent, Imp
   const types = world?.definition.types
   // Precedence applies to files that the definition names; any other file is an explicit request.
   const areDefined = sources.every(({ mapping }) => mapping !== undefined)
-  const files = world && areDefined ? ownersOf(world.definition) : undefined
+  const files = world && areDefined ? precedencesOf(world.definition) : undefined
   return yield* importRecords(storage, sources, { replace, dryRun, types, files, onInvalid, signal })
 }

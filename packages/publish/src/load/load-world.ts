@@ -10,7 +10,7 @@ import { digested, type Fingerprint, fingerprintOf } from './fingerprint.ts'
 import { type ImportResult, importRecords } from './import-records.ts'
 import { type LoadedSources, loadedSources, loadMetadata } from './loaded-sources.ts'
 import type { ImportSource, Loss } from './options.ts'
-import { ownersOf } from './owners.ts'
+import { precedencesOf } from './precedences.ts'
 import { isLargeLoss, refusedLoss } from './refusals.ts'
 import { announced, closeSources, type DefinedWorld, definedSources } from './sources.ts'
 
@@ -97,7 +97,7 @@ async function* loadChanged(
   const named = definition.sources.map(sourceName)
   const result = yield* importRecords(storage, sources, {
     replace: true,
-    files: ownersOf(definition),
+    files: precedencesOf(definition),
     async beforeCommit() {
       // Another process may have loaded the same sources meanwhile.
       before = await loadedSources(storage)

@@ -1,6 +1,6 @@
 /** Options of an import, and its decisions. */
 
-import type { NamedValues, Owner } from '@worldwright/core/store'
+import type { NamedValues, Precedence } from '@worldwright/core/store'
 import type { ReadRecord } from '@worldwright/entities'
 import type { TypeDefinition } from '@worldwright/entities/types'
 import type { OnInvalid } from '../definition/settings.ts'
@@ -30,8 +30,8 @@ export interface ImportOptions {
    * the id cannot be read, all of the type. So do all entities of the type that is given for a source without any record.
    */
   readonly replace?: boolean | undefined
-  /** The sources are files that are loaded repeatedly, with the precedence of each type: see `Owner`. */
-  readonly files?: Readonly<Record<string, Owner>> | undefined
+  /** The sources are files that are loaded repeatedly, with the precedence of each type: see `Precedence`. */
+  readonly files?: Readonly<Record<string, Precedence>> | undefined
   /** Called before each attempt to commit; an attempt is repeated if others write meanwhile. */
   readonly beforeCommit?: (() => Promise<void>) | undefined
   /**

@@ -105,7 +105,7 @@ export async function withStore<T>(
   work: (storage: Store) => Promise<T>,
   options = FORGETS_NOTHING,
 ): Promise<T> {
-  const storage = await stack(await openStore(url, { ...options, role: 'owner' }), {
+  const storage = await stack(await openStore(url, { ...options, role: 'writer' }), {
     types: withTypeInference,
   })
   try {
@@ -132,10 +132,10 @@ export async function withOwnStore<T>(
   options = FORGETS_NOTHING,
 ): Promise<T> {
   const own = async (storage: Store) => {
-    const owner = (await keptUpstream(storage))?.origin
-    if (owner === undefined) return work(storage)
+    const upstream = (await keptUpstream(storage))?.origin
+    if (upstream === undefined) return work(storage)
     throw new UsageFault(
-      `This store is a copy of ${owner}, which alone is written to. Serve it with: npx worldwright serve --follow ${owner}`,
+      `This store is a copy of ${upstream}, which alone is written to. Serve it with: npx worldwright serve --follow ${upstream}`,
     )
   }
   return withStore(url, own, options)
@@ -154,8 +154,8 @@ export async function withStoreToTry<T>(url: string, work: (storage: Store) => P
 
 /** Returns the path of a workspace's list of rejected records: beside its store, or in its folder if the store is no file. */
 export async function rejectsBeside({ store, folder }: Pick<Workspace, 'store' | 'folder'>): Promise<string> {
-  const { file, needsOwner } = await storeAt(store)
-  return (needsOwner ? join(folder, 'world') : (file ?? join(folder, 'world'))) + REJECTED
+  const { file, needsWriter } = await storeAt(store)
+  return (needsWriter ? join(folder, 'world') : (file ?? join(folder, 'world'))) + REJECTED
 }
 
 /** Refuses a file of records: it is no definition, and as YAML every line would be wrong. */

@@ -53,7 +53,7 @@ export interface Served {
   /** Absolute path of its attachments folder. */
   readonly attachments?: string
   /** Origin of the upstream, if this is a replica of another world. */
-  readonly owner?: string
+  readonly upstream?: string
 }
 
 /** A world that can be served, with the handler that proves it. */
@@ -93,7 +93,7 @@ export async function composeWithActions(served: Served, deps: WorldDeps): Promi
 
 /** Creates the handler. @throws UsageFault for settings that cannot work */
 export function composeWorld(served: Served, deps: WorldDeps, actions: readonly Action[] = []): WorldHandler {
-  const { id, definition, settings, owner } = served
+  const { id, definition, settings, upstream } = served
   const { name, description, license, attribution, types } = definition
   const { publicUrl, apiUrl, trustProxy, retiredApiPaths } = settings
   const { storage, log, observe } = deps
@@ -105,7 +105,7 @@ export function composeWorld(served: Served, deps: WorldDeps, actions: readonly 
       license,
       attribution,
       types: () =>
-        owner === undefined ? effectiveTypes(definition, storage) : followedTypes(types, storage),
+        upstream === undefined ? effectiveTypes(definition, storage) : followedTypes(types, storage),
       store: storage,
       extensions: extensionsOf(served, deps),
       actions,
@@ -132,7 +132,7 @@ export function composeWorld(served: Served, deps: WorldDeps, actions: readonly 
 
 /** Returns the extensions, in the order in which discovery lists them. The last ones go in front of the world. */
 function extensionsOf(
-  { definition, settings, attachments: folder, owner }: Served,
+  { definition, settings, attachments: folder, upstream }: Served,
   deps: WorldDeps,
 ): Extension[] {
   const { types } = definition
@@ -159,12 +159,12 @@ function extensionsOf(
     settings.changes && changes({ deletionsKeptMs: deletionsKeptMs(settings), ...streamLimitsFor(settings) }),
     operator({
       check: createTypeCheck(types, createValidator),
-      upstream: owner,
+      upstream,
       isServed: settings.operator,
       audit: deps.log.audit,
       isPrivate: settings.private,
       // Discovery is public, and the contents of the data are not.
-      listedTypes: owner === undefined ? declaredTypes(definition) : types,
+      listedTypes: upstream === undefined ? declaredTypes(definition) : types,
     }),
     status !== undefined && replica({ status }),
     front(settings, deps),

@@ -7,45 +7,45 @@ import type { Store } from '@worldwright/core/store'
 import { positionNow } from '@worldwright/core/store'
 import { openStore } from '@worldwright/engines'
 import { folderOf } from '../../../cli/src/serving.fixture.ts'
-import { type OwnerFixture, ownerFixture } from './owner.fixture.ts'
+import { type UpstreamFixture, upstreamFixture } from './upstream.fixture.ts'
 
 test('a replica killed during its first copy has nothing of it, and the next start completes it', async (t) => {
-  const owner = await ownerFixture(t)
+  const upstream = await upstreamFixture(t)
   const ids = Array.from({ length: 20_000 }, (_, count) => `moon-${count}`)
-  await owner.put('Moon', ...ids)
+  await upstream.put('Moon', ...ids)
   const store = `sqlite:${join(await folderOf(t, {}), 'copy.db')}`
   for (const pages of [1, 15]) {
-    const asked = pageWatch(owner, pages)
-    const copy = copying(t, owner.url, store)
+    const asked = pageWatch(upstream, pages)
+    const copy = copying(t, upstream.url, store)
     await asked
     await killed(copy)
     assert.deepEqual(await opened(store, async (storage) => [...(await storage.types())]), [])
   }
-  const copy = copying(t, owner.url, store)
+  const copy = copying(t, upstream.url, store)
   await saidBy(copy, /Caught up/)
   await killed(copy)
-  assert.deepEqual(await contentOf(store), await contentOf(owner.storage))
+  assert.deepEqual(await contentOf(store), await contentOf(upstream.storage))
 })
 
 test('a replica killed while it follows holds whole commits, and ends equal to its upstream', async (t) => {
-  const owner = await ownerFixture(t)
-  await owner.put('0', 'a', 'b')
+  const upstream = await upstreamFixture(t)
+  await upstream.put('0', 'a', 'b')
   const store = `sqlite:${join(await folderOf(t, {}), 'copy.db')}`
-  const first = copying(t, owner.url, store)
+  const first = copying(t, upstream.url, store)
   await saidBy(first, /Caught up/)
   await killed(first)
   let isWriting = true
   const writing = (async () => {
     // Both are in one commit, so they have the same title in every state.
     for (let count = 1; isWriting; count++) {
-      await owner.put(`${count}`, 'a', 'b', `only-${count % 50}`)
+      await upstream.put(`${count}`, 'a', 'b', `only-${count % 50}`)
       if (count % 7 === 0)
-        await owner.storage.write([{ delete: { type: 'sol:moon', id: `only-${(count * 3) % 50}` } }])
+        await upstream.storage.write([{ delete: { type: 'sol:moon', id: `only-${(count * 3) % 50}` } }])
       await new Promise((resolve) => setTimeout(resolve, 3))
     }
   })()
   for (const ms of [10, 150]) {
-    const copy = copying(t, owner.url, store)
+    const copy = copying(t, upstream.url, store)
     await saidBy(copy, /Caught up/)
     await new Promise((resolve) => setTimeout(resolve, ms))
     await killed(copy)
@@ -58,10 +58,10 @@ test('a replica killed while it follows holds whole commits, and ends equal to i
   }
   isWriting = false
   await writing
-  const last = copying(t, owner.url, store)
+  const last = copying(t, upstream.url, store)
   await saidBy(last, /Caught up/)
   await killed(last)
-  assert.deepEqual(await contentOf(store), await contentOf(owner.storage))
+  assert.deepEqual(await contentOf(store), await contentOf(upstream.storage))
 })
 
 /** Starts a replica in a process of its own. */
@@ -91,13 +91,13 @@ async function killed(copy: ChildProcess): Promise<void> {
 }
 
 /** Resolves once an upstream has been asked for this many pages from now on. */
-function pageWatch({ onChanges }: OwnerFixture, pages: number): Promise<void> {
+function pageWatch({ onChanges }: UpstreamFixture, pages: number): Promise<void> {
   let left = pages
   return new Promise((resolve) => onChanges(() => --left === 0 && resolve()))
 }
 
 async function opened<T>(store: string, work: (storage: Store) => Promise<T>): Promise<T> {
-  const storage = await openStore(store, { role: 'owner' })
+  const storage = await openStore(store, { role: 'writer' })
   try {
     return await work(storage)
   } finally {

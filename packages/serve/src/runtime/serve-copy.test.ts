@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { connect } from '@worldwright/client'
 import { runWith } from '../../../cli/src/memory-io.fixture.ts'
 import { folderOf, serving } from '../../../cli/src/serving.fixture.ts'
-import { answered, ownerFixture } from './owner.fixture.ts'
+import { answered, upstreamFixture } from './upstream.fixture.ts'
 
 const MOONS = '/api/world/v0/entities/sol%3Amoon'
 
@@ -21,18 +21,18 @@ async function listed(url: string, query = '') {
 }
 
 test('a replica answers with the tags and cursors of its upstream, at an address of its own, and follows it', async (t) => {
-  const owner = await ownerFixture(t)
-  await owner.put('Moon', 'europa', 'io', 'ganymede')
+  const upstream = await upstreamFixture(t)
+  await upstream.put('Moon', 'europa', 'io', 'ganymede')
   const cwd = await folderOf(t, {})
-  const copy = await serving(t, cwd, '--follow', owner.url, '--workers', '1')
+  const copy = await serving(t, cwd, '--follow', upstream.url, '--workers', '1')
   assert.match(copy.greeting, /Copying http.*\nCaught up with .* after 3 changes\.\nSol\n {2}sol:moon {2}3\n/)
-  assert.deepEqual(await listed(copy.url, '?limit=2'), await listed(owner.url, '?limit=2'))
-  const [mine, theirs] = await Promise.all([copy.url, owner.url].map((url) => connect(url)))
+  assert.deepEqual(await listed(copy.url, '?limit=2'), await listed(upstream.url, '?limit=2'))
+  const [mine, theirs] = await Promise.all([copy.url, upstream.url].map((url) => connect(url)))
   assert.deepEqual(mine?.document.world, theirs?.document.world)
   assert.deepEqual(mine?.document.entityTypes, theirs?.document.entityTypes)
   assert.equal(mine?.document.endpoints.api, `${copy.url}/api/world/v0`)
-  await owner.put('Moon', 'callisto')
-  const wanted = await listed(owner.url)
+  await upstream.put('Moon', 'callisto')
+  const wanted = await listed(upstream.url)
   const seen = await answered(
     () => listed(copy.url),
     ({ etag }) => etag === wanted.etag,
@@ -45,29 +45,29 @@ test('a replica answers with the tags and cursors of its upstream, at an address
 })
 
 test('a replica keeps serving when its upstream is gone, even after a restart', async (t) => {
-  const owner = await ownerFixture(t)
-  await owner.put('Moon', 'io')
+  const upstream = await upstreamFixture(t)
+  await upstream.put('Moon', 'io')
   const cwd = await folderOf(t, {})
-  const first = await serving(t, cwd, '--follow', owner.url, '--workers', '1')
-  const wanted = await listed(owner.url)
-  await owner.stop()
+  const first = await serving(t, cwd, '--follow', upstream.url, '--workers', '1')
+  const wanted = await listed(upstream.url)
+  await upstream.stop()
   await first.until(/cannot be followed; serving what is here, and trying again\..*\n/)
   assert.deepEqual(await listed(first.url), wanted)
   assert.equal(await first.stop(), 0)
-  const second = await serving(t, cwd, '--follow', owner.url, '--workers', '1')
+  const second = await serving(t, cwd, '--follow', upstream.url, '--workers', '1')
   assert.deepEqual(await listed(second.url), wanted)
   const lag = Number((await fetch(second.url + MOONS)).headers.get('worldwright-lag'))
   assert.ok(lag > 0 && lag < 600, `${lag}`)
-  await owner.start()
-  await owner.put('Moon', 'europa')
+  await upstream.start()
+  await upstream.put('Moon', 'europa')
   await second.until(/Caught up with/)
-  assert.deepEqual(await listed(second.url), await listed(owner.url))
+  assert.deepEqual(await listed(second.url), await listed(upstream.url))
 })
 
 test('all workers answer with the status of the replica, which metrics and /ready report too', async (t) => {
-  const owner = await ownerFixture(t)
-  await owner.put('Moon', 'io')
-  const argv = ['--follow', owner.url, '--workers', '2', '--admin-port', '0']
+  const upstream = await upstreamFixture(t)
+  await upstream.put('Moon', 'io')
+  const argv = ['--follow', upstream.url, '--workers', '2', '--admin-port', '0']
   const copy = await serving(t, await folderOf(t, {}), ...argv)
   const metrics = /Metrics: +(\S+)/.exec(copy.greeting)?.[1] ?? assert.fail(copy.greeting)
   if (!/Workers ready/.test(copy.greeting)) await copy.until(/Workers ready/)
@@ -83,27 +83,27 @@ test('all workers answer with the status of the replica, which metrics and /read
       }),
     )
   assert.deepEqual(await lags(), Array(8).fill(0))
-  await owner.stop()
+  await upstream.stop()
   await answered(lags, (all) => all.every((lag) => lag > 0))
   assert.match(await (await fetch(metrics)).text(), /^worldwright_replica_lag_seconds (?!0$)/m)
   const write = await fetch(`${copy.url}/api/operator/v0/entities/sol%3Amoon/io`, { method: 'DELETE' })
   assert.deepEqual(
     [write.status, ((await write.json()) as { details: object }).details],
-    [421, { owner: owner.url }],
+    [421, { owner: upstream.url }],
   )
 })
 
 test('a replica that is still being made is not ready', async (t) => {
-  const owner = await ownerFixture(t)
-  await owner.put('Moon', 'io')
+  const upstream = await upstreamFixture(t)
+  await upstream.put('Moon', 'io')
   const held = Promise.withResolvers<void>()
   // A proxy of the upstream: it holds the changes back until the test releases them, and announces no stream of them.
   const front = createServer(async (request, response) => {
     if (request.url?.includes('/changes')) await held.promise
     try {
-      const answer = await fetch(owner.url + request.url)
+      const answer = await fetch(upstream.url + request.url)
       response.writeHead(answer.status, { 'content-type': 'application/json' })
-      response.end((await answer.text()).replace(owner.url, origin).replace('text/event-stream', ''))
+      response.end((await answer.text()).replace(upstream.url, origin).replace('text/event-stream', ''))
     } catch {
       response.destroy()
     }
@@ -129,21 +129,21 @@ test('a replica that is still being made is not ready', async (t) => {
 })
 
 test('invalid replicas are refused: of another world, in a store of its own, or public with a private upstream', async (t) => {
-  const owner = await ownerFixture(t)
-  const other = await ownerFixture(t)
-  await owner.put('Moon', 'io')
+  const upstream = await upstreamFixture(t)
+  const other = await upstreamFixture(t)
+  await upstream.put('Moon', 'io')
   const cwd = await folderOf(t, {
     'world.yaml': 'id: urn:example:mine\n',
     'a.ndjson': '{"type":"a:b","id":"c"}\n',
   })
   const run = (...argv: string[]) => runWith([...argv, '--port', '0'], { cwd })
-  assert.deepEqual((await run('serve', '.', '--follow', owner.url)).code, 2)
-  assert.deepEqual((await run('serve', '--operator', '--follow', owner.url)).code, 2)
-  const secret = await run('serve', '--follow', (await ownerFixture(t, true)).url)
+  assert.deepEqual((await run('serve', '.', '--follow', upstream.url)).code, 2)
+  assert.deepEqual((await run('serve', '--operator', '--follow', upstream.url)).code, 2)
+  const secret = await run('serve', '--follow', (await upstreamFixture(t, true)).url)
   assert.equal(secret.code, 2)
   assert.match(secret.err, /is private, and so is its copy: add --private/)
   await runWith(['import', 'a.ndjson', '--store', 'sqlite:own.db'], { cwd })
-  const own = await run('serve', '--follow', owner.url, '--store', 'sqlite:own.db')
+  const own = await run('serve', '--follow', upstream.url, '--store', 'sqlite:own.db')
   assert.equal(own.code, 1)
   assert.match(own.err, /holds entities of its own/)
   await (await serving(t, cwd, '--follow', other.url, '--workers', '1')).stop()

@@ -58,7 +58,7 @@ export async function serveCopy(
   const meaning = meaningFrom(settings, io.cwd)
   const origin = originFrom(settings.follow ?? '')
   const store = await storeAt(storeUrl(options.store ?? fromEnv(io, 'WORLD_STORE') ?? DEFAULT_COPY, io.cwd))
-  const opened = await store.open('owner', { deletionsKeptMs: deletionsKeptMs(settings) })
+  const opened = await store.open('writer', { deletionsKeptMs: deletionsKeptMs(settings) })
   try {
     const metrics = await metricsFor(settings)
     const rateLimit = rateLimitFor(settings)
@@ -230,7 +230,7 @@ class ServedCopy {
       id,
       definition,
       settings: { ...settings, private: settings.private || isPrivate },
-      owner: origin,
+      upstream: origin,
     }
     const deps: WorldDeps = {
       storage,

@@ -13,7 +13,7 @@ test('the search process finds what was written before the query, and gives the 
   const { storage, searching } = await opened(t)
   for (const title of ['Io', 'Europa', 'Ganymede']) {
     await storage.write([{ put: { type: 'sol:moon', id: title.toLowerCase(), title, attributes: {} } }])
-    const query = { text: title, limit: 10, budgetMs: 1_000 }
+    const query = { text: title, limit: 10, budgetMs: 60_000 }
     const found = await searching.find(query)
     assert.deepEqual(found, await storage.find(query))
     assert.equal(found.total, 1)
@@ -23,7 +23,7 @@ test('the search process finds what was written before the query, and gives the 
 test('a search process that dies is replaced', async (t) => {
   const { storage, searching, searcher } = await opened(t)
   await storage.write([{ put: { type: 'sol:moon', id: 'io', title: 'Io', attributes: {} } }])
-  const query = { text: 'io', limit: 10, budgetMs: 1_000 }
+  const query = { text: 'io', limit: 10, budgetMs: 60_000 }
   assert.equal((await searching.find(query)).total, 1)
   const first = searcher.pid()
   assert.ok(first !== undefined)

@@ -58,8 +58,8 @@ function channels(): [Channel, Channel] {
 
 test('metadata and its conditions reach the primary, and a write that is aborted while it waits is not made', async () => {
   const storage = createMemoryStore()
-  const [workerEnd, ownerEnd] = channels()
-  answerCalls(ownerEnd, shareStorage(withGroupCommit(storage)).methods)
+  const [workerEnd, primaryEnd] = channels()
+  answerCalls(primaryEnd, shareStorage(withGroupCommit(storage)).methods)
   const shared = createSharedStorage(storage, createCaller(workerEnd))
   const put = (id: string) => [{ put: { type: 'sol:moon', id, attributes: {} } }]
 

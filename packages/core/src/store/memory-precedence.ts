@@ -1,7 +1,7 @@
 /** Precedence records of the memory engine: the types that files fill, and what others wrote of them. */
 
 import { compareUtf8 } from './compare-utf8.ts'
-import type { Owned, Owner, Shadowed } from './contract.ts'
+import type { Owned, Precedence, Shadowed } from './contract.ts'
 
 /** Revision last seen in the files: empty if they no longer hold the entity, undefined if they never did. */
 type Filed = string | undefined
@@ -19,7 +19,7 @@ export interface OthersWrite {
 export interface FilesOutcome {
   readonly types: ReadonlySet<string>
   readonly replaced: ReadonlySet<string>
-  readonly ownerOf: (type: string) => Owner
+  readonly precedenceOf: (type: string) => Precedence
   /** Entities that stay although the files hold another revision, with that revision. */
   readonly held: ReadonlyMap<string, ReadonlyMap<string, string>>
   /** Reports whether the entity is stored as the files say. */
@@ -31,7 +31,7 @@ export interface FilesOutcome {
 }
 
 /** The owned entities. Updated only after a write is committed. */
-export class MemoryOwners {
+export class MemoryPrecedence {
   readonly #fileTypes = new Set<string>()
   readonly #owned = new Map<string, Map<string, Filed>>()
 
@@ -40,19 +40,19 @@ export class MemoryOwners {
   }
 
   /** Reports whether the stored entity, or its absence, stays although the files hold this other revision. */
-  stays(type: string, id: string, revision: string, stored: boolean, owner: Owner): boolean {
-    if (owner === 'files') return false
+  stays(type: string, id: string, revision: string, stored: boolean, precedence: Precedence): boolean {
+    if (precedence === 'files') return false
     const owned = this.#owned.get(type)
-    if (!owned?.has(id)) return owner === 'api' && stored && !this.isFileType(type)
-    return owner === 'api' || owned.get(id) === revision
+    if (!owned?.has(id)) return precedence === 'api' && stored && !this.isFileType(type)
+    return precedence === 'api' || owned.get(id) === revision
   }
 
   /** Reports whether a stored entity is not deleted although the files do not hold it. */
-  keeps(type: string, id: string, owner: Owner): boolean {
-    if (owner === 'files') return false
+  keeps(type: string, id: string, precedence: Precedence): boolean {
+    if (precedence === 'files') return false
     if (!this.isFileType(type)) return true
     const owned = this.#owned.get(type)
-    return owned?.has(id) === true && (owner === 'api' || !owned.get(id))
+    return owned?.has(id) === true && (precedence === 'api' || !owned.get(id))
   }
 
   /** Records writes by others than files. */
@@ -68,9 +68,9 @@ export class MemoryOwners {
   /** Records the outcome of an import of files. */
   noteFiles(outcome: FilesOutcome): void {
     for (const type of outcome.types) {
-      const owner = outcome.ownerOf(type)
+      const precedence = outcome.precedenceOf(type)
       const held = outcome.held.get(type)
-      if (!this.isFileType(type) && owner !== 'files') {
+      if (!this.isFileType(type) && precedence !== 'files') {
         const owned = this.#of(type)
         for (const id of outcome.idsOf(type)) if (!outcome.isTaken(type, id)) owned.set(id, held?.get(id))
       }
@@ -80,7 +80,7 @@ export class MemoryOwners {
         if (outcome.isTaken(type, id)) this.#of(type).delete(id)
         else if (revision !== undefined) this.#of(type).set(id, revision)
         else if (outcome.replaced.has(type) && !outcome.isStaged(type, id))
-          this.#settle(type, id, filed, owner)
+          this.#settle(type, id, filed, precedence)
       }
     }
   }
@@ -99,8 +99,8 @@ export class MemoryOwners {
   }
 
   /** Settles an entity that the files no longer hold. */
-  #settle(type: string, id: string, filed: Filed, owner: Owner): void {
-    if (owner === 'files' || (owner === 'last' && filed)) this.#of(type).delete(id)
+  #settle(type: string, id: string, filed: Filed, precedence: Precedence): void {
+    if (precedence === 'files' || (precedence === 'last' && filed)) this.#of(type).delete(id)
     else if (filed !== undefined) this.#of(type).set(id, '')
   }
 

@@ -1,6 +1,6 @@
 /** Records of ownership that an import makes before its rows are put in place. */
-import type { Owner } from '@worldwright/core/store'
-import { ownerOf } from '@worldwright/core/store'
+import type { Precedence } from '@worldwright/core/store'
+import { precedenceOf } from '@worldwright/core/store'
 import { bytes, type Held } from './rows.ts'
 import type { Session } from './session.ts'
 import { KEPT } from './staging.ts'
@@ -16,7 +16,7 @@ const isMissing = `NOT EXISTS (
   SELECT 1 FROM staged s WHERE s.import = $1 AND s.type = o.type AND s.id = o.id AND s.content <> '')`
 
 /** Ends ownership of entities missing from the files of a replaced type: under `files`, and under `last` if files held them. */
-const SETTLE: Readonly<Record<Owner, string>> = {
+const SETTLE: Readonly<Record<Precedence, string>> = {
   api: `UPDATE owned o SET filed = '' WHERE o.type = $2 AND o.filed IS NOT NULL AND ${isMissing}`,
   last: `DELETE FROM owned o WHERE o.type = $2 AND coalesce(o.filed, '') <> '' AND ${isMissing}`,
   files: `DELETE FROM owned o WHERE o.type = $2 AND ${isMissing}`,
@@ -58,11 +58,11 @@ export async function noteFiles(
   session: Session,
   { types: held }: Held,
   { number, types, gone }: NotedImport,
-  files: Readonly<Record<string, Owner>>,
+  files: Readonly<Record<string, Precedence>>,
 ): Promise<void> {
   for (const type of types) {
     if (held.get(type)?.isFilled) continue
-    if (ownerOf(type, files) !== 'files')
+    if (precedenceOf(type, files) !== 'files')
       await session.query(
         `INSERT INTO owned (type, id, filed)
          SELECT e.type, e.id, nullif(s.content, '${KEPT}') FROM entities e
@@ -84,5 +84,5 @@ export async function noteFiles(
      WHERE s.import = $1 AND s.type = o.type AND s.id = o.id AND s.revision = '' AND s.content NOT IN ('', '${KEPT}')`,
     [number],
   )
-  for (const type of gone) await session.query(SETTLE[ownerOf(type, files)], [number, bytes(type)])
+  for (const type of gone) await session.query(SETTLE[precedenceOf(type, files)], [number, bytes(type)])
 }

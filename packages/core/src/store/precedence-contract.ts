@@ -11,7 +11,7 @@ import type { CallOptions, EntityKey } from './stored-values.ts'
  * - `last`: they stay until the files change what they say of the entity.
  * - `files`: the files win, as if nothing else had been written.
  */
-export type Owner = 'files' | 'api' | 'last'
+export type Precedence = 'files' | 'api' | 'last'
 
 /** Options for starting an import of entities. */
 export interface ImportStart extends CallOptions {
@@ -19,7 +19,7 @@ export interface ImportStart extends CallOptions {
    * Precedence by type, for entities that come from files; `api` for a type that is not listed. Absent: they come from
    * another writer, as with `write`.
    */
-  readonly files?: Readonly<Record<string, Owner>> | undefined
+  readonly files?: Readonly<Record<string, Precedence>> | undefined
 }
 
 /** Options for staging entities: marks, and keys to keep. */

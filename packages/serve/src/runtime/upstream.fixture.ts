@@ -6,7 +6,7 @@ import { changes } from '@worldwright/extensions/changes'
 import { listen } from '@worldwright/node'
 
 /** An upstream that listens, and the store behind it. */
-export interface OwnerFixture {
+export interface UpstreamFixture {
   readonly url: string
   readonly storage: Store
   /** Puts moons in one commit, each with this title. */
@@ -20,7 +20,7 @@ export interface OwnerFixture {
 }
 
 /** Serves a world of moons until the test ends. `isPrivate`: it declares itself private, but answers everybody. */
-export async function ownerFixture(t: TestContext, isPrivate = false): Promise<OwnerFixture> {
+export async function upstreamFixture(t: TestContext, isPrivate = false): Promise<UpstreamFixture> {
   const storage = createMemoryStore()
   const world = {
     id: 'urn:example:sol',

@@ -1,7 +1,7 @@
 /** Precedence of a type in an import of files. */
-import type { Owner } from './contract.ts'
+import type { Precedence } from './contract.ts'
 
 /** Returns the precedence of a type; `api` if it has none of its own. */
-export function ownerOf(type: string, files: Readonly<Record<string, Owner>>): Owner {
+export function precedenceOf(type: string, files: Readonly<Record<string, Precedence>>): Precedence {
   return (Object.hasOwn(files, type) && files[type]) || 'api'
 }

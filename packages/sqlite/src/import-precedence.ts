@@ -1,21 +1,21 @@
 /** Precedence in one import: an import of files leaves the entities that others own, any other import leaves none. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { ImportStart, PreparedEntity } from '@worldwright/core/store'
-import { ownerOf } from '@worldwright/core/store'
-import type { OwnerRows, StagedTypes } from './owner-rows.ts'
+import { precedenceOf } from '@worldwright/core/store'
+import type { PrecedenceRows, StagedTypes } from './precedence-rows.ts'
 import { withFaults } from './sqlite-faults.ts'
 import { writing } from './transaction.ts'
 
 /** The rules of precedence, as one import applies them. */
-export class ImportOwners {
+export class ImportPrecedence {
   readonly #db: DatabaseSync
-  readonly #rows: OwnerRows
+  readonly #rows: PrecedenceRows
   readonly #number: number
   readonly #files: ImportStart['files']
   readonly #fileTypes: ReadonlySet<string>
 
   /** `files`: as given when the import began; absent if it is not one of files. */
-  constructor(db: DatabaseSync, rows: OwnerRows, number: number, files: ImportStart['files']) {
+  constructor(db: DatabaseSync, rows: PrecedenceRows, number: number, files: ImportStart['files']) {
     this.#db = db
     this.#rows = rows
     this.#number = number
@@ -26,10 +26,10 @@ export class ImportOwners {
   /** Reports whether the stored entity, or its absence, stays although this entity, which differs, is staged. */
   stays(prepared: PreparedEntity, isStored: boolean): boolean {
     if (!this.#files) return false
-    const owner = ownerOf(prepared.type, this.#files)
+    const precedence = precedenceOf(prepared.type, this.#files)
     // Known from the beginning: most records are of a new type, and need no lookup of precedence.
-    if (!this.#fileTypes.has(prepared.type)) return owner === 'api' && isStored
-    return this.#rows.stays(prepared, owner)
+    if (!this.#fileTypes.has(prepared.type)) return precedence === 'api' && isStored
+    return this.#rows.stays(prepared, precedence)
   }
 
   /** Keeps the entities of replaced types that others own, within a transaction. Returns the types whose others are deleted. */

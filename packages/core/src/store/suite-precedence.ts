@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Entity } from '@worldwright/client/protocol'
-import type { ImportCounts, Owner, Store } from './contract.ts'
+import type { ImportCounts, Precedence, Store } from './contract.ts'
 import { ownedIn } from './precedence.ts'
 import { countsOf, importAll, moon, type OpenStore, parsed, planet, put, walk } from './suite-data.ts'
 
 /** Registers the tests of precedence for one engine. */
-export function ownerTests(open: OpenStore): void {
+export function precedenceTests(open: OpenStore): void {
   test('writes and deletions by others stay when files are imported again', async (t) => {
     const { storage } = await open(t)
     const rows = ['a', 'b', 'c', 'd', 'e'].map(titled)
@@ -17,7 +17,7 @@ export function ownerTests(open: OpenStore): void {
     assert.deepEqual(await fromFiles(storage, [...rows.slice(0, 3), titled('f')]), counts(1, 0, 3, 2))
     assert.deepEqual(await titles(storage), { a: 'ours', c: 'c', f: 'f', new: 'ours' })
     assert.deepEqual(await ownedOf(storage), [{ entities: 3, shadowed: 2 }, ['a', 'b deleted']])
-    assert.equal((await storage.find({ text: 'ours', limit: 9, budgetMs: 1000 })).total, 2)
+    assert.equal((await storage.find({ text: 'ours', limit: 9, budgetMs: 60_000 })).total, 2)
     await fromFiles(storage, [titled('c')])
     assert.deepEqual(await titles(storage), { a: 'ours', c: 'c', new: 'ours' })
     assert.deepEqual(await ownedOf(storage), [{ entities: 3, shadowed: 0 }, []])
@@ -153,7 +153,7 @@ const counts = (created: number, changed: number, unchanged: number, deleted: nu
 async function fromFiles(
   storage: Store,
   entities: Entity[],
-  files: Readonly<Record<string, Owner>> = {},
+  files: Readonly<Record<string, Precedence>> = {},
 ): Promise<ImportCounts> {
   const load = await storage.bulk({ files })
   await load.add(entities)

@@ -1,7 +1,7 @@
 /** Precedence of entities, as rows: the types that files fill, and the entities of them that others wrote. */
 import type { DatabaseSync } from 'node:sqlite'
-import type { Owned, Owner, PreparedEntity, Shadowed, StoredEntity } from '@worldwright/core/store'
-import { ownerOf } from '@worldwright/core/store'
+import type { Owned, Precedence, PreparedEntity, Shadowed, StoredEntity } from '@worldwright/core/store'
+import { precedenceOf } from '@worldwright/core/store'
 import { query } from './row-query.ts'
 
 /**
@@ -10,7 +10,7 @@ import { query } from './row-query.ts'
  */
 export const KEPT = '-'
 
-type Owners = Readonly<Record<string, Owner>>
+type Precedences = Readonly<Record<string, Precedence>>
 
 /** The part of an import that precedence depends on. */
 export interface StagedTypes {
@@ -22,7 +22,7 @@ export interface StagedTypes {
 }
 
 /** Rows about precedence; each method runs in the transaction it is called in. */
-export class OwnerRows {
+export class PrecedenceRows {
   readonly #sql
 
   /** Prepares the statements. */
@@ -51,29 +51,29 @@ export class OwnerRows {
    * Reports whether the stored entity, or its absence, stays although the files hold this revision, which differs. For types
    * that files fill.
    */
-  stays({ type, id, revision }: PreparedEntity, owner: Owner): boolean {
-    if (owner === 'files') return false
+  stays({ type, id, revision }: PreparedEntity, precedence: Precedence): boolean {
+    if (precedence === 'files') return false
     const row = this.#sql.filed.get(type, id)
-    return row !== undefined && (owner === 'api' || row[0] === revision)
+    return row !== undefined && (precedence === 'api' || row[0] === revision)
   }
 
   /** Holds back the staged entities of an import of files whose stored ones stay, however they were staged. */
-  holdStaged(number: number, files: Owners): void {
+  holdStaged(number: number, files: Precedences): void {
     for (const [type] of this.#sql.stagedTypes.all(number)) {
-      const owner = ownerOf(type, files)
-      if (owner === 'api' && !this.#isFileType(type)) this.#sql.holdStored.run(number, type)
-      else if (owner !== 'files') this.#sql.holdOwned.run(number, type, owner)
+      const precedence = precedenceOf(type, files)
+      if (precedence === 'api' && !this.#isFileType(type)) this.#sql.holdStored.run(number, type)
+      else if (precedence !== 'files') this.#sql.holdOwned.run(number, type, precedence)
     }
   }
 
   /** Keeps, of the types that an import of files replaces, what others own. Returns the types whose others are deleted. */
-  keepOwned(number: number, replace: readonly string[], files: Owners): string[] {
+  keepOwned(number: number, replace: readonly string[], files: Precedences): string[] {
     return replace.filter((type) => {
-      const owner = ownerOf(type, files)
-      if (owner === 'files') return true
+      const precedence = precedenceOf(type, files)
+      if (precedence === 'files') return true
       // Others wrote the stored entities before files held any of the type.
       if (!this.#isFileType(type)) return false
-      this.#sql.keepOwned.run(number, type, owner)
+      this.#sql.keepOwned.run(number, type, precedence)
       return true
     })
   }
@@ -89,16 +89,16 @@ export class OwnerRows {
   }
 
   /** Notes the content of an import of files, before its rows are put in place. */
-  noteFiles({ number, types, replaced }: StagedTypes, files: Owners): void {
+  noteFiles({ number, types, replaced }: StagedTypes, files: Precedences): void {
     for (const type of types) {
       if (this.#isFileType(type)) continue
-      if (ownerOf(type, files) !== 'files') this.#sql.claimAll.run(number, type)
+      if (precedenceOf(type, files) !== 'files') this.#sql.claimAll.run(number, type)
       this.#sql.addFileType.run(type)
     }
     if (this.#sql.any.get() === undefined) return
     this.#sql.release.run(number)
     this.#sql.setFiled.run(number)
-    for (const type of replaced) this.#sql.settle[ownerOf(type, files)].run(number, type)
+    for (const type of replaced) this.#sql.settle[precedenceOf(type, files)].run(number, type)
   }
 
   /** Returns the counts of owned entities by type, with the first shadowed ones. */
