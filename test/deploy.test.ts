@@ -204,6 +204,15 @@ test('the action checks a world, and leaves a report and a badge', async (t) => 
   assert.notEqual(bad.badge.color, 'brightgreen')
 })
 
+test('each push is checked and tested by the commands of the README and CONTRIBUTING', () => {
+  const { jobs } = parse(readFileSync(join(ROOT, '.github/workflows/ci.yml'), 'utf8'))
+  const commands = (job: { steps: { run?: string }[] }) => job.steps.flatMap(({ run }) => run ?? [])
+  assert.deepEqual(commands(jobs.test), ['npm ci', 'npm run check', 'npm test'])
+  assert.deepEqual(commands(jobs.gate), ['.ci/run'])
+  const gate = readFileSync(join(ROOT, '.ci/run'), 'utf8')
+  for (const command of ['npm run check', 'npm test']) assert.match(gate, new RegExp(`^${command}$`, 'm'))
+})
+
 test('a release publishes packages, a signed image and the notes of its section', (t) => {
   const { jobs } = parse(readFileSync(join(ROOT, '.github/workflows/release.yml'), 'utf8'))
   const steps = (job: string): Manifest[] => jobs[job].steps
