@@ -139,34 +139,24 @@ async function holdStored(session: Session, number: number, type: string): Promi
   )
 }
 
-async function holdOwned(
-  session: Session,
-  number: number,
-  type: string,
-  precedence: Precedence,
-): Promise<void> {
+async function holdOwned(session: Session, number: number, type: string, wins: Precedence): Promise<void> {
   await session.query(
     `UPDATE staged s SET content = s.revision, revision = '' FROM owned o
      WHERE s.import = $1 AND s.type = $2 AND s.revision <> '' AND o.type = s.type AND o.id = s.id
        AND ($3 = 'api' OR o.filed = s.revision) AND NOT EXISTS (
          SELECT 1 FROM entities e WHERE e.type = s.type AND e.id = s.id AND e.revision = s.revision
        )`,
-    [number, bytes(type), precedence],
+    [number, bytes(type), wins],
   )
 }
 
 /** Under `last`, entities written by others stay unless the files have changed since. */
-async function keepOwned(
-  session: Session,
-  number: number,
-  type: string,
-  precedence: Precedence,
-): Promise<void> {
+async function keepOwned(session: Session, number: number, type: string, wins: Precedence): Promise<void> {
   await session.query(
     `INSERT INTO staged (import, type, id, revision, content)
      SELECT $1, o.type, o.id, '', '' FROM owned o JOIN entities e ON e.type = o.type AND e.id = o.id
      WHERE o.type = $2 AND ($3 = 'api' OR coalesce(o.filed, '') = '') ON CONFLICT DO NOTHING`,
-    [number, bytes(type), precedence],
+    [number, bytes(type), wins],
   )
 }
 

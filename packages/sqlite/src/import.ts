@@ -178,8 +178,7 @@ class RunningImport {
     const { type, id, revision, content } = prepared
     const stored = this.#plan && this.#parts.rows.standing(type, id)
     const isSame = stored?.revision === revision
-    const stays =
-      !isSame && this.#plan !== undefined && this.#precedence.stays(prepared, stored !== undefined)
+    const stays = !isSame && !!this.#plan && this.#precedence.stays(prepared, stored !== undefined)
     const after = isSame || stays ? stored?.json : content
     return { change: { type, id, before: stored?.json, after }, stays }
   }

@@ -97,8 +97,8 @@ function messageOf({ keyword, params, message, parentSchema, instancePath }: Err
   switch (keyword) {
     case 'additionalProperties': {
       const known = Object.keys((parentSchema?.['properties'] as object | undefined) ?? {})
-      const named = String(params['additionalProperty'])
-      if (named === 'owner' && known.includes('precedence')) return 'is called precedence: rename it'
+      if (params['additionalProperty'] === 'owner' && known.includes('precedence'))
+        return 'is now called precedence'
       return `is unknown; known are ${known.filter((name) => name !== '$schema').join(', ')}`
     }
     case 'anyOf':

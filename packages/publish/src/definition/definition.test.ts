@@ -83,7 +83,7 @@ test('synonyms are phrases of words, and no phrase has too many', () => {
 
 test('the fault for the old name of precedence names the new one', () => {
   const text = 'types:\n  - type: sol:moon\n    owner: last\n'
-  assert.throws(() => definitionFromText(text, 'world.yaml'), /owner is called precedence: rename it/)
+  assert.throws(() => definitionFromText(text, 'world.yaml'), /owner is now called precedence$/m)
   assert.deepEqual(problemsOf('owner: last\n'), ['1 /owner'])
 })
 

@@ -24,11 +24,7 @@ export async function fingerprintOf(
   sources: readonly RecordSource[],
   onInvalid: OnInvalid,
 ): Promise<Fingerprint> {
-  const schemas = definition.types.map(({ type, schema, precedence }) => ({
-    type,
-    schema,
-    owner: precedence,
-  }))
+  const schemas = definition.types.map(({ type, schema, precedence: owner }) => ({ type, schema, owner }))
   const reading = JSON.stringify([READER_VERSION, definition.sources, schemas, onInvalid])
   const read = digested(sources)
   for (const { bytes } of read.sources) for await (const _ of bytes);

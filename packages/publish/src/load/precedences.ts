@@ -4,7 +4,5 @@ import type { WorldDefinition } from '../definition/definition.ts'
 
 /** Returns the precedence of the types for which the definition sets it. */
 export function precedencesOf({ types }: Pick<WorldDefinition, 'types'>): Record<string, Precedence> {
-  return Object.fromEntries(
-    types.flatMap(({ type, precedence }) => (precedence === undefined ? [] : [[type, precedence]])),
-  )
+  return Object.fromEntries(types.flatMap(({ type, precedence }) => (precedence ? [[type, precedence]] : [])))
 }
