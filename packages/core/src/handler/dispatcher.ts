@@ -117,7 +117,7 @@ export class Dispatcher {
     return this.#options.admission ? this.#options.admission.run(lane, request, work) : work()
   }
 
-  /** Returns the cached response, if any. Most requests end here, without admission: a hit costs less than queueing it. */
+  /** Returns the cached response, if any. Most requests end here, without admission as long as the process is not late. */
   #cachedResponse(
     request: WorldRequest,
     lookup: Lookup | undefined,
