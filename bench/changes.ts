@@ -1,6 +1,6 @@
 /**
- * Opens idle event streams and reports the cost of each to the server and the delay until a write reaches all of them:
- * `node --conditions=@worldwright/source bench/changes.ts [STREAMS]`. The budget is 20 kB per stream.
+ * Opens idle event streams and reports the cost per stream to the server, and the delay until a write reaches all
+ * streams: `node --conditions=@worldwright/source bench/changes.ts [STREAMS]`. The budget is 20 kB per stream.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -13,7 +13,7 @@ import { openStore } from '@worldwright/engines'
 import { changes } from '@worldwright/extensions/changes'
 import { listen } from '@worldwright/node'
 
-/** Memory of the server process, in bytes, and the processor time it has used, in microseconds. */
+/** Memory of the server process in bytes, and its processor time in microseconds. */
 interface Used {
   readonly rss: number
   readonly heapUsed: number
@@ -30,22 +30,22 @@ const MAX_BYTES = 20_000
 if (process.send) await serve()
 else await measure(Number(process.argv[2] ?? 1_000))
 
-/** Serves a world from a store on disk. Commands over its IPC channel: an id to write, or null to report usage. */
+/** Serves a world from a store on disk. Accepts commands over IPC: an id to write, or null to report usage. */
 async function serve(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'world-changes-'))
-  const storage = await openStore(`sqlite:${join(folder, 'x.db')}`, { role: 'writer' })
-  const server = await listen(createWorld({ ...WORLD, store: storage, extensions: [changes()] }), { port: 0 })
+  const store = await openStore(`sqlite:${join(folder, 'x.db')}`, { role: 'writer' })
+  const server = await listen(createWorld({ ...WORLD, store, extensions: [changes()] }), { port: 0 })
   process.on('message', async (id: string | null) => {
     if (id === null) {
       process.send?.(await used())
       return
     }
-    await storage.write([{ put: { type: 'sol:moon', id, attributes: {} } }])
+    await store.write([{ put: { type: 'sol:moon', id, attributes: {} } }])
     process.send?.(Date.now())
   })
   process.once('disconnect', async () => {
     await server.close()
-    await storage.close()
+    await store.close()
     rmSync(folder, { recursive: true })
   })
   process.send?.(server.port)
@@ -64,7 +64,7 @@ async function used(): Promise<Used> {
 async function measure(count: number): Promise<void> {
   const server = fork(import.meta.filename, { execArgv: OPTIONS })
   const [port] = (await once(server, 'message')) as [number]
-  // Warm-up: one-time allocations for the first streams are not counted.
+  // The first streams are a warm-up for one-time allocations.
   for (const stream of await opened(port, 200)) stream.destroy()
   const before = await asked<Used>(server, null)
   const streams = await opened(port, count)
@@ -75,7 +75,7 @@ async function measure(count: number): Promise<void> {
   for (let write = 0; write < WRITES; write++)
     delays.push(...(await delaysOf(server, streams, `moon-${write}`)))
   const { micros } = await asked<Used>(server, null)
-  // Includes the forced garbage collections of `used`, which are a small part.
+  // This includes the forced garbage collections of `used`, which are a small part.
   const event = (micros - after.micros) / WRITES / count
   say(
     `${event.toFixed(1)} µs of processor time for each event on each stream, what the write itself took included`,
@@ -89,7 +89,7 @@ async function measure(count: number): Promise<void> {
   if (each('rss') > MAX_BYTES) process.exitCode = 1
 }
 
-/** Writes an entity. Returns each stream's delay in milliseconds, negative if its event preceded the acknowledgement. */
+/** Writes an entity. Returns each stream's delay in milliseconds, negative if the event preceded the acknowledgement. */
 async function delaysOf(server: ChildProcess, streams: readonly Socket[], id: string): Promise<number[]> {
   const heard = streams.map(async (stream) => {
     await until(stream, `"id":"${id}"`)

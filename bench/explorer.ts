@@ -1,10 +1,10 @@
 /**
- * Measures the latency from keystroke to painted results in the explorer: types "kepler 22" into the search of a world and
- * times each key from its event to the frame after the results for the text then in the box, debounce included.
- * Takes the origin of a world that is being served, such as one of the 13,795 exoplanets; `--rounds N` for more rounds.
+ * Measures the latency from keystroke to painted results in the explorer: types "kepler 22" into the search box and
+ * times each key from its event to the frame after the results for the current text, debounce included. Takes the origin
+ * of a running world, such as the one with 13,795 exoplanets; `--rounds N` sets the number of rounds.
  *
- * Before that, it measures a first visit on slow 4G with an empty cache: the time to the browser's first contentful paint
- * and to the title of the world, for the home page and for an entity (`--entity TYPE/ID`).
+ * Before that, measures a first visit on slow 4G with an empty cache: the time to the first contentful paint and to the
+ * title of the world, for the home page and for an entity (`--entity TYPE/ID`).
  */
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -15,15 +15,15 @@ const { values, positionals } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
     text: { type: 'string', default: 'kepler 22' },
-    /** Interval between keys, in milliseconds: a quick typist. */
+    /** Interval between keys, in milliseconds: that of a fast typist. */
     between: { type: 'string', default: '120' },
-    /** Entity whose page is opened on the slow connection; absent: the home page only. */
+    /** Entity whose page is opened over the slow connection. Without it, only the home page is opened. */
     entity: { type: 'string' },
   },
 })
 const origin = positionals[0] ?? 'http://127.0.0.1:8080'
 
-/** Script run in the page: records for each key when the results for the new text of the box were painted. */
+/** Page script that records when the results for each new text of the search box were painted. */
 const WATCH = `
   window.times = []
   const box = document.getElementById('search')
@@ -42,7 +42,7 @@ const WATCH = `
   })
 `
 
-/** Paths of Chromium on Debian; its headless shell has no windows. */
+/** Paths of Chromium on Debian, starting with the headless shell. */
 const PLACES = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
 
 const browser = await chromium.launch({
@@ -58,7 +58,7 @@ const browser = await chromium.launch({
 /** Slow 4G profile: 1.6 Mbit/s down, 750 kbit/s up, 150 ms round trip; the processor is not throttled. */
 const SLOW_4G = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 }
 
-/** Measures milliseconds from navigation to the first contentful paint and to the heading of the page. */
+/** Measures the time from navigation to the first contentful paint and to the page's heading, in milliseconds. */
 async function firstPaint(rest: string): Promise<{ readonly paint: number; readonly heading: number }> {
   const page = await (await browser.newContext({ viewport: { width: 390, height: 844 } })).newPage()
   const line = await page.context().newCDPSession(page)
@@ -96,7 +96,7 @@ for (let round = 0; round < Number(values.rounds); round++) {
   await page.waitForLoadState('networkidle')
   await page.evaluate(WATCH)
   await page.getByLabel('Search this world').pressSequentially(values.text, { delay: Number(values.between) })
-  // Not `waitForFunction`: it would need `eval`, which the page's policy forbids.
+  // `waitForFunction` needs `eval`, which the page's policy forbids.
   while ((await page.evaluate('window.times.at(-1)?.[0]')) !== values.text) await page.waitForTimeout(20)
   const painted = (await page.evaluate('window.times')) as [string, number][]
   for (const [text, ms] of painted) times.set(text, [...(times.get(text) ?? []), ms])

@@ -5,13 +5,13 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { CASE_NAMES, costsOf } from './http/cases.ts'
-import { copies } from './http/copies.ts'
 import { isPinned, leaveServerCore } from './http/cores.ts'
 import { handlerAlone } from './http/handler.ts'
 import { hotEntities } from './http/hot.ts'
 import { memory } from './http/memory.ts'
 import { mirror } from './http/mirror.ts'
 import { mixedLoad } from './http/mixed.ts'
+import { replicas } from './http/replicas.ts'
 import { start } from './http/start.ts'
 import { streams } from './http/streams.ts'
 import { type Line, tableOf } from './http/table.ts'
@@ -28,7 +28,7 @@ const { values } = parseArgs({
   },
 })
 const { quick, only } = values
-// Many short turns: the speed of a machine drifts within seconds, and a ratio compares two adjacent turns.
+// Use many short turns: machine speed drifts within seconds, and a ratio compares adjacent turns.
 const effort = { rounds: Number(values.rounds ?? (quick ? 1 : 10)), seconds: quick ? 0.1 : 1 }
 const connections = (values.connections ?? (quick ? '32' : '1,32,256,1024')).split(',').map(Number)
 
@@ -42,7 +42,7 @@ const parts: Readonly<Record<string, () => Promise<Line[]>>> = {
   workers: () => workers(effort, quick),
   writers: () => writers(effort),
   streams: () => streams(effort, quick),
-  copies: () => copies(effort),
+  replicas: () => replicas(effort),
   mirror: () => mirror(quick),
 }
 if (only !== undefined && !(only in parts)) {
@@ -55,7 +55,7 @@ try {
     if (only === undefined || only === name) lines.push(...(await run()))
   }
 } finally {
-  // Keep the results of earlier parts if one fails: they took long to measure.
+  // Keep the results of earlier parts if a part fails, because they took long to measure.
   if (quick) process.stdout.write('Quick: these figures, and the sizes they name, mean nothing.\n\n')
   if (!isPinned) process.stdout.write('Not pinned: servers and load share their cores.\n\n')
   process.stdout.write(tableOf(quick ? lines.map((line) => ({ ...line, met: undefined })) : lines))

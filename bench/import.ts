@@ -1,7 +1,7 @@
 /**
- * Speed and peak memory of `world import`:
- * `node --conditions=@worldwright/source bench/import.ts [FILE…]`. Each import is followed by a bare insert loop over the
- * same file, within the same minute: read the figures as ratios. Linux only: memory is read from `/proc`.
+ * Measures speed and peak memory of `world import`: `node --conditions=@worldwright/source bench/import.ts [FILE…]`.
+ * Each import is followed within a minute by a bare insert loop over the same file, so read the figures as ratios. Linux
+ * only: memory is read from `/proc`.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,10 +14,10 @@ import { emptyDefinition, importRecords, resultOf, sourceFromFile } from '@world
 import { effectiveTypes } from '@worldwright/publish/types'
 import { filesToLoad, peakOf, ROOT } from './measured-loads.ts'
 
-/** Interval between readings of a process's peak memory, in milliseconds; growth after the last reading is missed. */
+/** Sampling interval for the peak memory of a process, in milliseconds. Growth after the last sample is missed. */
 const LOOK_MS = 20
 
-/** Cost of one load. */
+/** Cost of a single load. */
 interface Run {
   readonly seconds: number
   readonly maxResidentMb: number
@@ -38,15 +38,13 @@ async function run(cwd: string, program: string, ...args: string[]): Promise<Run
   return { seconds: (performance.now() - start) / 1_000, maxResidentMb }
 }
 
-/** Writes a definition whose types have the schemas inferred from the whole file, which name every attribute. */
+/** Writes a definition whose types have schemas inferred from the whole file, so that every attribute is named. */
 async function defineTypes(file: string, folder: string): Promise<number> {
-  const storage = withTypeInference(
-    await openStore(`sqlite:${join(folder, 'learned.db')}`, { role: 'writer' }),
-  )
-  const { created } = await resultOf(importRecords(storage, [{ source: await sourceFromFile(file) }]))
-  const types = await effectiveTypes(emptyDefinition(), storage)
+  const store = withTypeInference(await openStore(`sqlite:${join(folder, 'learned.db')}`, { role: 'writer' }))
+  const { created } = await resultOf(importRecords(store, [{ source: await sourceFromFile(file) }]))
+  const types = await effectiveTypes(emptyDefinition(), store)
   writeFileSync(join(folder, 'world.json'), JSON.stringify({ types }))
-  await storage.close()
+  await store.close()
   return created
 }
 

@@ -1,6 +1,6 @@
 /**
- * Cost of pages and downloads of a large world: time to first byte, time to the last byte, and memory summed over all
- * processes. Asks `world serve` with one worker over 1.2 million entities, or as many as the argument says.
+ * Measures the cost of pages and downloads of a large world: time to first byte, time to last byte, and total memory of
+ * all processes. Queries `world serve` with one worker over 1.2 million entities, or as many as the argument specifies.
  */
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
@@ -8,15 +8,15 @@ import { SERVER_CORES } from './http/cores.ts'
 import { benchStore, idOf, MANY, TYPE } from './http/data.ts'
 import { type Server, startWorld } from './http/servers.ts'
 
-/** Requests of each kind, for different entities; their median is reported. */
+/** Number of requests of each kind, each for a different entity. The median is reported. */
 const REQUESTS = 200
-/** Milliseconds between two readings of memory, and before a retry of an answer that was not ready. */
+/** Interval between memory samples, and before a retry of an answer that was not ready, in milliseconds. */
 const LOOK = 100
 const AGAIN = 1_000
 
 const JSON_TARGET = 'an entity as JSON'
 
-/** Milliseconds and bytes of one answer. */
+/** Status, milliseconds and bytes of an answer. */
 interface Taken {
   readonly status: number
   readonly first: number
@@ -24,10 +24,10 @@ interface Taken {
   readonly bytes: number
 }
 
-/** Serves a world of this many entities, queries it, and writes a line for each kind of answer. */
+/** Serves a world with this many entities, queries it, and prints a line for each kind of answer. */
 async function largePages(entities: number): Promise<void> {
   const store = await benchStore(entities)
-  // Without a public URL a world has no sitemaps.
+  // A world without a public URL has no sitemaps.
   const port = String(await freePort())
   const flags = ['--workers', '1', '--port', port, '--public-url', `http://127.0.0.1:${port}`]
   const server = await startWorld('pages', store, SERVER_CORES, flags)
@@ -69,7 +69,7 @@ async function median(
   return middle
 }
 
-/** Times one answer that takes long to make, reading memory meanwhile. */
+/** Times an answer that takes long to generate, and samples memory meanwhile. */
 async function one(server: Server, name: string, path: string): Promise<void> {
   const begun = performance.now()
   let most = 0
@@ -116,7 +116,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** Resident megabytes of a server, summed over its processes. */
+/** Returns the resident megabytes of a server, summed over its processes. */
 function memoryOf(server: Server): number {
   return Math.round(server.processes().reduce((sum, { resident }) => sum + resident, 0) / 1e6)
 }

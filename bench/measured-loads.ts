@@ -1,18 +1,18 @@
-/** Common parts of the benchmarks that load whole files: the files, and the peak memory of a process. */
+/** Shared parts of the benchmarks that load whole files: the files, and the peak memory of a process. */
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
-/** The repository's root folder, as an absolute path. */
+/** Absolute path of the repository's root folder. */
 export const ROOT = resolve(import.meta.dirname, '..')
 
-/** Absolute paths of the files named by the arguments; by default the medium and the large file beside the repository. */
+/** Returns absolute paths of the files in the arguments, by default the medium and the large file beside the repository. */
 export function filesToLoad(): string[] {
   const named = process.argv.slice(2)
   if (named.length > 0) return named.map((file) => resolve(file))
   return ['medium', 'large'].map((name) => join(ROOT, `../shared/data/entities/${name}.ndjson.gz`))
 }
 
-/** Peak memory of a process, in MB; undefined if it has just ended. */
+/** Returns the peak memory of a process in MB, or undefined if the process has just exited. */
 export function peakOf(pid: number | undefined): number | undefined {
   try {
     const kib = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]

@@ -1,7 +1,7 @@
 /**
  * Compares the hits of an OpenSearch cluster with those of the index in the store: `node --conditions=@worldwright/source
- * bench/opensearch.ts [FILE]`, by default `../shared/data/entities/medium.ndjson.gz`, with `--quick` for 10,000 of its
- * entities and 100 questions. One node, installed by Maven; a store in memory has the same entities. Both answer 500 questions.
+ * bench/opensearch.ts [FILE]`, by default `../shared/data/entities/medium.ndjson.gz`. `--quick` uses 10,000 of its entities
+ * and 100 questions instead of 500. The cluster is one node, installed by Maven; a store in memory has the same entities.
  */
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
@@ -17,7 +17,7 @@ import { dice } from '../packages/search/src/reference/random.fixture.ts'
 const LIKE_BAR = 0.995
 const COUNTS_BAR = 0.98
 const LIMIT = 10
-/** Java heap of the node, in MB: with 384, it refuses much of its input. */
+/** Java heap of the node, in MB. With 384 MB, the node refuses much of its input. */
 const MEGABYTES = 1_024
 const quick = process.argv.includes('--quick')
 const [file = new URL('../../shared/data/entities/medium.ndjson.gz', import.meta.url).pathname] = process.argv
@@ -25,9 +25,9 @@ const [file = new URL('../../shared/data/entities/medium.ndjson.gz', import.meta
   .filter((argument) => !argument.startsWith('--'))
 
 /** Stores the entities of the file and returns their titles. */
-async function stored(storage: Store): Promise<string[]> {
+async function stored(store: Store): Promise<string[]> {
   const lines = createInterface({ input: createReadStream(file).pipe(createGunzip()) })
-  const staged = await storage.bulk()
+  const staged = await store.bulk()
   const titles: string[] = []
   let batch: Parameters<typeof staged.add>[0][number][] = []
   let count = 0
@@ -53,7 +53,7 @@ async function stored(storage: Store): Promise<string[]> {
   return titles
 }
 
-/** Returns questions of each kind, deterministic for the same titles. */
+/** Returns questions of each kind, which depend only on the titles. */
 function questionsFrom(titles: readonly string[]): Map<string, string[]> {
   const roll = dice(7)
   const one = () => titles[roll(titles.length)] as string
@@ -90,7 +90,7 @@ function questionsFrom(titles: readonly string[]): Map<string, string[]> {
   return new Map(Object.entries(kinds).map(([kind, make]) => [kind, Array.from({ length: each }, make)]))
 }
 
-/** Share of the first hits of one answer that are among those of the other. */
+/** Returns the share of one answer's first hits that are also among those of the other. */
 function likeness(here: Found, there: Found): number {
   const keys = new Set(here.hits.map(({ type, id }) => `${type} ${id}`))
   const both = there.hits.filter(({ type, id }) => keys.has(`${type} ${id}`)).length
@@ -98,16 +98,16 @@ function likeness(here: Found, there: Found): number {
   return most === 0 ? 1 : both / most
 }
 
-/** Reports whether two totals agree; a lower bound agrees with every total that is not below it. */
+/** Reports whether two totals agree. A lower bound agrees with every total that is at least as large. */
 function sameCounts(here: Found, there: Found): boolean {
   return here.totalIsLowerBound ? there.total >= here.total : there.total === here.total
 }
 
-/** Runs a query, retrying until the index is built and, while a cluster is being fed, until it is reachable. */
-async function answered(storage: Store, query: Query, isFeeding = false): Promise<Found> {
+/** Runs a query. Retries until the index is built and, while a cluster is being loaded, until it is reachable. */
+async function answered(store: Store, query: Query, isFeeding = false): Promise<Found> {
   for (;;)
     try {
-      return await storage.find(query)
+      return await store.find(query)
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? error.code : ''
       if (code !== 'index_rebuilding' && code !== 'busy' && !(isFeeding && code === 'search_unreachable'))
@@ -123,11 +123,11 @@ async function measured(): Promise<boolean> {
   const titles = await stored(plain)
   const cluster = await startOpenSearch(1, MEGABYTES)
   const report = (message: string) => process.stderr.write(`${message}\n`)
-  const storage = withOpenSearch(plain, { url: `opensearch://${cluster.hosts[0]}/bench?replicas=0`, report })
+  const store = withOpenSearch(plain, { url: `opensearch://${cluster.hosts[0]}/bench?replicas=0`, report })
   try {
     const begun = performance.now()
     const position = await positionNow(plain)
-    await answered(storage, { text: 'x', limit: 0, budgetMs: 20_000, position }, true)
+    await answered(store, { text: 'x', limit: 0, budgetMs: 20_000, position }, true)
     const seconds = (performance.now() - begun) / 1_000
     process.stdout.write(`${titles.length} titles, fed in ${seconds.toFixed(1)} s\n`)
     process.stdout.write(
@@ -141,7 +141,7 @@ async function measured(): Promise<boolean> {
         const start = performance.now()
         const here = await plain.find(query)
         const middle = performance.now()
-        const there = await answered(storage, query)
+        const there = await answered(store, query)
         const end = performance.now()
         const order = ({ hits }: Found) => hits.map(({ type, id }) => `${type} ${id}`).join()
         rows.push({
@@ -166,7 +166,7 @@ async function measured(): Promise<boolean> {
     )
     return like >= LIKE_BAR && counts >= COUNTS_BAR
   } finally {
-    await storage.close()
+    await store.close()
     await cluster.end()
   }
 }

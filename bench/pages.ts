@@ -1,6 +1,6 @@
 /**
- * Cost of pages without scripts: processor time of an entity's page against its JSON, of a list's page against the list
- * with as many entities, and of a drawn picture. Nothing is cached: every answer is rendered. All in one process, in turns.
+ * Processor time of pages without scripts: an entity's page against its JSON, a list's page against the list with as
+ * many entities, and a rendered picture. Nothing is cached. Everything runs in turns in one process.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,8 +14,8 @@ const ROUNDS = 10
 const REQUESTS = Number(process.argv[2] ?? 1_000)
 
 const folder = mkdtempSync(join(tmpdir(), 'bench-pages-'))
-const storage = await openStore(`sqlite:${join(folder, 'bench.db')}`, { role: 'writer' })
-await storage.write(
+const store = await openStore(`sqlite:${join(folder, 'bench.db')}`, { role: 'writer' })
+await store.write(
   Array.from({ length: ENTITIES }, (_, at) => ({
     put: {
       type: 'bench:book',
@@ -36,7 +36,7 @@ const description = { id: 'urn:example:bench', types: [{ type: 'bench:book' }] }
 const publicUrl = 'https://bench.example'
 const { handle } = createWorld({
   ...description,
-  store: storage,
+  store,
   publicUrl,
   extensions: [pages()],
   cacheBytes: 0,
@@ -50,7 +50,7 @@ const TARGETS = {
   card: (at: number) => `/t/bench%3Abook/b${at}/card.png`,
 }
 
-/** Measures processor time per answer, in microseconds. */
+/** Measures the processor time per answer, in microseconds. */
 async function cost(name: keyof typeof TARGETS, requests: number): Promise<number> {
   const before = process.cpuUsage()
   for (let at = 0; at < requests; at += 1) {
@@ -81,5 +81,5 @@ for (const [name, other] of [
     `${name} / ${other}: ${(one / base).toFixed(2)} (${one.toFixed(0)} µs, ${base.toFixed(0)} µs)\n`,
   )
 }
-await storage.close()
+await store.close()
 rmSync(folder, { recursive: true })

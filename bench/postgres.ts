@@ -1,7 +1,7 @@
 /**
- * Cost of a store in PostgreSQL: `node --conditions=@worldwright/source bench/postgres.ts [--quick] [--only PART] [FILE]`. It
- * starts a server of its own, with its data in a temporary folder, and prints all figures in one run. FILE is the file to
- * import, by default the large file beside the repository.
+ * Measures the cost of a store in PostgreSQL: `node --conditions=@worldwright/source bench/postgres.ts [--quick] [--only
+ * PART] [FILE]`. Starts its own server with its data in a temporary folder, and prints all figures in one run. FILE is
+ * the file to import, by default the large file beside the repository.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ import { spreadOf } from './http/measure.ts'
 import { type Line, tableOf } from './http/table.ts'
 import { ROOT } from './measured-loads.ts'
 import { away, countOf, fresh, importing, type Nodes, openNode, world } from './postgres/nodes.ts'
-import { reads, readsWithoutCopy } from './postgres/reads.ts'
+import { reads, readsWithoutReplica } from './postgres/reads.ts'
 import { writes } from './postgres/writes.ts'
 
 /** Number of entities in the file generated for `--quick`. */
@@ -48,7 +48,7 @@ try {
     lines.push({ question: 'beside them: an import into a file, entities a second', bar: '', value })
     lines.push(...(await reads(node, embedded, effort)))
     const direct = await openStore(`${server.url}?cache=none`, { role: 'writer' })
-    lines.push(...(await readsWithoutCopy(direct, node, effort)))
+    lines.push(...(await readsWithoutReplica(direct, node, effort)))
     await direct.close()
     await node.close()
     await embedded.close()

@@ -1,8 +1,8 @@
 /**
- * Structured queries, side by side with SQLite and DuckDB over the same entities:
- * `node --conditions=@worldwright/source bench/query.ts [FILE]`, FILE being gzipped NDJSON of one type with `country`, `place`,
- * `lat` and `lon`. Needs `npm ci --prefix bench`. Each engine answers every question in turn, in one process: it counts
- * the matches and reads a page of whole entities.
+ * Compares structured queries with SQLite and DuckDB over the same entities: `node --conditions=@worldwright/source
+ * bench/query.ts [FILE]`. FILE is gzipped NDJSON of one type with `country`, `place`, `lat` and `lon`. Needs `npm ci
+ * --prefix bench`. Each engine answers every question in the same process: it counts the matches and reads a page of
+ * whole entities.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,11 +17,11 @@ import { openSqlite } from './query/sqlite.ts'
 const DATA = resolve(import.meta.dirname, '../../shared/data/entities/large.ndjson.gz')
 const file = pathToFileURL(resolve(process.argv[2] ?? DATA))
 const ROUNDS = 150
-/** Warm-up rounds: the comparison is between servers that have been running. */
+/** Warm-up rounds, so that the comparison is between servers that are already running. */
 const WARM = 50
 const folder = mkdtempSync(join(tmpdir(), 'bench-query-'))
 
-/** Returns the median and the 99th percentile of times, in milliseconds. */
+/** Returns the median and the 99th percentile of the times, in milliseconds. */
 function spread(times: readonly number[]): { p50: number; p99: number } {
   const sorted = [...times].sort((left, right) => left - right)
   const at = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0
@@ -57,7 +57,7 @@ try {
   for (const name of questions) {
     const times: number[][] = engines.map(() => [])
     for (let round = -WARM; round < ROUNDS; round++) {
-      // Each engine comes first in turn: the one that follows DuckDB's threads finds cold processor caches.
+      // Rotate the order: the engine that follows DuckDB's threads finds cold processor caches.
       for (const step of engines.keys()) {
         const at = (Math.abs(round) + step) % engines.length
         const time = await timed(engines[at] as Engine, name, Math.abs(round))

@@ -1,8 +1,8 @@
 /**
- * Measures reconciliation: `node --conditions=@worldwright/source bench/reconcile.ts [DATA] [--only quality|speed]`. `DATA` is
- * the data folder beside the repository (`../shared/data`). Measures precision and recall of automatic matches on two
- * published judged sets, also with the right entity removed for a tenth of the queries; and the time for 10,000 cells over
- * HTTP, in batches as OpenRefine sends them.
+ * Measures reconciliation: `node --conditions=@worldwright/source bench/reconcile.ts [DATA] [--only quality|speed]`.
+ * `DATA` is the data folder beside the repository (`../shared/data`). Measures precision and recall of automatic matches
+ * on two published judged sets, also with the correct entity removed for a tenth of the queries; and the time for 10,000
+ * cells over HTTP, in batches as sent by OpenRefine.
  */
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'

@@ -1,10 +1,10 @@
 /**
- * Disk space per entity of a store in a file: `node --conditions=@worldwright/source bench/room.ts world.db…`, for instance a
- * store made by `world import`. Free pages stay in the file, and the next writes reuse them.
+ * Reports the disk space per entity of a store in a file: `node --conditions=@worldwright/source bench/room.ts
+ * world.db…`, for example a store created by `world import`. Free pages stay in the file, and later writes reuse them.
  */
 import { DatabaseSync } from 'node:sqlite'
 
-/** Every page belongs to one table or index, or is free. */
+/** Counts pages by owner. Every page belongs to a table or an index, or is free. */
 const ROOM = `
   SELECT (SELECT count(*) FROM entities) AS entities,
     (SELECT sum(pgsize) FROM dbstat('main', 1) JOIN sqlite_master USING (name) WHERE tbl_name LIKE 'search%') AS search,

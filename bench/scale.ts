@@ -1,22 +1,22 @@
 /**
- * Models behind `docs/scale.md`, where plain arithmetic is not enough: `node --conditions=@worldwright/source
- * bench/scale.ts`. It measures nothing: its inputs are the costs below, each of which names the benchmark that measured it.
+ * Computes the models behind `docs/scale.md`: `node --conditions=@worldwright/source bench/scale.ts`. It measures
+ * nothing: its inputs are the constants below, each of which names the benchmark that measured it.
  */
 import { playedThrough, sentOn, type Traffic } from './scale/caches.ts'
 import { busyWith, lagOf, type Tree } from './scale/fan-out.ts'
 
 /** Processor time of a 304, in milliseconds: `npm run bench -- --only not-modified`. */
 const NOT_MODIFIED_MS = 0.0226
-/** Processor time to apply one change of many, in milliseconds: `bench/replica.ts`, 20,585 per second. */
+/** Processor time to apply one change of a batch, in milliseconds: `bench/replica.ts`, 20,585 per second. */
 const APPLY_MS = 1_000 / 20_585
-/** Processor time to send a change to one more event stream, in milliseconds: `bench/changes.ts`, 1,000 streams against 100. */
+/** Processor time to send a change to another event stream, in milliseconds: `bench/changes.ts`, 1,000 against 100. */
 const SEND_MS = 0.014
-/** Network latency between machines of one site, in milliseconds: an assumption. */
+/** Assumed network latency between machines of one site, in milliseconds. */
 const NETWORK_MS = 0.5
 /** Maximum relative deviation of the formula from the simulation. */
 const TOLERANCE = 0.02
 
-/** Returns a seeded random generator: the same numbers in every run. */
+/** Returns a seeded random generator, which produces the same numbers in every run. */
 function dice(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -35,7 +35,7 @@ function whole(value: number): string {
   return Math.round(value).toLocaleString('en')
 }
 
-/** Checks the formula against the simulation, at a size that can be simulated. */
+/** Compares the formula with a simulation of feasible size. */
 function tryFormula(): void {
   const roll = dice(7)
   say('| formula against game: exponent, fresh | formula, a second | played, a second |')
@@ -71,7 +71,7 @@ function caches(): void {
 
 function fanOut(): void {
   say(
-    '| copies of copies: writes a second, followers of each, levels | copies | busy | lag, median ms | p99 ms |',
+    '| replicas of replicas: writes a second, followers of each, levels | replicas | busy | lag, median ms | p99 ms |',
   )
   say('|---|---|---|---|---|')
   const roll = dice(11)
@@ -91,12 +91,12 @@ function fanOut(): void {
         sendMs: SEND_MS,
         networkMs: NETWORK_MS,
       }
-      const copies = Array.from({ length: depth }, (_, at) => followers ** (at + 1)).reduce((a, b) => a + b)
+      const replicas = Array.from({ length: depth }, (_, at) => followers ** (at + 1)).reduce((a, b) => a + b)
       const busy = busyWith(tree)
       const { median, p99 } = lagOf(tree, 20_000, roll)
       const lag = busy < 1 ? `${median.toFixed(1)} | ${p99.toFixed(1)}` : 'grows | grows'
       say(
-        `| ${perSecond}, ${followers}, ${depth} | ${whole(copies)} | ${(100 * busy).toFixed(0)} % | ${lag} |`,
+        `| ${perSecond}, ${followers}, ${depth} | ${whole(replicas)} | ${(100 * busy).toFixed(0)} % | ${lag} |`,
       )
     }
 }

@@ -1,5 +1,5 @@
 /**
- * The search engine against each of its bars: `npm run bench:search`, with `-- --quick` for smaller samples, `-- --found`
+ * Checks the search engine against its bars: `npm run bench:search`, with `-- --quick` for smaller samples, `-- --found`
  * for quality only, `-- --peers` for the quality of other engines on the same data. The data is in `../shared/data`.
  */
 import { execFileSync } from 'node:child_process'
@@ -49,7 +49,7 @@ async function quality(): Promise<void> {
   }
 }
 
-/** Minimum share of questions of each kind whose first hit is right. */
+/** Minimum share of questions of each kind whose first hit is correct. */
 const KINDS: Readonly<Record<string, number>> = {
   joined: 0.95,
   split: 0.92,
@@ -64,7 +64,7 @@ const KINDS: Readonly<Record<string, number>> = {
   'number and unit apart': 0.95,
   'number and unit with a hyphen': 0.95,
 }
-/** Minimum share of questions with a right hit among the first five, in every language. */
+/** Minimum share of questions with a correct hit among the first five, in every language. */
 const LANGUAGE_BAR = 0.8
 
 async function kinds(): Promise<void> {
@@ -124,7 +124,7 @@ function speed(name: string, { documents, bytes }: Corpus, tenth?: Corpus): void
   if (tenth) growth(name, measured.words, tenth)
 }
 
-/** Returns the better of two attempts, which other processes of the machine disturb less. */
+/** Returns the better of two attempts, because other processes on the machine may slow one down. */
 function better<T extends { readonly rate: number }>(build: () => T): T {
   const first = build()
   const second = build()

@@ -1,4 +1,4 @@
-/** Writers that keep writing whatever happens to their worlds, and record the acknowledged writes. */
+/** Runs writers that keep writing through all failures of their worlds and record the acknowledged writes. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { writeThing } from './served-world.ts'
 
@@ -6,7 +6,7 @@ const WRITERS = 8
 /** Retry delay after a refusal, in milliseconds. */
 const AGAIN_MS = 10
 
-/** Runs eight writers until they are stopped. Each writes ids of its own, and none twice. */
+/** Runs eight writers until they are stopped. No id is ever written twice. */
 export class AcknowledgedWriters {
   readonly #acknowledged: string[] = []
   readonly #byWriter: readonly string[][] = Array.from({ length: WRITERS }, () => [])
@@ -14,7 +14,7 @@ export class AcknowledgedWriters {
   #isOver = false
   #next = 0
 
-  /** `url` returns the current world of a writer, by its number from 0. */
+  /** `url` returns the URL of a writer's current world. Writers are numbered from 0. */
   constructor(url: (writer: number) => string, token: string) {
     this.#running = Array.from({ length: WRITERS }, (_, writer) =>
       this.#write(writer, () => url(writer), token),
@@ -26,12 +26,12 @@ export class AcknowledgedWriters {
     return this.#acknowledged
   }
 
-  /** Ids acknowledged to one writer, by its number. */
+  /** Returns the ids acknowledged to the writer with this number. */
   acknowledgedBy(writer: number): readonly string[] {
     return this.#byWriter[writer] ?? []
   }
 
-  /** Waits for the writes in flight and starts no more. Returns the ids of the acknowledged writes. */
+  /** Starts no more writes and waits for those in flight. Returns the ids of the acknowledged writes. */
   async stop(): Promise<readonly string[]> {
     this.#isOver = true
     await Promise.all(this.#running)
@@ -52,7 +52,7 @@ export class AcknowledgedWriters {
   }
 }
 
-/** Returns a word unique to this thing, and no misspelling of another thing's word. */
+/** Returns the unique word of a thing. It differs too much from the words of other things to match as a misspelling. */
 export function wordOf(id: string): string {
   const number = Number(id.slice(1))
   return `w${(number * 7_919 + 1_000_003).toString(36)}${number}`

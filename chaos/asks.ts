@@ -1,7 +1,7 @@
-/** Requests of the faults, as plain data, and the kinds of floods. */
+/** Requests sent by the faults, as plain data, and the kinds of floods. */
 import { TYPE } from './served-world.ts'
 
-/** One request: a path, and deviations from the defaults. */
+/** Request with a path and optional overrides of the defaults. */
 export interface Ask {
   readonly path: string
   readonly method?: string
@@ -9,7 +9,7 @@ export interface Ask {
   readonly body?: string | Buffer
 }
 
-/** Returns the next request of a flood; `token` may write. */
+/** Returns the next request of a flood. `token` has write permission. */
 export type Flood = (token: string) => Ask
 
 const DISCOVER = `/api/world/v0/actions/${encodeURIComponent('wp:discover')}`
@@ -27,12 +27,12 @@ export const PAGE: Ask = { path: `${LIST}?limit=1` }
 
 let count = 0
 
-/** Returns `many` words of the two thousand in the things, different ones each time. */
+/** Returns the next `many` of the two thousand words that things contain. */
 export function words(many: number): string {
   return Array.from({ length: many }, () => WORDS[(count++ * 37) % WORDS.length]).join(' ')
 }
 
-/** Returns a search for these words, for at most five entities. */
+/** Returns a search for `text`, limited to five entities. */
 export function search(text: string): Ask {
   return {
     path: DISCOVER,
@@ -42,7 +42,7 @@ export function search(text: string): Ask {
   }
 }
 
-/** Every kind of flood, by name. */
+/** All kinds of floods, by name. */
 export const FLOODS = {
   /** Searches with a text of 500 characters. */
   questions: () => search(words(120).slice(0, 500)),

@@ -1,4 +1,4 @@
-/** Makes backups while entities are written one by one. Each must hold exactly the writes up to one moment. */
+/** Makes backups while entities are written one by one. Each backup must contain exactly the writes up to one moment. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,18 +6,18 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { openStore, storeAt } from '@worldwright/engines'
 import { type Effort, type Finding, finding } from './fault.ts'
 
-/** The fault: 100 backups; in short, 5. */
+/** Runs the fault with 100 backups, or 5 in a short run. */
 export async function backups({ short }: Effort): Promise<Finding> {
   const times = short ? 5 : 100
   const folder = mkdtempSync(join(tmpdir(), 'world-backups-'))
-  const store = await storeAt(`sqlite:${join(folder, 'x.db')}`)
-  const storage = await openStore(store.url, { role: 'writer' })
+  const location = await storeAt(`sqlite:${join(folder, 'x.db')}`)
+  const store = await openStore(location.url, { role: 'writer' })
   let written = 0
   let exact = 0
 
   async function write(): Promise<void> {
     const id = String(written).padStart(8, '0')
-    await storage.write([{ put: { type: 'chaos:write', id, attributes: { text: 'x'.repeat(1_000) } } }])
+    await store.write([{ put: { type: 'chaos:write', id, attributes: { text: 'x'.repeat(1_000) } } }])
     written += 1
   }
 
@@ -26,7 +26,7 @@ export async function backups({ short }: Effort): Promise<Finding> {
     for (let round = 0; round < times; round++) {
       const before = written
       let copying = true
-      const copy = Promise.resolve(store.backup(join(folder, 'x.backup'))).finally(() => {
+      const copy = Promise.resolve(location.backup(join(folder, 'x.backup'))).finally(() => {
         copying = false
       })
       while (copying) {
@@ -44,7 +44,7 @@ export async function backups({ short }: Effort): Promise<Finding> {
         rmSync(join(folder, name), { force: true })
     }
   } finally {
-    await storage.close()
+    await store.close()
     rmSync(folder, { recursive: true })
   }
   return finding(`${times} backups beside ${written} writes`, { 'of no exact moment': times - exact })

@@ -1,6 +1,6 @@
 /**
- * Takes the disk away from a served world, in several ways, and gives it back. Reads continue, writes are refused with a
- * reason, and the world soon recovers by itself.
+ * Makes the disk of a served world fail in several ways, and then repairs it. Reads must continue, writes must be refused
+ * with a reason, and the world must recover by itself within seconds.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, renameSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
@@ -14,16 +14,16 @@ import { readThing, type ServedWorld, serveWorld, waitedFor, writeThing, writeTo
 
 const WELL_MS = 5_000
 
-/** A failure of the disk and its repair. */
+/** Disk failure and its repair. */
 interface Trouble {
   readonly name: string
-  /** Reasons that a refused write may give. */
+  /** Reasons that a refused write may report. */
   readonly reasons: readonly string[]
   begin(target: DiskTarget): void
   end(target: DiskTarget): void
 }
 
-/** Folder, store and world that a trouble acts on. */
+/** Folder, store and world that a disk failure affects. */
 interface DiskTarget {
   readonly folder: string
   readonly store: string
@@ -60,14 +60,14 @@ const TROUBLES: readonly Trouble[] = [
   },
   {
     name: 'no file handles',
-    // Files already open suffice for writes; only opening another fails.
+    // Writes need only files that are already open. Opening any other file fails.
     reasons: ['busy', 'io', 'not_a_store', 'overloaded'],
     begin: ({ world }) => limitHandles(world, 24),
     end: ({ world }) => limitHandles(world, 4_096),
   },
 ]
 
-/** The fault: each way for five seconds; in short, for one. */
+/** Runs the fault with each failure lasting five seconds, or one second in a short run. */
 export async function brokenDisk({ short }: Effort): Promise<Finding> {
   if (process.getuid?.() !== 0) return notRun('only root may mount a small disk')
   const base = mkdtempSync(join(tmpdir(), 'world-disk-'))
@@ -151,7 +151,7 @@ function reasonIn(body: string): string {
   }
 }
 
-/** Fills a disk to its last byte. */
+/** Fills the disk that contains a file to its last byte. */
 function fill(file: string): void {
   const { bavail, bsize } = statfsSync(join(file, '..'))
   writeFileSync(file, Buffer.alloc(bavail * bsize))

@@ -1,8 +1,8 @@
-/** Libraries interposed between a program and the C library (`LD_PRELOAD`). */
+/** Builds libraries that are interposed between a program and the C library (`LD_PRELOAD`). */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 
-/** Compiles the C source of this name beside this file into a folder. Returns the path of the library. */
+/** Compiles the C source with this name into a library in a folder. Returns the path of the library. */
 export function builtShim(name: 'failing-disk' | 'set-clock', folder: string): string {
   const shim = join(folder, `${name}.so`)
   const source = join(import.meta.dirname, `${name}.c`)

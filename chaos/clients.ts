@@ -1,14 +1,14 @@
-/** Clients that send a world one request at a time and time the answers. */
+/** Sends requests to a world and measures their response times. */
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Ask } from './asks.ts'
 
-/** One answer; `status` is 0 if none came. */
+/** Outcome of one request. `status` is 0 if there was no response. */
 export interface Answer {
   readonly status: number
-  /** Reason if none came: the code of the system, such as `ECONNRESET`, or `no answer in 30 s`. */
+  /** Reason why there is no response: a system error code such as `ECONNRESET`, or `no answer in 30 s`. */
   readonly failure?: string
-  /** Milliseconds from the moment the request was due to the last byte of the answer. */
+  /** Time from when the request was due until the last byte of the response, in milliseconds. */
   readonly ms: number
   readonly headers: IncomingHttpHeaders
 }
@@ -16,17 +16,17 @@ export interface Answer {
 /** Timeout of a request, and maximum age of an idle connection, in milliseconds. */
 const TIMEOUT_MS = 30_000
 
-/** Clients at one address of this machine. */
+/** Clients that send from one local address. */
 export class Clients {
   readonly #agent: Agent
   readonly #port: number
   readonly #address: string
 
-  /** @param connections number of connections kept alive; 0: a new one for each request */
+  /** @param connections maximum number of keep-alive connections, or 0 to open a new one for each request */
   constructor(port: number, address: string, connections: number) {
     this.#port = port
     this.#address = address
-    // As careful clients do: a connection kept as long as the server keeps it may be used just as the server closes it.
+    // Times out idle connections before the server does, as careful clients do: reusing one just as it closes would fail.
     const kept = { keepAlive: true, maxSockets: connections, timeout: TIMEOUT_MS }
     this.#agent = new Agent(connections === 0 ? {} : kept)
   }
@@ -61,7 +61,7 @@ export class Clients {
     })
   }
 
-  /** Sends `perSecond` requests per second for `ms` milliseconds, and waits for all answers. */
+  /** Sends `perSecond` requests per second for `ms` milliseconds, and waits for all responses. */
   async openLoop(ask: () => Ask, perSecond: number, ms: number): Promise<Answer[]> {
     const began = performance.now()
     const all: Promise<Answer>[] = []

@@ -1,6 +1,6 @@
 /**
- * Sets the clock of a served world by an hour and by ten years, forwards and backwards, during an import. No client is
- * locked out, cursors and entity tags stay valid, and no entity changes before it was created.
+ * Moves the clock of a served world forwards and backwards by an hour and by ten years, during imports. No client may be
+ * locked out, cursors and entity tags must stay valid, and no entity may have an update time before its creation time.
  */
 import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { request } from 'node:http'
@@ -14,15 +14,15 @@ import { type ServedWorld, serveWorld, TYPE, waitedFor, writeThing, writeToken }
 
 const HOUR = 3_600
 const TEN_YEARS = 10 * 365 * 24 * HOUR
-/** Errors of the clock in seconds, one after the other. */
+/** Successive clock offsets, in seconds. */
 const CLOCKS = [HOUR, 0, -HOUR, 0, TEN_YEARS, 0, -TEN_YEARS, 0, TEN_YEARS, -TEN_YEARS]
 const API = '/api/world/v0'
 const STILL = 'chaos:still'
-/** Number of entities of that type, on pages of ten. */
+/** Number of entities that never change. They are read in pages of ten. */
 const STILL_COUNT = 40
-/** Requests per minute and address: more than this fault sends; with a limit, answers state when it resets. */
+/** Requests allowed per minute and address, more than are sent. With a limit, responses state when it resets. */
 const RATE_LIMIT = 5_000
-/** Longer than the heartbeat interval of workers, in milliseconds. */
+/** Wait that is longer than the workers' heartbeat timeout, in milliseconds. */
 const HEARTBEATS_MS = 21_000
 
 interface ClockTrial {
@@ -33,7 +33,7 @@ interface ClockTrial {
   readonly mistakes: Record<string, number>
 }
 
-/** The fault. The short form does not wait for heartbeats. */
+/** Runs the fault. A short run does not wait for heartbeats. */
 export async function clockJumps({ short }: Effort): Promise<Finding> {
   if (!hasCompiler()) return notRun('there is no gcc')
   const folder = mkdtempSync(join(tmpdir(), 'world-clock-'))
@@ -59,14 +59,14 @@ export async function clockJumps({ short }: Effort): Promise<Finding> {
   }
 }
 
-/** Puts entities that stay unchanged into a store, and makes a token that expires. */
-async function filled(store: string): Promise<string> {
-  const storage = await openStore(`sqlite:${store}`, { role: 'writer' })
+/** Fills a store with entities that will not change. Returns a token that expires in a month. */
+async function filled(file: string): Promise<string> {
+  const store = await openStore(`sqlite:${file}`, { role: 'writer' })
   const ids = Array.from({ length: STILL_COUNT }, (_, at) => `s${String(at).padStart(2, '0')}`)
-  await storage.write(ids.map((id) => ({ put: { type: STILL, id, title: id, attributes: {} } })))
+  await store.write(ids.map((id) => ({ put: { type: STILL, id, title: id, attributes: {} } })))
   const expiresAt = new Date(Date.now() + 30 * 24 * HOUR * 1_000)
-  const { token } = await createToken(storage, { scopes: ['write'], expiresAt })
-  await storage.close()
+  const { token } = await createToken(store, { scopes: ['write'], expiresAt })
+  await store.close()
   return token
 }
 
@@ -90,10 +90,10 @@ async function run(trial: ClockTrial, clock: number, short: boolean): Promise<Fi
 }
 
 interface Held {
-  /** Path of the second page of the unchanged entities, and its body. */
+  /** Path and body of the second page of the unchanged entities. */
   readonly next: string
   readonly second: string
-  /** Entity tags of a page and of an entity. */
+  /** Entity tags of a page and of an entity, by path. */
   readonly tags: ReadonlyMap<string, string>
 }
 
@@ -108,7 +108,7 @@ async function heldByClients({ url }: ServedWorld): Promise<Held> {
   return { next, second: await (await fetch(url + next)).text(), tags }
 }
 
-/** Checks everything that depends on a clock, or must not. Returns the number of checks. */
+/** Checks everything that does or might depend on the clock. Returns the number of checks. */
 async function check(trial: ClockTrial, held: Held, round: number, seconds: number): Promise<number> {
   const { world, token, shortToken, mistakes } = trial
   const { url } = world
@@ -142,7 +142,7 @@ async function check(trial: ClockTrial, held: Held, round: number, seconds: numb
   return 9
 }
 
-/** Begins a bulk write. Returns a function that ends it and resolves with its answer. */
+/** Begins a bulk write. Returns a function that ends the write and resolves to the response body. */
 async function beginBulk({ world, token }: ClockTrial, round: number): Promise<() => Promise<string>> {
   const line = (id: string) => `${JSON.stringify({ id, attributes: {} })}\n`
   const sent = request(`${world.url}/api/operator/v0/entities/${encodeURIComponent(TYPE)}`, {

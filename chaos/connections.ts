@@ -1,4 +1,4 @@
-/** Connections that send nothing, little, or too much, and workers that are renewed. */
+/** Opens connections that send nothing, little or too much, and renews workers under load. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ import { quantile } from './quantile.ts'
 import { type ServedWorld, serveWorld, TYPE, waitedFor, writeToken } from './served-world.ts'
 
 const NEIGHBOUR = '127.0.0.2'
-/** Size in bytes of a body that is far too large. */
+/** Size of a body that is far too large, in bytes. */
 const HUGE = 100 * 1024 * 1024
 const PACKED = gzipSync(Buffer.alloc(HUGE))
 
@@ -26,7 +26,7 @@ export const idleConnections = served(async (world, _token, { short }) => {
   return judged(`${sockets.length} idle connections`, answers, short)
 })
 
-/** Connections that send their header fields, or their body, at one byte per second. */
+/** Connections that send their header fields or body at one byte per second. */
 export const slowConnections = served(async (world, _token, { short }) => {
   const each = short ? 200 : 4_000
   const kinds = [
@@ -52,7 +52,7 @@ export const slowConnections = served(async (world, _token, { short }) => {
   return finding(`${each} slow connections of each kind; ${figures.join(', ')}`, mistakes)
 })
 
-/** Renews all workers repeatedly under load; the clients never retry. */
+/** Renews all workers repeatedly under load from clients that never retry. */
 export const renewals = served(async (world, _token, { short }) => {
   const times = short ? 3 : 10
   const kept = new Clients(world.port, NEIGHBOUR, 16)
@@ -80,7 +80,7 @@ export const renewals = served(async (world, _token, { short }) => {
   })
 })
 
-/** Concurrent bodies of 100 MB: sized, chunked, and compressed. */
+/** Concurrent request bodies of 100 MB with a content length, chunked encoding, or compression. */
 export const hugeBodies = served(async (world, token, { short }) => {
   const count = short ? 9 : 50
   const before = memoryOf(pidsOf(world))
@@ -115,7 +115,7 @@ function served(run: (world: ServedWorld, token: string, effort: Effort) => Prom
   }
 }
 
-/** Opens connections from several addresses, a hundred at a time: one address has too few ports. */
+/** Opens connections, a hundred at a time. Uses several local addresses, because a single one has too few ports. */
 async function opened(world: ServedWorld, count: number, begin: (socket: Socket) => void): Promise<Socket[]> {
   const sockets: Socket[] = []
   while (sockets.length < count) {
@@ -136,7 +136,7 @@ async function opened(world: ServedWorld, count: number, begin: (socket: Socket)
   return sockets
 }
 
-/** Collects the answers to an ordinary client in its own process, with a new connection for each request. */
+/** Runs a well-behaved client in a separate process, with a new connection per request. Returns its responses. */
 async function honest(world: ServedWorld, short: boolean): Promise<readonly Answer[]> {
   const neighbour = new LoadProcess('neighbour')
   const own = { port: world.port, address: NEIGHBOUR, pids: [] }
@@ -163,7 +163,7 @@ function judged(what: string, answers: readonly Answer[], short: boolean): Findi
   })
 }
 
-/** Returns the status of the answer, 0 if none came, even if the body was not sent completely. */
+/** Sends a huge body. Returns the status of the response, which may come before the body is sent, or 0 if there is none. */
 function hugeBody(world: ServedWorld, token: string, kind: number): Promise<number> {
   const piece = Buffer.alloc(64 * 1024, 'x')
   const framing = [

@@ -1,18 +1,18 @@
 /**
- * Damages a store's files at random: entities, index, headers, log, and their ends. Opening either works or fails with a
- * code; every entity served is as it was written; salvaged entities are right, and salvage leaves the files unchanged.
+ * Randomly damages the entities, index, headers or log in a store's files, or truncates a file. Opening must succeed or fail
+ * with a code. Returned and salvaged entities must be as written, and salvage must not change the files.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { StorageFault, type Store } from '@worldwright/core/store'
+import { type Store, StoreFault } from '@worldwright/core/store'
 import { openStore, storeAt } from '@worldwright/engines'
 import { type Effort, type Finding, finding } from './fault.ts'
 
 const ENTITIES = 1_500
 const WORDS = ['crater', 'ridge', 'plain', 'ocean', 'storm']
 
-/** Files of a store, and their contents. */
+/** Intact files of a store, with the entities that they contain. */
 interface Sound {
   readonly file: Buffer
   readonly log: Buffer
@@ -26,7 +26,7 @@ type Mistakes = Record<
   number
 >
 
-/** The fault: 1,000 damaged stores; in short, 40. */
+/** Runs the fault with 1,000 damaged stores, or 40 in a short run. */
 export async function damagedFiles({ short }: Effort): Promise<Finding> {
   const times = short ? 40 : 1_000
   const folder = mkdtempSync(join(tmpdir(), 'world-damage-'))
@@ -63,7 +63,7 @@ export async function damagedFiles({ short }: Effort): Promise<Finding> {
   )
 }
 
-/** Makes a store with entities both in the file and in its log. */
+/** Creates a store with entities both in the main file and in its log. */
 async function soundStore(folder: string): Promise<Sound> {
   const path = join(folder, 'sound.db')
   const put = (at: number) => ({
@@ -94,11 +94,11 @@ async function soundStore(folder: string): Promise<Sound> {
   return sound
 }
 
-async function totalOf(storage: Store, text: string): Promise<number> {
-  return (await storage.find({ text, limit: 5, budgetMs: 10_000 })).total
+async function totalOf(store: Store, text: string): Promise<number> {
+  return (await store.find({ text, limit: 5, budgetMs: 10_000 })).total
 }
 
-/** Returns the files, one of them damaged in one way. */
+/** Returns copies of both files, with one kind of damage in one of them. */
 function damaged({ file, log }: Sound): [Buffer, Buffer] {
   const [newFile, newLog] = [Buffer.from(file), Buffer.from(log)]
   const [bytes, isFile] = Math.random() < 0.7 ? [newFile, true] : [newLog, false]
@@ -114,9 +114,9 @@ function damaged({ file, log }: Sound): [Buffer, Buffer] {
   return [newFile, newLog]
 }
 
-/** Returns the number of entities reported as damaged; undefined if the store cannot be opened. */
+/** Returns the number of entities reported as damaged, or undefined if the store cannot be opened. */
 async function look(
-  store: string,
+  file: string,
   { entities, totals }: Sound,
   mistakes: Mistakes,
 ): Promise<number | undefined> {
@@ -124,33 +124,33 @@ async function look(
     try {
       return await work()
     } catch (error) {
-      if (!(error instanceof StorageFault)) {
+      if (!(error instanceof StoreFault)) {
         mistakes['errors without a code'] += 1
         process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)
       }
       return undefined
     }
   }
-  const storage = await foreseen(() => openStore(`sqlite:${store}`, { role: 'writer' }))
-  if (storage === undefined) return undefined
+  const store = await foreseen(() => openStore(`sqlite:${file}`, { role: 'writer' }))
+  if (store === undefined) return undefined
   let named = 0
-  // Without the end of the log, its writes never happened: only then may searches find less.
-  const page = await foreseen(() => storage.list('chaos:thing', { limit: 2 * ENTITIES }))
+  // Searches may return fewer hits only if the end of the log is lost, together with its writes.
+  const page = await foreseen(() => store.list('chaos:thing', { limit: 2 * ENTITIES }))
   for (const { id, json } of page?.entities ?? [])
     if (entities.get(id) !== json) mistakes['wrong entities'] += 1
   for (const id of entities.keys()) {
-    const found = await foreseen(() => storage.get('chaos:thing', id))
+    const found = await foreseen(() => store.get('chaos:thing', id))
     if (found === undefined) named += 1
     else if (entities.get(id) !== found.json) mistakes['wrong entities'] += 1
   }
   for (const [word, total] of totals) {
-    const found = await foreseen(() => totalOf(storage, word))
+    const found = await foreseen(() => totalOf(store, word))
     if (found !== undefined && (found > total || (found < total && page?.total === ENTITIES)))
       mistakes['wrong searches'] += 1
   }
   const other = { type: 'chaos:other', id: 'new', title: 'New', attributes: {} }
-  await foreseen(async () => void (await storage.write([{ put: other }])))
-  await foreseen(() => storage.close())
+  await foreseen(async () => void (await store.write([{ put: other }])))
+  await foreseen(() => store.close())
   return named
 }
 

@@ -1,8 +1,8 @@
-/** Damages search indexes at random: none may hang, answer wrongly, or stay damaged after a rebuild. */
+/** Damages search indexes at random. None may hang, return wrong results, or stay damaged after a rebuild. */
 import { damageIndexes } from '../packages/sqlite/src/index-damage.fixture.ts'
 import { type Effort, type Finding, finding } from './fault.ts'
 
-/** The fault: 100,000 damaged indexes, half of them with matching checksums; in short, 2,000. */
+/** Runs the fault with 100,000 damaged indexes, or 2,000 in a short run. Half of them have valid checksums. */
 export async function damagedIndex({ short }: Effort): Promise<Finding> {
   const half = short ? 1_000 : 50_000
   const seed = Date.now() % 1_000_000

@@ -1,4 +1,4 @@
-/** Event streams that all request the whole log at once: some read it, some read nothing. */
+/** Opens many event streams that request the whole log at once. Each client reads either all events or none. */
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
@@ -14,16 +14,16 @@ import { quantile } from './quantile.ts'
 import { type ServedWorld, serveWorld, TYPE, waitedFor, writeToken } from './served-world.ts'
 
 const KINDS = ['read', 'unread'] as const
-/** Deadline for all reading streams to catch up, in milliseconds, however slow the machine. */
+/** Deadline for all reading streams to catch up, in milliseconds. Generous for slow machines. */
 const CAUGHT_UP_MS = 600_000
-/** Time for which unread streams receive as much as they can, in milliseconds. */
+/** Time for which unread streams stay open, in milliseconds. */
 const UNREAD_MS = 4_000
-/** Maximum processor time of the world between a neighbour's request and its answer, in milliseconds. */
+/** Maximum processor time that the world may use between a neighbour's request and its response, in milliseconds. */
 const MAX_WORKED_MS = 500
 /** Maximum bytes per open stream, including its send buffer. */
 const MAX_STREAM_BYTES = 130_000
 
-/** Many streams replay the log, each with its own filter, so that no two share a read. */
+/** Runs the fault: many streams replay the log, each with its own filter so that no two share a read. */
 export async function eventStreams({ short }: Effort): Promise<Finding> {
   const [streams, changes] = short ? [150, 1_000] : [1_500, 5_000]
   const folder = mkdtempSync(join(tmpdir(), 'world-streams-'))
@@ -52,12 +52,12 @@ export async function eventStreams({ short }: Effort): Promise<Finding> {
 }
 
 async function fill(file: string, changes: number): Promise<void> {
-  const storage = await openStore(`sqlite:${file}`, { role: 'writer' })
+  const store = await openStore(`sqlite:${file}`, { role: 'writer' })
   const things = Array.from({ length: changes }, (_, at) => ({
     put: { type: TYPE, id: `t${at}`, attributes: { at } },
   }))
-  while (things.length > 0) await storage.write(things.splice(0, 500))
-  await storage.close()
+  while (things.length > 0) await store.write(things.splice(0, 500))
+  await store.close()
 }
 
 async function replayed(world: ServedWorld, kind: (typeof KINDS)[number], streams: number) {
@@ -88,7 +88,7 @@ async function replayed(world: ServedWorld, kind: (typeof KINDS)[number], stream
   return { worked, growth, behind: streams - caughtUp, text }
 }
 
-/** Opens a stream from its own address, so that none comes near a limit. Calls `isCaughtUp` once it has everything. */
+/** Opens a stream from its own address, to stay below per-address limits. Calls `isCaughtUp` after the last event. */
 async function opened(
   { port }: ServedWorld,
   kind: (typeof KINDS)[number],

@@ -1,24 +1,21 @@
 /**
- * A process under `failing-disk.c`. For each number among its arguments it runs one script on a new store, in a folder of that
- * number, while that call of the script fails. Prints the outcome of each step on stdout as a line of JSON.
+ * Runs under `failing-disk.c`. For each number in its arguments, runs a script on a new store, in a folder named after the
+ * number, while the call with that number fails. Prints the outcome of each step on stdout as a line of JSON.
  */
 import { mkdirSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { createTokens, StorageFault, type Store } from '@worldwright/core/store'
+import { createTokens, type Store, StoreFault } from '@worldwright/core/store'
 import { openStore, storeAt } from '@worldwright/engines'
 
 const [folder = '', ...numbers] = process.argv.slice(2)
 
-/** Entity that a step of the script writes. */
+/** Returns an entity for a step of the script to write. */
 const thing = (id: string, title = id) => ({ type: 'chaos:thing', id, title, attributes: {} })
 
-function steps(storage: Store, backup: () => unknown): readonly [string, () => unknown][] {
-  const put = (id: string): [string, () => unknown] => [
-    `put ${id}`,
-    () => storage.write([{ put: thing(id) }]),
-  ]
+function steps(store: Store, backup: () => unknown): readonly [string, () => unknown][] {
+  const put = (id: string): [string, () => unknown] => [`put ${id}`, () => store.write([{ put: thing(id) }])]
   const imported = async () => {
-    const running = await storage.bulk()
+    const running = await store.bulk()
     try {
       await running.add(Array.from({ length: 40 }, (_, at) => thing(`i${at}`, `Imported ${at}`)))
       await running.commit()
@@ -30,8 +27,8 @@ function steps(storage: Store, backup: () => unknown): readonly [string, () => u
   return [
     ...['a', 'b', 'c', 'd', 'e', 'f'].map(put),
     ['import', imported],
-    ['token', () => createTokens(storage).put('token', 'value')],
-    ['delete a', () => storage.write([{ delete: { type: 'chaos:thing', id: 'a' } }])],
+    ['token', () => createTokens(store).put('token', 'value')],
+    ['delete a', () => store.write([{ delete: { type: 'chaos:thing', id: 'a' } }])],
     ['backup', backup],
     ...['g', 'h', 'i', 'j'].map(put),
   ]
@@ -46,11 +43,11 @@ function arm(number: number): void {
 
 for (const number of numbers.map(Number)) {
   const say = (step: string, error?: unknown) => {
-    const code = error instanceof StorageFault ? error.code : undefined
+    const code = error instanceof StoreFault ? error.code : undefined
     const text = error === undefined ? undefined : String(error)
     writeSync(1, `${JSON.stringify({ number, step, error: text, code })}\n`)
   }
-  const store = join(folder, String(number), 'world.db')
+  const file = join(folder, String(number), 'world.db')
   mkdirSync(join(folder, String(number)))
   arm(number)
   const attempt = async <T>(step: string, work: () => T | Promise<T>): Promise<T | undefined> => {
@@ -63,11 +60,11 @@ for (const number of numbers.map(Number)) {
       return undefined
     }
   }
-  const storage = await attempt('open', () => openStore(`sqlite:${store}`, { role: 'writer' }))
-  if (storage !== undefined) {
-    const backup = async () => (await storeAt(`sqlite:${store}`)).backup(`${store}.backup`)
-    for (const [step, work] of steps(storage, backup)) await attempt(step, work)
-    await attempt('close', () => storage.close())
+  const store = await attempt('open', () => openStore(`sqlite:${file}`, { role: 'writer' }))
+  if (store !== undefined) {
+    const backup = async () => (await storeAt(`sqlite:${file}`)).backup(`${file}.backup`)
+    for (const [step, work] of steps(store, backup)) await attempt(step, work)
+    await attempt('close', () => store.close())
   }
   arm(0)
 }

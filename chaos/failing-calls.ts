@@ -1,6 +1,6 @@
 /**
  * Makes every write, sync, rename, truncation and removal of a fixed script fail once, each in a separate run. The caller
- * gets the error, every acknowledged write is there, and the store is intact.
+ * must get an error with a code, no acknowledged write may be lost, and the store must stay intact.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -15,7 +15,7 @@ import { type Effort, type Finding, finding, notRun } from './fault.ts'
 
 const CALLS = 300
 
-/** Outcome of a step of the victim. */
+/** Outcome of one step of the victim's script. */
 interface Step {
   readonly number: number
   readonly step: string
@@ -23,7 +23,7 @@ interface Step {
   readonly code?: string
 }
 
-/** The fault: every call of the script up to the 300th; in short, every tenth. */
+/** Runs the fault for each of the first 300 calls of the script, or for every tenth call in a short run. */
 export async function failingCalls({ short }: Effort): Promise<Finding> {
   if (!hasCompiler()) return notRun('there is no gcc')
   const base = mkdtempSync(join(tmpdir(), 'world-calls-'))
@@ -45,7 +45,7 @@ export async function failingCalls({ short }: Effort): Promise<Finding> {
 
 /** Counts the calls that the script makes if none fails. */
 async function callsOfScript(shim: string, folder: string): Promise<number> {
-  // No script makes that many calls.
+  // The script makes far fewer calls, so none of them fails.
   await victim(shim, folder, [1_000_000])
   return Number(readFileSync(`${folder}.calls`, 'utf8'))
 }
@@ -78,11 +78,11 @@ async function judged(
     const failed = own.filter(({ error }) => error !== undefined)
     refused += failed.length
     if (failed.some(({ code }) => code === undefined)) mistakes['told without a code'] += 1
-    const store = join(folder, String(number), 'world.db')
+    const file = join(folder, String(number), 'world.db')
     const done = new Set(own.filter(({ error }) => error === undefined).map(({ step }) => step))
     if (!done.has('open')) continue
-    const storage = await openStore(`sqlite:${store}`, { role: 'writer' })
-    const isThere = async (id: string) => (await storage.get('chaos:thing', id)) !== undefined
+    const store = await openStore(`sqlite:${file}`, { role: 'writer' })
+    const isThere = async (id: string) => (await store.get('chaos:thing', id)) !== undefined
     for (const step of done) {
       const [what, id = ''] = step.split(' ')
       if (
@@ -93,14 +93,14 @@ async function judged(
         mistakes.lost += 1
       if (what === 'delete' && (await isThere(id))) mistakes.lost += 1
     }
-    if (done.has('token') && (await createTokens(storage).get('token')) === undefined) mistakes.lost += 1
-    if (done.has('backup') !== existsSync(`${store}.backup`)) mistakes['half done'] += 1
+    if (done.has('token') && (await createTokens(store).get('token')) === undefined) mistakes.lost += 1
+    if (done.has('backup') !== existsSync(`${file}.backup`)) mistakes['half done'] += 1
     let imported = 0
     for (let at = 0; at < 40; at++) if (await isThere(`i${at}`)) imported += 1
     if (imported !== 0 && imported !== 40) mistakes['half done'] += 1
     if (done.has('import') && imported !== 40) mistakes.lost += 1
-    await storage.close()
-    const whole = await storeAt(`sqlite:${store}`)
+    await store.close()
+    const whole = await storeAt(`sqlite:${file}`)
     const { problems } = await whole.verify()
     if (problems.length > 0 || !(await whole.verifySearchIndex()).agrees) mistakes.damaged += 1
   }

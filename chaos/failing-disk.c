@@ -1,8 +1,8 @@
 /*
- * Stands between a program and the C library (LD_PRELOAD) and lets calls fail that change files in the folder CHAOS_FOLDER:
- *  - after the program tried to open CHAOS_FOLDER/arm-N, the N-th such call from then on fails once, with EIO; N = 0: none,
- *    and how many there were since is written to CHAOS_FOLDER.calls;
- *  - while the file CHAOS_FOLDER.errno exists, every such call fails with the number in it.
+ * Intercepts a program's calls to the C library (LD_PRELOAD) and makes those that change files in CHAOS_FOLDER fail.
+ * After the program has tried to open CHAOS_FOLDER/arm-N, the N-th such call fails once, with EIO. If N is 0, no call fails,
+ * and the number of calls since the last arm-N is written to CHAOS_FOLDER.calls.
+ * While the file CHAOS_FOLDER.errno exists, every such call fails with the error number that it contains.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -36,7 +36,7 @@ static int is_open_inside(int fd) {
 }
 
 
-/* The number that every call fails with now; 0 where none is to. */
+/* Returns the error number with which every call must fail now, or 0 if there is none. */
 static int standing_errno(void) {
   char path[4096], text[16] = "";
   snprintf(path, sizeof path, "%s.errno", folder());
@@ -49,7 +49,7 @@ static int standing_errno(void) {
   return atoi(text);
 }
 
-/* Whether this call is to fail; then errno is set. */
+/* Counts a call. Returns 1 and sets errno if the call must fail, otherwise returns 0. */
 static int fails(void) {
   long number = atomic_fetch_add(&calls, 1) + 1;
   int standing = standing_errno();

@@ -1,6 +1,6 @@
 /**
- * Kills or freezes the primary of two nodes' database under eight writers and eight readers, promotes its standby, and makes
- * the former primary a standby again. No acknowledged write may be lost, no read may fail, and writes soon resume.
+ * Kills or freezes the database primary of two nodes under eight writers and eight readers, promotes its standby, and turns
+ * the former primary into a standby. No acknowledged write may be lost, no read may fail, and writes must soon resume.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { type PostgresCluster, startCluster } from '../packages/postgres/src/cluster.fixture.ts'
@@ -11,12 +11,12 @@ import { readThing, waitedFor, writeThing } from './served-world.ts'
 
 const NODES = 2
 const READERS = 8
-/** Maximum milliseconds from promotion until each node acknowledges a write, and if the former primary hangs. */
+/** Maximum times from promotion until all nodes acknowledge a write, after a kill and after a freeze, in milliseconds. */
 const WRITES_MS = 3_000
 const FROZEN_MS = 6_000
 const SETTLED_MS = 60_000
 
-/** The fault: 20 failovers; in short, 2. */
+/** Runs the fault with 20 failovers, or 2 in a short run. */
 export async function failover({ short }: Effort): Promise<Finding> {
   const cluster = await startCluster()
   if (cluster === undefined) return notRun('this machine has no PostgreSQL')
@@ -61,7 +61,7 @@ async function run(cluster: PostgresCluster, nodes: Nodes, short: boolean): Prom
   const contents = await settledContents(urls)
   const lost = contents.flatMap(({ ids }) => acknowledged.filter((id) => !ids.has(id))).length
   const { read, failed } = readers
-  // In short, other work may share the machine.
+  // In a short run, other work may share the machine.
   const slow = short
     ? 0
     : back.filter((ms) => ms > WRITES_MS).length + frozen.filter((ms) => ms > FROZEN_MS).length
@@ -86,7 +86,7 @@ async function written(url: string, token: string, id: string): Promise<void> {
     throw new Error(`${url} takes no writes a minute after the promotion.`)
 }
 
-/** Starts readers: each reads the acknowledged writes of the writer of its number, at the same node, and never retries. */
+/** Starts readers that never retry. Each reads the acknowledged writes of the writer with the same number, on its node. */
 function startReaders(urls: readonly string[], acknowledged: (reader: number) => readonly string[]) {
   let [read, failed, isOver] = [0, 0, false]
   const readers = Array.from({ length: READERS }, async (_, reader) => {

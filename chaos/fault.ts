@@ -1,30 +1,30 @@
-/** The faults of `npm run chaos`, and their findings. */
+/** Defines the faults of `npm run chaos` and their findings. */
 
-/** Extent to which a fault is run. */
+/** Extent and duration of a fault. */
 export interface Effort {
-  /** True to run all faults in a few minutes, as `.ci/run` does; otherwise as long as the figures need. */
+  /** True to run all faults within a few minutes, as `.ci/run` does. Otherwise they run as long as the figures require. */
   readonly short: boolean
-  /** Duration of a long-running fault in minutes, in place of its default. */
+  /** Duration of a long-running fault in minutes, instead of its default. */
   readonly minutes?: number | undefined
 }
 
-/** Outcome of a fault on this machine. */
+/** Outcome of running a fault on this machine. */
 export interface Finding {
-  /** Undefined if the fault could not be run on this machine; the figure then states the reason. */
+  /** True if the fault passed, or undefined if it could not be run on this machine. `figure` then states the reason. */
   readonly passed: boolean | undefined
-  /** One line: the actions with their counts, and the measurements. */
+  /** Summary of the actions and measurements, in one line. */
   readonly figure: string
 }
 
-/** Brings a world into trouble and judges the result. Leaves no process and no file behind. */
+/** Injects a fault into a world and judges the result. Must leave no process and no file behind. */
 export type Fault = (effort: Effort) => Promise<Finding>
 
-/** Finding of a fault that cannot be run on this machine. */
+/** Returns the finding of a fault that cannot be run on this machine. */
 export function notRun(reason: string): Finding {
   return { passed: undefined, figure: `not run: ${reason}` }
 }
 
-/** Finding with counts of violated invariants by name; the fault has passed if all are zero. */
+/** Returns a finding with named counts of violated invariants. The fault has passed if all counts are zero. */
 export function finding(figure: string, mistakes: Readonly<Record<string, number>>): Finding {
   const found = Object.entries(mistakes).map(([name, count]) => `${count} ${name}`)
   return {

@@ -1,21 +1,21 @@
-/** Programs that follow a world through everything, and record its changes. */
+/** Runs programs that follow a world through all failures and record its changes. */
 import { connect, isWorldError } from '@worldwright/client'
 import type { SteadyWriters } from './steady-writers.ts'
 
-/** A program that has followed a world from its beginning. */
+/** Program that follows a world from the beginning of its change log. */
 export interface Follower {
-  /** Changes that were never written, or that are older than the follower's state. */
+  /** Number of received changes that were never written or are older than the follower's state. */
   readonly invented: number
-  /** Milliseconds from the acknowledgement of each write to its event, and the time of the event. */
+  /** Delay of each event after the acknowledgement of its write, in milliseconds, and the time of the event. */
   readonly delays: readonly { readonly ms: number; readonly at: number }[]
-  /** Error that ended it; undefined while it follows. */
+  /** Error that ended the follower, or undefined while it follows. */
   readonly failure: unknown
-  /** Counts the entities whose revision differs from these, or that are missing or superfluous. */
+  /** Counts the entities that are missing, superfluous, or differ in revision from `truth`. */
   differences(truth: ReadonlyMap<string, string>): number
   stop(): Promise<void>
 }
 
-/** Follows a world from its beginning. Resolves once connected. */
+/** Starts a follower of a world. Resolves once it is connected. */
 export async function follow(url: string, writers: SteadyWriters): Promise<Follower> {
   const ending = new AbortController()
   const world = await connect(url)
@@ -30,7 +30,7 @@ export async function follow(url: string, writers: SteadyWriters): Promise<Follo
     if (!attempt || attempt.isDeletion || isOlder) state.invented += 1
     last.set(id, number)
     const at = performance.now()
-    // An event may arrive before the acknowledgement of its write: that is no delay.
+    // An event may precede the acknowledgement of its write. Its delay then counts as 0.
     if (attempt?.acknowledgedAt !== undefined)
       delays.push({ ms: Math.max(0, at - attempt.acknowledgedAt), at })
     else if (attempt) delays.push({ ms: 0, at })

@@ -1,6 +1,6 @@
 /**
- * Sends requests that a world's own OpenAPI document describes, with hostile values, and bytes that are no requests. All
- * answers are whole responses, none reports a server error, and each failure has a code and a message.
+ * Sends the requests described by a world's own OpenAPI document, with hostile values, as well as corrupted requests. All
+ * responses must be complete, none may report a server error, and each failure must have a code and a message.
  */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -16,25 +16,25 @@ import { serveWorld, waitedFor, writeToken } from './served-world.ts'
 
 const DEMO = resolve(import.meta.dirname, '../examples/solar-system')
 const CONNECTIONS = 8
-/** Requests pipelined on one connection. */
+/** Number of requests pipelined on one connection. */
 const TOGETHER = 8
-/** Share of connections whose bytes are corrupted. */
+/** Proportion of connections whose bytes are corrupted. */
 const RAW = 0.3
 const TIMEOUT_MS = 30_000
-/** Status of a request that the parser of Node.js refuses; the server did not fail. */
+/** Status of a request that the Node.js parser refuses. It is not a server failure. */
 const NOT_IMPLEMENTED = 501
 
-/** Results so far. */
+/** Running totals of requests, responses and mistakes. */
 interface Tally {
   sent: number
   answered: number
   readonly mistakes: Record<string, number>
   readonly statuses: Map<number, number>
-  /** First failure, for debugging. */
+  /** Description of the first failure, for debugging. */
   example: string
 }
 
-/** The fault: 100,000 requests; in short, 4,000. */
+/** Runs the fault with 100,000 requests, or 4,000 in a short run. */
 export async function fuzzedRequests({ short }: Effort): Promise<Finding> {
   const seed = Number(process.env['CHAOS_SEED'] ?? Date.now() % 2 ** 32)
   const folder = mkdtempSync(join(tmpdir(), 'world-fuzz-'))
@@ -110,13 +110,13 @@ function judge(
   let responses: RawResponse[] = []
   try {
     responses = responsesIn(
-      // In corrupted bytes the HEAD requests, whose answers have no body, can no longer be told apart.
+      // In corrupted bytes, HEAD requests, whose responses have no body, cannot be told from others.
       received === undefined || (isRaw && sent.includes('HEAD')) ? Buffer.of() : received,
       some.map(({ method }) => method),
     )
   } catch (error) {
     const { message } = error as Error
-    // A client that half-closes early has left: a streamed answer is cut.
+    // The server truncates a streamed response if the client half-closes the connection early.
     if (!isRaw || !CUT.test(message)) wrong('broken answers', message.slice(0, 300))
   }
   for (const [at, response] of responses.entries()) {
@@ -125,7 +125,7 @@ function judge(
     if (response.status >= 500 && response.status !== NOT_IMPLEMENTED)
       wrong('answers of 500 or more', `${response.status} ${response.body}`)
     if (response.status < 400 || (!isRaw && some[at]?.method === 'HEAD')) continue
-    // An unknown path is answered with a page if the client accepts one: the code is then in a header field.
+    // For an unknown path, a client that accepts HTML gets a page, with the code in a header field.
     if (isPage(response) && response.headers.has('world-error-code')) continue
     try {
       errorIn(response)
@@ -139,10 +139,10 @@ function isPage({ headers }: RawResponse): boolean {
   return headers.get('content-type')?.startsWith('text/html') === true
 }
 
-/** Errors of the strict parser about a truncated answer. */
+/** Matches errors of the strict parser about a truncated response. */
 const CUT = /cut short|broken chunk|head without an end/
 
-/** Returns all bytes received until the server closes; undefined if it neither answers nor closes. */
+/** Returns all bytes received until the server closes the connection, or undefined if it times out. */
 function exchanged(port: number, bytes: Buffer, isRaw: boolean): Promise<Buffer | undefined> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
   const chunks: Buffer[] = []
@@ -152,7 +152,7 @@ function exchanged(port: number, bytes: Buffer, isRaw: boolean): Promise<Buffer 
       socket.destroy()
     })
     socket.on('data', (chunk: Buffer) => chunks.push(chunk))
-    // A reset counts as closing.
+    // A reset is treated as a normal close.
     socket.on('error', () => {})
     socket.on('end', () => socket.end())
     socket.on('close', () => settle(Buffer.concat(chunks)))

@@ -1,6 +1,6 @@
 /**
- * Kills the primary, a worker or the replica of a world that 50 programs follow, half of them at the replica, under 200
- * writes per second. Every follower ends with the last state of every entity, and none receives a change never written.
+ * Kills the primary, a worker or the replica of a world under 200 writes per second, while 50 programs follow it, half of
+ * them at the replica. All followers must end with the final state, and none may receive a change that was never written.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,16 +13,16 @@ import { SteadyWriters } from './steady-writers.ts'
 
 const FOLLOWERS = 50
 const WRITES_PER_SECOND = 200
-/** Maximum delay from the acknowledgement of a write to its event after the kills, in milliseconds. */
+/** Maximum delay from the acknowledgement of a write to its event, once the kills are over, in milliseconds. */
 const EVENT_MS = 100
-/** Duration of that measurement, in milliseconds. */
+/** Duration of the delay measurement, in milliseconds. */
 const CALM_MS = 30_000
 const SETTLED_MS = 60_000
 
-type Victim = 'primary' | 'worker' | 'copy'
-const VICTIMS: readonly Victim[] = ['worker', 'copy', 'primary']
+type Victim = 'primary' | 'worker' | 'replica'
+const VICTIMS: readonly Victim[] = ['worker', 'replica', 'primary']
 
-/** The fault: 5 minutes of kills; in short, 3 kills, 10 followers and a quarter of the writes. */
+/** Runs the fault for 5 minutes. A short run has 3 kills, 10 followers and a quarter of the writes. */
 export async function killFollowed({ short }: Effort): Promise<Finding> {
   const folder = mkdtempSync(join(tmpdir(), 'world-followed-'))
   const trial = new Trial(folder, short)
@@ -36,32 +36,32 @@ export async function killFollowed({ short }: Effort): Promise<Finding> {
 
 class Trial {
   readonly #store: string
-  readonly #copyStore: string
+  readonly #replicaStore: string
   readonly #short: boolean
   readonly #kills: Victim[] = []
   #upstream: ServedWorld | undefined
-  #copy: ServedWorld | undefined
+  #replica: ServedWorld | undefined
   #writers: SteadyWriters | undefined
   #followers: Follower[] = []
 
   constructor(folder: string, short: boolean) {
     this.#store = join(folder, 'world.db')
-    this.#copyStore = join(folder, 'copy.db')
+    this.#replicaStore = join(folder, 'copy.db')
     this.#short = short
   }
 
   async run(): Promise<Finding> {
     const token = await writeToken(this.#store)
-    const owner = await serveWorld(this.#store)
-    this.#upstream = owner
-    const copy = await serveWorld(this.#copyStore, { workers: 1, follow: owner.url })
-    this.#copy = copy
+    const upstream = await serveWorld(this.#store)
+    this.#upstream = upstream
+    const replica = await serveWorld(this.#replicaStore, { workers: 1, follow: upstream.url })
+    this.#replica = replica
     const perSecond = this.#short ? WRITES_PER_SECOND / 4 : WRITES_PER_SECOND
-    const writers = new SteadyWriters(() => owner.url, token, perSecond)
+    const writers = new SteadyWriters(() => upstream.url, token, perSecond)
     this.#writers = writers
     const count = this.#short ? 10 : FOLLOWERS
     this.#followers = await Promise.all(
-      Array.from({ length: count }, (_, at) => follow(at % 2 ? copy.url : owner.url, writers)),
+      Array.from({ length: count }, (_, at) => follow(at % 2 ? replica.url : upstream.url, writers)),
     )
     await this.#kill(this.#short ? 3 : Number.POSITIVE_INFINITY, Date.now() + 300_000)
     const calmFrom = await this.#calm()
@@ -72,7 +72,7 @@ class Trial {
   async end(): Promise<void> {
     for (const follower of this.#followers) await follower.stop()
     await this.#writers?.stop()
-    await this.#copy?.stop()
+    await this.#replica?.stop()
     await this.#upstream?.stop()
   }
 
@@ -80,7 +80,7 @@ class Trial {
     for (let round = 0; round < most && Date.now() < until; round++) {
       await pause(1_000 + Math.random() * 4_000)
       const victim = VICTIMS[this.#short ? round : Math.floor(Math.random() * VICTIMS.length)] as Victim
-      const world = victim === 'copy' ? this.#copy : this.#upstream
+      const world = victim === 'replica' ? this.#replica : this.#upstream
       if (!world) throw new Error('There is nothing to kill.')
       let pid: number | undefined
       await waitedFor(() => {
@@ -95,7 +95,7 @@ class Trial {
       const { port } = world
       if (victim === 'primary') this.#upstream = await serveWorld(this.#store, { port })
       else
-        this.#copy = await serveWorld(this.#copyStore, {
+        this.#replica = await serveWorld(this.#replicaStore, {
           port,
           workers: 1,
           follow: this.#upstream?.url ?? '',
@@ -103,7 +103,7 @@ class Trial {
     }
   }
 
-  /** Waits until every follower receives current writes, and then for a while. Returns the moment at which calm began. */
+  /** Waits until all followers receive current writes, then measures for a while. Returns the start of the measurement. */
   async #calm(): Promise<number> {
     const killsEnded = performance.now()
     const hears = ({ delays }: Follower) => {
@@ -124,19 +124,19 @@ class Trial {
     const invented = this.#followers.reduce((sum, { invented }) => sum + invented, 0)
     const delays = this.#followers.flatMap(({ delays }) => delays)
     const calm = ({ delays }: Follower) => delays.filter(({ at, ms }) => at - ms >= calmFrom)
-    const [atUpstream, atCopy] = [0, 1].map((half) =>
+    const [atUpstream, atReplica] = [0, 1].map((half) =>
       percentile(this.#followers.filter((_, at) => at % 2 === half).flatMap(calm), 0.99),
     ) as [number, number]
-    const p99 = Math.max(atUpstream, atCopy)
+    const p99 = Math.max(atUpstream, atReplica)
     const of = (one: Victim) => this.#kills.filter((victim) => victim === one).length
     return finding(
-      `${this.#followers.length} followers, ${writers.acknowledged} writes, kills: ${of('primary')} of the owner, ${of('worker')} of workers, ${of('copy')} of the copy; ` +
-        `from acknowledgement to event p99 ${atUpstream} ms at the owner and ${atCopy} ms at the copy once they were over, ${percentile(delays, 0.99)} ms in all`,
+      `${this.#followers.length} followers, ${writers.acknowledged} writes, kills: ${of('primary')} of the upstream, ${of('worker')} of workers, ${of('replica')} of the replica; ` +
+        `from acknowledgement to event p99 ${atUpstream} ms at the upstream and ${atReplica} ms at the replica once they were over, ${percentile(delays, 0.99)} ms in all`,
       {
         gaps,
         invented,
         'followers that ended': this.#followers.filter(({ failure }) => failure !== undefined).length,
-        // In short, other work may share the machine.
+        // In a short run, other work may share the machine.
         [`p99 above ${EVENT_MS} ms`]: !this.#short && p99 > EVENT_MS ? 1 : 0,
       },
     )

@@ -1,6 +1,6 @@
 /**
- * Kills three nodes of one database at random under eight writers. No acknowledged write may be lost, all nodes end with the
- * same content, and no read is staler than the lag stated in its answer.
+ * Kills nodes at random while eight writers use three nodes on one database. No acknowledged write may be lost, all nodes
+ * must end with the same content, and no read may be staler than the lag stated in its response.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { startPostgres } from '../packages/postgres/src/server.fixture.ts'
@@ -17,7 +17,7 @@ const SHORT_MS = 20_000
 const TRIALS = 10_000
 const SHORT_TRIALS = 500
 
-/** The fault: 5 minutes and 10,000 reads; in short, 20 seconds and 500. */
+/** Runs the fault for 5 minutes and 10,000 reads, or 20 seconds and 500 reads in a short run. */
 export async function killNodes({ short, minutes }: Effort): Promise<Finding> {
   const server = await startPostgres()
   if (server === undefined) return notRun('this machine has no PostgreSQL')
@@ -44,7 +44,7 @@ async function run(nodes: Nodes, ms: number, least: number): Promise<Finding> {
       await nodes.killAndStart(Math.floor(Math.random() * NODES))
       kills += 1
     }
-    // With no more kills, the reads reach the required number.
+    // Without further kills, the readers soon reach the required number of reads.
     await waitedFor(() => trials.counts.trials >= least, ms)
   } finally {
     await writers.stop()

@@ -1,6 +1,6 @@
 /**
  * Kills the primary, a worker or the searcher of a served world under eight writers. No acknowledged write may be lost, each
- * is found by its unique word, and the world is soon ready again.
+ * write must be found by its unique word, and the world must soon be ready again.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -22,7 +22,7 @@ import {
 const READY_MS = 1_500
 const PARTS: readonly Part[] = ['primary', 'worker', 'searcher']
 
-/** The fault: 200 kills; in short, 6. */
+/** Runs the fault with 200 kills, or 6 in a short run. */
 export async function killProcesses({ short }: Effort): Promise<Finding> {
   const folder = mkdtempSync(join(tmpdir(), 'world-kills-'))
   try {
@@ -70,11 +70,11 @@ async function run(store: string, short: boolean): Promise<Finding> {
     }
     await world.stop()
     const verdict = await (await storeAt(`sqlite:${store}`)).verifySearchIndex()
-    // In short, other work may share the machine.
+    // In a short run, other work may share the machine.
     const slow = short ? 0 : ready.filter((ms) => ms > READY_MS).length
     const longest = Math.max(...ready).toFixed(0)
     return finding(
-      `${kills} kills of owner, worker and searcher, ${acknowledged.length} acknowledged writes, ready again in ${longest} ms at most`,
+      `${kills} kills of the primary, worker and searcher, ${acknowledged.length} acknowledged writes, ready again in ${longest} ms at most`,
       {
         lost,
         'not found': unfound,
@@ -99,7 +99,7 @@ async function found(url: string, text: string): Promise<string[]> {
   return output.entities.map(({ id }) => id)
 }
 
-/** Reports whether the world is ready: it answers a read on a new connection. */
+/** Reports whether the world is ready to answer a read. */
 async function answers({ url }: ServedWorld): Promise<boolean> {
   return (await readThing(url, 'first')).status === 200
 }

@@ -1,6 +1,6 @@
 /**
- * Kills one of three OpenSearch nodes, in turn, while a world is written and searched through them. Every acknowledged write
- * is found at the end, exactly once; searches fail only until the other nodes notice.
+ * Kills three OpenSearch nodes in turn while a world that uses them for search is written and searched. At the end, every
+ * acknowledged write must be found exactly once. Searches may fail only until the other nodes notice the failure.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,18 +16,18 @@ import { type ServedWorld, serveWorld, waitedFor, writeThing, writeToken } from 
 
 const NODES = 3
 const KILLS = 10
-/** Number of things, which are rewritten in turn. */
+/** Number of things, which are written in turn. */
 const THINGS = 50
-/** Writes per second, and searches per second. */
+/** Writes and searches per second. */
 const WRITES = 20
 const SEARCHES = 20
-/** Maximum total time for which searches fail after each kill, in milliseconds. */
+/** Maximum total time for which searches may fail after each kill, in milliseconds. */
 const FAILING_MS = 1_500
 /** Time between the kill of a node and its restart, in milliseconds. */
 const AWAY_MS = 5_000
 const SETTLED_MS = 90_000
 
-/** The fault: 10 kills. There is no short form: three nodes may take a minute to start. */
+/** Runs the fault with 10 kills. There is no short run, because three nodes may take a minute to start. */
 export async function killShards({ short }: Effort): Promise<Finding> {
   if (short) return notRun('three nodes of OpenSearch take longer than a short run')
   const missing = missingForOpenSearch()
@@ -87,7 +87,7 @@ class Trial {
     )
   }
 
-  /** Waits until every shard has its replica again. */
+  /** Waits until every shard has its replica again and searches are answered. */
   async #settled(): Promise<void> {
     const health = `http://${this.#cluster.hosts[0]}/_cluster/health?wait_for_status=green&timeout=1s`
     const isGreen = () =>
@@ -109,7 +109,7 @@ class Trial {
     }
   }
 
-  /** Searches continuously; a failed or hanging search counts from the end of the previous one until its own end. */
+  /** Searches continuously. A failed search adds the time since the end of the previous search to the total failing time. */
   async #search(): Promise<void> {
     let at = performance.now()
     while (!this.#isOver) {
@@ -123,7 +123,7 @@ class Trial {
     }
   }
 
-  /** Returns the hits of a text; undefined if the world did not answer. */
+  /** Returns the hits for a text, or undefined if the search failed. */
   async #find(text: string): Promise<{ ids: string[]; partial: boolean } | undefined> {
     try {
       const response = await fetch(`${this.#url}/api/world/v0/actions/wp:discover`, {
@@ -145,7 +145,7 @@ class Trial {
     }
   }
 
-  /** Counts the things that their last acknowledged title does not find exactly once. */
+  /** Counts the things that are not found exactly once by their last acknowledged title. */
   async #lost(): Promise<number> {
     let lost = 0
     for (const [id, number] of this.#written) {

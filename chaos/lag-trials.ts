@@ -1,18 +1,18 @@
-/** Reads at several nodes, each checked against the lag stated in its answer. */
+/** Reads from several nodes and checks each response against the lag that it states. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { readThing, writeThing } from './served-world.ts'
 
 const READERS = 4
-/** Interval between writes of the thing, and between reads of a reader, in milliseconds. */
+/** Interval between writes, and between the reads of each reader, in milliseconds. */
 const EVERY_MS = 20
-/** Id of the only thing; its title is the number of the write. */
+/** Id of the thing, whose title is the number of its last write. */
 const ID = 'numbered'
 
-/** Writes one thing repeatedly and reads it at every node, until it is stopped. */
+/** Writes and reads one thing repeatedly at random nodes until stopped. */
 export class LagTrials {
   readonly #urls: readonly string[]
   readonly #token: string
-  /** Time of the acknowledgement of each number, as `performance.now()`; ascending. */
+  /** Acknowledged write numbers in ascending order, with the times of their acknowledgements from `performance.now()`. */
   readonly #acknowledged: { readonly number: number; readonly at: number }[] = []
   readonly #running: Promise<void>[]
   #isOver = false
@@ -25,12 +25,12 @@ export class LagTrials {
     this.#running = [this.#write(), ...Array.from({ length: READERS }, () => this.#read())]
   }
 
-  /** Number of reads checked, and of reads staler than stated. */
+  /** Number of reads checked, and number of reads that were staler than stated. */
   get counts(): { readonly trials: number; readonly late: number } {
     return { trials: this.#trials, late: this.#late }
   }
 
-  /** Stops, and waits for the requests in flight. */
+  /** Stops the trials and waits for the requests in flight. */
   async stop(): Promise<void> {
     this.#isOver = true
     await Promise.all(this.#running)
@@ -53,7 +53,7 @@ export class LagTrials {
     }
   }
 
-  /** Invariant: an answer includes every write acknowledged before the moment that it states. */
+  /** Checks that a response, stated to be current as of `moment`, includes every write acknowledged before. */
   #judge(number: number, moment: number): void {
     this.#trials += 1
     const due = this.#acknowledged.findLast(({ at }) => at < moment)

@@ -1,4 +1,4 @@
-/** Load generators and neighbours, in separate processes, on other cores than the world. */
+/** Runs load generators and neighbours in separate processes, on cores that the world does not use. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
@@ -6,22 +6,22 @@ import { type Caller, type Channel, createCaller } from '@worldwright/serve/work
 import type { Ask, FLOODS } from './asks.ts'
 import type { Answer } from './clients.ts'
 
-/** One load: requests, rate and duration. */
+/** Requests, rate and duration of a load. */
 export interface LoadPlan {
   readonly port: number
   /** Local address to send from. */
   readonly address: string
   readonly flood: keyof typeof FLOODS
-  /** Token that may write. */
+  /** Token with write permission. */
   readonly token: string
-  /** Number of open connections. If all are busy, due requests wait, and may never be sent: the report counts them. */
+  /** Number of open connections. While all are busy, due requests wait. The report counts those that are never sent. */
   readonly connections: number
-  /** Absent: a closed loop, in which each connection sends its next request after an answer. */
+  /** Request rate. If absent, the loop is closed: each connection sends its next request after a response. */
   readonly perSecond?: number
   readonly ms: number
 }
 
-/** Number of answers, and their latencies in milliseconds, from the request to the last byte of the answer. */
+/** Number of responses, and their latencies from the request to the last byte of the response, in milliseconds. */
 export interface Took {
   readonly count: number
   readonly p50: number
@@ -32,16 +32,16 @@ export interface Took {
 /** Outcome of one load plan. */
 export interface LoadReport {
   readonly asked: number
-  /** Requests that were due while no connection was free. */
+  /** Number of due requests that were not sent because no connection was free. */
   readonly neverAsked: number
   readonly seconds: number
   readonly statuses: Readonly<Record<string, number>>
-  /** Requests without any answer. */
+  /** Number of requests without a response. */
   readonly lost: number
   readonly good: Took
-  /** Requests answered with 503. */
+  /** Latencies of requests answered with 503. */
   readonly refused: Took
-  /** Generator's own share of a core, delay of its event loop (p99), and lateness of its requests (p99). */
+  /** Generator's share of a core, the p99 delay of its event loop, and the p99 lateness of its requests. */
   readonly generator: { readonly cpu: number; readonly lagMs: number; readonly lateMs: number }
 }
 
@@ -50,9 +50,9 @@ export interface Watch {
   readonly port: number
   readonly address: string
   readonly ask: Ask
-  /** Interval, in milliseconds. */
+  /** Interval between requests, in milliseconds. */
   readonly everyMs: number
-  /** Processes of the world. */
+  /** Process ids of the world. */
   readonly pids: readonly number[]
 }
 
@@ -60,22 +60,22 @@ export interface Watch {
 export interface Seen {
   readonly answers: readonly Answer[]
   /**
-   * For each answer, the processor time of the world meanwhile, in milliseconds: the latency if nothing else used the
-   * world's cores.
+   * Processor time that the world used during each request, in milliseconds. This is what the latency would be if nothing
+   * else used the world's cores.
    */
   readonly worked: readonly number[]
-  /** Longest delay of its own event loop in milliseconds, which is part of each of its figures. */
+  /** Longest delay of the neighbour's own event loop in milliseconds, which may have added to its latencies. */
   readonly lagMs: number
 }
 
-/** Grace period before a load process is killed, in milliseconds: it has nothing to finish. */
+/** Grace period before a load process is killed, in milliseconds. */
 const GONE_MS = 10_000
 
 const PROGRAM = `${import.meta.dirname}/load-program.ts`
 
 /**
- * Cores of the world and cores of the load. They are disjoint, so that a fivefold load takes nothing from the world; on a
- * machine with one core, both have that one.
+ * Returns the cores of the world and of the load. They are disjoint, so that even a fivefold load does not slow down the
+ * world. On a machine with one core, both share it.
  */
 export function cores(): { readonly world: string; readonly load: string } {
   const all = availableParallelism()
@@ -85,17 +85,17 @@ export function cores(): { readonly world: string; readonly load: string } {
 }
 
 /**
- * Runs a program at high priority. Only root may, and only a program that does little should. Not a real-time policy: the
- * helper threads of a process would wait behind its main thread, which spins for them and takes the core from the load.
+ * Command that runs a program at high priority, which requires root and suits only a program that does little. A real-time
+ * policy would starve a process's helper threads while its main thread spins for them, and would starve the load too.
  */
 const FIRST = process.getuid?.() === 0 ? ['nice', '-n', '-20'] : []
 
-/** A process that sends requests to a world, pinned to the cores of the load. */
+/** Process that sends requests to a world, pinned to the cores of the load. */
 export class LoadProcess {
   readonly #child: ChildProcess
   readonly #call: Caller
 
-  /** @param kind a neighbour has high priority if possible: other processes on its cores would distort its timings */
+  /** @param kind a `neighbour` gets high priority if possible, so that other processes do not distort its timings */
   constructor(kind: 'load' | 'neighbour') {
     const under = [...(kind === 'neighbour' ? FIRST : []), 'taskset', '-c', cores().load]
     const [command = '', ...args] = [...under, process.execPath, '--conditions=@worldwright/source', PROGRAM]
@@ -106,7 +106,7 @@ export class LoadProcess {
     this.#call = createCaller(this.#child as unknown as Channel)
   }
 
-  /** Runs a plan. */
+  /** Runs a load plan to its end. */
   async load(plan: LoadPlan): Promise<LoadReport> {
     return (await this.#call('load', [plan])) as LoadReport
   }
@@ -116,7 +116,7 @@ export class LoadProcess {
     await this.#call('opened')
   }
 
-  /** Begins to send each of these requests. */
+  /** Starts sending each of these requests repeatedly. */
   async watch(watches: Readonly<Record<string, Watch>>): Promise<void> {
     await this.#call('watch', [watches])
   }
@@ -126,7 +126,7 @@ export class LoadProcess {
     return (await this.#call('seen')) as Record<Name, Seen>
   }
 
-  /** Ends the process and resolves when it is gone; kills it after ten seconds. */
+  /** Ends the process, killing it after ten seconds. Resolves when it has exited. */
   async stop(): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return
     const exited = once(this.#child, 'exit')

@@ -1,6 +1,6 @@
 /**
- * Program of a load generator, in a separate process so that its own work delays nothing it measures. It answers the calls
- * of `LoadProcess`.
+ * Generates load in a separate process, so that no other work delays its measurements. Serves the calls of
+ * `LoadProcess`.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -12,23 +12,23 @@ import type { LoadPlan, LoadReport } from './load-process.ts'
 import { watchAll } from './neighbour.ts'
 import { quantile } from './quantile.ts'
 
-/** Maximum wait for answers after the end, in milliseconds: a request without an answer by then is lost. */
+/** Maximum wait for responses after the end, in milliseconds. Requests without a response by then count as lost. */
 const GRACE_MS = 15_000
 
-/** Runs a plan: in an open loop, or without a rate, in a closed one. Calls `opened` once its connections are open. */
+/** Runs a plan in an open loop or, without a rate, in a closed loop. Calls `opened` once its connections are open. */
 async function load(plan: LoadPlan, opened: () => void): Promise<LoadReport> {
   const { port, address, flood, token, connections, perSecond, ms } = plan
   const requestOf = () => bytesOf(FLOODS[flood](token))
   const took: Record<number, number[]> = {}
   const late: number[] = []
-  /** Requests in flight, with the time they were sent, in milliseconds. */
+  /** Connections with a request in flight, with the time at which it was sent, in milliseconds. */
   const open = new Map<Connection, number>()
   let began = 0
   let count = 0
   let lost = 0
   let going = true
 
-  /** Number of requests due by now: without a rate, one more whenever a connection is free. */
+  /** Returns the number of requests due by now, which is infinite without a rate. */
   const due = () =>
     perSecond === undefined
       ? Number.POSITIVE_INFINITY
@@ -65,7 +65,7 @@ async function load(plan: LoadPlan, opened: () => void): Promise<LoadReport> {
     if (count % 50 === 49) await pause(20)
   }
   const all = [...idle]
-  // This request is answered only after all earlier connections have been accepted.
+  // The response to this request shows that all earlier connections have been accepted.
   await new Clients(port, address, 0).ask(DISCOVERY)
   opened()
   delay.enable()
@@ -81,7 +81,7 @@ async function load(plan: LoadPlan, opened: () => void): Promise<LoadReport> {
   }
   const seconds = (performance.now() - began) / 1_000
   going = false
-  // Requests without a connection were never sent: the load was smaller than planned.
+  // Requests without a free connection were never sent, so the load was smaller than planned.
   const neverAsked = perSecond === undefined ? 0 : due() - count
   const { user, system } = process.cpuUsage(cpu)
   delay.disable()

@@ -1,6 +1,6 @@
 /**
- * Reads, searches, rewrites, deletions and imports for a long time, at a pace that the world sustains easily. Memory, file
- * handles, file size, index segments and latency must not grow: their slopes are printed.
+ * Reads, searches, rewrites, deletes and imports for a long time, at a rate that the world sustains easily. Memory, file
+ * handles, file size, index segments and latency must not grow. Their slopes are printed.
  */
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,10 +15,11 @@ import { quantile } from './quantile.ts'
 import { type ServedWorld, serveWorld, TYPE, waitedFor, writeToken } from './served-world.ts'
 
 const PER_SECOND = 60
+const CONNECTIONS = 16
 /** Number of entities, which are rewritten repeatedly. */
 const POOL = 3_000
 const BULK_ROWS = 500
-/** Reads of each entity before the measurement. */
+/** Number of reads of each entity before the measurement. */
 const WARM_ROUNDS = 6
 const AT_ONCE = 50
 const API = '/api/world/v0'
@@ -42,8 +43,8 @@ interface Sample {
 type Measure = Exclude<keyof Sample, 'seconds'>
 
 /**
- * Maximum growth over the whole time, by slope: as a share of the mean, plus an absolute allowance, because small numbers
- * fluctuate. The file and the index vary with merges and the log.
+ * Maximum growth over the whole time according to the slope, as a proportion of the mean plus an absolute allowance. Small
+ * numbers fluctuate, and the file and the index vary with merges and the log.
  */
 const MAY_GROW: Readonly<Record<Measure, readonly [part: number, more: number]>> = {
   memoryMb: [0.1, 20],
@@ -56,7 +57,7 @@ const MAY_GROW: Readonly<Record<Measure, readonly [part: number, more: number]>>
   p99Ms: [0.5, 10],
 }
 
-/** The fault: 45 minutes; in short, 30 seconds, with only failures and handles judged. */
+/** Runs the fault for 45 minutes. A short run takes 30 seconds and judges only failures and file handles. */
 export async function mixedLoad({ short, minutes = short ? 0.5 : 45 }: Effort): Promise<Finding> {
   const folder = mkdtempSync(join(tmpdir(), 'world-mixed-'))
   const store = join(folder, 'world.db')
@@ -64,14 +65,16 @@ export async function mixedLoad({ short, minutes = short ? 0.5 : 45 }: Effort): 
   const world = await serveWorld(store)
   try {
     await waitedFor(() => world.said().includes('Workers ready'), 60_000)
-    const clients = new Clients(world.port, '127.0.0.2', 16)
+    const clients = new Clients(world.port, '127.0.0.2', CONNECTIONS)
     for (let at = 0; at < POOL / BULK_ROWS; at++) await clients.ask(bulk(token, at))
+    // Open every connection now, since one that opens later would count as a handle that was leaked.
+    await Promise.all(Array.from({ length: CONNECTIONS }, () => clients.ask({ path: LIST })))
     if (!short) await warmUp(clients)
     const family = pidsOf(world)
     const { samples, answers } = await measured(world, store, clients, token, minutes)
     clients.close()
     const unanswered = answers.filter(({ status }) => status === 0 || status >= 500)
-    // In short, other work may share the machine: refusals are not judged then.
+    // In a short run, other work may share the machine, so refusals are not judged.
     const failed = unanswered.filter(({ status }) => !short || status !== 503).length
     const now = pidsOf(world)
     const ended = family.filter((pid) => !now.includes(pid)).length
@@ -88,7 +91,7 @@ export async function mixedLoad({ short, minutes = short ? 0.5 : 45 }: Effort): 
   }
 }
 
-/** Returns every status, or reason for a missing answer, with its count. */
+/** Lists each status, or reason for a missing response, with the number of times it occurred. */
 function tally(answers: readonly Pick<Answer, 'status' | 'failure'>[]): string {
   const kinds = Object.groupBy(answers, ({ status, failure }) => failure ?? `${status}`)
   return Object.entries(kinds)
@@ -96,7 +99,7 @@ function tally(answers: readonly Pick<Answer, 'status' | 'failure'>[]): string {
     .join(', ')
 }
 
-/** Requests everything until every worker has cached it: the caches then grow no more. */
+/** Reads all entities until every worker has cached them, after which the caches no longer grow. */
 async function warmUp(clients: Clients): Promise<void> {
   for (let at = 0; at < WARM_ROUNDS * POOL; at += AT_ONCE) {
     const some = Array.from({ length: AT_ONCE }, (_, more) => ({ path: `${LIST}/t${(at + more) % POOL}` }))
@@ -154,7 +157,7 @@ function megabytes(bytes: number): number {
   return bytes / 1024 / 1024
 }
 
-/** Returns each measure with its mean and slope, and whether its growth over the whole time is within bounds. */
+/** Returns each measure with its mean and slope as text, and with `isFlat` set if its growth is within bounds. */
 function judged(samples: readonly Sample[]) {
   const minutes = ((samples.at(-1)?.seconds ?? 0) - (samples[0]?.seconds ?? 0)) / 60
   return (Object.keys(MAY_GROW) as Measure[]).map((name) => {
@@ -166,7 +169,7 @@ function judged(samples: readonly Sample[]) {
   })
 }
 
-/** Returns the mean, and the slope by least squares. */
+/** Returns the mean and the least-squares slope of some points. */
 function line(points: readonly (readonly [x: number, y: number])[]): { mean: number; slope: number } {
   const meanOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
   const [x, mean] = [meanOf(points.map(([x]) => x)), meanOf(points.map(([, y]) => y))]
@@ -188,7 +191,7 @@ function nextAsk(token: string): Ask {
   return { method: 'POST', path: `${API}/actions/${encodeURIComponent('wp:discover')}`, headers, body }
 }
 
-/** Rewrites a part of the pool in one bulk write. */
+/** Returns a bulk write that rewrites a part of the pool. */
 function bulk(token: string, part: number): Ask {
   const rows = Array.from({ length: BULK_ROWS }, (_, at) =>
     JSON.stringify({ id: `t${part * BULK_ROWS + at}`, ...thing() }),
@@ -202,7 +205,7 @@ function thing() {
   return { title: `${word()} ${word()}`, summary: text, attributes: { size: Math.random() } }
 }
 
-/** Returns mostly one of a few words, sometimes a new one. */
+/** Returns one of a few common words or, occasionally, a new random word. */
 function word(): string {
   if (Math.random() < 0.05) return `w${Math.floor(Math.random() * 1e6).toString(36)}`
   return WORDS[Math.floor(Math.random() * WORDS.length)] as string

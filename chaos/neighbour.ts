@@ -1,21 +1,21 @@
-/** A client that sends few requests while others send too many. */
+/** Simulates a client that sends few requests while other clients overload the world. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Answer, Clients } from './clients.ts'
 import type { Seen, Watch } from './load-process.ts'
 import { workedMs } from './processes.ts'
 
-/** Interval between readings of processor times, in milliseconds: they are many files, and the load needs the core. */
+/** Sampling interval of processor times, in milliseconds. Each sample reads many files on a core that the load needs. */
 const SAMPLE_MS = 50
 
-/** One answer, with the times of request and answer as `performance.now()`. */
+/** One response, with the times of request and response from `performance.now()`. */
 interface Asked {
   readonly answer: Answer
   readonly from: number
   readonly to: number
 }
 
-/** Sends each of several requests repeatedly until stopped. All watches observe the same processes. */
+/** Sends each watch's request repeatedly until stopped. All watches must observe the same processes. */
 export function watchAll(watches: Readonly<Record<string, Watch>>) {
   const delay = monitorEventLoopDelay({ resolution: 5 })
   delay.enable()
@@ -52,7 +52,7 @@ export function watchAll(watches: Readonly<Record<string, Watch>>) {
   }
 }
 
-/** Samples of the processor time of some processes. */
+/** Samples the processor time of a set of processes. */
 class WorkSamples {
   readonly #samples: { readonly at: number; readonly worked: number }[] = []
   readonly #sample: () => void
@@ -69,7 +69,7 @@ class WorkSamples {
     this.#sample()
   }
 
-  /** Returns processor time between two moments in milliseconds, interpolated between samples. */
+  /** Returns the processor time used between two moments, interpolated between samples, in milliseconds. */
   between(from: number, to: number): number {
     return this.#until(to) - this.#until(from)
   }

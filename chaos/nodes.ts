@@ -1,4 +1,4 @@
-/** Nodes of one database: worlds served over it, each with its own local copy. */
+/** Runs the nodes of one database. Each is a served world with a local replica. */
 
 import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
@@ -9,35 +9,35 @@ import { type ServedWorld, serveWorld, TYPE, waitedFor, writeToken } from './ser
 
 const SETTLED_MS = 60_000
 
-/** Several nodes, which can be killed and restarted over their local copies. */
+/** Several nodes that can be killed and restarted on their local replicas. */
 export class Nodes {
   readonly #folder = mkdtempSync(join(tmpdir(), 'world-nodes-'))
   readonly #database: string
   readonly #worlds: ServedWorld[] = []
   #token = ''
 
-  /** `database` is its URL. */
+  /** Creates nodes of the database with this URL, without starting them. */
   constructor(database: string) {
     this.#database = database
   }
 
-  /** Starts this many nodes. */
+  /** Starts `count` nodes and creates the token. */
   async start(count: number): Promise<void> {
     this.#token = await writeToken(this.#store('first'))
     for (let at = 0; at < count; at++) this.#worlds.push(await this.#serve(at))
   }
 
-  /** Token that may write to each node. */
+  /** Token with write permission on each node. */
   get token(): string {
     return this.#token
   }
 
-  /** Origins of all nodes; a restart keeps them. */
+  /** Origins of all nodes, which do not change on a restart. */
   get urls(): readonly string[] {
     return this.#worlds.map(({ url }) => url)
   }
 
-  /** Kills a node, by its number from 0, and restarts it at the same address. Resolves when it answers. */
+  /** Kills the node with this index and restarts it at the same address. Resolves when it serves again. */
   async killAndStart(at: number): Promise<void> {
     const world = this.#worlds[at]
     const pid = world?.pids('primary')[0]
@@ -52,7 +52,7 @@ export class Nodes {
     return this.#worlds.map((world) => world.said()).join('\n')
   }
 
-  /** Ends all nodes and removes their local copies. */
+  /** Stops all nodes and removes their local replicas. */
   async end(): Promise<void> {
     for (const world of this.#worlds) await world.stop()
     rmSync(this.#folder, { recursive: true, force: true })
@@ -64,19 +64,19 @@ export class Nodes {
     return serveWorld(this.#store(`copy-${at}`), { port, workers: 1, folder })
   }
 
-  #store(copy: string): string {
-    return `${this.#database}?cache=${join(this.#folder, copy)}`
+  #store(replica: string): string {
+    return `${this.#database}?cache=${join(this.#folder, replica)}`
   }
 }
 
-/** The things that a world lists. */
+/** Content of a world as a client lists it. */
 export interface Content {
   readonly ids: ReadonlySet<string>
-  /** Digest of all ids with their revisions. */
+  /** Digest of all ids and their revisions. */
   readonly digest: string
 }
 
-/** Returns the content of each world once all are equal, or after a minute in any case. */
+/** Returns the content of each world once all are equal, or after a minute even if they differ. */
 export async function settledContents(urls: readonly string[]): Promise<readonly Content[]> {
   let contents: readonly Content[] = []
   await waitedFor(async () => {

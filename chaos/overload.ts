@@ -1,7 +1,7 @@
 /**
- * Five times the capacity of a world, in an open loop, from one address, beside clients that ask for little. Goodput stays
- * the same, other requests wait or are refused at once, and other clients do not notice. The world and its clients have
- * separate cores, so that the generator's work is not the world's; the generator's own lateness is reported.
+ * Sends a world five times the load that it can handle, in an open loop from one address, along with a few requests of other
+ * clients. Goodput must not drop, excess requests must wait or be refused immediately, and other clients must not be
+ * affected. The world and the load run on separate cores, and the generator's own lateness is reported.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ import { memoryOf, pidsOf, workedMs } from './processes.ts'
 import { quantile } from './quantile.ts'
 import { type ServedWorld, serveWorld, TYPE, writeToken } from './served-world.ts'
 
-/** One overload: its requests and connections. */
+/** Requests and connections of an overload. */
 interface Overload {
   readonly flood: keyof typeof FLOODS
   readonly connections: number
@@ -29,19 +29,19 @@ const FLOODER = '127.0.0.9'
 const NEIGHBOUR = '127.0.0.2'
 const ONE_WORD = search(words(1))
 
-/** Searches with a text of 500 characters. */
+/** Overloads a world with searches for a text of 500 characters. */
 export const overloadQuestions = fault({ flood: 'questions', connections: 512, width: 4 })
-/** Searches with three words, mixed with reads of an entity. */
+/** Overloads a world with searches for three words, mixed with reads of single entities. */
 export const overloadSearches = fault({ flood: 'searches', connections: 512, width: 16 })
-/** Pages of lists that are requested repeatedly. */
+/** Overloads a world with repeated requests for the same list pages. */
 export const overloadLists = fault({ flood: 'lists', connections: 500, width: 64 })
-/** The same over thousands of connections. */
+/** Overloads a world with repeated requests for the same list pages, over thousands of connections. */
 export const overloadConnections = fault({ flood: 'lists', connections: 5_000, width: 64 })
-/** Pages of lists that were never requested before. */
+/** Overloads a world with list pages that were never requested before. */
 export const overloadNewLists = fault({ flood: 'new lists', connections: 500, width: 64 })
-/** The same over thousands of connections. */
+/** Overloads a world with list pages that were never requested before, over thousands of connections. */
 export const overloadNewConnections = fault({ flood: 'new lists', connections: 5_000, width: 64 })
-/** Writes of entities of 256 KiB. */
+/** Overloads a world with writes of 256 KiB entities. */
 export const overloadWrites = fault({ flood: 'writes', connections: 128, width: 8 })
 
 function fault(overload: Overload): Fault {
@@ -70,18 +70,18 @@ function fault(overload: Overload): Fault {
   }
 }
 
-/** An overload, with the processes that cause and observe it. */
+/** Overload with the processes that cause and observe it. */
 interface Trial extends Overload {
   readonly token: string
   readonly flooder: LoadProcess
   readonly neighbour: LoadProcess
 }
 
-/** Report of a load, the world's use of processor time, and the observations of a neighbour. */
+/** Report of a load, the rates of successful responses, and a neighbour's observations. */
 interface Measured {
   readonly report: LoadReport
   readonly perSecond: number
-  /** Good answers per second of the world's processor time. */
+  /** Successful responses per second of the world's processor time. */
   readonly perProcessorSecond: number
   readonly seen: Record<keyof ReturnType<typeof watchesOf>, Seen>
 }
@@ -99,7 +99,7 @@ async function run(world: ServedWorld, trial: Trial, { short }: Effort): Promise
   clearInterval(measuring)
   await pause(1_000)
   const after = await new Clients(world.port, NEIGHBOUR, 0).ask(ONE_WORD)
-  // The speed of the machine may drift for unrelated reasons.
+  // Measures the capacity again, because the speed of the machine may drift for unrelated reasons.
   const again = await measured(world, trial, { connections: width, ms })
   const { report, seen } = flooded
   const growth = (peak - before.memory) / 1024 / 1024
@@ -124,7 +124,7 @@ async function run(world: ServedWorld, trial: Trial, { short }: Effort): Promise
     'discoveries refused': unanswered(seen.discovery),
     'not ready': unanswered(seen.readiness),
     'not well a second later': after.status === 200 ? 0 : 1,
-    // In short, other work may share the machine.
+    // In a short run, other work may share the machine.
     'figures beyond their limit': short
       ? 0
       : [
@@ -138,7 +138,7 @@ async function run(world: ServedWorld, trial: Trial, { short }: Effort): Promise
   })
 }
 
-/** Puts a world under a load while a neighbour sends requests. Opening the connections is not counted. */
+/** Puts a load on a world while a neighbour sends requests. Excludes the time to open the connections. */
 async function measured(
   world: ServedWorld,
   { flood, token, flooder, neighbour }: Trial,
@@ -156,7 +156,7 @@ async function measured(
   return { report, perSecond: count / report.seconds, perProcessorSecond: count / processor, seen }
 }
 
-/** Requests of a neighbour during the overload. */
+/** Returns the requests that a neighbour sends during the overload. */
 function watchesOf(world: ServedWorld) {
   const adminPort = Number(/Health: +http:\/\/[^/]*:(\d+)\//.exec(world.said())?.[1])
   const own = { port: world.port, address: NEIGHBOUR, everyMs: 100, pids: pidsOf(world) }
@@ -168,9 +168,9 @@ function watchesOf(world: ServedWorld) {
   }
 }
 
-async function fill(store: string, entities: number): Promise<void> {
-  const storage = await openStore(`sqlite:${store}`, { role: 'writer' })
-  const all = await storage.bulk()
+async function fill(file: string, entities: number): Promise<void> {
+  const store = await openStore(`sqlite:${file}`, { role: 'writer' })
+  const all = await store.bulk()
   for (let first = 0; first < entities; first += 1_000)
     await all.add(
       Array.from({ length: Math.min(1_000, entities - first) }, (_, index) => ({
@@ -181,7 +181,7 @@ async function fill(store: string, entities: number): Promise<void> {
       })),
     )
   await all.commit()
-  await storage.close()
+  await store.close()
 }
 
 function slowest(seen: Seen): number {
@@ -200,8 +200,8 @@ function msAt({ answers }: Seen, part: number): number {
 }
 
 /**
- * Returns the latency of the slowest request, and the processor time of the world meanwhile: maximum, p99 and p50. The rest
- * of the time went to other processes on its cores.
+ * Describes the latency of the slowest request, and the maximum, p99 and p50 of the world's processor time during a request.
+ * Latency in excess of that was due to other processes on the world's cores.
  */
 function spentOn(seen: Seen): string {
   const worked = [1, 0.99, 0.5].map((part) => quantile(seen.worked, part).toFixed(0))

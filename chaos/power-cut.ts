@@ -1,6 +1,6 @@
 /**
- * Cuts the power of a disk under a writer: an ext4 file system on a loop device is shut down without any writeback. After
- * the next mount every acknowledged write is there, and the store is intact.
+ * Simulates a power cut under a writer by shutting down an ext4 file system on a loop device without any writeback. After
+ * the next mount, every acknowledged write must exist and the store must be intact.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -13,7 +13,7 @@ import { type Effort, type Finding, finding, notRun } from './fault.ts'
 
 const DISK_MB = 256
 
-/** EXT4_IOC_SHUTDOWN with EXT4_GOING_FLAGS_NOLOGFLUSH: not even the journal is written back. */
+/** Program that calls EXT4_IOC_SHUTDOWN with EXT4_GOING_FLAGS_NOLOGFLUSH, which does not even flush the journal. */
 const SHUTDOWN = `#include <fcntl.h>
 #include <stdint.h>
 #include <sys/ioctl.h>
@@ -23,7 +23,7 @@ int main(int count, char **paths) {
 }
 `
 
-/** The fault: 30 power cuts; in short, 3. */
+/** Runs the fault with 30 power cuts, or 3 in a short run. */
 export async function powerCut({ short }: Effort): Promise<Finding> {
   const times = short ? 3 : 30
   if (process.getuid?.() !== 0) return notRun('only root may mount a disk')
@@ -45,10 +45,10 @@ async function run(disk: LoopDisk, times: number): Promise<Finding> {
   const acknowledged = new Set<number>()
   const mistakes = { lost: 0, damaged: 0 }
   for (let time = 0; time < times; time++) {
-    const store = join(disk.folder, 'world.db')
+    const file = join(disk.folder, 'world.db')
     const child = spawn(
       process.execPath,
-      ['--conditions=@worldwright/source', join(import.meta.dirname, 'power-cut-victim.ts'), store],
+      ['--conditions=@worldwright/source', join(import.meta.dirname, 'power-cut-victim.ts'), file],
       { stdio: ['ignore', 'pipe', 'ignore'] },
     )
     let said = ''
@@ -56,11 +56,11 @@ async function run(disk: LoopDisk, times: number): Promise<Finding> {
       said += chunk
     })
     const ended = once(child, 'exit')
-    // Wait for its first acknowledged write.
+    // Wait for the victim's first acknowledged write.
     while (!said.includes('\n') && child.exitCode === null) await pause(5)
     await pause(Math.random() * 1_000)
-    // A sync in progress while ext4 is shut down may succeed without having synced: even a program that only appends and
-    // syncs loses its last record then, once in twenty cuts. Only writes acknowledged before the cut count.
+    // A sync in progress while ext4 shuts down may succeed without having synced. Even a program that only appends and syncs
+    // loses its last record in one of twenty cuts, so only writes acknowledged before the cut count.
     const before = said
     disk.cutPower()
     child.kill('SIGKILL')
@@ -68,18 +68,18 @@ async function run(disk: LoopDisk, times: number): Promise<Finding> {
     for (const line of before.split('\n').slice(0, -1)) acknowledged.add(Number(line))
     disk.unmount()
     disk.mount()
-    const storage = await openStore(`sqlite:${store}`, { role: 'writer' })
+    const store = await openStore(`sqlite:${file}`, { role: 'writer' })
     for (const number of acknowledged)
-      if ((await storage.get('chaos:write', `w${number}`)) === undefined) mistakes.lost += 1
-    await storage.close()
-    const whole = await storeAt(`sqlite:${store}`)
+      if ((await store.get('chaos:write', `w${number}`)) === undefined) mistakes.lost += 1
+    await store.close()
+    const whole = await storeAt(`sqlite:${file}`)
     const { problems } = await whole.verify()
     if (problems.length > 0 || !(await whole.verifySearchIndex()).agrees) mistakes.damaged += 1
   }
   return finding(`${times} power cuts, ${acknowledged.size} acknowledged writes`, mistakes)
 }
 
-/** A small ext4 file system in a file. */
+/** Small ext4 file system in an image file. */
 class LoopDisk {
   readonly folder: string
   readonly #image: string
@@ -92,7 +92,7 @@ class LoopDisk {
     this.#cut = join(base, 'cut')
   }
 
-  /** Creates and mounts it. Returns the reason for a failure; undefined on success. */
+  /** Creates and mounts the file system. Returns the reason for a failure, or undefined on success. */
   make(): string | undefined {
     mkdirSync(this.folder)
     writeFileSync(`${this.#cut}.c`, SHUTDOWN)

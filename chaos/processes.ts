@@ -1,8 +1,8 @@
-/** Memory and processor time of the processes of a served world, from `/proc`. */
+/** Reads the memory and processor time of a served world's processes from `/proc`. */
 import { readdirSync, readFileSync } from 'node:fs'
 import type { ServedWorld } from './served-world.ts'
 
-/** Returns the resident bytes of these processes together. Shared memory, such as the code of Node.js, counts in each. */
+/** Returns the total resident bytes of these processes. Shared memory, such as Node.js code, counts once per process. */
 export function memoryOf(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => {
     const [, kilobytes = '0'] = /VmRSS:\s+(\d+)/.exec(read(`/proc/${pid}/status`)) ?? []
@@ -10,7 +10,7 @@ export function memoryOf(pids: readonly number[]): number {
   }, 0)
 }
 
-/** Returns the processor time of these processes so far, with all their threads, in milliseconds. */
+/** Returns the total processor time of all threads of these processes, in milliseconds. */
 export function workedMs(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => {
     const nanoseconds = tasksOf(pid).map((task) => read(`/proc/${pid}/task/${task}/schedstat`).split(' ')[0])
@@ -26,12 +26,12 @@ function tasksOf(pid: number): string[] {
   }
 }
 
-/** Returns the current processes of a world. */
+/** Returns the current process ids of a world. */
 export function pidsOf(world: ServedWorld): number[] {
   return (['primary', 'worker', 'searcher'] as const).flatMap((part) => world.pids(part))
 }
 
-/** Returns the content of a file; empty if the process is gone. */
+/** Returns the content of a file, or an empty string if the process has ended. */
 function read(path: string): string {
   try {
     return readFileSync(path, 'utf8')

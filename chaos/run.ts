@@ -1,14 +1,15 @@
 /**
- * Brings worlds into trouble and judges the results: `npm run chaos [-- --short] [--minutes N] [NAME…]`. Prints one line per
- * fault: verdict and figure. The exit code is 1 if a fault failed. A fault that this machine cannot run is reported as not run.
+ * Injects faults into worlds and judges the results: `npm run chaos [-- --short] [--minutes N] [NAME…]`. Prints one line per
+ * fault with its verdict and figure. Exits with 1 if a fault failed. Reports faults that this machine cannot run as not run.
  */
 import { parseArgs } from 'node:util'
 import type { Fault, Finding } from './fault.ts'
 
-/** Every fault by name, in running order. */
+/** All faults by name, in the order in which they run. */
 const FAULTS: Readonly<Record<string, () => Promise<Fault>>> = {
   'kill-imports': async () => (await import('./kill-imports.ts')).killImports,
   'kill-processes': async () => (await import('./kill-processes.ts')).killProcesses,
+  'kill-calls': async () => (await import('./kill-calls.ts')).killCalls,
   'kill-nodes': async () => (await import('./kill-nodes.ts')).killNodes,
   failover: async () => (await import('./failover.ts')).failover,
   'kill-shards': async () => (await import('./kill-shards.ts')).killShards,
@@ -61,7 +62,7 @@ for (const name of names) {
 }
 process.exitCode = failed > 0 ? 1 : 0
 
-/** Runs a fault; if it throws, it has failed. */
+/** Runs a fault. A fault that throws has failed. */
 async function found(name: string): Promise<Finding> {
   try {
     const fault = await (FAULTS[name] as () => Promise<Fault>)()

@@ -1,4 +1,4 @@
-/** A world served by `world serve`, in processes that can be killed. */
+/** Runs `world serve` in processes that can be killed. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -21,62 +21,62 @@ const PROGRAMS: Readonly<Record<Part, string>> = {
   searcher: 'search-worker.ts',
 }
 
-/** Deadline for the first answer of a world in milliseconds, generous for a busy machine. */
+/** Deadline for a world to start, in milliseconds. Generous for busy machines. */
 const START_MS = 120_000
-/** Deadline for a process to end after its parent, or after SIGTERM, in milliseconds. */
+/** Deadline for a process to end after its parent has ended or after SIGTERM, in milliseconds. */
 const GONE_MS = 60_000
 
 /** Options for starting `world serve`. */
 export interface ServeOptions {
-  /** Absent: any free one. */
+  /** Port to listen on. Defaults to any free port. */
   readonly port?: number
   readonly workers?: number
-  /** Folder that it serves, beside its store. Absent: the folder of the store. */
+  /** Folder to serve. Defaults to the folder of the store. */
   readonly folder?: string
   /** Origin of the upstream that this world follows. */
   readonly follow?: string
-  /** Further environment of its processes. */
+  /** Additional environment variables of the world's processes. */
   readonly env?: Readonly<Record<string, string>>
-  /** Further flags of `world serve`. */
+  /** Additional flags of `world serve`. */
   readonly flags?: readonly string[]
-  /** A command that runs it, such as `prlimit --nofile=40`. */
+  /** Command under which to run the world, such as `prlimit --nofile=40`. */
   readonly under?: readonly string[]
 }
 
-/** A world that is served. */
+/** World served by child processes. */
 export interface ServedWorld {
   readonly url: string
   readonly port: number
-  /** Returns its output on stderr. */
+  /** Returns the stderr output so far. */
   said(): string
-  /** Returns the current processes of this kind. */
+  /** Returns the ids of the current processes of this kind. */
   pids(part: Part): number[]
   /**
-   * Ends it as an operator does and returns the exit code; does nothing if it is gone. After a minute, kills the process
-   * and rejects.
+   * Sends SIGTERM, as an operator does, and returns the exit code. Does nothing if the process is gone. After a minute,
+   * kills it and rejects.
    */
   stop(): Promise<number | null>
-  /** Resolves when its parent process and all its children are gone. Rejects if some are left after a minute. */
+  /** Resolves when the main process and all its children have ended. Rejects if any is left after a minute. */
   gone(): Promise<void>
 }
 
-/** Returns a store as it is named to a command: a URL of a database, or a file. */
+/** Returns the URL of a store that is given as a file or a database URL. */
 function urlOf(store: string): string {
   return store.startsWith('postgres:') ? store : `sqlite:${store}`
 }
 
-/** Makes a store with one thing and returns a token that may write more. `store` is a file, or the URL of a node. */
-export async function writeToken(store: string): Promise<string> {
-  const storage = await openStore(urlOf(store), { role: 'writer' })
+/** Creates a store with one thing and returns a token with write permission. `path` is a file or a database URL. */
+export async function writeToken(path: string): Promise<string> {
+  const store = await openStore(urlOf(path), { role: 'writer' })
   try {
-    await storage.write([{ put: { type: TYPE, id: 'first', attributes: {} } }])
-    return (await createToken(storage, { scopes: ['write'] })).token
+    await store.write([{ put: { type: TYPE, id: 'first', attributes: {} } }])
+    return (await createToken(store, { scopes: ['write'] })).token
   } finally {
-    await storage.close()
+    await store.close()
   }
 }
 
-/** Serves a store: a file, or the URL of a node with `folder`. Resolves when it answers. */
+/** Serves a store, given as a file or, with `folder`, a database URL. Resolves when the world has printed its own URL. */
 export async function serveWorld(
   store: string,
   {
@@ -150,7 +150,7 @@ export async function serveWorld(
   }
 }
 
-/** Writes one thing. Returns the status and the body of the answer; the status is undefined if no answer came. */
+/** Writes one thing. Returns the status and body of the response. The status is undefined if there was no response. */
 export async function writeThing(
   url: string,
   token: string,
@@ -170,7 +170,7 @@ export async function writeThing(
   }
 }
 
-/** Reads one thing. Returns the same as `writeThing`, and the lag in seconds that the answer states, 0 if none. */
+/** Reads one thing. Returns the same as `writeThing`, and the lag in seconds that the response states, by default 0. */
 export async function readThing(
   url: string,
   id: string,
@@ -186,7 +186,7 @@ export async function readThing(
   }
 }
 
-/** Waits until a condition holds. Returns the milliseconds that took; undefined after the timeout. */
+/** Waits until a condition is true. Returns the time taken in milliseconds, or undefined after the timeout. */
 export async function waitedFor(
   holds: () => boolean | Promise<boolean>,
   timeoutMs: number,

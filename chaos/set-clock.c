@@ -1,6 +1,6 @@
 /*
- * Stands between a program and the C library (LD_PRELOAD) and sets its clock of the day: by so many seconds as the first eight
- * bytes of the file CHAOS_CLOCK say, which may change at any time. Clocks that nobody sets go on as they are.
+ * Intercepts calls to the C library (LD_PRELOAD) and shifts a program's wall clock by the number of seconds in the first
+ * eight bytes of the file CHAOS_CLOCK, which may change at any time. Monotonic clocks are not affected.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -1,6 +1,6 @@
 /**
- * Stops each process of a served world (SIGSTOP) under writers, for a while and forever. Every request is answered in bounded
- * time, workers and the searcher are replaced, and no write is lost or reappears after a later one.
+ * Stops each process of a served world with SIGSTOP, for a while or forever, under writers. Every request must be answered
+ * in bounded time, workers and the searcher must be replaced, and no write may be lost or reappear after a later one.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,12 +14,12 @@ import { pidsOf } from './processes.ts'
 import { type Part, type ServedWorld, serveWorld, TYPE, waitedFor, writeToken } from './served-world.ts'
 
 const WRITERS = 8
-/** Deadline for recovery in milliseconds: a stopped worker is killed after three missed heartbeats, five seconds apart. */
+/** Recovery deadline, in milliseconds. A stopped worker is killed after three missed heartbeats, five seconds apart. */
 const HEALED_MS = 30_000
-/** Maximum wait for an answer from a stopped primary, in milliseconds; a stopped worker is killed after 20 s. */
+/** Maximum wait for a response, in milliseconds. The primary is stopped for 20 s, and a stopped worker is killed by then. */
 const DEADLINE_MS = 22_000
 
-/** The fault: 20 s and forever; in short, 4 s, and only the primary forever. */
+/** Runs the fault for 20 s and forever. In a short run, stops last 4 s and only the primary is stopped forever. */
 export async function standstills({ short }: Effort): Promise<Finding> {
   const folder = mkdtempSync(join(tmpdir(), 'world-standstills-'))
   const trial = new Trial(join(folder, 'world.db'), await writeToken(join(folder, 'world.db')))
@@ -31,7 +31,7 @@ export async function standstills({ short }: Effort): Promise<Finding> {
   }
 }
 
-/** A writer of one entity, whose title counts its writes. */
+/** Writer of one entity, whose title is the number of its writes. */
 interface Writer {
   readonly id: string
   attempted: number
@@ -55,7 +55,7 @@ class Trial {
     'not healed': 0,
     'followers that failed': 0,
   }
-  /** Ends the follower, which would otherwise wait forever for a world that is gone. */
+  /** Aborts the follower, which would otherwise wait forever for a world that has ended. */
   readonly #following = new AbortController()
   #world: ServedWorld | undefined
   #isOver = false
@@ -88,7 +88,7 @@ class Trial {
       if ((await waitedFor(isReplaced, HEALED_MS)) === undefined || !(await this.#isWell(world)))
         this.#mistakes['not healed'] += 1
     }
-    // Forever: until it is killed.
+    // The primary is stopped until it is killed.
     await this.#stopFor(world, 'primary', 20, 'SIGKILL')
     await world.gone()
     this.#following.abort()
@@ -103,7 +103,7 @@ class Trial {
     }
     const written = this.#writers.reduce((sum, { acknowledged }) => sum + acknowledged, 0)
     return finding(
-      `each process stopped for ${seconds} s${short ? '' : ' and forever'}, the owner until it was killed; ${written} writes, ${this.#refused} refused, ${this.#undecided} undecided, the longest ${this.#longest.toFixed(0)} ms`,
+      `each process stopped for ${seconds} s${short ? '' : ' and forever'}, the primary until it was killed; ${written} writes, ${this.#refused} refused, ${this.#undecided} undecided, the longest ${this.#longest.toFixed(0)} ms`,
       this.#mistakes,
     )
   }
@@ -124,7 +124,7 @@ class Trial {
     return world
   }
 
-  /** Stops one process of a kind for some seconds; readers must not be affected. */
+  /** Stops one process of a kind for some seconds. Reads must not fail during this time. */
   async #stopFor(world: ServedWorld, part: Part, seconds: number, end: NodeJS.Signals = 'SIGCONT') {
     const [pid] = world.pids(part)
     if (pid === undefined) throw new Error(`There is no ${part} to stop`)
@@ -154,7 +154,7 @@ class Trial {
       const { status, body, ms } = await put(port, this.#token, writer.id, number)
       this.#note(ms)
       if (status === 201 || status === 200) writer.acknowledged = number
-      // No answer: its worker or the primary was killed.
+      // There is no response if the worker or the primary was killed.
       else if (status === undefined || body.includes('"undecided"')) this.#undecided += 1
       else if (status === 503) this.#refused += 1
       else this.#mistakes['refusals of another kind'] += 1
@@ -166,7 +166,7 @@ class Trial {
     if (ms > DEADLINE_MS) this.#mistakes['answers beyond their deadline'] += 1
   }
 
-  /** Follows every write in order and checks that the numbers of an entity never descend. */
+  /** Follows all changes in order and checks that the write numbers of an entity never decrease. */
   async #follow(url: string): Promise<void> {
     const { signal } = this.#following
     const last = new Map<string, number>()
@@ -189,7 +189,7 @@ class Trial {
   }
 }
 
-/** Sends a signal; does nothing if the process was replaced meanwhile. */
+/** Sends a signal to a process. Does nothing if the process no longer exists. */
 function signalled(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
@@ -205,7 +205,7 @@ const SEARCH: Ask = {
   body: JSON.stringify({ input: { text: 'w1', limit: 1 } }),
 }
 
-/** Puts a thing, and waits for the answer longer than any answer may take. */
+/** Puts a thing, with a timeout longer than any response may take. */
 async function put(port: number, token: string, id: string, number: number) {
   const began = performance.now()
   try {

@@ -1,17 +1,17 @@
-/** Writers at a steady pace, whatever happens to the world, and a record of their writes. */
+/** Runs writers at a steady rate through all failures of a world, and records their writes. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { connect } from '@worldwright/client'
 import { TYPE } from './served-world.ts'
 
 const WRITERS = 16
-/** Entities per writer; no other writer writes them, and writes are sequential. */
+/** Number of entities per writer. Only that writer writes them, one write at a time. */
 const ENTITIES = 25
 
-/** A put or a deletion; numbers ascend with the writes of an entity. */
+/** Attempted put or deletion. The numbers of an entity's attempts ascend. */
 interface Attempt {
   readonly number: number
   readonly isDeletion: boolean
-  /** Time of the acknowledgement, as `performance.now()`; undefined if no answer came. */
+  /** Time of the acknowledgement from `performance.now()`, or undefined if the write was not acknowledged. */
   acknowledgedAt?: number
 }
 
@@ -33,18 +33,18 @@ export class SteadyWriters {
     )
   }
 
-  /** Waits for the writes in flight and starts no more. */
+  /** Starts no more writes and waits for those in flight. */
   async stop(): Promise<void> {
     this.#isOver = true
     await Promise.all(this.#running)
   }
 
-  /** Returns the attempt that put this number into an entity; undefined if there was none. */
+  /** Returns the attempt with this number on an entity, or undefined if there was none. */
   attempt(id: string, number: number): Attempt | undefined {
     return this.#attempts.get(id)?.[number]
   }
 
-  /** Returns the revisions of all entities, as the world lists them. */
+  /** Returns the revisions of all entities that the world lists, by id. */
   async state(): Promise<Map<string, string>> {
     const world = await connect(this.#url())
     const state = new Map<string, string>()

@@ -7,19 +7,19 @@ import { connect } from '@worldwright/client'
 import { createWorld, toFetch } from '@worldwright/core'
 import { createMemoryStore } from '@worldwright/core/store'
 import { createValidator } from '@worldwright/entities/schemas'
-import { actionFiles, loadActions } from '@worldwright/extensions/actions'
+import { actionFiles, loadActions } from '@worldwright/extensions/action-files'
 import { ROOT } from './source-files.ts'
 
-test('the action in the reference is valid and does what the page says', async () => {
+test('the action in the reference is valid and behaves as documented', async () => {
   const text = await readFile(join(ROOT, 'docs/reference/actions.md'), 'utf8')
   const [, module = ''] = /```js\n([\s\S]*?)```/.exec(text) ?? []
   const folder = await mkdtemp(join(tmpdir(), 'actions-page-'))
   try {
     await mkdir(join(folder, 'actions'))
     await writeFile(join(folder, 'actions/neighbours.mjs'), module)
-    const storage = createMemoryStore()
+    const store = createMemoryStore()
     const orbits = { io: 'jupiter', europa: 'jupiter', moon: 'earth' }
-    await storage.write(
+    await store.write(
       Object.entries(orbits).map(([id, planet]) => ({
         put: { type: 'sol:moon', id, attributes: { orbits: { type: 'sol:planet', id: planet } } },
       })),
@@ -27,7 +27,7 @@ test('the action in the reference is valid and does what the page says', async (
     const world = createWorld({
       id: 'urn:example:sol',
       types: [{ type: 'sol:moon' }],
-      store: storage,
+      store,
       publicUrl: 'https://sol.example',
       actions: await loadActions(await actionFiles(folder), createValidator),
     })

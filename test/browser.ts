@@ -1,6 +1,6 @@
 /**
- * A real browser for the tests of the explorer: Debian's Chromium, driven by playwright-core. Its headless shell, which has
- * no windows, takes a third of the processor time of the whole browser; either works.
+ * Runs a real browser for tests of the explorer: Debian's Chromium or its headless shell, driven by playwright-core. The
+ * headless shell needs only a third of the processor time.
  */
 import { existsSync, mkdirSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -13,12 +13,13 @@ import { setTimeout } from 'node:timers/promises'
 import axe, { type AxeResults } from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { type Lifetime, serve } from './command.ts'
+import { isPresentOrSkips } from './missing.ts'
 import { ROOT } from './source-files.ts'
 
 const PLACES = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
 const EXECUTABLE = process.env['CHROMIUM'] ?? PLACES.find(existsSync) ?? 'chromium'
 
-/** Headless, without a sandbox (containers have none), and silent: the browser itself sends no requests. */
+/** Makes the browser headless, without a sandbox (containers have none) and without network requests of its own. */
 const ARGUMENTS = [
   '--headless',
   '--no-sandbox',
@@ -30,13 +31,13 @@ const ARGUMENTS = [
   '--disable-sync',
 ]
 
-/** Maximum wait for a page to show something, in milliseconds, generous for a busy machine. */
+/** Page timeout, in milliseconds, long enough for a busy machine. */
 export const WAIT_MS = 90_000
 
-/** Folder for screenshots; not part of the repository. */
+/** Folder for screenshots; Git ignores it. */
 export const SCREENSHOTS = join(ROOT, 'packages/explorer/screenshots')
 
-/** Browser shared by the tests of a process, launched by the first that needs it. */
+/** Browser shared by all tests of the process, launched for the first test that needs it. */
 let browser: Promise<Browser> | undefined
 
 const ends: (() => unknown)[] = []
@@ -44,23 +45,19 @@ after(async () => {
   await (await browser)?.close()
   for (const end of ends.toReversed()) await end()
 })
-/** Lifetime of all tests of a process. A hook set while a test runs would end with that test. */
+/** Lifetime of a process, shared by all its tests. An `after` hook set within a test would run at the end of that test. */
 export const FILE: Lifetime = { after: (end) => void ends.push(end) }
 
 /**
- * Returns the browser shared by all tests of a process. The test's pages are closed when it ends, and their text is printed if
- * it failed. If there is no browser, skips the test and returns undefined; under `CI=true` a missing browser is a failure.
+ * Returns the browser shared by all tests of the process. When the test ends, closes its pages, and prints their text if
+ * the test failed. Without a browser, skips the test and returns undefined, or throws under `CI=true`.
  */
 export async function openBrowser(context: TestContext): Promise<Browser | undefined> {
-  if (!existsSync(EXECUTABLE)) {
-    if (process.env['CI'] === 'true') throw new Error(`there is no browser at ${EXECUTABLE}`)
-    context.skip(`there is no browser at ${EXECUTABLE}`)
-    return undefined
-  }
+  if (!isPresentOrSkips(context, existsSync(EXECUTABLE), 'Chromium')) return undefined
   browser ??= chromium.launch({ executablePath: EXECUTABLE, args: ARGUMENTS })
   const opened = await browser
   context.after(async () => {
-    // Documented, but missing in the types.
+    // `passed` is documented, but missing from the types.
     const { passed } = context as TestContext & { readonly passed: boolean }
     if (!passed) for (const said of await pagesOf(opened)) context.diagnostic(said)
     await Promise.all(opened.contexts().map((own) => own.close()))
@@ -68,7 +65,7 @@ export async function openBrowser(context: TestContext): Promise<Browser | undef
   return opened
 }
 
-/** Returns the visible text of each page, which a failed wait does not report. */
+/** Returns the visible text of each open page, since the error of a failed wait does not contain it. */
 function pagesOf(opened: Browser): Promise<string[]> {
   const pages = opened.contexts().flatMap((own) => own.pages())
   return Promise.all(
@@ -82,13 +79,13 @@ function pagesOf(opened: Browser): Promise<string[]> {
 /** A page, with a record of its faults and requests. */
 export interface Watched {
   readonly page: Page
-  /** Uncaught errors, dialogs and violations of the page's policy, as text. */
+  /** Uncaught errors, dialogs, and violations of the page's content security policy, as text. */
   readonly wrongs: string[]
-  /** URLs of all requests. */
+  /** URLs of all requests of the page. */
   readonly requests: string[]
 }
 
-/** Opens a page and records its faults and its requests. */
+/** Opens a page and records its faults and requests. */
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Watched> {
   const context = await browser.newContext({ locale: 'en-GB', ...options })
   context.setDefaultTimeout(WAIT_MS)
@@ -108,7 +105,7 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
   return { page, wrongs, requests }
 }
 
-/** Returns the violations that axe finds once the page is settled, one line each. */
+/** Returns the violations that axe finds on the settled page, one line each. */
 export async function violations(page: Page): Promise<string[]> {
   await page.locator('.stale').first().waitFor({ state: 'detached' })
   if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(axe.source)
@@ -118,7 +115,7 @@ export async function violations(page: Page): Promise<string[]> {
   return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
 }
 
-/** Waits until `count` images of a selector show; polls, because `waitForFunction` needs `eval`, which the policy forbids. */
+/** Waits until `count` images are visible. Polls, because the policy forbids `eval`, which `waitForFunction` needs. */
 export async function untilImagesShow(page: Page, selector: string, count: number): Promise<void> {
   const shown = `[...document.querySelectorAll(${JSON.stringify(selector)})].filter((image) => image.naturalWidth > 0).length`
   const end = Date.now() + WAIT_MS
@@ -128,28 +125,28 @@ export async function untilImagesShow(page: Page, selector: string, count: numbe
   }
 }
 
-/** Saves a screenshot of the page as it is visible. */
+/** Saves a screenshot of the visible part of the page. */
 export async function keepScreenshot(page: Page, name: string): Promise<void> {
   mkdirSync(SCREENSHOTS, { recursive: true })
   await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) })
 }
 
-/** Returns the URL fragment of a page of a world. */
+/** Returns the URL fragment of a page within a world. */
 export function inWorld(origin: string, rest = ''): string {
   return `#/w/${encodeURIComponent(origin)}/${rest}`
 }
 
-/** Returns the URL of a store in a folder that is removed after the test, or after all tests of a process. */
+/** Returns the URL of a store in a temporary folder, which is removed at the end of `lifetime`. */
 export async function temporaryStore(lifetime: Lifetime): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'worldwright-'))
   lifetime.after(() => rm(folder, { recursive: true, force: true }))
   return `sqlite:${join(folder, 'world.db')}`
 }
 
-/** Demo world shared by the tests of a process, started by the first that needs it. */
+/** Demo world shared by all tests of the process, started for the first test that needs it. */
 let demo: Promise<string> | undefined
 
-/** Returns the origin of the demo world with the explorer, shared by all tests of a process: none of them changes it. */
+/** Returns the origin of the demo world with the explorer. All tests of the process share it, so they must not change it. */
 export function demoWorld(): Promise<string> {
   demo ??= temporaryStore(FILE).then(async (store) => {
     const { origin } = await serve(FILE, 'examples/solar-system', '--store', store, '--workers', '1')
@@ -164,7 +161,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css',
 }
 
-/** Returns the URL of the explorer's files in a folder of a plain file server, shared by all tests of a process. */
+/** Returns the URL of the explorer on a plain file server that all tests of the process share. */
 export function explorerFiles(): Promise<string> {
   files ??= startFiles()
   return files
@@ -191,7 +188,7 @@ async function startFiles(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/some/folder/`
 }
 
-/** Opens a watched page of the demo world; `rest` is the address after the world. Undefined if there is no browser. */
+/** Opens a watched page of the demo world. `rest` is the path within the world. Returns undefined without a browser. */
 export async function openDemoPage(context: TestContext, rest: string, options: BrowserContextOptions = {}) {
   const browser = await openBrowser(context)
   if (browser === undefined) return undefined

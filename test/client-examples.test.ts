@@ -2,19 +2,14 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { pathToFileURL } from 'node:url'
-import { connect } from '@worldwright/client'
-import { memoryWorld } from '@worldwright/client/testing'
 import { build } from 'esbuild'
-import { createElement } from 'react'
-import { prerender } from 'react-dom/static'
 import { runProgram, serve } from './command.ts'
 import { ROOT } from './source-files.ts'
 
 const EXAMPLES = 'examples/client'
 
 async function folderOf(t: TestContext) {
-  // Inside the repository, so that programs built there resolve the packages by name.
+  // The folder is inside the repository, so that programs in it can import the packages by name.
   const folder = await mkdtemp(join(ROOT, 'test', 'examples-'))
   t.after(() => rm(folder, { recursive: true }))
   return folder
@@ -37,25 +32,18 @@ test('the script prints the error', async () => {
   assert.match(stderr, /^invalid_argument: /)
 })
 
-test('the tests with a world in memory pass', async () => {
+test('the tests of the example, which use an in-memory world, pass', async () => {
   const { code, stdout } = await runProgram(`${EXAMPLES}/testing/title-of.test.ts`, [])
   assert.equal(code, 0, stdout)
 })
 
-test('the React component shows the hits, and failures in words', async (t) => {
-  const outfile = join(await folderOf(t), 'moon-list.mjs')
-  const entryPoints = [join(ROOT, EXAMPLES, 'react/moon-list.tsx')]
+test('the tests of the React component and of the Vue composables pass', async (t) => {
+  const outfile = join(await folderOf(t), 'moon-list.test.mjs')
+  const entryPoints = [join(ROOT, EXAMPLES, 'react/moon-list.test.tsx')]
   await build({ entryPoints, outfile, bundle: true, packages: 'external', format: 'esm', jsx: 'automatic' })
-  const { MoonList, search } = await import(pathToFileURL(outfile).href)
-  const titles = ['Europa', 'Enceladus <b>']
-  const entities = titles.map((title) => ({ type: 'sol:moon', id: title, title, attributes: {} }))
-  const memory = memoryWorld({ entities })
-  const world = await connect(memory.origin, { fetch: memory.fetch, retries: 0 })
-  const shown = async () => {
-    const { prelude } = await prerender(createElement(MoonList, { found: search(world, '') }))
-    return new Response(prelude).text()
+  for (const file of [outfile, `${EXAMPLES}/vue/use-world.test.ts`]) {
+    const { code, stdout, stderr } = await runProgram(file, [])
+    assert.equal(code, 0, stdout + stderr)
+    assert.match(stdout, /^ℹ tests [3-9]$/m)
   }
-  assert.match(await shown(), /<ul><li>Europa<\/li><li>Enceladus &lt;b&gt;<\/li><\/ul>/)
-  memory.fail({ kind: 'rate_limited' })
-  assert.match(await shown(), /<p role="alert">Too many questions\. Try again soon\.<\/p>/)
 })

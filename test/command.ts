@@ -1,4 +1,4 @@
-/** The `world` command as its users run it: a process with arguments, streams and an exit code. */
+/** Runs the `world` command as a user does, in a separate process. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { ROOT } from './source-files.ts'
 
-/** Output and exit code of a finished command. */
+/** Output and exit code of a command that has ended. */
 export interface Finished {
   readonly code: number | null
   readonly stdout: string
@@ -16,7 +16,7 @@ export interface Finished {
 const SOURCE = '--conditions=@worldwright/source'
 const WORLD = join(ROOT, 'packages/cli/src/main.ts')
 
-/** Runs a TypeScript program of the repository to its end. */
+/** Runs a TypeScript program of the repository until it exits. */
 export async function runProgram(
   file: string,
   args: readonly string[],
@@ -30,33 +30,33 @@ export async function runProgram(
   return { code: child.exitCode, stdout, stderr }
 }
 
-/** Runs `world ARGS…` to its end. */
+/** Runs `world` with these arguments until it exits. */
 export function world(...args: readonly string[]): Promise<Finished> {
   return runProgram(WORLD, args)
 }
 
-/** Runs `world ARGS…` in another folder than the repository. */
+/** Runs `world` with these arguments in the folder `cwd` until it exits. */
 export function worldIn(cwd: string, ...args: readonly string[]): Promise<Finished> {
   return runProgram(WORLD, args, undefined, cwd)
 }
 
-/** Scope to which a resource is bound: a test, by its context, or several tests. */
+/** Scope at whose end resources are released: a test, given by its context, or several tests. */
 export interface Lifetime {
   after(end: () => Promise<void>): void
 }
 
-/** A running `world serve` that has printed its address. */
+/** A running `world serve` process that has printed its address. */
 export interface Served {
   readonly origin: string
   readonly child: ChildProcess
 }
 
-/** Starts `world serve ARGS…`, by default on a free port, waits for its address, and ends it with the test. */
+/** Starts `world serve`, by default on a free port, and waits for its address. Stops it at the end of `lifetime`. */
 export function serve(lifetime: Lifetime, ...args: readonly string[]): Promise<Served> {
   return serveIn(ROOT, lifetime, ...args)
 }
 
-/** Same as `serve`, in another folder than the repository. */
+/** Does the same as `serve`, in the folder `cwd`. */
 export async function serveIn(cwd: string, lifetime: Lifetime, ...args: readonly string[]): Promise<Served> {
   const port = args.includes('--port') ? [] : ['--port', '0']
   const child = spawn(process.execPath, [SOURCE, WORLD, 'serve', ...args, ...port], {
@@ -81,7 +81,7 @@ export async function serveIn(cwd: string, lifetime: Lifetime, ...args: readonly
   throw new Error(`world serve ended before it listened:\n${lines.join('\n')}`)
 }
 
-/** Splits a line into words, as a shell does: quotes hold a word together. */
+/** Splits a command line into words as a shell does, at spaces outside quotes. */
 export function wordsOf(line: string): string[] {
   return [...line.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
     ([, single, double, plain]) => single ?? double ?? plain ?? '',

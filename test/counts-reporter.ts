@@ -1,23 +1,26 @@
-/** Reporter for the test runner of Node.js that prints the test counts as one line of JSON, to be summed over several runs. */
+/** Reporter for the test runner of Node.js. Prints the counts of a run as one line of JSON. */
+import { type Counts, type NotRun, withSkipped } from './counts.ts'
 
-/** Test counts of a run, by outcome. */
-export interface Counts {
-  readonly tests: number
-  readonly passed: number
-  readonly failed: number
-  readonly cancelled: number
-  readonly skipped: number
-  readonly todo: number
-}
-
-interface SummaryEvent {
+interface ReportEvent {
   readonly type: string
-  readonly data: { readonly counts?: Counts }
+  readonly data: {
+    readonly name?: string
+    /** Reason why the test was skipped; true if it gives none. */
+    readonly skip?: string | boolean
+    readonly details?: { readonly type?: string }
+    readonly counts?: Omit<Counts, 'notRun'>
+  }
 }
 
-/** Yields the counts of the run, which come last: if each file has a process, those of each file come before. */
-export default async function* counts(events: AsyncIterable<SummaryEvent>): AsyncGenerator<string> {
-  let last: Counts | undefined
-  for await (const { type, data } of events) if (type === 'test:summary') last = data.counts
-  if (last !== undefined) yield `${JSON.stringify(last)}\n`
+/** Yields the counts of the whole run. If each file has its own process, these are in the last summary. */
+export default async function* counts(events: AsyncIterable<ReportEvent>): AsyncGenerator<string> {
+  let last: Omit<Counts, 'notRun'> | undefined
+  const notRun: Record<string, NotRun> = {}
+  for await (const { type, data } of events) {
+    if (type === 'test:summary') last = data.counts
+    if (type !== 'test:pass' || data.skip === undefined || data.details?.type === 'suite') continue
+    const reason = typeof data.skip === 'string' ? data.skip : 'no reason is given'
+    notRun[reason] = withSkipped(notRun[reason], data.name ?? '')
+  }
+  if (last !== undefined) yield `${JSON.stringify({ ...last, notRun })}\n`
 }

@@ -16,6 +16,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
+import { isCommand } from './foreign-worlds.ts'
+import { isPresentOrSkips } from './missing.ts'
 import { ROOT } from './source-files.ts'
 
 const MAIN = join(ROOT, 'packages/cli/src/main.ts')
@@ -33,8 +35,8 @@ async function freePort(): Promise<number> {
 }
 
 /**
- * Fake commands that replace those of the machine: services run as processes over folders below `$at`, from the units and
- * the Caddyfile that the guide put there. Users are not created.
+ * Scripts that stand in for commands of the machine. They run services as ordinary processes below the folder `$at`, by
+ * the units and the Caddyfile that the guide has installed, and create no users.
  */
 const COMMANDS: Readonly<Record<string, string>> = {
   useradd: 'exit 0',
@@ -100,7 +102,7 @@ async function machine(t: TestContext) {
       .replaceAll('127.0.0.1:9464', `127.0.0.1:${admin}`)
       .replaceAll('127.0.0.1:8080', `127.0.0.1:${port}`)
   const run = async (step: string) => {
-    // Files, not pipes: services started by a step keep running and would hold a pipe open.
+    // Redirect to a file: a service that a step starts keeps running, and would keep a pipe open.
     const child = spawn('bash', ['-c', `exec > "$at/out" 2>&1\nset -e\n${here(step)}`], { cwd: ROOT, env })
     const [[code]] = await Promise.all([once(child, 'exit'), text(child.stdout)])
     return { code, said: readFileSync(join(at, 'out'), 'utf8') }
@@ -112,13 +114,8 @@ async function machine(t: TestContext) {
   return { at, tls, run, env }
 }
 
-test('the guide leads from an empty machine to a world behind TLS, with logs, metrics, backups and an upgrade', async (t) => {
-  for (const tool of ['caddy', 'curl']) {
-    if (spawnSync('sh', ['-c', `command -v ${tool}`]).status === 0) continue
-    if (process.env['CI'] === 'true') throw new Error(`${tool} is not installed`)
-    t.skip(`${tool} is not installed`)
-    return
-  }
+test('the guide sets up and upgrades a world with TLS, logs, metrics and backups on an empty machine', async (t) => {
+  for (const tool of ['Caddy', 'curl']) if (!isPresentOrSkips(t, isCommand(tool.toLowerCase()), tool)) return
   const { at, tls, run } = await machine(t)
   const said: string[] = []
   for (const step of STEPS) {
@@ -137,7 +134,7 @@ test('the guide leads from an empty machine to a world behind TLS, with logs, me
   assert.match(upgraded, /\{"ready":true,"reasons":\[\]\}/)
   assert.ok(readdirSync(join(at, 'var/backups/world')).length >= 1)
   assert.ok(existsSync(join(at, 'var/lib/world/restored/world.db')))
-  // The proxy leaves addresses unchanged, and its own errors follow the protocol.
+  // The proxy must forward paths unchanged, and its own errors must follow the protocol.
   const slash = await run(`curl --silent https://world.example/api/world/v0/entities/sol%3Amoon/a%2Fb`)
   assert.equal(JSON.parse(slash.said).code, 'entity_not_found')
   await run('systemctl stop; systemctl reload caddy')

@@ -7,6 +7,8 @@ import { type TestContext, test } from 'node:test'
 import { environmentName, SETTINGS } from '@worldwright/publish/settings'
 import { parse, parseAllDocuments } from 'yaml'
 import { serve } from './command.ts'
+import { isCommand } from './foreign-worlds.ts'
+import { isPresentOrSkips } from './missing.ts'
 import { ROOT } from './source-files.ts'
 
 const DEPLOY = join(ROOT, 'deploy')
@@ -23,18 +25,10 @@ function folder(t: TestContext): string {
   return path
 }
 
-/** Reports whether a tool is installed. If not, skips the test; under `CI=true` that is a failure. */
-function has(t: TestContext, tool: string): boolean {
-  if (spawnSync('sh', ['-c', `command -v ${tool}`]).status === 0) return true
-  if (process.env['CI'] === 'true') throw new Error(`${tool} is not installed`)
-  t.skip(`${tool} is not installed`)
-  return false
-}
-
-test('systemd accepts the units, and they leave little exposed', (t) => {
-  if (!has(t, 'systemd-analyze')) return
+test('systemd accepts the units and rates their exposure low', (t) => {
+  if (!isPresentOrSkips(t, isCommand('systemd-analyze'), 'systemd')) return
   const at = folder(t)
-  // The command must exist; other tests check its behaviour.
+  // The command only has to exist here; other tests check its behaviour.
   for (const name of UNITS)
     writeFileSync(join(at, name), file(`systemd/${name}`).replaceAll(WORLD, process.execPath))
   const paths = UNITS.map((name) => join(at, name))
@@ -49,7 +43,7 @@ test('systemd accepts the units, and they leave little exposed', (t) => {
   }
 })
 
-test('every variable set by the files is a setting', () => {
+test('every variable in the deployment files is a setting', () => {
   const settings = new Set(SETTINGS.map(({ name }) => environmentName(name)))
   const ofCompose = ['WORLD_DOMAIN', 'WORLD_UPSTREAM', 'WORLD_FOLDER']
   const names = readdirSync(DEPLOY, { recursive: true, withFileTypes: true })
@@ -64,31 +58,31 @@ test('every variable set by the files is a setting', () => {
   )
 })
 
-/** Returns the instructions of the image's last stage, by name. */
+/** Returns the instructions in the last stage of the Dockerfile, by name. */
 function lastStage(): Map<string, string> {
   const joined = file('Dockerfile').replace(/\\\n\s*/g, '')
   const stage = joined.slice(joined.lastIndexOf('\nFROM '))
   return new Map([...stage.matchAll(/^([A-Z]+) (.*)$/gm)].map(([, name = '', said = '']) => [name, said]))
 }
 
-test('the image runs unprivileged, has a health check, and passes signals on', () => {
+test('the image runs unprivileged, has a health check, and forwards signals', () => {
   const stage = lastStage()
   assert.match(stage.get('USER') ?? '', /^[1-9]\d*:[1-9]\d*$/)
   assert.match(stage.get('HEALTHCHECK') ?? '', /9464\/ready/)
   assert.match(stage.get('ENV') ?? '', /WORLD_ADMIN_PORT=9464/)
   for (const name of ['ENTRYPOINT', 'CMD']) assert.ok(Array.isArray(JSON.parse(stage.get(name) ?? '')), name)
-  // Nothing is installed in it, so it is identical on every platform.
+  // The image runs no command while it is built, so it is identical on every platform.
   assert.equal(stage.get('RUN'), undefined)
   for (const from of file('Dockerfile').match(/^FROM .*$/gm) ?? []) assert.match(from, /node:24-/)
 })
 
-test('hadolint finds nothing in the Dockerfile', (t) => {
-  if (!has(t, 'hadolint')) return
+test('hadolint reports nothing for the Dockerfile', (t) => {
+  if (!isPresentOrSkips(t, isCommand('hadolint'), 'hadolint')) return
   const { status, stdout } = spawnSync('hadolint', [join(DEPLOY, 'Dockerfile')], { encoding: 'utf8' })
   assert.deepEqual([status, stdout], [0, ''])
 })
 
-test('in the composition only the proxy is reachable from outside, and the world writes only its volume', () => {
+test('the Compose file exposes only the proxy, and the world can write only to its volume', () => {
   const { services, volumes, networks } = parse(file('compose/compose.yaml'))
   const { world, proxy } = services
   assert.deepEqual([world.ports, world.read_only, world.cap_drop], [undefined, true, ['ALL']])
@@ -104,10 +98,10 @@ test('in the composition only the proxy is reachable from outside, and the world
   assert.ok(existsSync(join(DEPLOY, 'compose', context, dockerfile)))
 })
 
-// biome-ignore lint/suspicious/noExplicitAny: manifests are read as they are.
+// biome-ignore lint/suspicious/noExplicitAny: manifests have no types here.
 type Manifest = any
 
-test('the manifests for Kubernetes fit together, and all their pods are restricted', () => {
+test('the Kubernetes manifests refer to each other correctly, and all pods are restricted', () => {
   const all: Manifest[] = parseAllDocuments(file('kubernetes.yaml')).map((document) => {
     assert.deepEqual(document.errors, [])
     return document.toJS()
@@ -118,8 +112,8 @@ test('the manifests for Kubernetes fit together, and all their pods are restrict
   assert.deepEqual(
     sets.map(({ metadata, spec }) => [metadata.name, spec.replicas]),
     [
-      ['world-owner', 1],
-      ['world-follower', 2],
+      ['world-primary', 1],
+      ['world-replica', 2],
     ],
   )
   for (const set of sets) {
@@ -147,7 +141,7 @@ test('the manifests for Kubernetes fit together, and all their pods are restrict
       readOnlyRootFilesystem: true,
       capabilities: { drop: ['ALL'] },
     })
-    // Requests in flight may take half a minute.
+    // Requests in progress may take up to half a minute.
     assert.ok(template.spec.terminationGracePeriodSeconds > 40)
   }
   for (const { spec } of services) {
@@ -156,7 +150,7 @@ test('the manifests for Kubernetes fit together, and all their pods are restrict
     for (const { targetPort } of spec.ports) assert.ok(names.includes(targetPort))
   }
   const { args } = sets[1].spec.template.spec.containers[0]
-  const upstream = services.find(({ metadata }) => metadata.name === 'world-owner')
+  const upstream = services.find(({ metadata }) => metadata.name === 'world-primary')
   assert.deepEqual(args, [
     'serve',
     '--follow',
@@ -164,7 +158,7 @@ test('the manifests for Kubernetes fit together, and all their pods are restrict
   ])
 })
 
-test('the action checks a world, and leaves a report and a badge', async (t) => {
+test('the action checks a world and writes a report and a badge', async (t) => {
   const at = folder(t)
   const { origin } = await serve(
     t,
@@ -173,7 +167,7 @@ test('the action checks a world, and leaves a report and a badge', async (t) => 
     `sqlite:${join(at, 'sol.db')}`,
   )
   const main = join(ROOT, 'packages/cli/src/main.ts')
-  // Replaces the unpublished package: npx --yes --package NAME -- world ARGUMENTS.
+  // Stands in for npx, as the package is not published: npx --yes --package NAME -- world ARGUMENTS.
   writeFileSync(
     join(at, 'npx'),
     `#!/bin/sh\nshift 5\nexec "${process.execPath}" --conditions=@worldwright/source "${main}" "$@"\n`,
@@ -204,7 +198,7 @@ test('the action checks a world, and leaves a report and a badge', async (t) => 
   assert.notEqual(bad.badge.color, 'brightgreen')
 })
 
-test('each push is checked and tested by the commands of the README and CONTRIBUTING', () => {
+test('CI runs the commands in README and CONTRIBUTING on each push', () => {
   const { jobs } = parse(readFileSync(join(ROOT, '.github/workflows/ci.yml'), 'utf8'))
   const commands = (job: { steps: { run?: string }[] }) => job.steps.flatMap(({ run }) => run ?? [])
   assert.deepEqual(commands(jobs.test), ['npm ci', 'npm run check', 'npm test'])
@@ -213,10 +207,11 @@ test('each push is checked and tested by the commands of the README and CONTRIBU
   for (const command of ['npm run check', 'npm test']) assert.match(gate, new RegExp(`^${command}$`, 'm'))
 })
 
-test('a release publishes packages, a signed image and the notes of its section', (t) => {
+test('a release publishes packages, a signed image and its release notes', (t) => {
   const { jobs } = parse(readFileSync(join(ROOT, '.github/workflows/release.yml'), 'utf8'))
   const steps = (job: string): Manifest[] => jobs[job].steps
-  assert.ok(steps('publish').some(({ run }) => run?.includes('npm publish --workspaces --provenance')))
+  assert.ok(steps('publish').some(({ run }) => run?.includes('node .ci/pack.ts "$GITHUB_SERVER_URL/')))
+  assert.ok(steps('publish').some(({ run }) => run?.includes('npm publish "./$archive" --provenance')))
   const build = steps('image').find(({ uses }) => uses?.startsWith('docker/build-push-action@'))
   assert.deepEqual(
     [build.with.platforms, build.with.sbom, build.with.provenance],

@@ -8,7 +8,7 @@ import { type TestContext, test } from 'node:test'
 import { serve, world } from './command.ts'
 import { freePort, startProxy } from './hostile/proxy.fixture.ts'
 
-/** Serves the demo world with a write token, under the public URL of a proxy that is started later. */
+/** Serves the demo world and creates an admin token. The public URL is that of a proxy that the test starts later. */
 async function behind(t: TestContext, ...flags: string[]) {
   const folder = await emptyFolder(t)
   const store = `sqlite:${join(folder, 'sol.db')}`
@@ -21,7 +21,7 @@ async function behind(t: TestContext, ...flags: string[]) {
   return { port, worldPort, token: made.stdout.trim() }
 }
 
-/** Returns the names of the findings in order, and the output. */
+/** Runs `world doctor`. Returns the names of its findings in order, the findings, and the proxy that it detected. */
 async function findings(port: number, ...flags: string[]) {
   const { code, stdout, stderr } = await world('doctor', `http://127.0.0.1:${port}`, '--json', ...flags)
   const { findings, proxy }: { findings: { name: string; proxies?: object }[]; proxy?: string } =
@@ -30,7 +30,7 @@ async function findings(port: number, ...flags: string[]) {
   return { names: findings.map(({ name }) => name), findings, proxy }
 }
 
-/** Adds a line to nginx's `location /` of the guide. */
+/** Returns a function that adds a line to the `location /` block of the guide's nginx configuration. */
 const inLocation = (line: string) => (block: string) =>
   block.replace('proxy_http_version 1.1;', () => `proxy_http_version 1.1;\n${line}`)
 
@@ -77,7 +77,7 @@ const NGINX: readonly (readonly [string, readonly string[], (block: string) => s
   ['the API alone', ['not_the_world'], (block) => block.replace('location / {', 'location /api/ {')],
 ]
 
-test('nginx: each wrong deployment gives the finding of its setting, a right one none', async (t) => {
+test('nginx: doctor reports the fault of each faulty deployment, and no fault of the documented one', async (t) => {
   const { port, worldPort } = await behind(t)
   for (const [name, expected, changed] of NGINX) {
     await t.test(name, async (t) => {
@@ -91,7 +91,7 @@ test('nginx: each wrong deployment gives the finding of its setting, a right one
   }
 })
 
-test('HAProxy: each wrong deployment gives the finding of its setting, a right one none', async (t) => {
+test('HAProxy: doctor reports the fault of each faulty deployment, and no fault of the documented one', async (t) => {
   const { port, worldPort } = await behind(t)
   const inFrontend = (line: string) => (block: string) =>
     block.replace('default_backend world', () => `${line}\n    default_backend world`)
@@ -118,7 +118,7 @@ test('HAProxy: each wrong deployment gives the finding of its setting, a right o
   }
 })
 
-test('a world without its public URL, and one that trusts every client', async (t) => {
+test('doctor reports a missing public URL and trust in every client', async (t) => {
   const untold = await serve(
     t,
     'examples/solar-system',
@@ -136,7 +136,7 @@ test('a world without its public URL, and one that trusts every client', async (
   assert.deepEqual((await findings(trusting.port)).names, ['forwarded'])
 })
 
-test('an untrusted certificate is a finding', async (t) => {
+test('doctor reports an untrusted certificate', async (t) => {
   const { port, worldPort } = await behind(t)
   const folder = await emptyFolder(t)
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
@@ -150,14 +150,14 @@ test('an untrusted certificate is a finding', async (t) => {
   if (!(await startProxy(t, 'nginx', port, worldPort, encrypted))) return
   const { stdout } = await world('doctor', `https://127.0.0.1:${port}`, '--json')
   const { findings } = JSON.parse(stdout)
-  // The discovery document also names http://, as `serve` was configured.
+  // The discovery document names an http:// URL as well, because `serve` was given one.
   assert.deepEqual(
     findings.map(({ name }: { name: string }) => name),
     ['certificate', 'address'],
   )
 })
 
-test('a private world whose token does not arrive, or whose answers a shared cache stores', async (t) => {
+test('doctor reports that a proxy drops the token of a private world or caches its answers', async (t) => {
   const { port, worldPort, token } = await behind(t, '--private')
   const cached = (block: string) =>
     `proxy_cache_path ${t.name.length}cache keys_zone=shared:1m;\n${inLocation(
@@ -176,7 +176,7 @@ test('a private world whose token does not arrive, or whose answers a shared cac
   }
 })
 
-test('a wrong clock, and publicly readable metrics', async (t) => {
+test('doctor reports a wrong clock and publicly readable metrics', async (t) => {
   const { port, worldPort } = await behind(t)
   const crooked = createServer((request, response) => {
     if (request.url === '/metrics') {

@@ -7,17 +7,15 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { serve } from './command.ts'
+import { isPresentOrSkips } from './missing.ts'
 import { ROOT } from './source-files.ts'
 
 const run = promisify(execFile)
 const READERS = join(ROOT, '.ci/readers')
 const PYTHON = join(READERS, 'venv/bin/python')
 
-test('DuckDB and pandas read downloads by their URLs, whole and in ranges', async (t) => {
-  if (!existsSync(PYTHON)) {
-    if (process.env['CI'] === 'true') assert.fail(`${PYTHON} is missing`)
-    return t.skip(`${PYTHON} is not installed here`)
-  }
+test('DuckDB and pandas read downloads by URL, as a whole and in ranges', async (t) => {
+  if (!isPresentOrSkips(t, existsSync(PYTHON), 'DuckDB and pandas')) return
   const folder = await mkdtemp(join(tmpdir(), 'downloads-'))
   t.after(() => rm(folder, { recursive: true }))
   const store = `sqlite:${join(folder, 'sol.db')}`

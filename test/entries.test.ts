@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { ROOT } from './source-files.ts'
 
-/** Program that prints the modules loaded by an import: files by URL, modules of Node.js by name. */
+/** Program that imports a module and prints all modules that are loaded: files by URL, modules of Node.js by name. */
 const PROGRAM = `
 import { registerHooks } from 'node:module'
 const loaded = []
@@ -14,10 +14,10 @@ await import(process.argv[1])
 console.log(JSON.stringify(loaded))
 `
 
-/** Modules that are loaded only when needed. */
+/** Matches modules that must be loaded only on demand. */
 const HEAVY = /\/node_modules\/(?:ajv|ajv-formats|yaml|csv-parse|csv-stringify)\/|^node:(?:sqlite|test)$/
 
-/** Modules needed only by certain kinds of sources. */
+/** Matches modules that only some kinds of sources need. */
 const RARE =
   /\/node_modules\/(?:chardet|csv-parse|csv-stringify|hyparquet|mysql2|pg|saxes|yauzl)\/|^node:sqlite$/
 
@@ -49,7 +49,7 @@ for (const entry of LIGHT) {
   })
 }
 
-test('importing @worldwright/core loads at most 60 files, all of itself and the protocol', () => {
+test('importing @worldwright/core loads at most 60 files, all from the core and the protocol', () => {
   const loaded = loadedBy('@worldwright/core')
     .filter((url) => url.includes('/packages/'))
     .map((url) => url.replace(/.*\/packages\//, ''))
@@ -60,14 +60,14 @@ test('importing @worldwright/core loads at most 60 files, all of itself and the 
   )
 })
 
-test('reading settings loads nothing else', () => {
+test('the module that reads settings loads no other module', () => {
   assert.deepEqual(
     loadedBy('@worldwright/publish/settings').map((url) => url.replace(/.*(?=packages\/)/, '')),
     ['packages/publish/src/definition/settings.ts'],
   )
 })
 
-test('the list of formats loads no reader and no writer of a format', () => {
+test('the list of formats loads no reader or writer', () => {
   const loaded = loadedBy('@worldwright/publish/formats')
   assert.ok(loaded.some((url) => url.endsWith('/formats/xlsx.ts')))
   assert.deepEqual(
@@ -78,7 +78,7 @@ test('the list of formats loads no reader and no writer of a format', () => {
   )
 })
 
-test('publishing loads the reader of a kind of sources only if it is used', () => {
+test('publishing loads the reader of a source kind only if it is used', () => {
   const publish = loadedBy('@worldwright/publish')
   assert.ok(publish.some((url) => url.includes('/yaml/')))
   assert.deepEqual(
@@ -104,7 +104,7 @@ test('publishing loads the reader of a kind of sources only if it is used', () =
   }
 })
 
-test('serving a loaded world loads no reader of formats, and no limits that are not set', () => {
+test('serving a world whose store is loaded imports no format reader and no limit that is not set', () => {
   const loaded = loadedBy(pathToFileURL(join(ROOT, 'packages/serve/src/runtime/compose-world.ts')).href)
   const needless =
     /\/node_modules\/(?:yaml|csv-parse|csv-stringify)\/|\/publish\/src\/(?:input|scaffold|formats\/(?:csv|json|xlsx|parquet|yaml|markdown))\//
@@ -115,7 +115,7 @@ test('serving a loaded world loads no reader of formats, and no limits that are 
   assert.ok(loaded.some((url) => url.includes('/ajv/')))
 })
 
-test('a heavy module is detected if it is loaded', () => {
+test('the check detects a heavy module', () => {
   const engine = pathToFileURL(join(ROOT, 'packages/sqlite/src/open.ts')).href
   const reader = pathToFileURL(join(ROOT, 'packages/publish/src/formats/csv/csv-records.ts')).href
   const heavy = ['@worldwright/publish', reader, engine].flatMap(loadedBy)

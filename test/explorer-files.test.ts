@@ -7,17 +7,17 @@ import { demoWorld } from './browser.ts'
 import { ROOT } from './source-files.ts'
 
 const DIST = join(ROOT, 'packages/explorer/dist')
-/** Maximum gzipped bytes before the page can show anything: page, code and styles, not the map. */
+/** Maximum gzipped bytes before the first paint: page, code and styles, but not the map. */
 const FIRST_LOAD = 80_000
 /** Maximum gzipped bytes that a view may load later. */
 const MOST_LATER = 60_000
-/** Maximum gzipped bytes of a language, loaded once. */
+/** Maximum gzipped bytes of the words of a language, which are loaded once. */
 const MOST_WORDS = 8_000
 
 const page = readFileSync(join(DIST, 'index.html'), 'utf8')
 const firstFiles = [...page.matchAll(/(?:src|href)="\.\/([^"]+)"/g)].map((match) => match[1] ?? '')
 
-test('explorer: the first load is at most 80 kB gzipped, without the map and other languages', () => {
+test('explorer: the first load is at most 80 kB gzipped, without maps and other languages', () => {
   assert.ok(
     firstFiles.some((file) => file.endsWith('.js')) && firstFiles.some((file) => file.endsWith('.css')),
   )
@@ -30,7 +30,7 @@ test('explorer: the first load is at most 80 kB gzipped, without the map and oth
   }
 })
 
-test('explorer: no view loads more than 60 kB gzipped beyond that, dependencies included; a language at most 8 kB', () => {
+test('explorer: a view loads at most 60 kB more, and a language at most 8 kB, gzipped', () => {
   const later = globSync('_explorer/*.js', { cwd: DIST }).filter(
     (file) => !firstFiles.includes(file) && !file.includes('search-worker'),
   )
@@ -56,7 +56,7 @@ test('explorer: no view loads more than 60 kB gzipped beyond that, dependencies 
   assert.ok(Math.max(...sizes) <= MOST_LATER, `${sizes} bytes`)
 })
 
-test('explorer: the engine that searches worlds of files is at most 60 kB gzipped, and only they load it', () => {
+test('explorer: the search engine for worlds of files is at most 60 kB gzipped and is loaded only for such worlds', () => {
   const [engine, ...more] = globSync('_explorer/search-worker-*.js', { cwd: DIST })
   assert.deepEqual(more, [])
   assert.ok(engine !== undefined && !firstFiles.includes(engine))
@@ -76,7 +76,7 @@ test('explorer: the page refers only to its own files, by relative URLs, and has
   }
 })
 
-test('explorer: a world serves the page and its files with proper headers, and nothing else', async () => {
+test('explorer: a world serves the page and its files with the required headers', async () => {
   const origin = await demoWorld()
   const root = await fetch(origin, { headers: { accept: 'text/html' } })
   assert.equal(root.status, 200)
@@ -94,7 +94,7 @@ test('explorer: a world serves the page and its files with proper headers, and n
   ]) {
     assert.ok(policy.split('; ').includes(part), part)
   }
-  // The served page describes the world in its head; its files and its root element are the same.
+  // The head of the served page also describes the world. Its files and its root element are identical.
   const served = await root.text()
   for (const file of firstFiles.filter((name) => !name.endsWith('.svg')))
     assert.ok(served.includes(`./${file}"`), file)
@@ -129,10 +129,10 @@ test('explorer: a world serves the page and its files with proper headers, and n
   assert.equal(posted.status, 405)
 })
 
-test('explorer: its files are sent compressed', async () => {
+test('explorer: serves its files compressed', async () => {
   const origin = await demoWorld()
   const file = firstFiles.find((name) => name.endsWith('.css')) ?? ''
-  // Not `fetch`: it would decode the body.
+  // Use the http module, because `fetch` decompresses the body.
   const { get } = await import('node:http')
   const { coding, bytes } = await new Promise<{ coding: string | undefined; bytes: Buffer }>(
     (resolve, reject) => {

@@ -1,4 +1,4 @@
-/** The explorer on worlds with other member names: those of `examples/worlds`, and others. */
+/** Explores worlds with non-standard member names, such as those of `examples/worlds`. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -6,14 +6,15 @@ import { inWorld, openBrowser, openPage } from './browser.ts'
 import { exploring, read } from './exploring.ts'
 import { type FakeRoute, fakeWorld, say } from './fake-world.ts'
 import { answering, FOREIGN_WORLDS, type ForeignWorld, missing, startForeignWorld } from './foreign-worlds.ts'
+import { reasonToSkip } from './missing.ts'
 
-/** Text that must not appear on any page of any world. */
+/** Text that must not appear on any page. */
 const FALSE = /undefined|\[object Object\]|NaN|This page has a fault|This answer was not recognised/
 
 for (const world of FOREIGN_WORLDS) {
   const lacking = missing(world)
-  const skip = lacking === undefined || process.env['CI'] ? false : `not run: this machine has no ${lacking}`
-  test(`explorer: the tour of the ${world.name} world shows no error`, { skip }, async (t) => {
+  const skip = reasonToSkip(lacking === undefined, lacking ?? '')
+  test(`explorer: the pages of the ${world.name} world show no error`, { skip }, async (t) => {
     const browser = await openBrowser(t)
     if (browser === undefined) return
     const { origin, stop } = await startForeignWorld(world)
@@ -51,7 +52,7 @@ async function tour(page: Page, explorer: string, origin: string, { types, examp
   await stop(`search?text=${encodeURIComponent(title)}`, title, /One result/)
 }
 
-test('explorer: a world without CORS is read through the command', async (t) => {
+test('explorer: a world without CORS can be read through `world explore`', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
   const closed: FakeRoute = (path, response, request) => {
@@ -81,7 +82,7 @@ test('explorer: a world without CORS is read through the command', async (t) => 
   assert.deepEqual(wrongs, [])
 })
 
-test('explorer: names entered by hand are used and kept', async (t) => {
+test('explorer: member names entered by hand are used and kept', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
   const list: FakeRoute = (path, response, request) => {

@@ -2,9 +2,9 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { explorerFiles, inWorld, openBrowser, openPage } from './browser.ts'
 import { discovery, type FakeRoute, fakeWorld, say } from './fake-world.ts'
-import { assertHarmless, entityOf, hostileTexts, isAddressable } from './hostile-texts.ts'
+import { assertHarmless, entityOf, HOSTILE_TEXTS, isAddressable } from './hostile-texts.ts'
 
-/** Number of pages between two checks. */
+/** Number of pages to visit between two assertions. */
 const A_FEW = 25
 
 function hostileWorld(texts: readonly string[]): FakeRoute[] {
@@ -47,7 +47,7 @@ function hostileWorld(texts: readonly string[]): FakeRoute[] {
       const [, type, id] = /^\/api\/entities\/([^/]+)(?:\/([^/]+))?$/.exec(path) ?? []
       if (type === undefined) return false
       if (id === undefined) {
-        // Only the list under test is long: all the others would cost megabytes for nothing.
+        // Only the list under test is long. Long lists of all types would take megabytes.
         const limit = type === 'h%3Athing' && request.url?.includes('limit=100') ? entities.length : 4
         return say(response, 200, { entities: entities.slice(0, limit), total: entities.length, limit })
       }
@@ -77,8 +77,8 @@ async function go(page: Page, hash: string): Promise<void> {
 }
 
 /**
- * Goes from page to page as a reader does by links, and waits until each is drawn. It runs in the page, because polling
- * from outside costs more than the drawing.
+ * Visits pages one after another, as if by links, and waits until each page is drawn. Runs in the page, because polling
+ * from outside would take longer than drawing.
  */
 async function walk(stops: readonly (readonly [hash: string, sign: string])[]): Promise<void> {
   const { document, location, requestAnimationFrame } = globalThis as unknown as BrowserPage
@@ -91,7 +91,7 @@ async function walk(stops: readonly (readonly [hash: string, sign: string])[]): 
   }
 }
 
-/** The parts of a browser that `walk` uses. */
+/** The parts of the browser's global object that `walk` uses. */
 interface BrowserPage {
   readonly document: { querySelector(selector: string): object | null }
   readonly location: { hash: string }
@@ -99,12 +99,11 @@ interface BrowserPage {
 }
 
 test('explorer: none of 300 hostile texts in fields, ids, titles and errors runs or reaches the network', async (t) => {
-  const texts = await hostileTexts(t)
   const browser = await openBrowser(t)
-  if (texts === undefined || browser === undefined) return
-  // On the bare files, because the page of a world describes it in a script element, which does not run.
+  if (browser === undefined) return
+  // Use the plain files, because a served page contains a script element, which describes the world.
   const page = (await explorerFiles()).replace(/\/$/, '')
-  const { origin } = await fakeWorld(t, ...hostileWorld(texts))
+  const { origin } = await fakeWorld(t, ...hostileWorld(HOSTILE_TEXTS))
   const watched = await openPage(browser)
   const origins = [new URL(page).origin, origin]
 
@@ -130,13 +129,13 @@ test('explorer: none of 300 hostile texts in fields, ids, titles and errors runs
   ]
   const visitAll = async (kind: (text: string, index: number) => readonly [string, string, string]) => {
     const own = await openPage(browser)
-    // Once a graph of references was opened, it is open for every entity.
+    // Once the reference graph is opened for one entity, it is open for all.
     await own.page.goto(
-      `${page}/${inWorld(origin, `e/h%3Athing/n${texts.findIndex((text) => !isAddressable(text))}`)}`,
+      `${page}/${inWorld(origin, `e/h%3Athing/n${HOSTILE_TEXTS.findIndex((text) => !isAddressable(text))}`)}`,
     )
     await own.page.getByRole('heading', { name: 'Graph of references' }).click()
     await own.page.locator('.reference-graph').waitFor()
-    const stops = texts.map(kind).filter(([, id]) => isAddressable(id))
+    const stops = HOSTILE_TEXTS.map(kind).filter(([, id]) => isAddressable(id))
     for (let index = 0; index < stops.length; index += A_FEW) {
       const few = stops.slice(index, index + A_FEW)
       await own.page.evaluate(

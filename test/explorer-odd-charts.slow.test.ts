@@ -1,10 +1,10 @@
-/** Charts of data that breaks charts. */
+/** Charts of the kinds of data that tend to break charts. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { explorerFiles, inWorld, openBrowser, openPage } from './browser.ts'
 import { discovery, fakeWorld, say } from './fake-world.ts'
 
-/** Attributes that break charts: the greatest numbers, the edges of calendars, one location for all, and nothing. */
+/** Attributes that tend to break charts: extreme numbers and dates, one location for all entities, and no values at all. */
 const ODD: Readonly<Record<string, readonly object[]>> = {
   greatest: [
     { a: 1e308, b: -1e308, year: 99_999 },
@@ -41,7 +41,7 @@ const ODD: Readonly<Record<string, readonly object[]>> = {
   empty: [],
 }
 
-test('explorer: charts survive extreme values: the greatest, the earliest, ten thousand in one location, none', async (t) => {
+test('explorer: charts survive extreme and missing values', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
   const { origin } = await fakeWorld(
@@ -57,7 +57,7 @@ test('explorer: charts survive extreme values: the greatest, the earliest, ten t
         title: `N ${index}`,
         attributes,
       }))
-      // JSON has no infinity, but it can hold a number that is read as infinity.
+      // JSON has no infinity, but a number that is too large is parsed as infinity.
       const body = JSON.stringify({ entities, total: rows.length, limit: rows.length || 1 }).replace(
         '"a":null',
         '"a":1e400',
@@ -86,7 +86,7 @@ test('explorer: charts survive extreme values: the greatest, the earliest, ten t
   }
 })
 
-test('explorer: charts survive wrong answers: counts of other ranges, texts for numbers, no facets', async (t) => {
+test('explorer: charts survive malformed answers', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
   const facets = [

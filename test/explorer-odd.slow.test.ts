@@ -21,7 +21,7 @@ const ODD: readonly unknown[] = [
   { a: { b: { c: { d: [1, { e: null }] } } } },
 ]
 
-test('explorer: no JSON breaks a page', async (t) => {
+test('explorer: renders arbitrary JSON without errors', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
   let odd: unknown

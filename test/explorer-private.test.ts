@@ -17,12 +17,12 @@ import { discovery, fakeWorld, say } from './fake-world.ts'
 
 const TITLE = 'This world needs a token'
 
-/** Image of one pixel. */
+/** PNG image of a single pixel, Base64-encoded. */
 const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 let hidden: ReturnType<typeof startPrivateWorld> | undefined
 
-/** Returns a private world with one moon and a read token, shared by all tests of this file: none of them changes it. */
+/** Returns a private world with one moon, and a read token. All tests of this file share it, so they must not change it. */
 function privateWorld() {
   hidden ??= startPrivateWorld()
   return hidden
@@ -73,7 +73,7 @@ for (const [locale, title, label, use, forget] of [
     await page.getByRole('alert').waitFor()
     await box.fill('ww_of_nobody')
     await box.press('Enter')
-    // A refused token gets the same message, with the answer of the world below.
+    // After a refused token, the same message is shown with the world's answer below it.
     await page.getByText('unauthenticated').waitFor()
     assert.deepEqual(await violations(page), [])
     await box.fill(token)
@@ -91,7 +91,7 @@ for (const [locale, title, label, use, forget] of [
   })
 }
 
-test('explorer: a token goes to the API of its own world and nowhere else', async (t) => {
+test('explorer: a token is sent only to the API of the world for which it was entered', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
   const { origin, token } = await privateWorld()
@@ -121,7 +121,7 @@ test('explorer: a token goes to the API of its own world and nowhere else', asyn
   )
 })
 
-test('explorer: a private world’s pictures are shown, and snippets refer to the token without containing it', async (t) => {
+test('explorer: pictures of a private world are shown, and code snippets do not contain the token', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
   const { origin, token } = await privateWorld()

@@ -28,7 +28,7 @@ function entitiesText(): string {
   return entities.map((entity) => `${JSON.stringify(entity)}\n`).join('')
 }
 
-/** Makes a store with these entities, and beside it, in `public`, its site for a free port. */
+/** Creates a store with these entities and exports its site for a free port into `public` beside it. */
 async function exportedSite(t: TestContext, entities: string) {
   const cwd = await folderOf(t, { 'world.yaml': DEFINITION, 'all.ndjson': entities })
   const port = await freePort()
@@ -43,7 +43,7 @@ async function exportedSite(t: TestContext, entities: string) {
   return { cwd, port, origin }
 }
 
-test('explorer: a world of files on any file server opens, pages, shows and searches like a served one', async (t) => {
+test('explorer: a world exported as files can be explored on a plain file server', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
   const { cwd, port, origin } = await exportedSite(t, entitiesText())
@@ -90,7 +90,7 @@ test('explorer: a world of files on any file server opens, pages, shows and sear
   assert.deepEqual(wrongs, [])
 })
 
-/** Returns entities with three hundred unique words each, so that the index is larger than the part one search reads. */
+/** Returns entities with three hundred unique words each, so that the index is much larger than what one search reads. */
 function wordyText(): string {
   const entities = Array.from({ length: 320 }, (_, at) => ({
     type: 'sol:moon',
@@ -101,7 +101,7 @@ function wordyText(): string {
   return entities.map((entity) => `${JSON.stringify(entity)}\n`).join('')
 }
 
-test('explorer: a search reads only the parts it needs of the index of a world of files', async (t) => {
+test('explorer: a search in a world of files reads only those parts of the index that it needs', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
   const { cwd, port, origin } = await exportedSite(t, wordyText())

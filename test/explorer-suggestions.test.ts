@@ -14,10 +14,13 @@ async function opened(context: TestContext, rest: string) {
   return { ...watched, box }
 }
 
-test('explorer: keys walk the suggestions and open one of them', async (t) => {
+test('explorer: arrow keys select a suggestion, and Enter opens it', async (t) => {
   const { page, box, wrongs } = (await opened(t, '')) ?? {}
   if (page === undefined || box === undefined) return
+  // Until the results for the whole text arrive, the list shows those for its beginning and selects nothing.
+  const answered = page.waitForResponse((response) => /"ganymede"/.test(response.request().postData() ?? ''))
   await box.pressSequentially('ganymede', { delay: 15 })
+  await answered
   const first = page.getByRole('option', { name: /^Ganymede/ }).first()
   await first.waitFor()
   assert.equal(await box.getAttribute('aria-expanded'), 'true')
@@ -36,7 +39,7 @@ test('explorer: keys walk the suggestions and open one of them', async (t) => {
   assert.deepEqual(wrongs, [])
 })
 
-test('explorer: Enter without choosing searches as typed, Escape closes first, a click opens', async (t) => {
+test('explorer: Enter without a selection searches, Escape closes the suggestions, and a click opens one', async (t) => {
   const { page, box } = (await opened(t, 'e/sol%3Aplanet/mars')) ?? {}
   if (page === undefined || box === undefined) return
   await box.pressSequentially('titan', { delay: 15 })
@@ -53,7 +56,7 @@ test('explorer: Enter without choosing searches as typed, Escape closes first, a
   await page.getByRole('heading', { level: 1, name: 'Callisto' }).waitFor()
 })
 
-test('explorer: a hit not explained by its title shows the matching attribute', async (t) => {
+test('explorer: a hit whose title does not match shows the attribute that does', async (t) => {
   const { page } = (await opened(t, 'search?text=tellus')) ?? {}
   if (page === undefined) return
   const earth = page.locator('.hit', { has: page.getByRole('link', { name: 'Earth', exact: true }) })

@@ -1,6 +1,6 @@
 /**
- * Ten typical tasks, each from the home page of a world: counts the presses, fields and seconds they take. A choice from a
- * list of choices is two presses, a text with Enter one field.
+ * Ten typical tasks, each of which starts at the home page of a world. Counts presses, fields and seconds. Selecting an
+ * item from a list counts as two presses; typing text and pressing Enter counts as one field.
  */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
@@ -12,7 +12,7 @@ import { BOOKS, demoData, madeWorld, PLANETS } from './made-world.ts'
 const MOST_PRESSES = 4
 const MOST_SECONDS = 10
 
-/** Simulated reader, whose presses and fields are counted. */
+/** Simulated user whose presses and fields are counted. */
 class Visitor {
   readonly page: Page
   presses = 0
@@ -27,7 +27,7 @@ class Visitor {
     this.presses += 1
   }
 
-  /** Opens a type by its card on the home page. */
+  /** Opens a type from its card on the home page. */
   async open(title: string): Promise<void> {
     await this.press(this.page.locator('.card h3').getByRole('link', { name: title, exact: true }))
   }
@@ -47,7 +47,7 @@ class Visitor {
     this.fields += 1
   }
 
-  /** Sorts by a column: its header pressed once sorts up, twice down. */
+  /** Sorts by a column in descending order, by pressing its header twice. */
   async sortDown(column: string): Promise<void> {
     const header = this.page.getByRole('columnheader', { name: column })
     await this.press(header.getByRole('button'))
@@ -250,7 +250,7 @@ function median(values: readonly number[]): number {
   return (at(Math.floor((sorted.length - 1) / 2)) + at(Math.floor(sorted.length / 2))) / 2
 }
 
-test('explorer: ten typical tasks take a median of four presses and ten seconds', async (t) => {
+test('explorer: ten typical tasks take a median of at most four presses and ten seconds', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
   await Promise.all([demoWorld(), madeWorld()])

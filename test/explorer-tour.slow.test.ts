@@ -16,7 +16,7 @@ import { realData } from './real-data.ts'
 const SIZES = { desktop: { width: 1280, height: 860 }, phone: { width: 390, height: 844 } }
 const SCHEMES = ['light', 'dark'] as const
 
-/** Stop of the tour: its name, its address, and a text that must be visible. */
+/** A stop of the tour: its name, its path, and text that must be visible there. */
 type Stop = readonly [name: string, rest: string, seen: RegExp]
 
 const SOL: readonly Stop[] = [
@@ -39,9 +39,9 @@ const EXOPLANETS: readonly Stop[] = [
   ['exo-table', 't/oec%3Aplanet?view=table', /5,414/],
 ]
 
-/** Waits until the page shows a text and all its requests are complete. */
+/** Waits until the page shows text that matches `seen` and has no open requests. */
 async function arrive(page: Page, seen: RegExp): Promise<void> {
-  // The content for browsers without scripts is not visible.
+  // Ignore the hidden content for browsers without scripts.
   await page.getByText(seen).filter({ visible: true }).first().waitFor()
   await page.waitForLoadState('networkidle')
 }
@@ -76,11 +76,11 @@ async function tour(context: TestContext, origin: string, stops: readonly Stop[]
   await Promise.all(sizes.flatMap((size) => SCHEMES.map((scheme) => visit(size, scheme))))
 }
 
-test('explorer: every page of the demo world, at phone and desktop width, in both colour schemes', async (t) => {
+test('explorer: the pages of the demo world are accessible at both sizes and in both colour schemes', async (t) => {
   await tour(t, await demoWorld(), SOL)
 })
 
-test('explorer: the pages of 13,795 real entities', async (t) => {
+test('explorer: the pages of a world of 13,795 real entities are accessible', async (t) => {
   const data = realData(t, 'entities/exoplanets.ndjson')
   if (data === undefined) return
   const place = await temporaryStore(t)

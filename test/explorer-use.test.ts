@@ -9,7 +9,7 @@ const focused = (page: Page) =>
   page.evaluate('document.activeElement?.textContent || document.activeElement?.id')
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
 
-test('explorer: at the root of a world it shows that world immediately', async (t) => {
+test('explorer: at the root of a world, the page shows that world', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
   const origin = await demoWorld()
@@ -21,7 +21,7 @@ test('explorer: at the root of a world it shows that world immediately', async (
   assert.deepEqual(wrongs, [])
 })
 
-test('explorer: on a plain file server, in a folder, it opens a foreign world, and links survive a reload', async (t) => {
+test('explorer: from a folder on a plain file server, the page opens a world elsewhere', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
   const [origin, files] = [await demoWorld(), await explorerFiles()]
@@ -52,7 +52,7 @@ test('explorer: on a plain file server, in a folder, it opens a foreign world, a
   assert.deepEqual(wrongs, [])
 })
 
-test('explorer: keys alone search, walk the results, open one, and go back to where they were', async (t) => {
+test('explorer: search, results and entity pages can be used by keyboard alone', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
   const origin = await demoWorld()
@@ -93,7 +93,7 @@ test('explorer: keys alone search, walk the results, open one, and go back to wh
   assert.deepEqual(wrongs, [])
 })
 
-test('explorer: a result not explained by its title shows the matching field', async (t) => {
+test('explorer: a result whose title does not match shows the field that does', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
   const origin = await demoWorld()
@@ -107,7 +107,7 @@ test('explorer: a result not explained by its title shows the matching field', a
   assert.deepEqual(wrongs, [])
 })
 
-test('explorer: filters narrow a search down, matches are marked, and more can be loaded', async (t) => {
+test('explorer: filters narrow a search, matches are highlighted, and more results can be loaded', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
   const origin = await demoWorld()
@@ -126,7 +126,7 @@ test('explorer: filters narrow a search down, matches are marked, and more can b
   )
 })
 
-test('explorer: a space between two marks is kept, and touch screens show no key hints', async (t) => {
+test('explorer: a space between two highlights is kept, and touch screens show no key hints', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
   const origin = await demoWorld()
@@ -142,7 +142,7 @@ test('explorer: a space between two marks is kept, and touch screens show no key
   }
 })
 
-test('explorer: types with the same title are distinguished by name', async (t) => {
+test('explorer: types that share a title are shown with their names', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
   const demo = await demoWorld()
@@ -157,7 +157,7 @@ test('explorer: types with the same title are distinguished by name', async (t) 
   assert.deepEqual(await page.locator('.filter-name').allTextContents(), names)
 })
 
-test('explorer: a world and each type can be downloaded as the files it names', async (t) => {
+test('explorer: a world and each of its types can be downloaded in the listed formats', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
   const origin = await demoWorld()
@@ -183,7 +183,7 @@ test('explorer: a world and each type can be downloaded as the files it names', 
   assert.deepEqual(wrongs, [])
 })
 
-test('explorer: the matches of a filtered list are exported', async (t) => {
+test('explorer: an export of a filtered list contains only the matches', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
   const origin = await demoWorld()
@@ -200,7 +200,7 @@ test('explorer: the matches of a filtered list are exported', async (t) => {
   assert.deepEqual(wrongs, [])
 })
 
-test('explorer: an action runs from the form of its schema', async (t) => {
+test('explorer: an action runs from a form generated from its schema', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
   const origin = await demoWorld()
@@ -220,7 +220,7 @@ test('explorer: an action runs from the form of its schema', async (t) => {
   await page.getByText('"wp:discover"').waitFor()
 })
 
-test('explorer: German, and a colour scheme of one’s own, stay chosen', async (t) => {
+test('explorer: a selected language and colour scheme persist', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
   const origin = await demoWorld()
@@ -237,7 +237,7 @@ test('explorer: German, and a colour scheme of one’s own, stay chosen', async 
   assert.deepEqual(await violations(page), [])
 })
 
-test('explorer: a second tab follows the language and the colours chosen in the first', async (t) => {
+test('explorer: a change of language or colours in one tab takes effect in a second tab', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
   const { page } = await openPage(browser, { colorScheme: 'light' })

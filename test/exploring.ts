@@ -1,4 +1,4 @@
-/** The explorer as `world explore` serves it, for tests in a browser. */
+/** Runs `world explore` for tests in a browser. */
 import assert from 'node:assert/strict'
 import { PassThrough } from 'node:stream'
 import type { TestContext } from 'node:test'
@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { runWith } from '../packages/cli/src/memory-io.fixture.ts'
 import { inWorld, WAIT_MS } from './browser.ts'
 
-/** Starts `world explore` for an origin and returns the URL of the page. */
+/** Starts `world explore` for the world at `origin`. Returns the URL of the page. */
 export async function exploring(context: TestContext, origin: string): Promise<string> {
   const ending = new AbortController()
   const stderr = new PassThrough()
@@ -22,7 +22,7 @@ export async function exploring(context: TestContext, origin: string): Promise<s
   throw new Error('it said no address')
 }
 
-/** Opens a page of a world and returns its text once it is settled and contains all of `seen`. */
+/** Opens a page of a world and waits until it is settled and contains all of `seen`. Returns its text. */
 export async function read(
   page: Page,
   explorer: string,

@@ -1,15 +1,15 @@
-/** A world with any behaviour, good or bad, for tests of clients. */
+/** Fake worlds with arbitrary behaviour, for tests of clients. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Lifetime } from './command.ts'
 
-/** Handles one request, given its path without the query. Returns true if it handles the request. */
+/** Handles a request whose path, without the query, is `path`. Returns false if the route does not match. */
 export type FakeRoute = (path: string, response: ServerResponse, request: IncomingMessage) => boolean
 
-/** A world that listens on a port of this machine. */
+/** A fake world that listens on a local port. */
 export interface FakeWorld {
   readonly origin: string
-  /** Paths requested so far. */
+  /** Paths that have been requested so far. */
   readonly asked: string[]
 }
 
@@ -19,7 +19,7 @@ const CORS = {
   'access-control-expose-headers': 'Retry-After',
 }
 
-/** Starts a server that answers with the first matching route, and ends it with `lifetime`. */
+/** Starts a server that answers with the first route that matches. Stops it at the end of `lifetime`. */
 export async function fakeWorld(lifetime: Lifetime, ...routes: FakeRoute[]): Promise<FakeWorld> {
   const asked: string[] = []
   const server = createServer((request, response) => {
@@ -37,7 +37,7 @@ export async function fakeWorld(lifetime: Lifetime, ...routes: FakeRoute[]): Pro
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
 }
 
-/** Answers with JSON, readable from any origin. */
+/** Responds with JSON that any origin may read. */
 export function say(
   response: ServerResponse,
   status: number,
@@ -49,7 +49,7 @@ export function say(
   return true
 }
 
-/** Returns the route of a discovery document; its API is below `/api`. */
+/** Returns the route of a discovery document with the API at `/api`. `more` overrides its members. */
 export function discovery(more: object = {}): FakeRoute {
   return (path, response, request) =>
     path === '/.well-known/world.json' &&

@@ -1,4 +1,4 @@
-/** Clients in other languages, judged by the conformance kit if their language is installed. */
+/** Checks the clients in other languages with the conformance kit, if the language is installed. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -7,13 +7,9 @@ import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { runWith } from '../packages/cli/src/memory-io.fixture.ts'
 import { isCommand } from './foreign-worlds.ts'
+import { reasonToSkip } from './missing.ts'
 
 const CLIENTS = resolve(import.meta.dirname, '../examples/clients')
-
-/** Returns a reason to skip if the language is missing; under `CI`, a missing language is a failure. */
-function reasonToSkip(command: string): string | false {
-  return process.env['CI'] || isCommand(command) ? false : `not run: this machine has no ${command}`
-}
 
 async function judged(client: string): Promise<void> {
   const { code, out } = await runWith(['check', '--client', client])
@@ -21,11 +17,11 @@ async function judged(client: string): Promise<void> {
   assert.match(out, /\n\d+ passed(, \d+ passed with a warning)?, 0 failed, 0 not asked/)
 }
 
-test('the client in Python conforms', { skip: reasonToSkip('python3') }, async () => {
+test('the Python client conforms', { skip: reasonToSkip(isCommand('python3'), 'Python') }, async () => {
   await judged(`python3 -B ${join(CLIENTS, 'python/world.py')}`)
 })
 
-test('the client in Go conforms', { skip: reasonToSkip('go') }, async (t) => {
+test('the Go client conforms', { skip: reasonToSkip(isCommand('go'), 'Go') }, async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'worldwright-go-client-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const program = join(folder, 'world')

@@ -1,8 +1,9 @@
-/** Worlds as others might write them: read by hand with their own names, then by our client without knowing those names. */
+/** Worlds that others might write, read directly by their own member names, and by our client without knowing the names. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { runWith } from '../packages/cli/src/memory-io.fixture.ts'
 import { answering, FOREIGN_WORLDS, type ForeignWorld, missing, startForeignWorld } from './foreign-worlds.ts'
+import { reasonToSkip } from './missing.ts'
 
 interface Names {
   list(body: Json): Json[]
@@ -14,7 +15,7 @@ interface Names {
   fault(body: Json): { code: unknown; message: unknown }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: bodies of foreign worlds, read by their own names.
+// biome-ignore lint/suspicious/noExplicitAny: bodies of foreign worlds are read by their own member names.
 type Json = any
 
 const NAMES: Record<ForeignWorld['name'], Names> = {
@@ -68,9 +69,8 @@ const NAMES: Record<ForeignWorld['name'], Names> = {
 describe('a world written from the text alone', { concurrency: 2 }, () => {
   for (const world of FOREIGN_WORLDS) {
     const lacking = missing(world)
-    const reason =
-      lacking === undefined || process.env['CI'] ? false : `not run: this machine has no ${lacking}`
-    test(`${world.name}: by hand, with every command, and judged`, { skip: reason }, async (t) => {
+    const skip = reasonToSkip(lacking === undefined, lacking ?? '')
+    test(`${world.name}: conforms, and can be read by hand and with commands`, { skip }, async (t) => {
       const { origin, stop } = await startForeignWorld(world)
       t.after(stop)
       await answering(origin)
@@ -125,7 +125,7 @@ async function readByHand(origin: string, { name, types, example }: ForeignWorld
   }
 }
 
-/** Runs each reading command, without telling it the world's names. */
+/** Runs every command that reads a world, without giving the world's member names. */
 async function readWithCommands(origin: string, { name, types, example }: ForeignWorld): Promise<void> {
   const [type, id, title] = example
   const shown = await said('show', origin)
@@ -150,7 +150,7 @@ async function said(...argv: readonly string[]): Promise<string> {
   return out
 }
 
-/** Checks that the kit finds no fault and skips no check. */
+/** Asserts that the conformance kit finds no fault and could ask every check. */
 async function judged(origin: string): Promise<void> {
   const { code, out } = await runWith(['check', origin, '--profile', 'level-1', '--strict'])
   assert.equal(code, 0, out)

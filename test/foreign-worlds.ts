@@ -1,4 +1,4 @@
-/** Starts the worlds of `examples/worlds` on free ports, if their language is installed. */
+/** Starts the worlds of `examples/worlds` on free ports. */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,18 +10,18 @@ import { createInterface } from 'node:readline'
 const WORLDS = resolve(import.meta.dirname, '../examples/worlds')
 const NGINX_MODULE = '/usr/lib/nginx/modules/ngx_http_js_module.so'
 
-/** Requirements of one world, and the contents that a reader must find in it. */
+/** A foreign world: its requirements of the machine, and the contents that a client must find in it. */
 export interface ForeignWorld {
   readonly name: 'python' | 'go' | 'java' | 'rust' | 'static'
-  /** Commands and files that must exist. */
+  /** Commands and files that the machine must have. */
   readonly needs: readonly string[]
-  /** Number of entities by type. */
+  /** Number of entities of each type. */
   readonly types: Readonly<Record<string, number>>
-  /** One entity: its type, its id and its title. */
+  /** Type, id and title of one entity. */
   readonly example: readonly [type: string, id: string, title: string]
 }
 
-/** All five worlds of `examples/worlds`, with their requirements and contents. */
+/** The five worlds of `examples/worlds`, with their requirements and contents. */
 export const FOREIGN_WORLDS: readonly ForeignWorld[] = [
   {
     name: 'python',
@@ -55,18 +55,18 @@ export const FOREIGN_WORLDS: readonly ForeignWorld[] = [
   },
 ]
 
-/** Returns the first requirement of a world that this machine lacks; undefined if none. */
+/** Returns the first requirement that the machine lacks, or undefined if it has all of them. */
 export function missing({ needs }: ForeignWorld): string | undefined {
   return needs.find((need) => (need.startsWith('/') ? !existsSync(need) : !isCommand(need)))
 }
 
-/** A running world; `stop` ends it and removes its build folder. */
+/** A running world. `stop` ends its process and removes its build folder. */
 export interface RunningWorld {
   readonly origin: string
   stop(): Promise<void>
 }
 
-/** Builds a world in a temporary folder and starts it. */
+/** Builds a world in a temporary folder and starts it. Resolves once it answers. */
 export async function startForeignWorld({ name }: ForeignWorld): Promise<RunningWorld> {
   const folder = mkdtempSync(join(tmpdir(), `worldwright-${name}-`))
   const { command, origin } = await built(name, folder)
@@ -91,7 +91,7 @@ interface Start {
   readonly origin?: string
 }
 
-/** Builds a world. Returns the command that starts it, and its origin if the world does not print it. */
+/** Builds a world. Returns the command that starts it, and its origin if the world does not print the origin itself. */
 async function built(name: ForeignWorld['name'], folder: string): Promise<Start> {
   const source = join(WORLDS, name)
   const run = (command: string, ...args: string[]) =>
@@ -113,7 +113,7 @@ async function built(name: ForeignWorld['name'], folder: string): Promise<Start>
   }
 }
 
-/** Prepares nginx, which cannot choose a free port: the files name one. */
+/** Prepares a world of files for nginx. Chooses the port in advance, because the files must contain it. */
 async function staticWorld(source: string, folder: string): Promise<Start> {
   const port = await freePort()
   cpSync(source, folder, { recursive: true })
@@ -124,12 +124,12 @@ async function staticWorld(source: string, folder: string): Promise<Start> {
   }
   const origin = `http://127.0.0.1:${port}`
   const command = ['nginx', '-p', folder, '-c', 'nginx.conf']
-  // Workers of nginx drop root privileges and must still be able to read the files.
+  // The workers of nginx drop root privileges, but must still be able to read the files.
   execFileSync('chmod', ['-R', 'a+rX', folder])
   return { command, origin }
 }
 
-/** Waits until a world answers, which nginx does not print. */
+/** Waits until a world answers. nginx does not report when it is ready. */
 export async function answering(origin: string): Promise<void> {
   for (let attempt = 0; attempt < 1_500; attempt++) {
     const response = await fetch(`${origin}/.well-known/world.json`).catch(() => undefined)
@@ -162,7 +162,7 @@ async function ended(child: ChildProcess): Promise<void> {
   await once(child, 'exit')
 }
 
-/** Reports whether a command of this name is on the path. */
+/** Reports whether a command is on the PATH. */
 export function isCommand(name: string): boolean {
   return spawnSync('sh', ['-c', `command -v ${name}`], { stdio: 'ignore' }).status === 0
 }

@@ -1,9 +1,7 @@
-/** Texts that broke other pages, entities made of them, and checks that they did no harm. */
+/** Texts that have broken other web pages, entities that contain them, and assertions that they do no harm. */
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
-import type { TestContext } from 'node:test'
 import type { Watched } from './browser.ts'
-import { realData } from './real-data.ts'
+import { NAUGHTY_STRINGS } from './hostile/naughty.fixture.ts'
 
 const OWN = [
   '<img src=x onerror="window.hit=1">',
@@ -29,25 +27,18 @@ const OWN = [
   '<form action=https://evil.example/><input type=submit>',
 ]
 
-/** Returns 300 texts that broke other pages; undefined if they are missing, which is reported. */
-export async function hostileTexts(context: TestContext): Promise<string[] | undefined> {
-  const file = realData(context, 'hostile/blns/blns.txt')
-  if (file === undefined) return undefined
-  const lines = (await readFile(file, 'utf8'))
-    .split('\n')
-    .filter((line) => line !== '' && !line.startsWith('#'))
-  const texts = [...new Set([...OWN, ...lines])].slice(0, 300)
-  assert.equal(texts.length, 300)
-  return texts
-}
+/** 300 texts that have broken other web pages. */
+export const HOSTILE_TEXTS: readonly string[] = [
+  ...new Set([...OWN, ...NAUGHTY_STRINGS.filter((text) => text !== '')]),
+].slice(0, 300)
 
-/** Reports whether a text can be an id in a path. */
+/** Reports whether a text is valid as an id in a path. */
 export function isAddressable(text: string): boolean {
   const unaddressable = /\p{Cc}|[\u2028\u2029]|(?:^|[/\\])\.{1,2}(?:$|[/\\])/u
   return text.isWellFormed() && text.length < 400 && !unaddressable.test(text)
 }
 
-/** Returns an entity of type `h:thing` with the text in every possible place. */
+/** Returns an entity of type `h:thing` that contains `text` in every place where an entity can contain text. */
 export function entityOf(text: string, index: number) {
   const attributes = JSON.parse(
     `{"text":${JSON.stringify(text)},"link":${JSON.stringify(`https://evil.example/${index}?${text}`)}}`,
@@ -69,7 +60,7 @@ export function entityOf(text: string, index: number) {
   return { type: 'h:thing', id, title: text, summary: text, attributes, createdAt: text, revision: text }
 }
 
-/** Asserts that nothing ran, nothing was requested elsewhere, and no text became an element. */
+/** Asserts that no script of a text ran, no other host was contacted, and no text became an element. */
 export async function assertHarmless(
   watched: Watched,
   origins: readonly string[],

@@ -6,14 +6,14 @@ import { ROOT, type SourceFile, sourceFiles } from './source-files.ts'
 
 /** A row of the import table in ARCHITECTURE.md. */
 interface Row {
-  /** Files that the row applies to: `client/error`, or all below a folder, `handler/*`. */
+  /** Files to which the row applies: one file, as in `client/error`, or all files below a folder, as in `handler/*`. */
   readonly files: string
   readonly mayImport: readonly string[]
-  /** Names of packages, and `node:` for all modules of Node.js. */
+  /** Packages that the files may import; `node:` stands for all modules of Node.js. */
   readonly packages: readonly string[]
 }
 
-/** Returns the rows of the import table in a text, in order. */
+/** Returns the rows of the import table in a Markdown text, in order. */
 function importTable(text: string): Row[] {
   const [, table = ''] = /\| files \| may import \| packages \|\n\|[-|]+\|\n((?:\|.*\|\n)+)/.exec(text) ?? []
   return table
@@ -28,7 +28,7 @@ function importTable(text: string): Row[] {
     })
 }
 
-/** Returns a file's name in the table: its package and its path there, without `src` and without the extension. */
+/** Returns the name of a file in the table: its package, then its path in the package without `src` and extension. */
 function nameOf(path: string): string {
   return path.replace(/^packages\/(\w+)\/(?:src\/)?/, '$1/').replace(/\.tsx?$/, '')
 }
@@ -37,14 +37,14 @@ function fits(name: string, pattern: string): boolean {
   return pattern.endsWith('/*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern
 }
 
-/** Reports whether an external import belongs to a package: the package itself, or a path in it. */
+/** Reports whether an import specifier names the package `name` or a path within it. */
 function isOf(specifier: string, name: string): boolean {
   return name === 'node:' ? specifier.startsWith(name) : `${specifier}/`.startsWith(`${name}/`)
 }
 
 const TABLE = importTable(readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8'))
 
-/** Returns the imports of `file` that the table does not allow. Adds the permissions it uses to `used`. */
+/** Returns the imports of `file` that the table does not allow. Adds the table entries that allow the others to `used`. */
 function offences(file: SourceFile, used = new Set<string>()): string[] {
   const rowOf = (path: string) => TABLE.find(({ files }) => fits(nameOf(path), files))
   const row = rowOf(file.path)
@@ -63,7 +63,7 @@ function offences(file: SourceFile, used = new Set<string>()): string[] {
 
 const shipped = sourceFiles().filter((file) => !file.isTest)
 
-test('imports run one way, as the table in ARCHITECTURE.md says', () => {
+test('every import is allowed by the table in ARCHITECTURE.md', () => {
   assert.ok(shipped.length > 30)
   assert.deepEqual(
     shipped.flatMap((file) => offences(file)),
@@ -71,7 +71,7 @@ test('imports run one way, as the table in ARCHITECTURE.md says', () => {
   )
 })
 
-test('the table allows only imports that are needed', () => {
+test('every entry of the import table is needed', () => {
   const used = new Set<string>()
   for (const file of shipped) offences(file, used)
   const allowed = TABLE.flatMap(({ files, mayImport, packages }) =>
@@ -83,7 +83,7 @@ test('the table allows only imports that are needed', () => {
   )
 })
 
-/** Returns a cycle in a graph as a path of nodes, or undefined. */
+/** Returns a cycle in a graph as a path of nodes, or undefined if there is none. */
 function cycleIn(graph: ReadonlyMap<string, ReadonlySet<string>>): string[] | undefined {
   const done = new Set<string>()
   const walk = (node: string, trail: readonly string[]): string[] | undefined => {
@@ -116,17 +116,17 @@ function graphOf(nodeOf: (path: string) => string): Map<string, Set<string>> {
   return graph
 }
 
-test('no import cycles between files', () => {
+test('there are no import cycles between files', () => {
   const graph = graphOf((path) => path)
   assert.equal(cycleIn(graph), undefined)
   for (const file of shipped) assert.ok(!file.imports.includes(file.path), `${file.path} imports itself`)
 })
 
-test('no import cycles between folders', () => {
+test('there are no import cycles between folders', () => {
   assert.equal(cycleIn(graphOf((path) => path.replace(/\/[^/]+$/, ''))), undefined)
 })
 
-test('the checks above can fail', () => {
+test('the import checks detect forbidden imports and cycles', () => {
   const file = (path: string, ...imports: string[]) => ({ path, text: '', imports, isTest: false })
   assert.equal(
     offences(file('packages/core/src/world/x.ts', 'packages/core/src/handler/handler.ts')).length,

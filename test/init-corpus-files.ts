@@ -1,4 +1,4 @@
-/** Publications whose files are not plain UTF-8 text, and files that cannot be published as they are. */
+/** Publications whose files are not plain UTF-8 text with one table, and files that `init` refuses. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib'
 import { textRow, workbookParts, zipOf } from '../packages/publish/src/formats/xlsx/workbook.fixture.ts'
 import type { Publication } from './init-corpus.ts'
 
-/** Files for which `init` makes no definition, and the sentence with the reason and the remedy. */
+/** Files for which `init` creates no definition, and the message in which it says why and what to do. */
 export interface Refusal {
   readonly what: string
   readonly files: Readonly<Record<string, string | Uint8Array>>
@@ -31,7 +31,7 @@ const number = (value: number, style = 0) => `<c s="${style}"><v>${value}</v></c
 const word = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`
 const row = (...cells: string[]) => `<row>${cells.join('')}</row>`
 
-/** Cell styles: 0 general, 1 a day, 2 two decimals. */
+/** Cell styles by number. 0: general. 1: date. 2: two decimal places. */
 const STYLES = '<cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="2"/></cellXfs>'
 
 const WORKBOOK = zipOf(
@@ -53,7 +53,7 @@ const WORKBOOK = zipOf(
   ),
 )
 
-/** Returns a database of three tables, as bytes. */
+/** Returns the bytes of an SQLite database with three tables. */
 function database(): Uint8Array {
   const folder = mkdtempSync(join(tmpdir(), 'corpus-'))
   try {
@@ -102,7 +102,7 @@ const API_ANSWER = {
   },
 }
 
-/** Files that can be published in two commands, although they are not UTF-8 text or hold several tables. */
+/** Files that can be published with two commands even though they are not UTF-8 text or contain several tables. */
 export const FILE_PUBLICATIONS: readonly Publication[] = [
   {
     what: 'a table in Windows-1252',
@@ -196,7 +196,7 @@ export const FILE_PUBLICATIONS: readonly Publication[] = [
   },
 ]
 
-/** Files that cannot be published as they are. */
+/** Files that cannot be published without changing them. */
 export const REFUSALS: readonly Refusal[] = [
   { what: 'an empty table', files: { 'a.csv': 'id,name\n' }, says: /a\.csv: there is no record in it/ },
   {

@@ -1,4 +1,4 @@
-/** Publications of records that are not rows: JSON, YAML, Markdown. */
+/** Publications whose records are not table rows: JSON, YAML and Markdown. */
 import type { Publication } from './init-corpus.ts'
 
 const COUNTRIES = [
@@ -36,7 +36,7 @@ const ENTITIES = [
   { type: 'sol:planet', id: 'mars', title: 'Mars', attributes: { moons: 2, rings: false } },
 ]
 
-/** Records with individual members that can be published in two commands. */
+/** Files of records, each with members of its own, that can be published with two commands. */
 export const RECORD_PUBLICATIONS: readonly Publication[] = [
   {
     what: 'nested JSON without a column that is called id, and names that are no text',

@@ -23,7 +23,7 @@ interface Served {
 }
 
 for (const publication of [...TABLE_PUBLICATIONS, ...RECORD_PUBLICATIONS, ...FILE_PUBLICATIONS]) {
-  test(`in two commands: ${publication.what}`, async (t) => {
+  test(`two commands publish the data: ${publication.what}`, async (t) => {
     const cwd = await mkdtemp(join(tmpdir(), 'world-'))
     t.after(() => rm(cwd, { recursive: true }))
     for (const [name, content] of Object.entries(publication.files)) await writeFile(join(cwd, name), content)
@@ -43,7 +43,7 @@ for (const publication of [...TABLE_PUBLICATIONS, ...RECORD_PUBLICATIONS, ...FIL
 }
 
 for (const { what, files, says } of REFUSALS) {
-  test(`in one sentence: ${what}`, async (t) => {
+  test(`init refuses the file in one sentence: ${what}`, async (t) => {
     const cwd = await mkdtemp(join(tmpdir(), 'world-'))
     t.after(() => rm(cwd, { recursive: true }))
     for (const [name, content] of Object.entries(files)) await writeFile(join(cwd, name), content)
@@ -54,17 +54,17 @@ for (const { what, files, says } of REFUSALS) {
   })
 }
 
-/** Loads a folder as `serve` does, and returns everything that its world then serves. */
+/** Loads a folder as `serve` does. Returns everything that the world then serves. */
 async function served(cwd: string) {
   const world = await readDefinition(cwd)
-  const storage = withTypeInference(createMemoryStore())
-  await resultOf(loadWorld({ ...world, storage }))
+  const store = withTypeInference(createMemoryStore())
+  await resultOf(loadWorld({ ...world, store }))
   const { definition } = world
   const handler = createWorld({
     ...definition,
     id: 'urn:x',
-    types: () => effectiveTypes(definition, storage),
-    store: storage,
+    types: () => effectiveTypes(definition, store),
+    store,
   })
   const request = {
     method: 'GET',
@@ -74,7 +74,7 @@ async function served(cwd: string) {
   }
   assert.equal((await handler.handle(request)).status, 200)
   let text = ''
-  for await (const piece of ndjsonExport(storage)) text += piece
+  for await (const piece of ndjsonExport(store)) text += piece
   const lines = text.split('\n').filter(Boolean)
   return { entities: lines.map((line): Served => JSON.parse(line)), sources: definition.sources }
 }
@@ -87,7 +87,7 @@ function checkServed({ serves = {} }: Publication, entities: readonly Served[]):
   }
 }
 
-/** Reconstructs the record of an entity: each column from the place to which the definition maps it. */
+/** Reconstructs the record of an entity. Reads each column from the member to which the definition maps the column. */
 function recordOf(entity: Served, source: Source, holds: Publication['holds'][string]) {
   const { id, title, summary, references = {}, cells = {} } = source
   const isTable = holds.every((one) => Object.values(one).every((value) => typeof value === 'string'))
@@ -105,12 +105,12 @@ function recordOf(entity: Served, source: Source, holds: Publication['holds'][st
   return withoutEmpty(Object.fromEntries(columns))
 }
 
-/** Returns an id as in the record: a number if the record had a number. */
+/** Returns `id` as a number if `given`, the same column of another record, is a number. */
 function alike(given: unknown, id: string): string | number {
   return typeof given === 'number' ? Number(id) : id
 }
 
-/** Formats a value as in its cell, in the form given by the definition. */
+/** Formats a value as it is written in its cell, according to `form`, which the definition gives. */
 function written(value: unknown, form: NonNullable<Source['cells']>[string]): unknown {
   if (Array.isArray(value)) return value.join(form.separator)
   if (typeof value === 'boolean')
@@ -132,7 +132,7 @@ function written(value: unknown, form: NonNullable<Source['cells']>[string]): un
   return `${value < 0 ? '-' : ''}${form.prefix ?? ''}${digits}${form.suffix ?? ''}`
 }
 
-/** Removes empty cells, which a table does not keep, and null: in a title or summary it equals an absent value. */
+/** Removes empty cells, which are dropped from a table, and nulls, which mean the same as no title or summary. */
 function withoutEmpty(record: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== '' && value !== null))
 }

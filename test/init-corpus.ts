@@ -1,16 +1,16 @@
-/** Small files modelled on published ones, with their contents: each is made here, cell by cell. */
-/** A table as its author sees it. */
+/** Small files modelled on published ones, with the contents that a world must serve, cell by cell. */
+/** The rows of a table with their cells as strings, keyed by column name. */
 export type Rows = readonly Readonly<Record<string, string>>[]
 
-/** Files that are published together, and the records that the served world must give back. */
+/** Files that are published together, and the records that the world must then serve. */
 export interface Publication {
   readonly what: string
   readonly files: Readonly<Record<string, string | Uint8Array>>
-  /** Arguments of `init`; by default the names of the files. */
+  /** Arguments of `init`. Default: the names of the files. */
   readonly init?: readonly string[]
-  /** Cells, or members, of each type, in any order. */
+  /** Expected records of each type, in any order: their cells or members. */
   readonly holds: Readonly<Record<string, Rows | readonly Readonly<Record<string, unknown>>[]>>
-  /** Some values that must be served, by type and id. */
+  /** Attributes of some entities that must be served, keyed by type and id. */
   readonly serves?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   /** Expected output of `init`. */
   readonly says?: readonly RegExp[]
@@ -23,7 +23,7 @@ interface Look {
   readonly end?: string
 }
 
-/** Formats rows as text; cells are quoted if necessary. */
+/** Formats rows as delimited text. Quotes cells if necessary. */
 function table(rows: Rows, { delimiter = ',', eol = '\n', start = '', end = '' }: Look = {}): string {
   const names = Object.keys(rows[0] ?? {})
   const quoted = (cell: string) =>
@@ -32,7 +32,7 @@ function table(rows: Rows, { delimiter = ',', eol = '\n', start = '', end = '' }
   return start + lines.map((cells) => cells.map(quoted).join(delimiter) + eol).join('') + end
 }
 
-/** Parses rows from lines of cells separated by bars, with the names in the first line. */
+/** Parses rows whose cells are separated by bars. The first line contains the column names. */
 function rows(text: string): Rows {
   const [names = [], ...lines] = text
     .trim()
@@ -120,7 +120,7 @@ const PANDAS = rows(`
   Köln  | 38.0    | 0.3333333333333333
 `)
 
-/** Two extra columns without names, one of them with row numbers. */
+/** A table with two extra columns without names, one of which contains row numbers. */
 const NUMBERED = ',city,people,\n0,Ulm,126000,\n1,Trier,112000,\n2,Ulm,7,\n'
 const NUMBERED_ROWS = rows(`
   column 1 | city  | people
@@ -157,7 +157,7 @@ const AMBIGUOUS = rows(`
   b    | 2,500  | 03/04/2024 | 2024-01-06 00:00 | NA
 `)
 
-/** Tables as text that can be published in two commands. */
+/** Text files with a table that can be published with two commands. */
 export const TABLE_PUBLICATIONS: readonly Publication[] = [
   {
     what: 'an Excel export from Germany: mark, semicolons, decimal commas, days first, rows left empty',

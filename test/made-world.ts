@@ -1,4 +1,4 @@
-/** A synthetic world of planets and books for tests, and the data of the demo world. */
+/** Generates a synthetic world of planets and books for tests, and reads the data of the demo world. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,13 +6,13 @@ import { FILE, temporaryStore } from './browser.ts'
 import { serve } from './command.ts'
 import { ROOT } from './source-files.ts'
 
-/** Planets with deterministic numbers that look random. */
+/** Planets with deterministic, random-looking numbers. */
 export const PLANETS = Array.from({ length: 2_000 }, (_, index) => ({
   title: `Planet ${index}`,
   massEarths: ((index * 7_919) % 10_007) / 10,
   distancePc: ((index * 104_729) % 9_973) / 20,
 }))
-/** Books of forty authors: few wrote many, most wrote few. */
+/** Books of forty authors, of whom a few have written many books and most have written few. */
 export const BOOKS = Array.from({ length: 3_000 }, (_, index) => ({
   title: `Book ${index}`,
   author: `Author ${Math.floor(40 * (((index * 7_919) % 3_001) / 3_001) ** 2)}`,
@@ -35,7 +35,7 @@ sources:
 
 let made: Promise<string> | undefined
 
-/** Returns the origin of a world of these planets and books, shared by all tests of a file. */
+/** Returns the origin of a world with these planets and books, which all tests of a file share. */
 export function madeWorld(): Promise<string> {
   made ??= makeWorld()
   return made
@@ -58,7 +58,7 @@ async function makeWorld(): Promise<string> {
   return (await serve(FILE, folder, '--store', await temporaryStore(FILE), '--workers', '1')).origin
 }
 
-/** Reads the entities of one file of the demo world, such as `moons`. */
+/** Reads the entities of the demo world from the data file `file`, such as `moons`. */
 export async function demoData(file: string) {
   const text = await readFile(join(ROOT, 'examples/solar-system/data', `${file}.ndjson`), 'utf8')
   return text

@@ -7,22 +7,15 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
 import { serve, world } from './command.ts'
+import { isPresentOrSkips } from './missing.ts'
 import { ROOT } from './source-files.ts'
 
 const run = promisify(execFile)
 const TOOLS = join(ROOT, '.ci/openapi')
 const BINARIES = join(TOOLS, 'node_modules/.bin')
 const SCHEMATHESIS = join(TOOLS, 'venv/bin/st')
-/** Duration of generated requests for each world, in seconds. A thorough run takes 300. */
+/** Time to send generated requests to each world, in seconds. A thorough run takes 300. */
 const SECONDS = process.env['OPENAPI_SECONDS'] ?? '30'
-
-/** Reports whether a file is missing, and skips the test if so; under `CI=true` that is a failure. */
-function isMissing(t: TestContext, file: string): boolean {
-  if (existsSync(file)) return false
-  if (process.env['CI'] === 'true') assert.fail(`${file} is missing`)
-  t.skip(`${file} is not installed here`)
-  return true
-}
 
 async function emptyFolder(t: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'openapi-'))
@@ -30,7 +23,7 @@ async function emptyFolder(t: TestContext): Promise<string> {
   return folder
 }
 
-/** Serves the demo world with these flags. Returns its OpenAPI document as a file, and an admin token. */
+/** Serves the demo world with these flags. Returns the path of its OpenAPI document, and an admin token. */
 async function described(t: TestContext, ...flags: string[]) {
   const folder = await emptyFolder(t)
   const store = `sqlite:${join(folder, 'sol.db')}`
@@ -43,9 +36,9 @@ async function described(t: TestContext, ...flags: string[]) {
   return { origin, folder, file, token: made.stdout.trim() }
 }
 
-test('a linter finds no error in the description', async (t) => {
+test('a linter finds no error in the OpenAPI document', async (t) => {
   const redocly = join(BINARIES, 'redocly')
-  if (isMissing(t, redocly)) return
+  if (!isPresentOrSkips(t, existsSync(redocly), 'Redocly')) return
   const { file } = await described(t, '--operator')
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
   const { stdout } = await run(redocly, ['lint', file, '--format=json'], { env, maxBuffer: 64 * 1024 * 1024 })
@@ -53,13 +46,14 @@ test('a linter finds no error in the description', async (t) => {
   assert.equal(totals.errors, 0)
 })
 
-test('a generated client is typed, and works', async (t) => {
-  if (isMissing(t, join(BINARIES, 'openapi-typescript'))) return
+test('a generated client is typed and can read the world', async (t) => {
+  const generator = join(BINARIES, 'openapi-typescript')
+  if (!isPresentOrSkips(t, existsSync(generator), 'openapi-typescript')) return
   const { origin, folder, file } = await described(t)
   const project = join(folder, 'project')
   await mkdir(project)
   await symlink(join(TOOLS, 'node_modules'), join(project, 'node_modules'))
-  await run(join(BINARIES, 'openapi-typescript'), [file, '-o', join(project, 'sol.d.ts')])
+  await run(generator, [file, '-o', join(project, 'sol.d.ts')])
   await copyFile(join(TOOLS, 'client.ts'), join(project, 'client.ts'))
   await writeFile(join(project, 'package.json'), '{ "type": "module" }')
   const compiler = join(ROOT, 'node_modules/.bin/tsc')
@@ -82,8 +76,8 @@ for (const [name, flags] of [
   ['of the demo world', []],
   ['of a private world that can be written to', ['--operator', '--private']],
 ] as const) {
-  test(`generated requests find no failure in the API ${name}, and nothing undescribed`, async (t) => {
-    if (isMissing(t, SCHEMATHESIS)) return
+  test(`generated requests get no failure and no undocumented response from the API ${name}`, async (t) => {
+    if (!isPresentOrSkips(t, existsSync(SCHEMATHESIS), 'Schemathesis')) return
     const { origin, folder, file, token } = await described(t, ...flags)
     const sent = flags.length > 0 ? ['--header', `Authorization: Bearer ${token}`] : []
     const report = run(

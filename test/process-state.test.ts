@@ -21,7 +21,7 @@ test('everything a test leaves changed or running is named', async () => {
   delete process.env['LEFT_BEHIND']
   process.chdir(folder)
   await new Promise((resolve) => server.close(resolve))
-  // A closed server is released a moment later.
+  // A server is released shortly after it is closed.
   for (let turn = 0; turn < 100 && changedNames(found, processState()).length > 0; turn += 1)
     await new Promise(setImmediate)
   for (const name of [

@@ -1,6 +1,6 @@
-/** State that the tests of one file can change for those of the next, if files share a process. */
+/** Captures the state by which the tests of one file can affect the next file in the same process. */
 
-/** Marks an accessor: Node.js defines many globals lazily, on first read. */
+/** Stands for the value of an accessor, since Node.js replaces many accessors by values when they are first read. */
 const ACCESSOR = Symbol('accessor')
 
 const HOLDERS: Readonly<Record<string, object>> = {
@@ -15,13 +15,16 @@ const HOLDERS: Readonly<Record<string, object>> = {
   'Array.prototype': Array.prototype,
 }
 
-/** Resources that keep a process alive and that tests must release, as Node.js names them. */
+/** Registries that ArkType and Zod keep once per process. Tests neither read nor change them. */
+const REGISTRIES = /^(?:\$ark$|__zod_global)/
+
+/** Names of the resources that keep a process alive and that tests must release. */
 const RESOURCES = ['Timeout', 'TCPServerWrap', 'PipeServerWrap', 'ProcessWrap', 'FSEventWrap', 'MessagePort']
 
-/** Snapshot of the mutable state, by name: working directory, environment, functions, handlers, active resources. */
+/** Mutable state by name: the working directory, the environment, functions, event handlers and active resources. */
 export type ProcessState = ReadonlyMap<string, unknown>
 
-/** Returns the state of this process. */
+/** Captures the current state of this process. */
 export function processState(): ProcessState {
   const state = new Map<string, unknown>([
     ['process.cwd()', process.cwd()],
@@ -30,7 +33,8 @@ export function processState(): ProcessState {
   for (const [name, value] of Object.entries(process.env)) state.set(`process.env.${name}`, value)
   for (const [holder, object] of Object.entries(HOLDERS))
     for (const [name, { value = ACCESSOR }] of Object.entries(Object.getOwnPropertyDescriptors(object)))
-      if (object === globalThis || typeof value === 'function') state.set(`${holder}.${name}`, value)
+      if ((object === globalThis && !REGISTRIES.test(name)) || typeof value === 'function')
+        state.set(`${holder}.${name}`, value)
   for (const event of process.eventNames())
     state.set(`handlers of ${String(event)}`, process.listenerCount(event))
   for (const resource of process.getActiveResourcesInfo())
@@ -41,7 +45,7 @@ export function processState(): ProcessState {
   return state
 }
 
-/** Returns the names that differ between two states, in no order, except those that were accessors. */
+/** Returns the names whose values differ between two states, except those that were accessors before. */
 export function changedNames(before: ProcessState, after: ProcessState): string[] {
   const names = new Set([...before.keys(), ...after.keys()])
   return [...names].filter(

@@ -7,7 +7,7 @@ import { ROOT } from './source-files.ts'
 
 const DEMO = 'http://127.0.0.1:8080'
 
-/** Returns the code blocks of a language in a README. */
+/** Returns the code blocks of a README that are in `language`. */
 async function blocks(language: string, readme = 'README.md'): Promise<string[]> {
   const text = await readFile(join(ROOT, readme), 'utf8')
   return [...text.matchAll(/^```(\w+)\n(.*?)^```/gms)]
@@ -15,8 +15,8 @@ async function blocks(language: string, readme = 'README.md'): Promise<string[]>
     .map((match) => match[2] ?? '')
 }
 
-test('the program in the README runs, and the commands beside it answer', async (t) => {
-  // Inside the repository, so that the program resolves the packages by name.
+test('the program in the README runs and answers the commands in the README', async (t) => {
+  // The folder is inside the repository, so that the program can import the packages by name.
   const folder = await mkdtemp(join(ROOT, 'test', 'readme-'))
   t.after(() => rm(folder, { recursive: true }))
   const { origin } = await serve(t, 'examples/solar-system', '--store', `sqlite:${join(folder, 'sol.db')}`)
@@ -43,7 +43,7 @@ test('the program in the README runs, and the commands beside it answer', async 
   }
 })
 
-test('the program that loads a folder in the README of publishing runs', async (t) => {
+test('the program in the README of the package publish loads a folder', async (t) => {
   const folder = await mkdtemp(join(ROOT, 'test', 'readme-'))
   t.after(() => rm(folder, { recursive: true }))
   const programs = await blocks('js', 'packages/publish/README.md')
@@ -62,7 +62,7 @@ console.log(status, JSON.parse(new TextDecoder().decode(body)).entityTypes.map((
   assert.match(stdout, /^200 .*sol:planet/m)
 })
 
-test('every file that the README links to exists', async () => {
+test('every file to which the README links exists', async () => {
   const text = await readFile(join(ROOT, 'README.md'), 'utf8')
   const links = [...text.matchAll(/\]\(([^)#]+)\)/g)].map((match) => match[1] ?? '')
   assert.ok(links.length > 5)

@@ -3,12 +3,18 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { definitionSchema } from '@worldwright/publish'
-import { environmentName, flagName, SETTINGS } from '@worldwright/publish/settings'
+import {
+  environmentName,
+  flagName,
+  SETTINGS,
+  type Setting,
+  settingFromText,
+} from '@worldwright/publish/settings'
 import { STATUS } from '../packages/core/src/world/errors.ts'
-import { commandLineReference } from './programs/command-line-reference.ts'
+import { commandLineReference, commandPages } from './programs/command-line-reference.ts'
 import { ROOT } from './source-files.ts'
 
-/** Folders of the packages with stable entries. */
+/** Folders of the packages whose entry points the stability page must list. */
 const PUBLISHED = [
   'client',
   'core',
@@ -21,6 +27,7 @@ const PUBLISHED = [
   'engines',
   'semantic',
   'extensions',
+  'embed',
   'publish',
   'serve',
   'conformance',
@@ -34,19 +41,35 @@ function headings(text: string): string[] {
   return [...text.matchAll(/^## (.+)$/gm)].map((match) => match[1] ?? '')
 }
 
-test('every setting has a heading, in order, with its three spellings', () => {
+test('the settings page documents every setting, in order', () => {
   const text = page('reference/settings.md')
   assert.deepEqual(
     headings(text),
     SETTINGS.map(({ name }) => name),
   )
-  for (const { name } of SETTINGS) {
-    assert.ok(text.includes(`\`${environmentName(name)}\``), name)
-    assert.ok(text.includes(`\`${flagName(name)}\``), name)
+  const [, ...sections] = text.split('\n## ')
+  for (const [index, setting] of SETTINGS.entries()) {
+    const { name, description, fallback, notInFile } = setting
+    const section = sections[index] ?? ''
+    const opening = `${name}\n\n${description.charAt(0).toUpperCase()}${description.slice(1)}`
+    assert.equal(section.slice(0, opening.length), opening)
+    const [flag, file] = [flagName(name), notInFile ? '–' : `\`${name}\``]
+    const flags = setting.kind === 'truth' ? `\`${flag}\`, \`${flag.replace('--', '--no-')}\`` : `\`${flag}\``
+    const row = `| ${file} | \`${environmentName(name)}\` | ${flags} | ${valuesOf(setting)} | ${fallback} |`
+    assert.ok(section.trimEnd().endsWith(`\n${row}`), row)
   }
 })
 
-test('every setting allowed in a definition is in its schema, and vice versa', () => {
+/** Returns the possible values of a setting, in the words of the page. */
+function valuesOf(setting: Setting): string {
+  if (setting.kind === 'truth') return '`true` or `false`'
+  if (setting.kind === 'list') return 'a list; in the environment and as a flag, separated by commas'
+  if (setting.choices !== undefined) return setting.choices.map((choice) => `\`${choice}\``).join(', ')
+  const refusal = settingFromText(setting, '-1')
+  return 'fault' in refusal ? refusal.fault.replace('is ', '') : 'text'
+}
+
+test('the definition schema contains exactly those settings that a definition may contain', () => {
   const { properties } = definitionSchema() as { properties: Record<string, unknown> }
   const described = [
     '$schema',
@@ -70,6 +93,33 @@ test('every setting allowed in a definition is in its schema, and vice versa', (
   )
 })
 
+test('the embedding page documents every option and member', () => {
+  const text = page('reference/embedding.md')
+  for (const [path, names] of [
+    ['core/src/handler/options.ts', ['WorldOptions']],
+    ['core/src/handler/origins.ts', ['OriginOptions']],
+    ['core/src/world/world.ts', ['WorldDescription']],
+    ['core/src/handler/handler.ts', ['WorldHandler']],
+    ['node/src/node-http.ts', ['ListenOptions']],
+    ['extensions/src/operator/routes.ts', ['OperatorOptions']],
+    ['extensions/src/operator/writer.ts', ['WriterOptions']],
+    [
+      'embed/src/define-world.ts',
+      ['TypeOptions', 'ActionOptions', 'KnownCaller', 'Entities', 'DefinedWorld'],
+    ],
+  ] as const) {
+    const source = readFileSync(join(ROOT, 'packages', path), 'utf8')
+    for (const name of names) {
+      const [, body = ''] =
+        new RegExp(`^export interface ${name}\\b.*?\\{\\n(.*?)^\\}`, 'ms').exec(source) ?? []
+      const members = [...body.matchAll(/^ {2}(?:readonly )?(\w+)[?(<:]/gm)].map(([, member]) => member)
+      assert.ok(members.length > 0, name)
+      for (const member of members)
+        assert.match(text, new RegExp(`^\\| [^|]*\`${member}\\b`, 'm'), `${name}.${member}`)
+    }
+  }
+})
+
 test('every error code has a heading with its status', () => {
   const text = page('reference/errors.md')
   assert.deepEqual(headings(text), Object.keys(STATUS))
@@ -77,13 +127,51 @@ test('every error code has a heading with its status', () => {
     assert.ok(text.includes(`## ${code}\n\nStatus ${status}. `), code)
 })
 
-test('the command line reference equals the help of the commands', async () => {
-  // To update it: node --conditions=@worldwright/source test/programs/command-line-reference.ts > docs/reference/command-line.md
+test('the command line reference is the same as the generated page', async () => {
+  // Update: node --conditions=@worldwright/source test/programs/command-line-reference.ts > docs/reference/command-line.md
   assert.equal(page('reference/command-line.md'), await commandLineReference())
 })
 
-test('the storage contract has a heading for every method, and a row for every fault', () => {
-  const text = page('reference/storage-contract.md')
+test('the command line reference contains everything in the help texts of the commands', async () => {
+  const text = page('reference/command-line.md').replaceAll(/[`\\]/g, '')
+  const sections = new Map(text.split('\n## ').map((section) => [section.split('\n')[0], section]))
+  const lost: string[] = []
+  for (const [command, help] of await commandPages()) {
+    const section = sections.get(`world ${command}`) ?? ''
+    const [usage = '', description = ''] = help.split('\n\n')
+    const named = [description.replaceAll('\n', ' '), ...usage.replace('Usage: ', '').split('\n')]
+    const [, examples = ''] = help.split('\nExamples:\n')
+    const titles = help.match(/^Options for .*$/gm) ?? []
+    for (const words of [...named, ...titles, ...examples.trimEnd().split('\n')])
+      if (!section.includes(words.trim())) lost.push(`${command}: ${words.trim()}`)
+    const shared = sections.get('Shared arguments and options') ?? ''
+    const namesShared = /\n- \[Shared\]\(.*?\): (.*)/.exec(section)?.[1]?.split(', ') ?? []
+    for (const [, name = '', told = ''] of help.matchAll(
+      /^ {2}(\S+(?: \S+)*) {2,}(\S.*(?:\n {3,}\S.*)*)/gm,
+    )) {
+      const item = `\n- ${name}: ${told.replaceAll(/\s+/g, ' ')}\n`
+      const isShared = shared.includes(item) && (name === '-h, --help' || namesShared.includes(name))
+      if (!section.includes(item) && !isShared && !isLinked(item, section)) lost.push(`${command}: ${item}`)
+    }
+  }
+  assert.deepEqual(lost, [])
+})
+
+/** Reports whether `section` documents an option by a link to its setting, because its help only repeats the setting's. */
+function isLinked(item: string, section: string): boolean {
+  return SETTINGS.some(({ name, kind, description, fallback, choices }) => {
+    const flag = flagName(name)
+    const values = choices && ` (choices: "${choices.join('", "')}")`
+    const told = `${description} (default: ${fallback}; ${environmentName(name)})${values ?? ''}\n`
+    const on = item.startsWith(`\n- ${flag}`) && item.endsWith(`: ${told}`)
+    const off = item === `\n- ${flag.replace('--', '--no-')}: the opposite of ${flag}\n`
+    const shown = kind === 'truth' ? flag.replace('--', '--[no-]') : flag
+    return (on || off) && section.includes(`[${shown}](settings.md#${name.toLowerCase()})`)
+  })
+}
+
+test('the store contract has a heading for every method and a table row for every fault', () => {
+  const text = page('reference/store-contract.md')
   const contract = readFileSync(join(ROOT, 'packages/core/src/store/contract.ts'), 'utf8')
   const members = (name: string) => {
     const body =
@@ -92,17 +180,17 @@ test('the storage contract has a heading for every method, and a row for every f
     return [...body.matchAll(/^ {2}(?:readonly )?(\w+)\??[(:]/gm)].map(([, member]) => member)
   }
   const headed = [...text.matchAll(/^### (\w+)$/gm)].map(([, member]) => member)
-  const storage = members('Store').filter((member) => member !== 'find')
-  assert.deepEqual(headed, [...members('Source'), ...storage, ...members('Capabilities'), ...members('Bulk')])
-  const faults = readFileSync(join(ROOT, 'packages/core/src/store/storage-fault.ts'), 'utf8')
-  const codes = faults.split('export type StorageFaultCode =')[1]?.split('\n\n')[0] ?? ''
+  const store = members('Store').filter((member) => member !== 'find')
+  assert.deepEqual(headed, [...members('Source'), ...store, ...members('Capabilities'), ...members('Bulk')])
+  const faults = readFileSync(join(ROOT, 'packages/core/src/store/store-fault.ts'), 'utf8')
+  const codes = faults.split('export type StoreFaultCode =')[1]?.split('\n\n')[0] ?? ''
   assert.deepEqual(
     [...text.matchAll(/^\| `(\w+)` \| /gm)].map(([, code]) => code),
     [...codes.matchAll(/\| '(\w+)'/g)].map(([, code]) => code),
   )
 })
 
-test('an engine must implement 15 methods in total, handles included', () => {
+test('an engine has to implement 15 methods, including those of its handles', () => {
   const contract = readFileSync(join(ROOT, 'packages/core/src/store/contract.ts'), 'utf8')
   const needed = (name: string, pattern: RegExp) => {
     const body = contract.split(pattern)[1]?.split('\n}')[0] ?? assert.fail(name)
@@ -115,12 +203,12 @@ test('an engine must implement 15 methods in total, handles included', () => {
     ...needed('Bulk', /export interface Bulk \{/),
     ...needed('Snapshot', /export interface Snapshot \{/),
   ]
-  // The core provides both: `scan` and `PositionWatch`.
+  // The core implements these two, by `scan` and `PositionWatch`.
   const own = methods.filter((method) => method !== 'Store.find' && method !== 'Store.watch')
   assert.equal(own.length, 15, own.join(', '))
 })
 
-test('every entry of a package is on the stability page', () => {
+test('the stability page lists every package entry point', () => {
   const promised = [...page('reference/stability.md').matchAll(/^\| `(@worldwright\/[^`]+)` \|/gm)].map(
     ([, name]) => name,
   )
@@ -134,7 +222,7 @@ test('every entry of a package is on the stability page', () => {
   )
 })
 
-test('links between documents are not broken', () => {
+test('links between documents resolve', () => {
   for (const folder of ['guides', 'reference']) {
     for (const name of readdirSync(join(ROOT, 'docs', folder))) {
       const text = page(`${folder}/${name}`)

@@ -22,7 +22,7 @@ function idsIn(page: string): string[] {
   return [...page.matchAll(/\*\*((?:L1|D\d)-[a-z0-9-]+)\*\*/g)].map((match) => match[1] ?? '')
 }
 
-test('every rule appears once on its page, and every id on a page is a rule', () => {
+test('the specification pages contain every rule id exactly once and no other ids', () => {
   for (const source of ['level-1', 'decisions'] as const) {
     const listed = rules.filter((rule) => rule.source === source).map((rule) => rule.id)
     assert.ok(listed.length > 40)
@@ -30,7 +30,7 @@ test('every rule appears once on its page, and every id on a page is a rule', ()
   }
 })
 
-test('rule ids are unique and every rule binds a party', () => {
+test('rule ids are unique, and every rule binds a role', () => {
   assert.equal(new Set(rules.map((rule) => rule.id)).size, rules.length)
   for (const rule of rules) {
     assert.ok(rule.text.length > 0 && rule.roles.length > 0, rule.id)

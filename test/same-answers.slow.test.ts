@@ -1,6 +1,6 @@
 /**
- * Random requests to a world in SQLite, to the same world in PostgreSQL, through a node with a local copy and one without, and
- * to a replica that follows it. `SAME_ANSWERS=100000` sends that many; the default is small enough for every run.
+ * Sends the same random requests to a world in SQLite, to the same world in PostgreSQL, with and without a local replica,
+ * and to a replica that follows it. `SAME_ANSWERS=100000` sets the number of requests. The default is 1,000.
  */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -19,7 +19,7 @@ import { followWorld } from '@worldwright/extensions/replica'
 import { dice } from '../packages/core/src/store/suite-data.ts'
 import { openDirect } from '../packages/postgres/src/direct.ts'
 import { openNode } from '../packages/postgres/src/node.ts'
-import { startPostgres } from '../packages/postgres/src/server.fixture.ts'
+import { NO_POSTGRES, startPostgres } from '../packages/postgres/src/server.fixture.ts'
 import { openSqliteStore } from '../packages/sqlite/src/open.ts'
 
 const OPERATIONS = Number(process.env['SAME_ANSWERS'] ?? 1_000)
@@ -30,11 +30,11 @@ const SCHEMA = {
   type: 'object',
   properties: { size: { type: 'integer' }, note: { type: 'string' }, near: { type: 'string' } },
 }
-/** Number of writing requests per round, and of reading requests after them. */
+/** Number of writes in a round, and of the reads that follow them. */
 const ROUND = 20
 /**
- * The only permitted difference between SQLite and PostgreSQL: an offset, which names a history and a write in it. It is also
- * part of the entity tags of lists. The first offset of one engine must appear wherever the other gives its first, and so on.
+ * Matches an offset, which identifies a history and a write in it. Only offsets may differ between SQLite and PostgreSQL,
+ * also as parts of the entity tags of lists. Where one engine repeats an offset, the other must repeat one as well.
  */
 const POSITION = /[0-9a-f]{18}-\d+(?:\.\d+)*/g
 
@@ -45,7 +45,7 @@ interface Sent {
   readonly body?: string
 }
 
-/** A world that is used without a port. */
+/** A world that is called directly, without a port. */
 class Asked {
   readonly fetch: ReturnType<typeof toFetch>
   readonly #token: string
@@ -56,23 +56,23 @@ class Asked {
     this.#token = token
   }
 
-  static async over(storage: Store, now: () => Date): Promise<Asked> {
+  static async over(store: Store, now: () => Date): Promise<Asked> {
     const types = TYPES.map((type) => ({ type, schema: SCHEMA }))
     const world = { id: 'urn:example:same', types }
     const handler = createWorld({
       ...world,
-      store: storage,
+      store,
       publicUrl: ORIGIN,
       extensions: [query(), operator({ check: createTypeCheck(types, createValidator), now }), changes()],
     })
-    const { token } = await createToken(storage, { scopes: ['write'] })
+    const { token } = await createToken(store, { scopes: ['write'] })
     return new Asked(toFetch(handler), token)
   }
 
   async send(sent: Sent): Promise<string> {
     for (;;) {
       const answer = await this.#sent(sent)
-      // The machine was too busy for the time limit of the search.
+      // The machine was too busy to complete the search within its time limit, so retry.
       if (!/\\"partial\\":true/.test(answer)) return answer
     }
   }
@@ -86,7 +86,7 @@ class Asked {
     return JSON.stringify([answer.status, [...answer.headers].sort(), await answer.text()])
   }
 
-  /** Returns an answer with its offsets replaced by numbers, in the order of their first appearance. */
+  /** Replaces each offset in an answer by a number. Offsets are numbered in the order in which they first appear. */
   numbered(answer: string): string {
     return answer.replaceAll(POSITION, (position) => {
       const known = this.#positions.get(position) ?? `#${this.#positions.size}`
@@ -100,13 +100,13 @@ const path = (kind: string, ...parts: readonly string[]) =>
   `/api/${kind}/v0/${parts.map(encodeURIComponent).join('/')}`
 const json = { 'content-type': 'application/json' }
 
-/** Random requests; later ones reuse values seen in answers, such as tags and cursors. */
+/** Generates random requests. Some of them use values from earlier answers, such as entity tags and cursors. */
 class Requests {
   readonly #roll = dice(20_261_123)
   #tag = '"none"'
   #cursor: string | undefined
 
-  /** Records values that later requests may send back. */
+  /** Records values in an answer for use in later requests. */
   note(answer: string): void {
     const [, headers, text] = JSON.parse(answer) as [number, [string, string][], string]
     const tag = headers.find(([name]) => name === 'etag')?.[1]
@@ -184,12 +184,12 @@ class Requests {
   }
 }
 
-/** Follows a world into a store until the test ends. Returns a function that waits until the store has caught up. */
-function following(t: TestContext, upstream: Asked, from: Store, copy: Store): () => Promise<void> {
+/** Makes `replica` follow a world until the test ends. Returns a function that waits until `replica` has caught up. */
+function following(t: TestContext, upstream: Asked, from: Store, replica: Store): () => Promise<void> {
   const ending = new AbortController()
   const events = followWorld({
     origin: ORIGIN,
-    storage: copy,
+    store: replica,
     fetch: upstream.fetch,
     signal: ending.signal,
     pollMs: 2,
@@ -203,34 +203,34 @@ function following(t: TestContext, upstream: Asked, from: Store, copy: Store): (
   })
   return async () => {
     const position = await positionNow(from)
-    while ((await isReached(copy, position)) !== true) await pause(1)
+    while ((await isReached(replica, position)) !== true) await pause(1)
   }
 }
 
-test('SQLite, PostgreSQL and a replica give identical answers, byte for byte, except for offsets', async (t) => {
+test('SQLite, PostgreSQL and a replica give the same answers, except for offsets', async (t) => {
   const server = await startPostgres()
-  if (server === undefined) return t.skip('not run: this machine has no PostgreSQL')
+  if (server === undefined) return t.skip(NO_POSTGRES)
   const folder = await mkdtemp(join(tmpdir(), 'same-'))
   let time = Date.parse('2026-03-01T09:00:00Z')
   const now = () => new Date(time)
   const sqlite = openSqliteStore(join(folder, 'sqlite.db'), { now })
   const node = await openNode(server.url, {
-    copy: openSqliteStore(join(folder, 'node.db')),
+    replica: openSqliteStore(join(folder, 'node.db')),
     now,
     appliedMs: 60_000,
   })
-  const copy = openSqliteStore(join(folder, 'copy.db'), { now })
+  const replica = openSqliteStore(join(folder, 'copy.db'), { now })
   t.after(async () => {
-    for (const storage of [copy, node, sqlite]) await storage.close()
+    for (const store of [replica, node, sqlite]) await store.close()
     await server.end()
     await rm(folder, { recursive: true })
   })
   const [one, two] = [await Asked.over(sqlite, now), await Asked.over(node, now)]
-  const three = await Asked.over(copy, now)
+  const three = await Asked.over(replica, now)
   const database = await openDirect(server.url, { now })
   t.after(() => database.close())
   const direct = await Asked.over(database, now)
-  const caughtUp = following(t, two, node, copy)
+  const caughtUp = following(t, two, node, replica)
   const requests = new Requests()
   const statuses = new Map<string, number>()
   for (let count = 0; count < OPERATIONS; count += 2 * ROUND) {
@@ -250,7 +250,7 @@ test('SQLite, PostgreSQL and a replica give identical answers, byte for byte, ex
       assert.equal(two.numbered(answer), one.numbered(expected), JSON.stringify(sent))
       assert.equal(copied, answer, JSON.stringify(sent))
       const asked = await direct.send(sent)
-      // It has no index: it answers queries for everything and refuses those that need an index.
+      // A replica without an index answers a query for all entities, and refuses queries that need an index.
       if (JSON.parse(asked)[0] === 501) assert.match(sent.body ?? '', /"(?:text|where|sort|facets|similar)":/)
       else assert.equal(asked, answer, JSON.stringify(sent))
       requests.note(expected)
@@ -259,7 +259,7 @@ test('SQLite, PostgreSQL and a replica give identical answers, byte for byte, ex
     }
   }
   t.diagnostic(JSON.stringify(Object.fromEntries([...statuses].sort())))
-  // Requests of every kind have both succeeded and been refused.
+  // Among the requests of every kind, some must have succeeded and some must have failed.
   for (const kind of [
     'PUT 200',
     'PUT 201',

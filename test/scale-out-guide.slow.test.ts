@@ -9,6 +9,7 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { startCluster } from '../packages/postgres/src/cluster.fixture.ts'
+import { NO_POSTGRES } from '../packages/postgres/src/server.fixture.ts'
 import { type Served, serveIn, worldIn } from './command.ts'
 import { freePort } from './hostile/proxy.fixture.ts'
 import { ROOT } from './source-files.ts'
@@ -18,7 +19,7 @@ const NODE = /--host 10\.0\.0\.([1-3]) /
 
 async function guide(): Promise<{ commands: string[]; balancer: string }> {
   const whole = await readFile(join(ROOT, 'docs/guides/scale-out.md'), 'utf8')
-  // The rest needs a cluster: `serve-search.slow.test.ts` runs it with one.
+  // The rest of the guide needs a search cluster and is run by `serve-search.slow.test.ts`.
   const [nodes = ''] = whole.split('## Search by a cluster')
   const blocks = [...nodes.matchAll(/^```(\w+)\n(.*?)^```/gms)].map(([, language, block = '']) => ({
     language,
@@ -37,7 +38,7 @@ async function worldFolder(t: TestContext): Promise<string> {
   return folder
 }
 
-/** Runs HAProxy until the test ends. Resolves once a node answers through it. */
+/** Runs HAProxy until the test ends. Resolves once a node can be reached through HAProxy. */
 async function balance(t: TestContext, configuration: string, origin: string): Promise<void> {
   const file = join(await worldFolder(t), 'haproxy.cfg')
   await writeFile(file, configuration)
@@ -63,7 +64,7 @@ async function statusOf(url: string): Promise<number | undefined> {
   }
 }
 
-/** Reads continuously, on connections that may go to any node, until stopped; then returns the statuses other than 200. */
+/** Reads continuously, from any node, until stopped. Then returns all statuses other than 200. */
 function reading(origin: string) {
   const failed: unknown[] = []
   let [reads, isOver] = [0, false]
@@ -83,9 +84,9 @@ function reading(origin: string) {
   }
 }
 
-test('the guide leads from a file to three nodes behind a balancer, of which one may be killed', async (t) => {
+test('the guide sets up three nodes behind a load balancer, and any one of the nodes may be killed', async (t) => {
   const cluster = await startCluster()
-  if (cluster === undefined) return t.skip('not run: this machine has no PostgreSQL')
+  if (cluster === undefined) return t.skip(NO_POSTGRES)
   t.after(() => cluster.end())
   const { commands, balancer } = await guide()
   const [port, admin, open] = [await freePort(), await freePort(), await freePort()]
@@ -114,7 +115,7 @@ test('the guide leads from a file to three nodes behind a balancer, of which one
       assert.equal(await statusOf(served.origin + PLANET), 200, command)
       await ended(served)
     } else {
-      // The guide has two ways to begin: from sources, and from a file.
+      // The guide can start from sources or from a database file.
       if (words[1]?.startsWith('sqlite:')) await empty(cluster.primary.url, first)
       const { code, stdout, stderr } = await worldIn(first, ...words)
       assert.equal(code, 0, `${command}\n${stderr}`)
@@ -157,7 +158,7 @@ async function ended({ child }: Served): Promise<void> {
   await once(child, 'exit')
 }
 
-/** Deletes a store from a database, and its local copies in a folder. */
+/** Deletes the store in the database at `url` and its local replicas in `folder`. */
 async function empty(url: string, folder: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

@@ -1,4 +1,4 @@
-/** A world as files, served by nginx with the configuration of the guide. */
+/** Serves a world exported as files, either by nginx as the guide configures it or by a plain file server. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -10,23 +10,23 @@ import type { Lifetime } from './command.ts'
 import { answering, freePort } from './foreign-worlds.ts'
 import { ROOT } from './source-files.ts'
 
-/** A site and its folder. */
+/** A site that nginx serves, and its folder. */
 export interface RunningSite {
   readonly origin: string
-  /** Absolute path of the folder: definition, store, and the site in `public`. */
+  /** Absolute path of the folder that contains the definition, the store and, in `public`, the site. */
   readonly folder: string
-  /** Writes the site again from the current store. Returns the output of the command. */
+  /** Exports the current contents of the store to the site again. Returns the output of the command. */
   export(): Promise<string>
 }
 
-/** Loads these files into a store, writes its site, and serves that for `lifetime`. */
+/** Loads files into a store, exports the store as a site, and serves the site until the end of `lifetime`. */
 export async function serveSite(
   lifetime: Lifetime,
   files: Readonly<Record<string, string>>,
 ): Promise<RunningSite> {
   const folder = await mkdtemp(join(tmpdir(), 'world-site-'))
   lifetime.after(() => rm(folder, { recursive: true }))
-  // Workers of nginx drop root privileges and must still be able to read the files.
+  // The workers of nginx drop root privileges, but must still be able to read the files.
   await chmod(folder, 0o755)
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
   const port = await freePort()
@@ -40,17 +40,17 @@ export async function serveSite(
   return { origin, folder, export: exported }
 }
 
-/** One answer of a plain file server. */
+/** A response that the plain file server sent. */
 export interface PlainAnswer {
   readonly path: string
   readonly status: number
-  /** Length of the body. */
+  /** Length of the body, in bytes. */
   readonly bytes: number
 }
 
 /**
- * Starts a file server that does not know worlds: a path is a file, or a folder with an `index.html`. It serves a single
- * range (RFC 9110, 14) only with `ranges`. `answered` is called for every file that is sent.
+ * Starts a file server that knows nothing of worlds: a path leads to a file, or to a folder with an `index.html`. With
+ * `ranges`, it serves single ranges (RFC 9110, section 14). `answered` is called for every file that it sends.
  */
 export async function plainHost(
   lifetime: Lifetime,

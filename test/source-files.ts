@@ -1,16 +1,16 @@
-/** The repository's own source files, for the tests of its structure. */
+/** Lists the source files of the repository for the structural tests. */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 
 /** The repository's root folder, as an absolute path. */
 export const ROOT = resolve(import.meta.dirname, '..')
 
-/** One source file with its imports. */
+/** A source file with its imports. */
 export interface SourceFile {
-  /** Relative to the repository's root, with `/`. */
+  /** Path relative to the root of the repository, with `/` as the separator. */
   readonly path: string
   readonly text: string
-  /** Resolved paths for our own files; otherwise names of packages. */
+  /** Imports: paths for files of the repository, and specifiers for all others. */
   readonly imports: readonly string[]
   readonly isTest: boolean
 }
@@ -41,7 +41,7 @@ function readSource(path: string): SourceFile {
   }
 }
 
-/** Source file of every entry of our packages, by the name under which it is imported. */
+/** Maps the import specifier of every entry point of our packages to its source file. */
 const ENTRIES: ReadonlyMap<string, string> = new Map(
   globSync('packages/*/package.json', { cwd: ROOT }).flatMap((path) => {
     const { name, exports = {} } = JSON.parse(readFileSync(join(ROOT, path), 'utf8'))

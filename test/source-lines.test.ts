@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sourceLines } from './source-lines.ts'
 
-/** Maximum lines of source of all packages together. */
-const MAX_ALL = 89_150
-/** Maximum lines of source of the core. */
+/** Maximum number of source lines in all packages together. */
+const MAX_ALL = 90_950
+/** Maximum number of source lines in the core. */
 const MAX_CORE = 6_500
 
-test('the core, and all packages together, stay small', () => {
+test('the core and all packages together stay below their line limits', () => {
   const lines = sourceLines()
   const all = [...lines.values()].reduce((sum, count) => sum + count, 0)
   assert.ok(all > MAX_CORE, `${all} lines cannot be all`)

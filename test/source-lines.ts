@@ -1,12 +1,12 @@
 /**
- * Counts the lines of source of each package: `packages/*` + `/src`, without tests, fixtures and the suites of the store.
- * As a program it prints them: `npm run lines`.
+ * Counts the source lines in the folder `src` of each package, without tests, fixtures and store suites. Prints the counts
+ * if run as a program, as by `npm run lines`.
  */
 import { sourceFiles } from './source-files.ts'
 
 const SOURCE = /^packages\/([^/]+)\/src\/(?!store\/suite)/
 
-/** Returns the lines of source by package, in the order of the names. */
+/** Returns the number of source lines of each package, ordered by package name. */
 export function sourceLines(): Map<string, number> {
   const lines = new Map<string, number>()
   for (const { path, text, isTest } of sourceFiles()) {

@@ -8,10 +8,10 @@ const MAX_LINES = 300
 const DECLARATION =
   /^export (?:declare )?(?:async )?(?:abstract )?(?:function\*?|const|let|class|interface|type|enum) (\w+)/
 
-/** Minimum number of words: fewer only repeat the name. */
+/** Minimum number of words in a doc comment. A shorter one is likely only to repeat the name. */
 const MIN_WORDS = 5
 
-/** Returns exported declarations without a doc comment of five words or more. */
+/** Returns the exported declarations that lack a doc comment of at least five words. */
 function undocumented(text: string): string[] {
   const lines = text.split('\n')
   return lines.flatMap((line, index) => {
@@ -24,7 +24,7 @@ function undocumented(text: string): string[] {
   })
 }
 
-/** Returns the doc comment that ends on this line; empty if none does. */
+/** Returns the doc comment that ends on the line `last`, or an empty string if there is none. */
 function docCommentEndingAt(lines: readonly string[], last: number): string {
   if (!/\*\/\s*$/.test(lines[last] ?? '')) return ''
   const first = lines.findLastIndex((line, index) => index <= last && /^\s*\/\*\*/.test(line))
@@ -42,12 +42,12 @@ test(`no source file has more than ${MAX_LINES} lines`, () => {
   assert.deepEqual(long, [])
 })
 
-test('every exported declaration has a doc comment that says more than its name', () => {
+test('every exported declaration has a doc comment of at least five words', () => {
   const bare = sourceFiles().flatMap((file) => undocumented(file.text).map((name) => `${file.path}: ${name}`))
   assert.deepEqual(bare, [])
 })
 
-test('an undocumented export is noticed', () => {
+test('the check detects an export without a doc comment', () => {
   const text = [
     '/** Says what somebody may expect. */',
     'export const a = 1',
@@ -65,16 +65,16 @@ test('an undocumented export is noticed', () => {
   assert.deepEqual(undocumented(text.join('\n')), ['b', 'Writer'])
 })
 
-/** Maximum share of doc comments that begin with a question word. */
+/** Maximum share of doc comments that may begin with a question word. */
 const MAX_ODD_SHARE = 0.03
-/** First word of each doc comment. */
+/** Matches the first word of each doc comment. */
 const OPENING = /\/\*\*[\s*]*([\p{L}’']+)/gu
 
 function isQuestionWord(word: string): boolean {
   return /^(?:what|how|whether|where|which|who|whose|whom)$/i.test(word)
 }
 
-test('doc comments begin with a verb or a noun, hardly one with a question word', () => {
+test('at most three percent of doc comments begin with a question word', () => {
   const openings = sourceFiles().flatMap((file) =>
     [...file.text.matchAll(OPENING)].map(([, word = '']) => ({ path: file.path, word })),
   )
@@ -83,13 +83,67 @@ test('doc comments begin with a verb or a noun, hardly one with a question word'
   assert.ok(odd.length <= MAX_ODD_SHARE * openings.length, odd.join('\n'))
 })
 
-test('a doc comment that begins with a question word is noticed', () => {
+test('the check detects a doc comment that begins with a question word', () => {
   const text = '/** How many. */ /**\n * What waits.\n */ /** Number of items. */ /** Whatever. */'
   const words = [...text.matchAll(OPENING)].map(([, word = '']) => word)
   assert.deepEqual(words.filter(isQuestionWord), ['How', 'What'])
 })
 
-test('no folder or file has a vague name', () => {
+/** Words that the glossary has replaced, and the files in which they must no longer be used. */
+const REPLACED = [
+  {
+    in: /^(?!test\/sources)/,
+    word: /storage/i,
+    kept: /^(?:(?:AsyncLocal|local|session)Storage|tstorage)$/,
+    by: 'store',
+  },
+  {
+    in: /^packages\/(?:core\/src\/store|extensions\/src\/(?:changes|replica))\//,
+    word: /^#?places?(?:[A-Z]|$)|Place/,
+    kept: undefined,
+    by: 'offset',
+  },
+  {
+    in: /^packages\/(?:extensions\/src\/replica|postgres\/src|serve\/src\/runtime)\//,
+    word: /cop(?:y|ies)/i,
+    kept: /^(?:COPY|copy|Copying)$/,
+    by: 'replica',
+  },
+  {
+    in: /^packages\/(?:core|engines|extensions|node|postgres|serve|sqlite)\/src\//,
+    word: /owner/i,
+    kept: /^(?:not_the_owner|owner|runAsOwner|OWNER(?:_ALONE)?)$/,
+    by: 'primary, upstream or writer',
+  },
+]
+
+/** Returns the identifiers in a source text that contain a replaced word. */
+function replacedNames(path: string, text: string): string[] {
+  const code = text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*|'(?:[^'\\\n]|\\.)*'|storage engine/g, ' ')
+  const names = new Set(code.match(/[\p{L}$_][\p{L}\p{N}$_]*/gu))
+  return REPLACED.filter((replaced) => replaced.in.test(path)).flatMap(({ word, kept, by }) =>
+    [...names]
+      .filter((name) => word.test(name) && !kept?.test(name))
+      .map((name) => `${path}: ${name}: ${by}`),
+  )
+}
+
+test('no identifier contains a word that the glossary has replaced', () => {
+  assert.deepEqual(
+    sourceFiles().flatMap(({ path, text }) => replacedNames(path, text)),
+    [],
+  )
+})
+
+test('the check detects an identifier with a replaced word', () => {
+  const path = 'packages/serve/src/runtime/x.ts'
+  assert.deepEqual(replacedNames(path, 'const copyState = myStorage // storage\nlocalStorage'), [
+    `${path}: myStorage: store`,
+    `${path}: copyState: replica`,
+  ])
+})
+
+test('no folder and no file has a vague name', () => {
   const vague = /(?:^|\/)(?:utils?|common|shared|helpers?|managers?|services?)(?:\/|\.tsx?$)/
   assert.deepEqual(
     sourceFiles()
@@ -99,7 +153,7 @@ test('no folder or file has a vague name', () => {
   )
 })
 
-test('the client never spells a path of the API', () => {
+test('the client contains no literal API path', () => {
   const client = sourceFiles().filter((file) => file.path.startsWith('packages/client/src/') && !file.isTest)
   assert.ok(client.length > 3)
   assert.deepEqual(
@@ -108,7 +162,7 @@ test('the client never spells a path of the API', () => {
   )
 })
 
-test('the lock file names no host to download from', () => {
+test('the lock file contains no download URL', () => {
   const lock = readFileSync(join(ROOT, 'package-lock.json'), 'utf8')
   assert.doesNotMatch(lock, /"resolved": "https?:/)
 })

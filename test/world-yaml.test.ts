@@ -7,14 +7,14 @@ import { definitionFromText, definitionSchema } from '@worldwright/publish'
 import { parse } from 'yaml'
 import { ROOT } from './source-files.ts'
 
-/** Returns the sections of the reference page, by heading. */
+/** Returns the sections of the reference page, keyed by heading. */
 function sections(): Map<string, string> {
   const text = readFileSync(join(ROOT, 'docs/reference/world-yaml.md'), 'utf8')
   const [, ...parts] = text.split(/^## /m)
   return new Map(parts.map((part) => [part.slice(0, part.indexOf('\n')), part]))
 }
 
-/** Collects the members that a schema describes, each once, with `*` for any name. */
+/** Collects the paths of the members that a schema describes. `*` stands for any name. */
 function members(schema: unknown, path: string, found: Set<string>): Set<string> {
   const node = resolved(schema)
   for (const keyword of ['oneOf', 'anyOf', 'allOf'])
@@ -38,7 +38,7 @@ function resolved(schema: unknown): Record<string, unknown> {
   return { ...resolved(definitions[reference.slice('#/$defs/'.length)]), ...own }
 }
 
-/** Reports whether a value has a member at a path. */
+/** Reports whether a value has a member at the path. */
 function has(value: unknown, [name, ...rest]: readonly string[]): boolean {
   if (name === undefined) return true
   if (Array.isArray(value)) return value.some((one) => has(one, [name, ...rest]))
@@ -47,14 +47,14 @@ function has(value: unknown, [name, ...rest]: readonly string[]): boolean {
   return Object.hasOwn(value, name) && has(value[name], rest)
 }
 
-test('every member of a definition has a heading, and no heading is without a member', () => {
+test('every member of a definition has a heading on the page, and every heading belongs to a member', () => {
   assert.deepEqual(
     [...sections().keys()].toSorted(),
     [...members(definitionSchema(), '', new Set())].toSorted(),
   )
 })
 
-test('every member has a valid example that contains it', () => {
+test('every member has a valid example', () => {
   for (const [member, text] of sections()) {
     const examples = [...text.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code)
     assert.ok(examples.length > 0, `${member} has no example`)

@@ -1,4 +1,4 @@
-/** Cost of an answer: `world serve` with its defaults against `node:http`, frameworks and nginx sending the same answer. */
+/** Cost of an answer: `world serve` with its defaults against `node:http`, frameworks and nginx with the same answer. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { type IncomingHttpHeaders, request } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -12,16 +12,16 @@ import { type Server, startFixed, startNginx, startWorld } from './servers.ts'
 import type { Line } from './table.ts'
 import { type Asked, underLoad } from './wrk.ts'
 
-/** Minimum ratio required, by number of connections. */
+/** Minimum required ratio for a number of connections. */
 type Bar = (connections: number) => number
 
-/** One kind of answer. */
+/** Kind of answer to measure. */
 interface Case {
   readonly name: string
   readonly path: string
   /** Route for frameworks, with `:name` for its parameters. */
   readonly route: string
-  /** Requests a different entity of a large world each time, so that none is cached. */
+  /** Requests a different entity of a large world each time, so that no answer is cached. */
   readonly fromStore?: true
   /** Sends conditional requests with the ETag of an earlier answer. */
   readonly conditional?: true
@@ -33,7 +33,7 @@ interface Case {
   readonly fastify?: Bar
 }
 
-/** Connection counts with a lower bar for small answers: more of the cost of a request is then the system's. */
+/** Numbers of connections with a lower bar for small answers, because more of the cost is the operating system's. */
 const EXTREMES = [1, 1_024]
 const SMALL: Bar = (connections) => (EXTREMES.includes(connections) ? 0.9 : 0.95)
 const always =
@@ -67,25 +67,25 @@ const CASES: readonly Case[] = [
   { name: 'not-modified', ...ENTITY, conditional: true, quiet: always(0.9) },
 ]
 
-/** Warm-up turns of each server, which are not counted. */
+/** Number of warm-up turns per server, which are not counted. */
 const WARM_UP = 3
-/** Connections per extra second of a turn, so that opening them weighs little. */
+/** Connections per additional second of a turn, so that opening them has little weight. */
 const OPENED_A_SECOND = 512
 
-/** Names of the cases; each is measured separately. */
+/** Names of the cases, each of which is measured separately. */
 export const CASE_NAMES: readonly string[] = CASES.map(({ name }) => name)
 
-/** The servers of one case. */
+/** Servers that are compared in one case. */
 interface Arms {
   readonly quiet: Server
   readonly logged: Server
   readonly baseline: Server
-  /** Frameworks; empty if the answer has no body. */
+  /** Frameworks to compare, or an empty array if the answer has no body. */
   readonly peers: readonly Server[]
   readonly nginx: { readonly quiet: Server; readonly logged: Server } | undefined
 }
 
-/** Measures one case at each number of connections. */
+/** Measures a case at each number of connections. */
 export async function costsOf(
   name: string,
   connections: readonly number[],
@@ -101,7 +101,7 @@ export async function costsOf(
   try {
     const { arms, asked } = await startArms(asking, store, folder, servers)
     const load: Asked = asking.fromStore ? { ...asked, path: ITEMS, entities } : asked
-    // Node.js keeps compiling hot code for seconds.
+    // Node.js takes seconds to compile hot code.
     const warm = { connections: 32, seconds: WARM_UP * effort.seconds }
     for (const server of quick ? [] : servers) await underLoad(server, load, warm)
     const lines: Line[] = []
@@ -118,7 +118,7 @@ export async function costsOf(
   }
 }
 
-/** Starts all servers, adding each to `started` as soon as it runs. @throws Error if an answer differs from the world's */
+/** Starts all servers. Adds each to `started` once it runs. @throws Error if an answer differs from the world's */
 async function startArms(
   asking: Case,
   store: string,
@@ -166,7 +166,7 @@ function linesOf(
       question: `${name}, ${connections}: ${ours.name} against ${theirs.name}`,
       bar: least === undefined ? '' : `≥ ${least}`,
       ...found,
-      // The lower of the two counts: with large answers the load generator may be the bottleneck.
+      // Use the lower ratio, because the load generator may be the bottleneck for large answers.
       met: least === undefined ? undefined : Math.min(found.value.median, found.cost.median) >= least,
     }
   }
@@ -179,11 +179,11 @@ function linesOf(
   ]
 }
 
-/** An answer as received. */
+/** Response as received. */
 interface Answer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** Names and values, alternating. */
+  /** Header names and values, alternating. */
   readonly fields: readonly string[]
   readonly body: Buffer
 }
@@ -212,7 +212,7 @@ function fixedAnswer({ status, fields, body }: Answer, route: string): FixedAnsw
   return { status, headers: Object.fromEntries(own), body: body.toString('base64'), route }
 }
 
-/** Compares status, body and all fields except `Date`; nginx adds `Server`. @throws Error if they differ */
+/** Compares the status, the body and all fields except `Date`, and `Server` of nginx. @throws Error if they differ */
 function expectSame({ name }: Server, answer: Answer, expected: Answer): void {
   const plain = ({ status, fields, body }: Answer) => ({
     status,

@@ -1,30 +1,30 @@
-/** One keep-alive connection of the load generator: one request at a time, answers parsed just far enough to count them. */
+/** Keep-alive connection of the load generator, with one request at a time and minimal parsing of the answers. */
 import { connect, type Socket } from 'node:net'
 
 /** Events of a connection: complete answers and lost requests. */
 export interface ConnectionEvents {
-  /** Called when an answer is complete; `planned` is the moment passed to `send`. */
+  /** Called when an answer is complete. `planned` is the value passed to `send`. */
   answered(connection: Connection, planned: number, status: string): void
-  /** Called when the server closed the connection before the answer was complete. */
+  /** Called when the server closes the connection before the answer is complete. */
   lost(connection: Connection, planned: number): void
 }
 
-/** A connection that reopens itself whenever the server closes it. */
+/** Connection that reopens itself whenever the server closes it. */
 export interface Connection {
-  /** Sends a request; at most one may be in flight. */
+  /** Sends a request. At most one may be in flight. */
   send(request: Buffer, planned: number): void
   close(): void
 }
 
 const HEAD_END = '\r\n\r\n'
 
-/** Opens a connection to a port of this machine, from its address `localAddress` if given. */
+/** Opens a connection to a port of this machine, bound to `localAddress` if given. */
 export function openConnection(port: number, events: ConnectionEvents, localAddress?: string): Connection {
   let socket: Socket
   let planned: number | undefined
   let head: Buffer = Buffer.alloc(0)
   let status = ''
-  /** Bytes of the body still to come; undefined while the head is being read. */
+  /** Remaining bytes of the body, or undefined while the head is being read. */
   let missing: number | undefined
   let leaving = false
   let closed = false
@@ -46,7 +46,7 @@ export function openConnection(port: number, events: ConnectionEvents, localAddr
   function complete(): void {
     const moment = planned ?? 0
     reset()
-    // The server sent `Connection: close`: the next request goes over a new connection.
+    // The server sent `Connection: close`, so the next request needs a new connection.
     if (leaving) {
       socket.removeAllListeners('close')
       socket.end()

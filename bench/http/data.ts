@@ -1,10 +1,10 @@
-/** Synthetic entities for benchmarks: identical in every run, about 600 bytes each. */
+/** Synthetic entities for benchmarks. They are identical in every run, and take about 600 bytes each. */
 import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openStore } from '@worldwright/engines'
 
-/** The only type in a bench store. */
+/** Only type in a benchmark store. */
 export const TYPE = 'bench:item'
 
 /** Number of entities in the small world. */
@@ -24,18 +24,18 @@ const WORDS =
 /** Path of the list of all entities. */
 export const LIST = `/api/world/v0/entities/${encodeURIComponent(TYPE)}`
 
-/** Path prefix of every entity; its number in eight digits follows. */
+/** Path prefix of every entity, to which its number in eight digits is appended. */
 export const ITEMS = `${LIST}/item-`
 
-/** Returns the id of the n-th entity; ids ascend with n. */
+/** Returns the id of the n-th entity. Ids ascend with n. */
 export function idOf(index: number): string {
   return `item-${String(index).padStart(8, '0')}`
 }
 
-/** Hot set: entities that stay in the cache of every process that answers. */
+/** Hot set of entities, which stay in the cache of every serving process. */
 export const HOT = { path: ITEMS, entities: 500 }
 
-/** Returns the path of a store with this many entities, creating it on the first call and keeping it for later runs. */
+/** Returns the path of a store with this many entities. The first call creates the store, which later runs reuse. */
 export async function benchStore(count: number): Promise<string> {
   const folder = join(tmpdir(), 'worldwright-bench')
   const file = join(folder, `store-${count}.db`)
@@ -44,22 +44,22 @@ export async function benchStore(count: number): Promise<string> {
   const draft = `${file}.draft`
   removeStore(draft)
   await fillStore(draft, count)
-  // Leftover files of an older store must not be mistaken for those of the new one.
+  // Remove the files left over from an older store, so that the new store does not use them.
   removeStore(file)
   renameSync(draft, file)
   return file
 }
 
-/** Fills a store with this many entities, the same ones in every store of that size. */
+/** Fills a store with this many entities, which depend only on the count. */
 export async function fillStore(file: string, count: number): Promise<void> {
-  const storage = await openStore(`sqlite:${file}`, { role: 'writer' })
-  const running = await storage.bulk()
+  const store = await openStore(`sqlite:${file}`, { role: 'writer' })
+  const running = await store.bulk()
   for (let from = 0; from < count; from += 1_000) {
     const batch = Array.from({ length: Math.min(1_000, count - from) }, (_, index) => entityOf(from + index))
     await running.add(batch)
   }
   await running.commit()
-  await storage.close()
+  await store.close()
 }
 
 function removeStore(file: string): void {
@@ -68,11 +68,11 @@ function removeStore(file: string): void {
 
 async function isWhole(file: string, count: number): Promise<boolean> {
   try {
-    const storage = await openStore(`sqlite:${file}`, { role: 'reader' })
-    const states = await storage.types()
-    // Fails if an older version made the store: its index would be rebuilt during the measurement.
-    await storage.find({ text: WORDS[0], limit: 0, budgetMs: 1_000 })
-    await storage.close()
+    const store = await openStore(`sqlite:${file}`, { role: 'reader' })
+    const states = await store.types()
+    // Fails if an older version created the store, because its index would be rebuilt during the measurement.
+    await store.find({ text: WORDS[0], limit: 0, budgetMs: 1_000 })
+    await store.close()
     return states.get(TYPE)?.count === count
   } catch {
     return false

@@ -1,4 +1,4 @@
-/** Cost of the handler alone, without sockets, and of page depth. */
+/** Cost of the handler without sockets, and cost of deep pages. */
 import { createWorld, type WorldHandler } from '@worldwright/core'
 import { openStore } from '@worldwright/engines'
 import { nodeCodings } from '@worldwright/node'
@@ -21,7 +21,7 @@ const CASES = [
   ['page of 50 from the store', LIST, 0],
 ] as const
 
-/** Measures processor time per call of the handler, in microseconds; then the ten-thousandth page against the first. */
+/** Measures the processor time per handler call, in microseconds, and then compares page 10,000 with page 1. */
 export async function handlerAlone(effort: Effort, quick: boolean): Promise<Line[]> {
   const lines: Line[] = []
   for (const [name, target, cacheBytes] of CASES) {
@@ -74,7 +74,7 @@ async function microsOf(handler: WorldHandler, target: string, seconds: number):
   return (user + system) / calls
 }
 
-/** @throws Error if the answer is not 200 */
+/** Returns the response to a GET request. @throws Error if its status is not 200 */
 async function asked(handler: WorldHandler, target: string) {
   const headers = { host: '127.0.0.1:8080', accept: 'application/json' }
   const response = await handler.handle({ method: 'GET', target, headers, origin: ORIGIN })
@@ -82,7 +82,7 @@ async function asked(handler: WorldHandler, target: string) {
   return response
 }
 
-/** Returns the cursor at the end of the n-th page, walking there in larger steps. */
+/** Returns the cursor at the end of the n-th page. Reaches that page in larger steps. */
 async function cursorAfter(handler: WorldHandler, pages: number): Promise<string> {
   let cursor = ''
   for (let left = pages * PAGE_SIZE; left > 0; ) {

@@ -1,4 +1,4 @@
-/** Effect of a world's size on cached answers: the same 500 entities in a small world and in a large one. */
+/** Effect of the size of a world on cached answers: the same 500 entities in a small and in a large world. */
 import { SERVER_CORE } from './cores.ts'
 import { benchStore, HOT, MANY, QUICK_MANY } from './data.ts'
 import { compared, type Effort, inTurns } from './measure.ts'
@@ -8,10 +8,10 @@ import { underLoad } from './wrk.ts'
 
 const FEW = 588
 const CONNECTIONS = 32
-/** Maximum processor time in the large world, as a multiple of the small one's. */
+/** Maximum ratio of processor time, large world to small world. */
 const MOST = 1.05
 
-/** Compares the processor time per answer, large world against small. */
+/** Compares the processor time per answer in a large and a small world. */
 export async function hotEntities(effort: Effort, quick: boolean): Promise<Line[]> {
   const many = quick ? QUICK_MANY : MANY
   const started: Server[] = []

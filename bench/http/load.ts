@@ -1,36 +1,36 @@
 /**
- * The load generator, a program of its own so that it shares no core with what it measures. Open loop: requests are due
- * at moments planned in advance, whether or not earlier ones were answered, and latency counts from the planned
- * moment. This avoids coordinated omission: a slow server cannot reduce its own load.
+ * Load generator, which is a separate program so that it shares no core with the measured server. It is open-loop:
+ * requests are due at planned moments, whether or not earlier requests were answered, and latency counts from the
+ * planned moment. This avoids coordinated omission: a slow server cannot reduce its own load.
  *
- * Reads one `LoadPlan` as JSON from its standard input and prints one `LoadResult` as JSON.
+ * Reads a `LoadPlan` as JSON from standard input and prints a `LoadResult` as JSON.
  */
 import { text } from 'node:stream/consumers'
 import { type Connection, openConnection } from './connection.ts'
 
-/** One load: requests, rate, duration and number of connections. */
+/** Plan of a load: requests, rate, duration and number of connections. */
 export interface LoadPlan {
   readonly port: number
-  /** Whole requests, sent in turn. */
+  /** Complete requests, sent in turn. */
   readonly requests: readonly string[]
   readonly perSecond: number
   readonly seconds: number
   readonly connections: number
 }
 
-/** Outcome of a load. Latencies in milliseconds, from the planned moment to the last byte of the answer. */
+/** Outcome of a load. Latencies are in milliseconds, from the planned moment to the last byte of the answer. */
 export interface LoadResult {
   readonly answered: number
-  /** Requests whose connection closed before the answer was complete, or that were unanswered after `GRACE_MS`. */
+  /** Requests whose connection closed before the answer was complete, or that had no answer after `GRACE_MS`. */
   readonly lost: number
-  /** Answers per status. */
+  /** Number of answers per status. */
   readonly statuses: Readonly<Record<string, number>>
   readonly p50: number
   readonly p99: number
   readonly max: number
 }
 
-/** Returns a GET request as the text sent over a connection. */
+/** Returns the text of a GET request. */
 export function requestText(path: string, headers: Readonly<Record<string, string>>): string {
   const fields = Object.entries({ Host: '127.0.0.1', Accept: 'application/json', ...headers })
   return `GET ${path} HTTP/1.1\r\n${fields.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`

@@ -1,4 +1,4 @@
-/** Measures servers in turn under the same load and compares them within each round. */
+/** Measures servers in turn under the same load, and compares them within each round. */
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -7,21 +7,21 @@ import type { LoadPlan, LoadResult } from './load.ts'
 import type { Server } from './servers.ts'
 import type { Line } from './table.ts'
 
-/** Number of rounds, and seconds per turn. */
+/** Number of rounds, and the seconds per turn. */
 export interface Effort {
   readonly rounds: number
   readonly seconds: number
 }
 
-/** One server under one load. */
+/** Measurement of a server under a load. */
 export interface Sample {
   /** Answers per second. */
   readonly perSecond: number
-  /** Microseconds of processor time per answer. */
+  /** Processor time per answer, in microseconds. */
   readonly cpuMicros: number
 }
 
-/** Median and dispersion of several measurements. */
+/** Median and dispersion of a series of measurements. */
 export interface Spread {
   readonly median: number
   /** First quartile. */
@@ -32,7 +32,7 @@ export interface Spread {
   readonly max: number
 }
 
-/** Runs the open-loop load generator on its core. */
+/** Runs the open-loop load generator, pinned to its core. */
 export async function load(plan: LoadPlan): Promise<LoadResult> {
   const program = join(import.meta.dirname, 'load.ts')
   const running = promisify(execFile)(...onCores(LOAD_CORE, [process.execPath, program]))
@@ -41,8 +41,8 @@ export async function load(plan: LoadPlan): Promise<LoadResult> {
 }
 
 /**
- * Measures servers in turn, round by round, after one warm-up round. Every other round runs in reverse order, so that
- * drift in the speed of the machine favours none of them.
+ * Measures servers in turn, round by round, after one warm-up round. Every second round runs in reverse order, so that
+ * drift in the speed of the machine favours no server.
  */
 export async function inTurns(
   servers: readonly Server[],
@@ -66,7 +66,7 @@ export function spreadOf(values: readonly number[]): Spread {
   return { median: at(0.5), lower: at(0.25), upper: at(0.75), min: at(0), max: at(1) }
 }
 
-/** Compares two servers round by round: above 1, ours answers more per second (`value`) with less processor time (`cost`). */
+/** Compares two servers. In each round, a ratio above 1 means that ours has more answers per second or a lower `cost`. */
 export function compared(
   samples: ReadonlyMap<Server, readonly Sample[]>,
   ours: Server,

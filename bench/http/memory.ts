@@ -1,4 +1,4 @@
-/** Resident memory of every process of `world serve` on a large world, under a day's mix of requests. */
+/** Resident memory of every process of `world serve` on a large world, under a typical mix of requests. */
 import { SERVER_CORES } from './cores.ts'
 import { benchStore, MANY, QUICK_MANY } from './data.ts'
 import { type Effort, load, spreadOf } from './measure.ts'
@@ -6,11 +6,11 @@ import { mixOf } from './mixed.ts'
 import { startWorld, WORKERS_READY } from './servers.ts'
 import type { Line } from './table.ts'
 
-/** Processes of one kind, by the name of their program. */
+/** Processes that run the same program. */
 interface Role {
   readonly program: string
   readonly name: string
-  /** Maximum megabytes of one process; absent: no limit. */
+  /** Maximum megabytes per process. Absent if there is no limit. */
   readonly most?: number
 }
 
@@ -22,12 +22,12 @@ const TWO: readonly Role[] = [
   SEARCH,
 ]
 
-/** Enough distinct requests to fill the caches of prepared answers. */
+/** Number of requests, enough to fill the caches of prepared answers with distinct ones. */
 const REQUESTS = 20_000
 const QUICK_REQUESTS = 200
 const PER_SECOND = 500
 
-/** Measures resident megabytes after each round, without workers and with two. The bar is for the maximum, not the median. */
+/** Measures resident megabytes after each round, without workers and with two. The bar applies to the maximum. */
 export async function memory(effort: Effort, quick: boolean): Promise<Line[]> {
   return [
     ...(await resident('1 worker', ['--workers', '1'], ONE, undefined, effort, quick)),
@@ -49,7 +49,7 @@ async function resident(
     const requests = await mixOf(server, entities, quick ? QUICK_REQUESTS : REQUESTS)
     const found = new Map<Role, number[]>(roles.map((role) => [role, []]))
     for (let round = 0; round < rounds; round += 1) {
-      // Each round continues where the last one ended, so that all requests are sent.
+      // Each round continues where the previous one stopped, so that all requests are sent.
       const from = Math.floor((requests.length / rounds) * round)
       const turned = [...requests.slice(from), ...requests.slice(0, from)]
       const plan = { requests: turned, perSecond: PER_SECOND, seconds: 2 * seconds, connections: 32 }

@@ -1,4 +1,4 @@
-/** Cost of a mirror over the wire: first all of a large world, then only its changes. */
+/** Cost of a mirror in transferred bytes: a full copy of a large world, then an update with its changes. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
@@ -15,7 +15,7 @@ import type { Line } from './table.ts'
 const CHANGES = 1_000
 const MOST_MEGABYTES = 2
 
-/** Measures megabytes, header fields included, and seconds: of a first run, and of a second after 1,000 changes. */
+/** Measures the megabytes, including header fields, and the seconds of a full run and of an update after 1,000 changes. */
 export async function mirror(quick: boolean): Promise<Line[]> {
   const count = quick ? QUICK_MANY : MANY
   const folder = mkdtempSync(join(tmpdir(), 'world-mirror-'))
@@ -66,16 +66,16 @@ async function mirrored(store: string, folder: string, meter: Meter) {
   }
 }
 
-/** Changes entities spread over the whole world, one write per change. */
-async function change(store: string, count: number): Promise<void> {
-  const storage = await openStore(`sqlite:${store}`, { role: 'writer' })
+/** Changes entities spread over the whole world, with one write per change. */
+async function change(file: string, count: number): Promise<void> {
+  const store = await openStore(`sqlite:${file}`, { role: 'writer' })
   for (let index = 0; index < CHANGES; index += 1) {
     const id = idOf(Math.floor((index * count) / CHANGES))
-    const entity = await storage.get(TYPE, id)
+    const entity = await store.get(TYPE, id)
     const { title, attributes } = JSON.parse(entity?.json ?? '{}')
-    await storage.write([{ put: { type: TYPE, id, title: `${title} again`, attributes } }])
+    await store.write([{ put: { type: TYPE, id, title: `${title} again`, attributes } }])
   }
-  await storage.close()
+  await store.close()
 }
 
 async function freePort(): Promise<number> {
@@ -90,7 +90,7 @@ async function listening(server: NetServer): Promise<number> {
   return (server.address() as { port: number }).port
 }
 
-/** TCP proxy that counts the bytes passed back to the client. */
+/** TCP proxy that counts the bytes sent back to the client. */
 class Meter {
   bytes = 0
   /** Target port. */

@@ -1,6 +1,6 @@
 /**
- * A day's mix of requests at half the capacity of one core: 60 % get, 20 % list, 15 % not modified, 5 % discover. Answered
- * by `world serve` with one process that answers and one that searches.
+ * A typical mix of requests at half the capacity of one core: 60 % get, 20 % list, 15 % not modified, 5 % discover.
+ * `world serve` runs one serving process and one search process.
  */
 import { SERVER_CORES } from './cores.ts'
 import { benchStore, ENTITIES, idOf, LIST } from './data.ts'
@@ -10,15 +10,15 @@ import { type Server, startWorld } from './servers.ts'
 import type { Line } from './table.ts'
 
 const REQUESTS = 200
-/** Requests per second at which the cost of a request is measured: well below capacity. */
+/** Requests per second for measuring the cost of a request, well below capacity. */
 const MODERATE = 200
-/** Length of a turn, in turns of the other parts: a 99th percentile needs more answers than one of those has. */
+/** Factor by which a turn is longer than in other parts, because a 99th percentile needs more answers. */
 const LONGER = 3
-/** Maximum depth of lists in the type, in pages of 200. */
+/** Maximum depth of a requested list page, in pages of 200. */
 const PAGES = 200
 const WORDS = ['amber', 'cedar grove', 'orbit', 'quarry ridge', 'willow']
 
-/** Measures the 99th percentile of latency at half capacity, from the planned moment. */
+/** Measures the 99th percentile of latency, counted from the planned moment, at half capacity. */
 export async function mixedLoad(effort: Effort): Promise<Line[]> {
   const store = await benchStore(ENTITIES)
   const server = await startWorld('world serve', store, SERVER_CORES, ['--workers', '1'])
@@ -37,9 +37,9 @@ export async function mixedLoad(effort: Effort): Promise<Line[]> {
   }
 }
 
-/** Estimates the answers per second that would saturate the core, from their cost at a moderate rate. */
+/** Estimates how many answers per second would saturate the core, from their cost at a moderate rate. */
 async function capacity(server: Server, requests: readonly string[], seconds: number): Promise<number> {
-  // Warm-up: code that is not compiled yet would make the estimate too low.
+  // Warm-up, because code that is not yet compiled would lower the estimate.
   await answered(server, requests, MODERATE, seconds)
   const before = server.cpuSeconds()
   const result = await answered(server, requests, MODERATE, seconds)
@@ -60,7 +60,7 @@ async function answered(
   return result
 }
 
-/** Returns `count` requests to a world of `entities` entities, in the proportions of the mix. */
+/** Returns `count` requests for a world of `entities` entities, in the proportions of the mix. */
 export async function mixOf(server: Server, entities: number, count: number): Promise<string[]> {
   const ask = (path: string) => fetch(`http://127.0.0.1:${server.port}${path}`)
   const tag = async (path: string) => (await ask(path)).headers.get('etag') ?? ''
@@ -88,7 +88,7 @@ function pageAt(cursor: string | undefined, limit: number): string {
   return `${LIST}?limit=${limit}${cursor ? `&cursor=${cursor}` : ''}`
 }
 
-/** Returns a search text; every other one names a single entity by its number. */
+/** Returns a search text. Every second text identifies a single entity by its number. */
 function textOf(index: number, number: number): string {
   const words = WORDS[index % WORDS.length] ?? ''
   return index % 2 === 0 ? words : `${words} ${number}`

@@ -1,4 +1,4 @@
-/** The servers under measurement: processes pinned to cores, with resource usage as the system reports it. */
+/** Servers under measurement: processes pinned to cores, with resource usage as reported by the system. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -6,28 +6,28 @@ import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { onCores } from './cores.ts'
 
-/** One process of a server. */
+/** Process that belongs to a server. */
 export interface Process {
   readonly pid: number
-  /** Name of its program's file, without the extension. */
+  /** Name of the program file, without its extension. */
   readonly program: string
   /** Resident memory, in bytes. */
   readonly resident: number
 }
 
-/** A server that runs in a process of its own. */
+/** Server that runs in its own process. */
 export interface Server {
   readonly name: string
   readonly port: number
   readonly pid: number
-  /** Processor time so far, in seconds, children included. */
+  /** Processor time used so far, in seconds, including child processes. */
   cpuSeconds(): number
-  /** Its current processes, the parent first. */
+  /** Current processes of the server, with the parent first. */
   processes(): Process[]
   stop(): Promise<void>
 }
 
-/** The repository's root folder, as an absolute path. */
+/** Absolute path of the repository's root folder. */
 export const ROOT = resolve(import.meta.dirname, '../..')
 const SOURCE = '--conditions=@worldwright/source'
 
@@ -41,7 +41,7 @@ export async function startFixed(
   return start(name, [join(import.meta.dirname, file), argument], core, 'stdout', /listening (\d+)/)
 }
 
-/** Printed by `world serve` when all its workers serve; with `--workers 1` it has none and prints nothing. */
+/** Matches the line that `world serve` prints once all its workers serve. It prints none with `--workers 1`. */
 export const WORKERS_READY = /Workers ready:/
 
 /** Starts `world serve` on a store, pinned to cores. Resolves once it has printed its address and, if given, `ready`. */
@@ -68,8 +68,8 @@ export async function startWorld(
   return start(name, args, cores, 'stderr', /http:\/\/127\.0\.0\.1:(\d+)/, ready)
 }
 
-/** Starts a replica of a world, pinned to a core. Resolves once it has caught up with its upstream. */
-export async function startCopy(
+/** Starts a replica of a world, pinned to a core. Resolves once the replica has caught up with its upstream. */
+export async function startReplica(
   name: string,
   upstream: Server,
   store: string,
@@ -79,14 +79,14 @@ export async function startCopy(
   const origin = `http://127.0.0.1:${upstream.port}`
   const args = [main, 'serve', '--follow', origin, '--store', `sqlite:${store}`, '--port', '0']
   const flags = ['--workers', '1', '--no-access-log']
-  // The upstream's address is printed first.
+  // The address of the upstream is printed first.
   const own = new RegExp(`http://127\\.0\\.0\\.1:(?!${upstream.port}\\b)(\\d+)`)
   return start(name, [...args, ...flags], core, 'stderr', own, /Caught up/)
 }
 
 /**
- * Starts nginx with one process that answers every request with the file `body` of a folder and these header fields: an
- * upper bound for any server. Returns it without and with an access log, or undefined if it is not installed.
+ * Starts nginx with a single process that answers every request with the file `body` and these header fields: an upper bound
+ * for any server. Returns nginx without and with an access log, or undefined if it is not installed.
  */
 export async function startNginx(
   folder: string,
@@ -107,7 +107,7 @@ http { sendfile on; keepalive_timeout 65s 65s; keepalive_requests 1000000000; se
   uwsgi_temp_path ${folder}/uwsgi; scgi_temp_path ${folder}/scgi;
   ${site(port, 'off')}
   ${site(port + 1_000, `${folder}/access.log`)} }`
-  // nginx drops root privileges and must still be able to read the file.
+  // nginx drops root privileges, but must still be able to read the file.
   chmodSync(folder, 0o755)
   const file = join(folder, 'nginx.conf')
   writeFileSync(file, config)
@@ -153,7 +153,7 @@ async function start(
     const text = said.join('\n')
     const port = address.exec(text)?.[1]
     if (port !== undefined && ready.test(text)) {
-      // Show errors that occur during the measurement.
+      // Show errors that occur during the measurement, unless the output is an access log.
       if (args.includes('--access-log')) output?.resume()
       else output?.pipe(process.stderr, { end: false })
       return serverOf(name, Number(port), child)
@@ -162,7 +162,7 @@ async function start(
   throw new Error(`${name} ended before it listened:\n${said.join('\n')}`)
 }
 
-/** Children to end when the benchmark exits, which it does early if a part fails. */
+/** Children to kill when the benchmark exits, even if it exits early because a part has failed. */
 const running = new Set<ChildProcess>()
 process.on('exit', () => {
   for (const child of running) child.kill('SIGTERM')
@@ -192,7 +192,7 @@ function serverOf(name: string, port: number, child: ChildProcess): Server {
   }
 }
 
-/** A process and all its descendants. */
+/** Returns the ids of a process and all its descendants. */
 function family(pid: number): number[] {
   const children = tasksOf(pid).flatMap((task) =>
     read(`/proc/${pid}/task/${task}/children`).split(' ').filter(Boolean).map(Number),
@@ -200,7 +200,7 @@ function family(pid: number): number[] {
   return [pid, ...children.flatMap(family)]
 }
 
-/** Returns the thread ids of a process; none if it is gone. */
+/** Returns the thread ids of a process, or an empty array if the process has exited. */
 function tasksOf(pid: number): string[] {
   try {
     return readdirSync(`/proc/${pid}/task`)
@@ -210,9 +210,9 @@ function tasksOf(pid: number): string[] {
 }
 
 /**
- * Processor time in seconds, from the scheduler's nanosecond counter; `/proc/PID/stat` counts in ticks of 10 ms. The
- * count of a thread or process is lost when it ends: Node.js keeps its threads, and no process ends under a load whose
- * processor time is measured.
+ * Returns the processor time in seconds from the scheduler's nanosecond counter, because `/proc/PID/stat` counts in ticks of
+ * 10 ms. The count of a thread or process is lost when it ends, but Node.js keeps its threads, and no process ends under a
+ * measured load.
  */
 function cpuOf(pid: number): number {
   const nanoseconds = tasksOf(pid).map((task) => {

@@ -1,4 +1,4 @@
-/** Start-up time: `world serve` from spawn to first answer, over a large store and a small one. */
+/** Start-up time of `world serve` from spawn to first answer, with a large and a small store. */
 import { SERVER_CORES } from './cores.ts'
 import { benchStore, ENTITIES, idOf, LIST, MANY, QUICK_MANY } from './data.ts'
 import { type Effort, spreadOf } from './measure.ts'
@@ -8,8 +8,8 @@ import type { Line } from './table.ts'
 const ENTITY = `${LIST}/${idOf(4_321)}`
 
 /**
- * Measures milliseconds, and large against small. The warm-up round fills the compile cache of Node.js
- * (`enableCompileCache`) and the page cache: this is a restart of a world, not its first start on a machine.
+ * Measures the start-up time in milliseconds, and the ratio of large to small. The warm-up round fills the page cache and
+ * the compile cache of Node.js (`enableCompileCache`), so this is a restart of a world, not its first start on a machine.
  */
 export async function start({ rounds }: Effort, quick: boolean): Promise<Line[]> {
   const small = await benchStore(ENTITIES)
@@ -35,7 +35,7 @@ export async function start({ rounds }: Effort, quick: boolean): Promise<Line[]>
   ]
 }
 
-/** Returns milliseconds from spawn to first answer, including the time until the command prints its address. */
+/** Returns the milliseconds from spawn to first answer, including the time until the command prints its address. */
 async function firstAnswer(store: string): Promise<number> {
   const spawned = performance.now()
   const server = await startWorld('world serve', store, SERVER_CORES, [])

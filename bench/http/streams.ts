@@ -1,4 +1,4 @@
-/** Cost of idle event streams: memory, and the latency of reads beside them. */
+/** Cost of idle event streams: their memory, and the latency of concurrent reads. */
 import { connect, type Socket } from 'node:net'
 import { SERVER_CORES } from './cores.ts'
 import { benchStore, ENTITIES, idOf, LIST } from './data.ts'
@@ -9,22 +9,22 @@ import type { Line } from './table.ts'
 
 const STREAMS = 5_000
 const QUICK_STREAMS = 50
-/** Streams opened concurrently. */
+/** Number of streams that are opened concurrently. */
 const AT_ONCE = 50
 const PER_SECOND = 1_000
-/** Length of a turn, in turns of the other parts: a 99th percentile needs more answers than one of those has. */
+/** Factor by which a turn is longer than in other parts, because a 99th percentile needs more answers. */
 const LONGER = 3
 const MOST_MEGABYTES = 100
-/** Maximum ratio of latencies, with streams against without: noise of the machine alone moves it by this much. */
+/** Maximum ratio of latencies with streams to without. Noise alone changes the ratio by this much. */
 const MOST_RATIO = 1.1
 
-/** Measures the megabytes that streams add to the answering process, and the p99 of reads with and without them. */
+/** Measures the megabytes that streams add to the serving process, and the p99 of reads with and without them. */
 export async function streams(effort: Effort, quick: boolean): Promise<Line[]> {
   const count = quick ? QUICK_STREAMS : STREAMS
   const server = await startWorld('world serve', await benchStore(ENTITIES), SERVER_CORES, ['--workers', '1'])
   const sockets: Socket[] = []
   try {
-    // Warm-up: compilation and one-time allocations are not counted.
+    // The first streams are a warm-up for compilation and one-time allocations.
     for (const socket of await opened(server, QUICK_STREAMS)) socket.destroy()
     const without = await readsOf(server, effort)
     const before = residentOf(server)
@@ -54,7 +54,7 @@ function line(question: string, value: Spread): Line {
   return { question, bar: `≤ ${MOST_RATIO}`, value, met: value.median <= MOST_RATIO }
 }
 
-/** Returns the 99th percentile of each round, from the planned moment, in milliseconds. */
+/** Returns the 99th percentile of latency in each round, in milliseconds from the planned moment. */
 async function readsOf({ port, name }: Server, { rounds, seconds }: Effort): Promise<number[]> {
   const paths = Array.from({ length: 200 }, (_, index) => `${LIST}/${idOf(index)}`)
   const requests = paths.map((path) => requestText(path, {}))
@@ -73,7 +73,7 @@ function residentOf(server: Server): number {
   return server.processes()[0]?.resident ?? Number.NaN
 }
 
-/** Opens streams and waits for the first event of each. */
+/** Opens streams and waits for the first event of each stream. */
 function opened({ port }: Server, count: number): Promise<Socket[]> {
   const request =
     'GET /api/world/v0/changes?since=now HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\n\r\n'

@@ -1,24 +1,24 @@
-/** Formats the result as a Markdown table, with machine and versions. */
+/** Formats the results as a Markdown table with the machine and versions. */
 import { cpus } from 'node:os'
 import type { Spread } from './measure.ts'
 
-/** One line of the result. */
+/** Row of the results of a benchmark. */
 export interface Line {
   readonly question: string
-  /** Bar to meet, as text; empty if there is none. */
+  /** Required bar as text, or empty if there is none. */
   readonly bar: string
   readonly value: Spread
-  /** Processor time per answer, theirs over ours, if `value` compares answers per second. */
+  /** Ratio of processor time per answer, theirs to ours, if `value` compares answers per second. */
   readonly cost?: Spread
-  /** True if the bar is met; undefined if there is none. */
+  /** True if the bar is met, or undefined if there is none. */
   readonly met?: boolean | undefined
-  /** Median answers per second, ours and the other's. */
+  /** Median answers per second: ours, then the peer's. */
   readonly perSecond?: readonly [number, number]
-  /** Medians in microseconds, ours and the other's. */
+  /** Medians in microseconds: ours, then the peer's. */
   readonly micros?: readonly [number, number]
 }
 
-/** Returns the lines under a heading that names machine and versions. */
+/** Formats the rows under a heading with the machine and versions. */
 export function tableOf(lines: readonly Line[]): string {
   const rows = lines.map(({ question, bar, value, cost, met, perSecond, micros }) => {
     const half = `${number(value.lower)}–${number(value.upper)}`

@@ -1,4 +1,4 @@
-/** Cost of workers, and requests lost while one is replaced: `world serve` with one worker and with two. */
+/** Cost of workers, and requests lost during a replacement: `world serve` with one worker and with two. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { ALL_CORES } from './cores.ts'
 import { benchStore, ENTITIES, HOT, LIST } from './data.ts'
@@ -9,7 +9,7 @@ import type { Line } from './table.ts'
 import { underLoad } from './wrk.ts'
 
 const CONNECTIONS = 32
-/** Maximum processor time per request of two workers, as a multiple of one worker's. */
+/** Maximum ratio of processor time per request, two workers to one. */
 const MOST = 1.05
 
 const CASES = [
@@ -17,13 +17,13 @@ const CASES = [
   ['page of 50', { path: LIST }],
 ] as const
 
-/** Longer than an exiting worker waits for idle connections and its successor takes to start. */
+/** Time for a replacement: longer than an exiting worker waits for idle connections and its successor takes to start. */
 const REPLACING_SECONDS = 4
 const REPLACED_WITHIN_MS = 30_000
 
 /**
- * Compares processor time per request, summed over all processes, of two workers on all cores against one, without and
- * with their access log; then counts requests lost while one is replaced.
+ * Compares the processor time per request, summed over all processes, of two workers on all cores with that of one
+ * worker, without and with an access log. Then counts the requests lost while a worker is replaced.
  */
 export async function workers(effort: Effort, quick: boolean): Promise<Line[]> {
   const quiet = await onePair([], effort)
@@ -44,7 +44,7 @@ async function onePair(flags: readonly string[], effort: Effort): Promise<Line[]
 
 async function costsOf(one: Server, two: Server, log: string, effort: Effort): Promise<Line[]> {
   const lines: Line[] = []
-  // The load shares the cores with the servers: a machine with two cores has no third one for it.
+  // The load shares the cores with the servers, because a machine with two cores has no third core.
   const pressure = { connections: CONNECTIONS, seconds: effort.seconds, cores: ALL_CORES }
   for (const [name, asked] of CASES) {
     const take = (server: Server) => underLoad(server, asked, pressure)
@@ -68,7 +68,7 @@ async function replacing(server: Server, effort: Effort): Promise<Line> {
   return { question: 'requests lost while a worker is replaced', bar: '0', value, met: value.max === 0 }
 }
 
-/** Sends SIGTERM to one worker under a steady load. Returns the number of requests not answered with 200. */
+/** Sends SIGTERM to a worker under steady load. Returns the number of requests not answered with 200. */
 async function lostWhileReplacing(server: Server, effort: Effort): Promise<number> {
   const [old] = workersOf(server)
   if (old === undefined) throw new Error('world serve has no workers')

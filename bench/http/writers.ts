@@ -1,4 +1,4 @@
-/** Effect of group commit: writers at the operator API of one world, alone and eight at a time. */
+/** Effect of group commit: one writer and eight writers at the operator API of a world. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,17 +13,17 @@ import type { Line } from './table.ts'
 
 const ENTITIES = 1_000
 const WRITERS = 8
-/** Writes per measurement: few enough for a slow disk, as the load generator waits five seconds for answers. */
+/** Number of writes per measurement, small enough for a slow disk: the load generator waits five seconds for answers. */
 const WRITES = 200
 
-/** Result of one measurement. */
+/** Result of a measurement. */
 interface Written {
   readonly perSecond: number
-  /** Commits per write. Commits of writes wait for the disk; commits that maintain the search index do not. */
+  /** Commits per write. Only commits of writes wait for the disk; commits that maintain the search index do not. */
   readonly commits: number
 }
 
-/** Measures writes per second, eight writers against one, and commits per write with one and with eight. */
+/** Measures writes per second, eight writers against one, and the commits per write of both. */
 export async function writers(effort: Effort): Promise<Line[]> {
   const folder = mkdtempSync(join(tmpdir(), 'worldwright-bench-'))
   const store = join(folder, 'world.db')
@@ -54,14 +54,14 @@ export async function writers(effort: Effort): Promise<Line[]> {
   }
 }
 
-async function tokenFor(store: string): Promise<string> {
-  const storage = await openStore(`sqlite:${store}`, { role: 'writer' })
-  const { token } = await createToken(storage, { scopes: ['write'] })
-  await storage.close()
+async function tokenFor(file: string): Promise<string> {
+  const store = await openStore(`sqlite:${file}`, { role: 'writer' })
+  const { token } = await createToken(store, { scopes: ['write'] })
+  await store.close()
   return token
 }
 
-/** All writes are due at once, and each writer takes the next after an acknowledgement: `max` is the total time. */
+/** Measures the total time of all writes, which is `max`: all are due at once, and each writer awaits acknowledgements. */
 async function written(
   server: Server,
   store: string,
@@ -76,7 +76,7 @@ async function written(
   return { perSecond: (WRITES / max) * 1_000, commits: (commitsOf(store) - before) / WRITES }
 }
 
-/** Returns two bodies for each entity in turn, so that every write changes something. */
+/** Returns two writes per entity with different bodies, so that every write changes something. */
 function writesWith(token: string): string[] {
   return Array.from({ length: WRITES }, (_, index) => {
     const entity = index % (WRITES / 2)
@@ -91,7 +91,7 @@ function writesWith(token: string): string[] {
   })
 }
 
-/** Commits so far: the counter `iChange` of SQLite's WAL index (https://sqlite.org/walformat.html), 4 bytes at byte 8. */
+/** Returns the number of commits: `iChange` of SQLite's WAL index (https://sqlite.org/walformat.html), 4 bytes at byte 8. */
 function commitsOf(store: string): number {
   return readFileSync(`${store}-shm`).readUInt32LE(8)
 }

@@ -1,6 +1,6 @@
--- Asks for one path, or for entities in turn: PATH COUNT START. Prints "ready" before the load and its outcome as JSON after it.
+-- Requests one path, or entities in turn: PATH COUNT START. Prints "ready" before the load, and the outcome as JSON after it.
 
--- Prime, so that it visits every entity before any of them again, and neighbours far apart.
+-- Step between entities: a prime, so that every entity is visited before any is repeated, and neighbours far apart.
 local STRIDE = 7919
 
 function setup()

@@ -1,4 +1,4 @@
-/** Closed-loop load from `wrk`, as fast as a server answers: it needs less of its core than a server on Node.js does. */
+/** Closed-loop load from `wrk`, which needs less of its core than a Node.js server does. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -7,31 +7,31 @@ import { LOAD_CORE, onCores } from './cores.ts'
 import type { Sample } from './measure.ts'
 import type { Server } from './servers.ts'
 
-/** Path and header fields of the requests of one load, and the number of entities they cycle through. */
+/** Path and header fields of the requests of a load, and the number of entities they cycle through. */
 export interface Asked {
-  /** Path of each request; with `entities`, a prefix to which the number of an id is added. */
+  /** Path of each request or, with `entities`, the prefix to which the number of an entity is appended. */
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   /** Number of entities that are requested in turn. */
   readonly entities?: number
 }
 
-/** Connections, duration and cores of one load. */
+/** Connections, duration and cores of a load. */
 export interface Pressure {
   readonly connections: number
   readonly seconds: number
-  /** Default: the core of the load. */
+  /** Cores of the load generator. Default: the core of the load. */
   readonly cores?: string
 }
 
-/** Longer than any load: a signal ends each one, because `wrk` only accepts whole seconds. */
+/** Duration passed to `wrk`, longer than any load. A signal ends each load, because `wrk` accepts only whole seconds. */
 const LIMIT = '1h'
 
-/** Answers so far: the next load continues with the entities after these, which no cache holds yet. */
+/** Number of answers so far. The next load continues after these entities, with ones that are not cached yet. */
 let walked = 0
 
 /**
- * Puts a server under load and returns its answers per second and its processor time per answer.
+ * Loads a server. Returns its answers per second and its processor time per answer.
  * @throws Error if a request failed or was answered with an error
  */
 export async function underLoad(server: Server, asked: Asked, pressure: Pressure): Promise<Sample> {

@@ -1,4 +1,4 @@
-/** Speed at which nodes copy the database: during an import, from scratch, and after an absence. */
+/** Measures how fast nodes replicate the database: during an import, from scratch, and after downtime. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync } from 'node:fs'
@@ -10,19 +10,19 @@ import { spreadOf } from '../http/measure.ts'
 import type { Line } from '../http/table.ts'
 import { ROOT } from '../measured-loads.ts'
 
-/** Entities written while a node is away, and entities per write. */
+/** Number of entities written while a node is down, and number of entities per write. */
 const AWAY = 10_000
 const WRITTEN = 500
 
-/** Nodes of one store, each with its local copy in a folder of its own. */
+/** Nodes that share a store. Each has its local replica in its own folder. */
 export interface Nodes {
-  /** URL of the store, without the folder of a local copy. */
+  /** URL of the store, without the folder of a local replica. */
   readonly url: string
-  /** Parent of the folders of the local copies. */
+  /** Parent folder of the local replicas. */
   readonly folder: string
 }
 
-/** Runs a command of the command line and waits until it ends. */
+/** Runs a `world` command and waits until it exits. */
 export async function world(cwd: string, ...args: string[]): Promise<void> {
   const argv = ['--conditions=@worldwright/source', join(ROOT, 'packages/cli/src/main.ts'), ...args]
   const child = spawn(process.execPath, argv, { cwd, stdio: ['ignore', 'ignore', 'inherit'] })
@@ -30,19 +30,19 @@ export async function world(cwd: string, ...args: string[]): Promise<void> {
   if (code !== 0) throw new Error(`world ${args[0]} ended with code ${code}`)
 }
 
-/** Opens a node as the process that follows the database. */
+/** Opens a node in the role of the process that follows the database. */
 export function openNode({ url, folder }: Nodes, name: string): Promise<Store> {
   return openStore(storeUrl(`${url}?cache=${name}`, folder), { role: 'writer' })
 }
 
 /** Returns the number of entities in a store. */
-export async function countOf(storage: Store): Promise<number> {
+export async function countOf(store: Store): Promise<number> {
   let sum = 0
-  for (const { count } of (await storage.types()).values()) sum += count
+  for (const { count } of (await store.types()).values()) sum += count
   return sum
 }
 
-/** Imports a file while a node follows: measures entities per second, and the time until the node has all of them. */
+/** Imports a file while a node follows. Measures entities per second, and the time until the node has all entities. */
 export async function importing(nodes: Nodes, file: string): Promise<Line[]> {
   const node = openStore(storeUrl(`${nodes.url}?cache=following`, nodes.folder), { role: 'writer' })
   const following = await node
@@ -73,7 +73,7 @@ export async function importing(nodes: Nodes, file: string): Promise<Line[]> {
   ]
 }
 
-/** Opens a node that has no local copy yet. */
+/** Measures opening a node that has no local replica yet. */
 export async function fresh(nodes: Nodes): Promise<Line[]> {
   const begun = performance.now()
   const node = await openNode(nodes, 'fresh')
@@ -83,7 +83,7 @@ export async function fresh(nodes: Nodes): Promise<Line[]> {
   return [rate('a fresh node, entities a second', entities / seconds, 15_000)]
 }
 
-/** Opens a node that was away while another node wrote. */
+/** Measures opening a node that was down while another node wrote. */
 export async function away(nodes: Nodes): Promise<Line[]> {
   const writer = await openNode(nodes, 'following')
   for (let count = 0; count < AWAY; count += WRITTEN)

@@ -1,31 +1,31 @@
-/** Reads from a node: with its local copy against the same world in a file, and without a copy against a node with one. */
+/** Compares reads: a node with a local replica against a file, and a node without a replica against one with a replica. */
 import type { Store } from '@worldwright/core/store'
 import { type Effort, spreadOf } from '../http/measure.ts'
 import type { Line } from '../http/table.ts'
 
-const QUESTIONS: Readonly<Record<string, (storage: Store, keys: readonly Key[], at: number) => unknown>> = {
-  'an entity': (storage, keys, at) => {
+const QUESTIONS: Readonly<Record<string, (store: Store, keys: readonly Key[], at: number) => unknown>> = {
+  'an entity': (store, keys, at) => {
     const { type, id } = keys[at % keys.length] as Key
-    return storage.get(type, id)
+    return store.get(type, id)
   },
-  'a page of 50': (storage, keys, at) => {
+  'a page of 50': (store, keys, at) => {
     const { type, id } = keys[at % keys.length] as Key
-    return storage.list(type, { after: id, limit: 50 })
+    return store.list(type, { after: id, limit: 50 })
   },
-  'a search': (storage, keys, at) => {
+  'a search': (store, keys, at) => {
     const { title } = keys[at % keys.length] as Key
-    return storage.find({ text: title.split(' ')[0] ?? '', limit: 20, budgetMs: 5_000 })
+    return store.find({ text: title.split(' ')[0] ?? '', limit: 20, budgetMs: 5_000 })
   },
 }
 
-/** A key, and a title that finds it. */
+/** Key of an entity, and a title that finds it. */
 interface Key {
   readonly type: string
   readonly id: string
   readonly title: string
 }
 
-/** Compares the processor time per question, a node against the embedded engine. */
+/** Compares the processor time per question of a node with that of the embedded engine. */
 export async function reads(node: Store, embedded: Store, effort: Effort): Promise<Line[]> {
   const keys = await someKeys(embedded)
   const lines: Line[] = []
@@ -52,11 +52,11 @@ export async function reads(node: Store, embedded: Store, effort: Effort): Promi
   return lines
 }
 
-/** Requests in flight. */
+/** Number of concurrent requests. */
 const TOGETHER = 32
 
-/** Compares answers per second, a node without a local copy against one with it. Both wait only for the store. */
-export async function readsWithoutCopy(direct: Store, node: Store, effort: Effort): Promise<Line[]> {
+/** Compares the answers per second of a node without a local replica and of one with it. Both wait only for the store. */
+export async function readsWithoutReplica(direct: Store, node: Store, effort: Effort): Promise<Line[]> {
   const keys = await someKeys(node)
   const lines: Line[] = []
   for (const name of ['an entity', 'a page of 50']) {
@@ -67,13 +67,13 @@ export async function readsWithoutCopy(direct: Store, node: Store, effort: Effor
       const ours = await answersOf((at) => ask(direct, keys, at), effort.seconds)
       if (round > 0) ratios.push(ours / theirs)
     }
-    const question = `${name}, ${TOGETHER} at a time, without a copy against with one`
+    const question = `${name}, ${TOGETHER} at a time, without a replica against with one`
     lines.push({ question, bar: '', value: spreadOf(ratios) })
   }
   return lines
 }
 
-/** Returns the number of questions answered in this time. */
+/** Returns the number of questions answered within `seconds`. */
 async function answersOf(ask: (at: number) => unknown, seconds: number): Promise<number> {
   const end = performance.now() + seconds * 1_000
   let asked = 0
@@ -84,11 +84,11 @@ async function answersOf(ask: (at: number) => unknown, seconds: number): Promise
   return asked
 }
 
-/** Returns the first entities of each type, at most 200 per type. */
-async function someKeys(storage: Store): Promise<Key[]> {
+/** Returns the keys of the first entities of each type, at most 200 per type. */
+async function someKeys(store: Store): Promise<Key[]> {
   const keys: Key[] = []
-  for (const type of (await storage.types()).keys()) {
-    const { entities } = await storage.list(type, { limit: 200 })
+  for (const type of (await store.types()).keys()) {
+    const { entities } = await store.list(type, { limit: 200 })
     for (const { id, json } of entities) keys.push({ type, id, title: JSON.parse(json).title ?? id })
   }
   return keys

@@ -1,4 +1,4 @@
-/** Single writes by eight writers: through a node as `world serve` opens it, against bare SQL that writes the same rows. */
+/** Compares single writes by eight writers through a node, opened as by `world serve`, with bare SQL for the same rows. */
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,18 +12,18 @@ import { type Effort, spreadOf } from '../http/measure.ts'
 import type { Line } from '../http/table.ts'
 
 const WRITERS = 8
-/** Entities of each writer, written in turn. */
+/** Number of entities per writer, written in turn. */
 const ENTITIES = 500
 const SCHEMA = 'written'
-/** Content of the next write: never the same twice, because the store skips a write that changes nothing. */
+/** Content of the next write. No content is repeated, because the store skips a write that changes nothing. */
 let said = 0
 
-/** Writes once, as this writer. */
+/** Performs a single write of the given writer. */
 type Write = (writer: number, count: number) => Promise<unknown>
 
 /**
- * Measures writes per second of all writers, through a node and into a file, each against bare SQL: all into one type, and
- * each into a type of its own. The file shows the part of a node's time that its local copy takes.
+ * Measures the total writes per second through a node and into a file, each against bare SQL, with all writers on one
+ * type and with a type per writer. The file shows how much of a node's time its local replica takes.
  */
 export async function writes(url: string, effort: Effort): Promise<Line[]> {
   const folder = mkdtempSync(join(tmpdir(), 'worldwright-bench-'))
@@ -41,7 +41,7 @@ export async function writes(url: string, effort: Effort): Promise<Line[]> {
       for (let round = 0; round <= effort.rounds; round++) {
         const counts: number[] = []
         for (const way of ways) counts.push(await perSecond(way, effort.seconds))
-        // Warm-up: the first round creates types and connections.
+        // The first round is a warm-up that creates types and connections.
         if (round > 0) perRound.push(counts)
       }
       const against = (at: number) => againstLast(perRound, at)
@@ -70,7 +70,7 @@ async function served(url: string): Promise<Store> {
   return withGroupCommit(withTypeInference(await openStore(url, { role: 'writer' })))
 }
 
-/** Compares one of the ways with the last one, over all rounds. */
+/** Compares one method with the last one, over all rounds. */
 function againstLast(rounds: readonly (readonly number[])[], at: number): Pick<Line, 'value' | 'micros'> {
   const of = (counts: readonly number[], at: number) => counts.at(at) ?? 0
   const micros = (at: number) => spreadOf(rounds.map((counts) => 1e6 / of(counts, at))).median
@@ -80,7 +80,7 @@ function againstLast(rounds: readonly (readonly number[])[], at: number): Pick<L
   }
 }
 
-/** Measures writes per second; each writer starts its next write when its last one is done. */
+/** Measures writes per second. Each writer starts its next write as soon as the previous one is done. */
 async function perSecond(write: Write, seconds: number): Promise<number> {
   const begun = performance.now()
   const end = begun + seconds * 1_000
@@ -101,14 +101,14 @@ const contentOf = (said: number) => ({
   attributes: { heightM: said, state: 'written', remark: 'as a sensor would' },
 })
 
-function into(storage: Store, types: number): Write {
+function into(store: Store, types: number): Write {
   return async (writer, count) => {
     const entity = {
       type: typeOf(writer, types),
       id: idOf(writer, count),
       ...contentOf(said++),
     }
-    const result = await storage.write([{ put: entity }])
+    const result = await store.write([{ put: entity }])
     if (!result.done) throw new Error('a write was refused')
   }
 }
@@ -119,8 +119,8 @@ interface BareWriters {
 }
 
 /**
- * Hand-written SQL as a baseline: a connection for each writer and one prepared, autocommitted statement for each write.
- * Tables, keys and indexes are those of the store, in a schema beside it.
+ * Hand-written SQL as a baseline: one connection per writer and one prepared, autocommitted statement per write. Tables,
+ * keys and indexes are those of the store, in a separate schema.
  */
 async function bareWriters(url: string): Promise<BareWriters> {
   const clients = Array.from({ length: WRITERS }, () => new pg.Client({ connectionString: url }))

@@ -1,4 +1,4 @@
-/** Lower bound of an import: parses each line and inserts it, a thousand per transaction, and does nothing else. */
+/** Lower bound of an import: only parses each line and inserts it, in transactions of a thousand lines. */
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'

@@ -1,9 +1,9 @@
-/** Writes an entity every few milliseconds into a store that other processes fill, until stdin ends; reports its waits. */
+/** Writes an entity every few milliseconds into a store under load until stdin ends, and reports the delays. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { StorageFault } from '@worldwright/core/store'
+import { StoreFault } from '@worldwright/core/store'
 import { openStore } from '@worldwright/engines'
 
-const storage = await openStore(`sqlite:${process.argv[2] ?? ''}`, { role: 'writer' })
+const store = await openStore(`sqlite:${process.argv[2] ?? ''}`, { role: 'writer' })
 const waits: number[] = []
 let busy = 0
 let stopped = false
@@ -14,15 +14,15 @@ process.stdin.resume()
 for (let number = 0; !stopped; number++) {
   const start = performance.now()
   try {
-    await storage.write([{ put: { type: 'waits:write', id: `w${number}`, attributes: { number } } }])
+    await store.write([{ put: { type: 'waits:write', id: `w${number}`, attributes: { number } } }])
   } catch (error) {
-    if (!(error instanceof StorageFault && error.code === 'busy')) throw error
+    if (!(error instanceof StoreFault && error.code === 'busy')) throw error
     busy += 1
   }
   waits.push(performance.now() - start)
   await pause(5)
 }
-await storage.close()
+await store.close()
 waits.sort((a, b) => a - b)
 const at = (part: number) => Math.round(waits[Math.floor(part * (waits.length - 1))] ?? 0)
 process.stdout.write(

@@ -1,4 +1,4 @@
-/** Answers of this project's engine. */
+/** Answers questions with this project's engine. */
 import { DatabaseSync } from 'node:sqlite'
 import type { Entity } from '@worldwright/client/protocol'
 import { searchDocumentOf } from '../../packages/search/src/entities/search-document.ts'
@@ -18,7 +18,7 @@ import { readEntities } from '../search/corpus.ts'
 import { openEntities } from './entities.ts'
 import { band, COUNTRIES, PAGE, type questions } from './questions.ts'
 
-/** Answers questions by name; a question it cannot answer is missing. */
+/** Functions that answer questions, by question name. Unsupported questions are absent. */
 export type Engine = { readonly [Name in (typeof questions)[number]]?: (round: number) => unknown } & {
   readonly [name: string]: ((round: number) => unknown) | undefined
 }
@@ -26,7 +26,7 @@ export type Engine = { readonly [Name in (typeof questions)[number]]?: (round: n
 const BATCH = 100_000
 const TIMES = { createdAt: Date.UTC(2026, 2, 1), updatedAt: Date.UTC(2026, 2, 1) }
 
-/** Builds the index of a file as one segment, with or without values. */
+/** Builds the index of a file as a single segment, with or without values. */
 export async function buildColumns(
   path: string,
   file: URL,
@@ -67,7 +67,7 @@ export async function buildColumns(
   return { entities, seconds: micros / 1e6 }
 }
 
-/** Opens the index for queries, and the entities of its pages. */
+/** Opens the index for queries, and the entities for result pages. */
 export function openColumns(path: string, entities: string): Engine {
   const db = new DatabaseSync(path, { readOnly: true })
   const reader = new IndexReader(segmentStore(db))

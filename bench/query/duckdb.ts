@@ -1,9 +1,9 @@
-/** DuckDB over a table of the same file. It has no text ranking to compare with. */
+/** DuckDB over a table of the same file. It has no comparable text ranking. */
 import { fileURLToPath } from 'node:url'
 import type { Engine } from './columns.ts'
 import { band, COUNTRIES, PAGE } from './questions.ts'
 
-/** The parts of `@duckdb/node-api` used here; the package is installed only in `bench`. */
+/** Types for the parts of `@duckdb/node-api` that are used. The package is installed only in `bench`. */
 interface DuckDb {
   readonly DuckDBInstance: { create(path: string): Promise<{ connect(): Promise<Connection> }> }
 }
@@ -18,7 +18,7 @@ interface Prepared {
   runAndReadAll(): Promise<{ getRows(): unknown[] }>
 }
 
-/** Loads a file into a table; answers no question if DuckDB is not installed. */
+/** Loads a file into a table. Answers no questions if DuckDB is not installed. */
 export async function openDuckDb(file: URL, folder: string): Promise<Engine> {
   const name = '@duckdb/node-api'
   const duckdb = (await import(name).catch(() => undefined)) as DuckDb | undefined

@@ -1,4 +1,4 @@
-/** The entities of result pages, which every engine returns in the end. */
+/** Stores the entities of result pages, which every engine returns. */
 import { DatabaseSync } from 'node:sqlite'
 import { readEntities } from '../search/corpus.ts'
 
@@ -21,10 +21,10 @@ export async function buildEntities(path: string, file: URL): Promise<void> {
   db.close()
 }
 
-/** Key of an entity, as an index returns it. */
+/** Key of an entity as returned by an index. */
 type Key = { readonly type: string; readonly id: string }
 
-/** Opens the output of `buildEntities`: reads the JSON of entities of one type, in one statement as the store does. */
+/** Returns a function that reads the JSON of entities of one type in one statement, as the store does. */
 export function openEntities(path: string): (keys: readonly Key[]) => string[] {
   const db = new DatabaseSync(path, { readOnly: true })
   db.exec('PRAGMA cache_size = -65536')

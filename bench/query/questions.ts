@@ -1,6 +1,6 @@
-/** The questions, by name; each engine answers those it supports. */
+/** Questions by name. Each engine answers those that it supports. */
 
-/** Names of the questions, in the order of the run. */
+/** Names of the questions, in running order. */
 export const questions = [
   'one value of many',
   'a hundredth by a number',
@@ -18,7 +18,7 @@ export const questions = [
 /** Countries with tens of thousands of entities each. */
 export const COUNTRIES = ['FR', 'DE', 'US', 'PL', 'IN', 'JP', 'PT', 'MX']
 
-/** Returns a band of latitudes that holds about a hundredth of the entities, a different one each round. */
+/** Returns a band of latitudes with about a hundredth of the entities, different in each round. */
 export function band(round: number): readonly [south: number, north: number] {
   const south = 40 + (round % 60) * 0.2
   return [south, south + 0.12]

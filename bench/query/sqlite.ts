@@ -1,4 +1,4 @@
-/** SQLite with an index for each question, and FTS5 for words. */
+/** SQLite with an index per question, and FTS5 for words. */
 import { DatabaseSync } from 'node:sqlite'
 import { readEntities } from '../search/corpus.ts'
 import type { Engine } from './columns.ts'
@@ -6,7 +6,7 @@ import { band, COUNTRIES, PAGE } from './questions.ts'
 
 const NAMES = ['code', 'place', 'country', 'state', 'stateCode', 'lat', 'lon'] as const
 
-/** Loads a file into a table. Every question counts the matches and reads a page, as in our engine. */
+/** Loads a file into a table. As in our engine, each question counts the matches and reads a page. */
 export async function openSqlite(path: string, file: URL): Promise<Engine> {
   const db = new DatabaseSync(path)
   db.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536;

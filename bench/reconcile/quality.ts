@@ -8,11 +8,11 @@ import { reconcile } from '../../packages/extensions/src/reconcile/reconcile.ts'
 
 /** Figures of one round over all queries. */
 export interface Quality {
-  /** Tenth of the queries whose right entities are not in the world; undefined if all are. */
+  /** Index of the tenth of the queries whose entities were removed, or undefined if none were. */
   readonly left: number | undefined
-  /** Share of the matches that are right. */
+  /** Share of the matches that are correct. */
   readonly precision: number
-  /** Right matches as a share of the queries whose entity is in the world. */
+  /** Correct matches as a share of the queries whose entity is in the world. */
   readonly recall: number
 }
 
@@ -21,7 +21,7 @@ type Results = Record<string, { result: { id: string; match: boolean }[] }>
 const TYPE = 'set:entity'
 const BATCH = 100
 
-/** Runs all queries of a set: with every entity, then ten times without the entities of a tenth of the queries. */
+/** Runs all queries of a set: first with every entity, then ten times without the entities of a tenth of the queries. */
 export async function qualityOf(set: URL): Promise<Quality[]> {
   const entities = linesOf(new URL('corpus.ndjson', set)).map((line): Entity => {
     const { id, title, text } = JSON.parse(line)
@@ -44,13 +44,13 @@ export async function qualityOf(set: URL): Promise<Quality[]> {
   return rounds
 }
 
-/** Returns the automatically matched id of each query. */
+/** Returns the automatically matched id for each query. */
 async function matchesOf(
   entities: readonly Entity[],
   queries: readonly (readonly [string, string])[],
 ): Promise<Map<string, string>> {
-  const storage = createMemoryStore({ search: memorySearch })
-  const running = await storage.bulk()
+  const store = createMemoryStore({ search: memorySearch })
+  const running = await store.bulk()
   await running.add(entities)
   await running.commit()
   const origin = 'http://127.0.0.1'
@@ -58,7 +58,7 @@ async function matchesOf(
     createWorld({
       id: 'urn:example:set',
       types: [{ type: TYPE }],
-      store: storage,
+      store,
       publicUrl: origin,
       extensions: [reconcile()],
     }),

@@ -1,4 +1,4 @@
-/** Serves the store named by the argument with its reconciliation services, in a process of its own. */
+/** Serves the store named by the argument, with its reconciliation services, as a separate process. */
 
 import { createWorld } from '@worldwright/core'
 import { openStore } from '@worldwright/engines'
@@ -7,17 +7,17 @@ import { emptyDefinition } from '@worldwright/publish'
 import { effectiveTypes } from '@worldwright/publish/types'
 import { reconcile } from '../../packages/extensions/src/reconcile/reconcile.ts'
 
-const storage = await openStore(`sqlite:${process.argv[2]}`, { role: 'reader' })
+const store = await openStore(`sqlite:${process.argv[2]}`, { role: 'reader' })
 const world = createWorld({
   id: 'urn:example:bench',
   name: 'Bench',
-  types: () => effectiveTypes(emptyDefinition(), storage),
-  store: storage,
+  types: () => effectiveTypes(emptyDefinition(), store),
+  store,
   extensions: [reconcile()],
 })
 const server = await listen(world, { port: 0 })
 process.once('disconnect', async () => {
   await server.close()
-  await storage.close()
+  await store.close()
 })
 process.send?.(server.port)

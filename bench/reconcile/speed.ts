@@ -1,4 +1,4 @@
-/** Time to reconcile a spreadsheet column over HTTP, against a store in a file of 176,652 entities. */
+/** Time to reconcile a spreadsheet column over HTTP against a file store with 176,652 entities. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { readEntities } from '../search/corpus.ts'
 
 const BATCHES = [10, 100]
 
-/** Reconciles the names of `count` entities of a type, a third of them misspelt; once for each batch size. */
+/** Reconciles the names of `count` entities of a type, a third of them misspelt, once for each batch size. */
 export async function* secondsFor(data: URL, type: string, count: number) {
   const file = new URL('entities/medium.ndjson.gz', data)
   const server = await served(await filled(file))
@@ -40,20 +40,20 @@ async function reconciled(url: string, cells: readonly string[], batch: number) 
   return { seconds: (performance.now() - began) / 1_000, matched }
 }
 
-/** Swaps two letters in the middle. */
+/** Swaps two letters in the middle of a name. */
 function misspelt(name: string): string {
   const at = name.length >> 1
   return name.slice(0, at - 1) + name.slice(at, at + 1) + name.slice(at - 1, at) + name.slice(at + 1)
 }
 
-/** Returns the path of the store, creating it on the first call and keeping it for later runs. */
+/** Returns the path of the store. The first call creates the store, which later runs reuse. */
 async function filled(file: URL): Promise<string> {
-  const store = join(tmpdir(), 'worldwright-bench', 'reconcile.db')
-  if (existsSync(store)) return store
-  mkdirSync(join(store, '..'), { recursive: true })
-  rmSync(`${store}.draft`, { force: true })
-  const storage = await openStore(`sqlite:${store}.draft`, { role: 'writer' })
-  const running = await storage.bulk()
+  const path = join(tmpdir(), 'worldwright-bench', 'reconcile.db')
+  if (existsSync(path)) return path
+  mkdirSync(join(path, '..'), { recursive: true })
+  rmSync(`${path}.draft`, { force: true })
+  const store = await openStore(`sqlite:${path}.draft`, { role: 'writer' })
+  const running = await store.bulk()
   let pending = []
   for await (const entity of readEntities(file)) {
     if (pending.push(entity) < 1_000) continue
@@ -62,9 +62,9 @@ async function filled(file: URL): Promise<string> {
   }
   await running.add(pending)
   await running.commit()
-  await storage.close()
-  renameSync(`${store}.draft`, store)
-  return store
+  await store.close()
+  renameSync(`${path}.draft`, path)
+  return path
 }
 
 async function served(store: string): Promise<{ child: ChildProcess; url: string }> {

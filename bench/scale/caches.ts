@@ -1,24 +1,24 @@
-/** Requests that reach a world behind caches, if the popularity of entities follows a Zipf distribution. */
+/** Models the requests that reach a world behind caches if entity popularity follows a Zipf distribution. */
 
-/** Requests of clients, and the time for which a cache answers them without revalidation. */
+/** Client traffic, and the time for which a cache answers without revalidation. */
 export interface Traffic {
-  /** Requests per second, of all clients together. */
+  /** Total requests per second of all clients. */
   readonly perSecond: number
   readonly entities: number
-  /** Zipf exponent: the entity of rank `r` is requested in proportion to `r` to the power of minus this. */
+  /** Zipf exponent: the request rate of the entity of rank `r` is proportional to `r ** -exponent`. */
   readonly exponent: number
   /** Number of independent caches that share the clients evenly. */
   readonly caches: number
-  /** Seconds for which a cache answers without revalidation; 0 if it revalidates each time. */
+  /** Time for which a cache answers without revalidation, in seconds. 0 if it revalidates each time. */
   readonly freshSeconds: number
 }
 
-/** Ranks counted individually; the ranks beyond are grouped with others of similar popularity. */
+/** Number of ranks computed individually. Lower ranks are grouped by similar popularity. */
 const ALONE = 10_000
-/** Groups per decade of ranks. */
+/** Number of groups per decade of ranks. */
 const GROUPS = 200
 
-/** Requests per second that caches forward: a cache asks once, and again at the first request after the answer expires. */
+/** Returns the requests per second that caches forward: on a miss, and on the first request after an answer has expired. */
 export function sentOn({ perSecond, entities, exponent, caches, freshSeconds }: Traffic): number {
   const groups = groupsOf(entities)
   const weightOf = (rank: number) => rank ** -exponent
@@ -49,7 +49,7 @@ function groupsOf(entities: number): Group[] {
   return groups
 }
 
-/** Same figure by simulation: requests arrive at random moments, for random entities, at random caches. */
+/** Simulates the figure of `sentOn`: requests arrive at random moments, for random entities, at random caches. */
 export function playedThrough(traffic: Traffic, seconds: number, roll: () => number): number {
   const { perSecond, entities, exponent, caches, freshSeconds } = traffic
   const reached = new Float64Array(entities)

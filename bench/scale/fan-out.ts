@@ -1,12 +1,12 @@
-/** Lag of chained replicas: writes reach the primary at random moments, and each process passes them on. */
+/** Models the lag of chained replicas: writes reach the primary at random moments, and each process forwards them. */
 
-/** A tree of replicas, and the cost of a change in it. */
+/** Tree of replicas, and the cost of a change in it. */
 export interface Tree {
   /** Writes per second at the primary. */
   readonly perSecond: number
-  /** Replicas that follow each process. */
+  /** Number of replicas that follow each process. */
   readonly followers: number
-  /** Replicas on the path from the primary to the last one, inclusive. */
+  /** Number of replicas on the path from the primary to the last one, inclusive. */
   readonly depth: number
   /** Processor time to apply a change, in milliseconds. */
   readonly applyMs: number
@@ -16,14 +16,14 @@ export interface Tree {
   readonly networkMs: number
 }
 
-/** Processor utilization of each process by changes; at 1 or above, the lag grows without bound. */
+/** Returns the share of a process's time that changes take. From 1 upwards, the lag grows without bound. */
 export function busyWith({ perSecond, followers, applyMs, sendMs }: Tree): number {
   return (perSecond * (applyMs + followers * sendMs)) / 1_000
 }
 
 /**
- * Lag in milliseconds from a write to the last replica of a path, median and 99th percentile: each process handles changes
- * one after the other, and sends to the observed replica last.
+ * Returns the lag in milliseconds from a write to the last replica of a path, as median and 99th percentile. Each
+ * process handles changes one after another and sends to the observed replica last.
  */
 export function lagOf(tree: Tree, writes: number, roll: () => number): { median: number; p99: number } {
   const { perSecond, followers, depth, applyMs, sendMs, networkMs } = tree

@@ -1,4 +1,4 @@
-/** A process that only opens an index and searches it: prints the opening time and its resident memory. */
+/** Opens an index and searches it in a separate process. Prints the opening time and the resident memory. */
 import { DatabaseSync } from 'node:sqlite'
 import { IndexReader } from '../../packages/search/src/read/index-reader.ts'
 import { dice } from '../../packages/search/src/reference/random.fixture.ts'

@@ -1,4 +1,4 @@
-/** Real entities, as a store indexes them. */
+/** Reads real entities in the form in which a store indexes them. */
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { createGunzip } from 'node:zlib'

@@ -1,4 +1,4 @@
-/** An engine that answers questions over documents: this project's, or a peer. */
+/** Interface of an engine that answers questions over documents: this project's engine, or a peer. */
 import { createMemorySegments } from '../../packages/search/src/memory-segments.ts'
 import type { SearchDocument } from '../../packages/search/src/port/document.ts'
 import { IndexReader } from '../../packages/search/src/read/index-reader.ts'
@@ -7,21 +7,21 @@ import { SegmentBuilder } from '../../packages/search/src/write/segment-builder.
 /** Maximum number of hits per question. */
 export const DEPTH = 10
 
-/** Hits of one question, and its time. */
+/** Hits and latency of one question. */
 export interface Answer {
-  /** Indexes into the documents, best hit first, at most `DEPTH`. */
+  /** Indexes into the documents, best hit first, at most `DEPTH` of them. */
   readonly found: readonly number[]
   /** Elapsed time of the question, in milliseconds. */
   readonly ms: number
 }
 
-/** Indexes the documents and answers each question, in the order of the questions. */
+/** Indexes the documents and answers the questions in order. */
 export type Engine = (
   documents: readonly SearchDocument[],
   questions: readonly string[],
 ) => Answer[] | Promise<Answer[]>
 
-/** This project's engine, in memory. */
+/** Runs this project's engine in memory. */
 export function ours(documents: readonly SearchDocument[], questions: readonly string[]): Answer[] {
   const store = createMemorySegments()
   const builder = new SegmentBuilder()
@@ -36,7 +36,7 @@ export function ours(documents: readonly SearchDocument[], questions: readonly s
   })
 }
 
-/** Answers questions one after the other, timing each. */
+/** Answers questions one after another and times each of them. */
 export function timed(questions: readonly string[], ask: (text: string) => number[]): Answer[] {
   return questions.map((text) => {
     const began = performance.now()

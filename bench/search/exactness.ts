@@ -1,4 +1,4 @@
-/** Compares the engine's best twenty hits with those of the documented ranking, over many documents. */
+/** Compares the engine's top twenty hits with those of the documented ranking, over many documents. */
 import { createMemorySegments } from '../../packages/search/src/memory-segments.ts'
 import { IndexReader } from '../../packages/search/src/read/index-reader.ts'
 import {
@@ -10,9 +10,7 @@ import {
 import { Reference } from '../../packages/search/src/reference/reference.fixture.ts'
 import { IndexWriter } from '../../packages/search/src/write/index-writer.ts'
 
-/**
- * Compares random questions over random documents, and as many after random updates and merges. Returns the number that differ.
- */
+/** Compares random questions before and after random updates and merges. Returns the number whose hits differ. */
 export function differences(documents: number, questions: number): number {
   const roll = dice(17)
   const word = vocabularyOf(roll, Math.ceil(Math.sqrt(documents) * 20))

@@ -1,4 +1,4 @@
-/** Titles in many languages, each with a question for it: inflected, without its article, or a part of a compound. */
+/** Titles in many languages, each with a question: an inflected form, a form without article, or a part of a compound. */
 
 /** Pairs by language: `title = question`, separated by semicolons. */
 const PAIRS = {
@@ -36,14 +36,14 @@ const PAIRS = {
     'Las ciudades = ciudad; Canciones = canción; Árboles = árbol; Niños perdidos = niño; El corazón = corazon; Luces = luz; Catedrales = catedral; Montañas = montaña; Universidades = universidad; Ríos = río; Peces = pez; Flores = flor',
 } as const
 
-/** A title, and a question that should find it. */
+/** Title, and a question that should find it. */
 export interface Pair {
   readonly language: string
   readonly title: string
   readonly text: string
 }
 
-/** The pairs of all languages, in the order of the table. */
+/** Pairs of all languages, in table order. */
 export const INFLECTED: readonly Pair[] = Object.entries(PAIRS).flatMap(([language, pairs]) =>
   pairs.split('; ').map((pair) => {
     const [title = '', text = ''] = pair.split(' = ')

@@ -1,4 +1,4 @@
-/** English words with an irregular plural, or one in -es, each mapped to its other form, both ways. */
+/** English words with an irregular plural or a plural in -es, paired with their other form. */
 const PAIRS =
   'man men, woman women, child children, foot feet, tooth teeth, goose geese, mouse mice, ox oxen, wolf wolves, wife wives, ' +
   'life lives, knife knives, leaf leaves, thief thieves, half halves, shelf shelves, calf calves, loaf loaves, elf elves, ' +
@@ -10,7 +10,7 @@ const PAIRS =
   'brother brethren, fox foxes, box boxes, hero heroes, church churches, city cities, spy spies, dwarf dwarves, ' +
   'scarf scarves, axis axes, alumnus alumni, genius genii, curriculum curricula, stratum strata, datum data'
 
-/** The other form of each word. */
+/** Maps each word to its other form. */
 export const IRREGULAR: ReadonlyMap<string, string> = new Map(
   PAIRS.split(', ').flatMap((pair) => {
     const [one = '', many = ''] = pair.split(' ')

@@ -1,4 +1,4 @@
-/** Search quality by kind of question, and in many languages. */
+/** Search quality by kind of question and by language. */
 import { readFileSync } from 'node:fs'
 import type { SearchDocument } from '../../packages/search/src/port/document.ts'
 import { dice } from '../../packages/search/src/reference/random.fixture.ts'
@@ -9,25 +9,25 @@ import { INFLECTED } from './inflected.ts'
 import { spread } from './latency.ts'
 import { type Question, questionsOf } from './questions.ts'
 
-/** Result for the questions of one kind: shares of all questions, and milliseconds. */
+/** Result for one kind of question: shares of all questions, and latencies in milliseconds. */
 export interface KindResult {
   readonly kind: string
   readonly questions: number
-  /** Share whose first hit was right. */
+  /** Share of questions with a correct first hit. */
   readonly first: number
-  /** Share with a right hit among the first five. */
+  /** Share of questions with a correct hit among the first five. */
   readonly five: number
-  /** Share with a right hit among the first ten. */
+  /** Share of questions with a correct hit among the first ten. */
   readonly ten: number
   readonly p50: number
   readonly p99: number
 }
 
-/** Languages in which names of places are searched for. */
+/** Languages in which place names are searched. */
 const PLACE_LANGUAGES = ['ar', 'de', 'fr', 'hi', 'ja', 'ko', 'pl', 'ru', 'tr', 'uk', 'zh-CN']
 const EACH_LANGUAGE = 150
 
-/** Measures kinds of questions over names of films, books, people, airports, stars and products; at most `most` per kind. */
+/** Measures kinds of questions about films, books, people, airports, stars and products, at most `most` of each kind. */
 export async function kindResults(
   data: URL,
   engine: Engine = ours,
@@ -40,8 +40,8 @@ export async function kindResults(
 }
 
 /**
- * Measures titles in many languages among the names of 14,000 places. A place that holds the exact words of a question rightly
- * ranks above a title that holds other forms of them, so such pairs are left out.
+ * Measures titles in many languages among the names of 14,000 places. Pairs are excluded if a place contains the exact words
+ * of the question, because that place rightly ranks above a title with other forms of the words.
  */
 export async function languageResults(data: URL, engine: Engine = ours): Promise<KindResult[]> {
   const places = linesOf(data, 'geo-i18n').map((line) => JSON.parse(line))
@@ -79,10 +79,10 @@ function linesOf(data: URL, set: string): string[] {
     .split('\n')
 }
 
-/** The name of a kind, and its questions. */
+/** Kind of question, with its questions. */
 type Kind = readonly [string, readonly Question[]]
 
-/** Runs the questions of all kinds against one index. */
+/** Runs the questions of all kinds against the same index. */
 async function resultsOf(
   documents: readonly SearchDocument[],
   kinds: readonly Kind[],

@@ -5,7 +5,7 @@ import { IndexReader } from '../../packages/search/src/read/index-reader.ts'
 import { dice } from '../../packages/search/src/reference/random.fixture.ts'
 import { segmentStore } from '../../packages/sqlite/src/segments.ts'
 
-/** Latency of searches, in milliseconds. */
+/** Percentiles of search latency, in milliseconds. */
 export interface Spread {
   readonly p50: number
   readonly p99: number
@@ -14,17 +14,17 @@ export interface Spread {
 /** Latencies measured on one corpus. */
 export interface Latencies {
   readonly kinds: ReadonlyMap<string, Spread>
-  /** Words by document frequency: the engine and FTS5. */
+  /** Latencies by document frequency of the word, for the engine and for FTS5. */
   readonly words: readonly { readonly band: string; readonly ours: Spread; readonly fts: Spread }[]
 }
 
 const BANDS = [1, 10, 100, 1_000, 10_000, 100_000, Number.POSITIVE_INFINITY] as const
-/** Warm-up questions: a serving process has answered more. */
+/** Number of warm-up questions. A serving process has answered more. */
 const WARMING = 2_000
 /** Maximum number of words per band, sampled at random. */
 const KEPT = 2_000
 
-/** Measures latencies; `rounds` is the number of questions of each kind. */
+/** Measures latencies. `rounds` is the number of questions per kind. */
 export function latencies(segments: string, fts: string, rounds: number): Latencies {
   const db = new DatabaseSync(segments, { readOnly: true })
   const reader = new IndexReader(segmentStore(db))
@@ -71,7 +71,7 @@ export function latencies(segments: string, fts: string, rounds: number): Latenc
   return { kinds, words }
 }
 
-/** Attempts per question; the best time counts, because other processes of the machine disturb it least. */
+/** Attempts per question. The best time counts, because it is least affected by other processes. */
 const ATTEMPTS = 2
 
 /** Measures the median and the 99th percentile of the time that `work` takes. */
@@ -90,14 +90,14 @@ export function spreadOf(times: number, question: () => string, work: (text: str
   return spread(taken)
 }
 
-/** Returns the median and the 99th percentile of times. */
+/** Returns the median and the 99th percentile of the times. */
 export function spread(times: readonly number[]): Spread {
   const sorted = [...times].sort((left, right) => left - right)
   const at = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0
   return { p50: at(0.5), p99: at(0.99) }
 }
 
-/** Returns words of the index by document frequency (`BANDS`), sampled at random; each is its own stem. */
+/** Returns words of the index by document frequency (`BANDS`), sampled at random. Each word is its own stem. */
 export function wordsByBand(reader: IndexReader, roll: (limit: number) => number): string[][] {
   const bands: string[][] = BANDS.slice(1).map(() => [])
   const seen = bands.map(() => 0)

@@ -1,4 +1,4 @@
-/** Compares peers with this project's engine: the same documents and questions in one run, as a table. */
+/** Compares peers with this project's engine on the same documents and questions, and formats a table. */
 import { DEPTH, type Engine, ours } from './engine.ts'
 import { kindResults, languageResults } from './kinds.ts'
 import * as fts5 from './peers/fts5.ts'
@@ -7,22 +7,22 @@ import * as minisearch from './peers/minisearch.ts'
 import { programOf } from './peers/program.ts'
 import { qualityOf } from './quality.ts'
 
-/** A peer with every way of querying it; its best figure counts, line by line. */
+/** Peer with its query variants, the best of which counts in each row. */
 interface Peer {
   readonly name: string
-  /** Absent if the peer could not be installed; `why` says the reason. */
+  /** Absent if the peer could not be installed, for the reason in `why`. */
   readonly ways?: readonly Engine[]
   readonly why?: string
 }
 
-/** Figures of one engine by line of the table: a set or a kind, with its measure. */
+/** Figures of one engine, keyed by the table row: a set or a kind, with its measure. */
 type Figures = Map<string, number>
 
 const SETS = ['cranfield', 'medline', 'er-abt-buy', 'er-imdb-tmdb', 'airports-names', 'geo-i18n']
 
 /**
- * Measures all peers and returns a Markdown table; a peer that cannot run is named with the reason.
- * `most` limits the number of questions of each set and kind.
+ * Measures all peers and returns a Markdown table. A peer that cannot run is listed with the reason. `most` limits the
+ * number of questions per set and kind.
  */
 export async function peerTable(data: URL, say: (line: string) => void, most?: number): Promise<string> {
   const columns: { readonly name: string; readonly figures: Figures }[] = []
@@ -91,7 +91,7 @@ function bestOf(measured: readonly Figures[]): Figures {
   return new Map(lines.map((line) => [line, Math.max(...measured.map((each) => each.get(line) ?? 0))]))
 }
 
-/** Formats the figures of one line, the best in bold. */
+/** Formats the figures of one row, with the best in bold. */
 function cellsOf(line: string, columns: readonly { readonly figures: Figures }[]): string[] {
   const shown = columns.map(({ figures }) => (figures.get(line) ?? 0).toFixed(3))
   const best = shown.toSorted().at(-1)

@@ -3,17 +3,17 @@ import { readFileSync } from 'node:fs'
 import type { SearchDocument } from '../../packages/search/src/port/document.ts'
 import { type Answer, DEPTH, type Engine, ours } from './engine.ts'
 
-/** Result for one set: the mean nDCG, and that of its misspelt questions relative to the same ones unspoilt. */
+/** Result for one set: the mean nDCG, and the nDCG of misspelt questions relative to the original ones. */
 export interface Quality {
   readonly set: string
   readonly ndcg: number
   readonly misspelt: number | undefined
   readonly ratio: number | undefined
-  /** Mean milliseconds per question, misspelt ones included. */
+  /** Mean time per question, including misspelt ones, in milliseconds. */
   readonly each: number
 }
 
-/** Measures one set of `data/search`; `most` limits its questions and, with them, the misspelt ones. */
+/** Measures one set of `data/search`. `most` limits the number of questions, and thus of misspelt ones. */
 export async function qualityOf(
   data: URL,
   set: string,
@@ -70,7 +70,7 @@ function questionsOf(file: URL): Asked[] {
   })
 }
 
-/** Returns the nDCG of an answer: its gain as a share of the best possible gain. */
+/** Returns the nDCG of an answer: its gain relative to the maximum gain. */
 function gainAgainst(
   grades: Grades = new Map(),
   documents: readonly SearchDocument[],

@@ -1,15 +1,15 @@
-/** Realistic questions made from titles of real entities: joined, split, with a word too many, with errors. */
+/** Generates realistic questions from titles of real entities: joined, split, with an additional word, or with errors. */
 import type { SearchDocument } from '../../packages/search/src/port/document.ts'
 import { type Dice, dice } from '../../packages/search/src/reference/random.fixture.ts'
 import { IRREGULAR } from './irregular.ts'
 
-/** A question and the title of the entity it is about; any entity with that title is right. */
+/** Question, and the title of the entity that it refers to. Any entity with that title is correct. */
 export interface Question {
   readonly text: string
   readonly title: string
 }
 
-/** Questions of each kind. */
+/** Number of questions of each kind. */
 const EACH = 300
 const WORD = /^\p{L}+$/u
 
@@ -23,7 +23,7 @@ interface Source {
   readonly documents: readonly SearchDocument[]
 }
 
-/** Makes a question of one kind from a title; undefined if the title is not of that kind. */
+/** Makes a question of one kind from a title. Returns undefined if the title is not suitable. */
 type Maker = (title: string, words: string[], source: Source, roll: Dice) => string | undefined
 
 const LEFT_OUT = /[^\p{L}\p{N}' -]/gu
@@ -113,7 +113,7 @@ function misspelt(word: string, roll: Dice): string {
   return word.slice(0, at) + (word[at + 1] ?? '') + word[at] + word.slice(at + 2)
 }
 
-/** Returns the questions of each kind, deterministic for the same documents. */
+/** Returns the questions of each kind, which depend only on the documents. */
 export function questionsOf(documents: readonly SearchDocument[]): Map<string, Question[]> {
   const source = sourceOf(documents)
   const kinds = new Map<string, Question[]>()
@@ -132,7 +132,7 @@ export function questionsOf(documents: readonly SearchDocument[]): Map<string, Q
   return kinds
 }
 
-/** Makes sentences about films from their people and years; the questions do not contain the titles. */
+/** Makes sentences about films from their people and years, without the titles. */
 function sentences({ documents }: Source, roll: Dice): Question[] {
   const films = documents.filter(({ type, text }) => type === 'wiki:movie' && text.split('\n').length > 3)
   const questions: Question[] = []
@@ -168,7 +168,7 @@ function sourceOf(documents: readonly SearchDocument[]): Source {
   return { titles, frequency, common, rare, documents }
 }
 
-/** Returns the words in lower case, keeping the apostrophes and hyphens within them. */
+/** Returns the lower-case words of a text, including inner apostrophes and hyphens. */
 export function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+(?:['-][\p{L}\p{N}]+)*/gu) ?? []
 }

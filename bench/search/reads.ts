@@ -1,4 +1,4 @@
-/** Effect of searches on reads: `get` alone, and while the worst questions run back to back in the search process. */
+/** Effect of searches on reads: `get` alone, and while the most expensive questions run in the search process. */
 import { DatabaseSync } from 'node:sqlite'
 import type { Entity } from '@worldwright/client/protocol'
 import type { Store } from '@worldwright/core/store'
@@ -11,17 +11,17 @@ import { type Spread, spread, wordsByBand } from './latency.ts'
 
 /** Entities per staged batch. */
 const BATCH = 2_000
-/** Frequent words in a question, beside one that needs fuzzy matching. */
+/** Number of frequent words in a question, besides one that needs fuzzy matching. */
 const FREQUENT = 4
 
-/** Measures both over a store created in this file; `rounds` is the number of reads, in thousands. */
+/** Measures both on a store created in `file`. `rounds` is the number of reads, in thousands. */
 export async function readsMeanwhile(
   file: string,
   entities: AsyncIterable<Entity>,
   rounds: number,
 ): Promise<{ alone: Spread; meanwhile: Spread }> {
-  const storage = await openStore(`sqlite:${file}`, { role: 'writer' })
-  const keys = await filled(storage, entities)
+  const store = await openStore(`sqlite:${file}`, { role: 'writer' })
+  const keys = await filled(store, entities)
   const question = worstQuestions(file)
   const searcher = new SearchProcess(`sqlite:${file}`)
   const ask = () => searcher.find({ text: question(), limit: 100, budgetMs: 250 })
@@ -35,7 +35,7 @@ export async function readsMeanwhile(
   going = false
   await asking
   await searcher.close()
-  await storage.close()
+  await store.close()
   return { alone, meanwhile }
 
   async function gets(): Promise<Spread> {
@@ -43,7 +43,7 @@ export async function readsMeanwhile(
     for (let at = 0; at < rounds * 1_000; at++) {
       const [type, id] = keys[(at * 7919) % keys.length] as readonly [string, string]
       const began = performance.now()
-      await storage.get(type, id)
+      await store.get(type, id)
       times.push(performance.now() - began)
       if (at % 100 === 0) await new Promise(setImmediate)
     }
@@ -52,12 +52,9 @@ export async function readsMeanwhile(
 }
 
 /** Loads the entities and returns their keys. */
-async function filled(
-  storage: Store,
-  entities: AsyncIterable<Entity>,
-): Promise<(readonly [string, string])[]> {
+async function filled(store: Store, entities: AsyncIterable<Entity>): Promise<(readonly [string, string])[]> {
   const keys: (readonly [string, string])[] = []
-  const load = await storage.bulk()
+  const load = await store.bulk()
   let batch: Entity[] = []
   for await (const entity of entities) {
     keys.push([entity.type, entity.id])
@@ -70,7 +67,7 @@ async function filled(
   return keys
 }
 
-/** Returns a generator of questions with words that most documents contain and one that none contains. */
+/** Returns a generator of questions that combine words found in most documents with one found in none. */
 function worstQuestions(file: string): () => string {
   const roll = dice(9)
   const db = new DatabaseSync(file, { readOnly: true })

@@ -10,7 +10,7 @@ import {
   segmentStore,
 } from '../../packages/sqlite/src/segments.ts'
 
-/** Builds the engine's index and returns documents per second and its size in bytes. */
+/** Builds the engine's index. Returns documents per second, and the size of the index in bytes. */
 export function buildSegments(
   file: string,
   documents: readonly SearchDocument[],
@@ -36,13 +36,13 @@ export function buildSegments(
   return { rate, bytes }
 }
 
-/** Builds an FTS5 index that maps rows to entities, and returns documents per second. */
+/** Builds an FTS5 index that maps rows to entities. Returns documents per second. */
 export function buildFts(file: string, documents: readonly SearchDocument[]): { rate: number } {
   const db = open(file)
   db.exec(
     `CREATE VIRTUAL TABLE fts USING fts5 (title, aliases, summary, body, tokenize = "unicode61 remove_diacritics 2")`,
   )
-  // FTS5 identifies rows only by number: mapping them to entities takes a table, as in the engine's segments.
+  // FTS5 identifies rows only by number, so mapping them to entities needs a table, as in the engine's segments.
   db.exec('CREATE TABLE documents (document INTEGER PRIMARY KEY, type TEXT, id TEXT, UNIQUE (type, id))')
   const key = db.prepare('INSERT INTO documents (document, type, id) VALUES (?, ?, ?)')
   const insert = db.prepare('INSERT INTO fts (rowid, title, aliases, summary, body) VALUES (?, ?, ?, ?, ?)')
@@ -58,7 +58,7 @@ export function buildFts(file: string, documents: readonly SearchDocument[]): { 
   return { rate }
 }
 
-/** Processor time of this process since then, in seconds; other processes do not count. */
+/** Returns the processor time of this process since `began`, in seconds, excluding other processes. */
 function secondsSince(began: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(began)
   return (user + system) / 1e6

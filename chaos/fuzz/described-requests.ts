@@ -1,25 +1,25 @@
-/** Requests described by the OpenAPI document of a world, with values that its author did not expect. */
+/** Generates requests from a world's OpenAPI document, with unexpected values. */
 import type { JsonObject, JsonValue } from '@worldwright/client/protocol'
 import { anyText, spoiltJson, valueFor } from './hostile-values.ts'
 import type { Random } from './random.ts'
 
-/** One operation of the document. */
+/** One operation of the OpenAPI document. */
 interface Described {
   readonly method: string
   readonly path: string
   readonly parameters: readonly JsonObject[]
-  /** Body schemas by media type; empty if it takes no body. */
+  /** Body schemas by media type, or an empty array if the operation takes no body. */
   readonly bodies: readonly (readonly [type: string, schema: unknown])[]
 }
 
-/** A request as bytes, with its method, which decides whether the answer has a body. */
+/** Encoded request and its method, which determines whether the response has a body. */
 export interface FuzzedRequest {
   readonly method: string
   readonly bytes: Buffer
 }
 
 const METHODS = ['get', 'head', 'put', 'post', 'patch', 'delete']
-/** Accepted media types, without event streams: their answers do not end. */
+/** Values of `Accept`. Event streams are omitted because their responses do not end. */
 const ACCEPTS = [
   'application/json',
   'application/x-ndjson',
@@ -39,7 +39,7 @@ const FIELDS = [
   'Prefer',
 ]
 
-/** Generates requests from a document. `ids` are those of existing entities; `token` may write. */
+/** Generates requests from an OpenAPI document. `ids` are used in paths. `token` has write permission. */
 export class DescribedRequests {
   readonly #operations: readonly Described[]
   readonly #components: JsonObject
@@ -54,12 +54,12 @@ export class DescribedRequests {
     this.#token = token
   }
 
-  /** Number of operations described. */
+  /** Number of operations in the document. */
   get count(): number {
     return this.#operations.length
   }
 
-  /** Returns a request. `isLast`: the connection closes after its answer. */
+  /** Returns a random request. If `isLast`, the request asks to close the connection after the response. */
   next(random: Random, isLast: boolean): FuzzedRequest {
     const operation = random.one(this.#operations)
     const method = random.isIn(0.03) ? 'OPTIONS' : operation.method
@@ -127,13 +127,13 @@ function textOf(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }
 
-/** Returns the text mostly percent-encoded, sometimes raw, without characters that would end the request line. */
+/** Percent-encodes a text or, sometimes, only replaces the characters that would break the request line. */
 function encoded(text: string, random: Random): string {
   if (random.isIn(0.9)) return encodeURIComponent(text.toWellFormed())
   return text.replaceAll(/[^\x21-\x7e]/g, '%')
 }
 
-/** Removes the characters that a header field may not contain. */
+/** Removes the characters that a header field must not contain. */
 function fieldText(text: string): string {
   return text.replaceAll(/[^\x20-\x7e\x80-\xff]/g, '')
 }

@@ -1,4 +1,4 @@
-/** Values that a schema allows, almost allows, or does not foresee, and corrupted texts. */
+/** Generates values that are valid, nearly valid or invalid for a schema, and corrupted JSON. */
 import type { JsonObject, JsonValue } from '@worldwright/client/protocol'
 import { isObject } from '@worldwright/client/protocol'
 import type { Random } from './random.ts'
@@ -39,7 +39,7 @@ const TEXTS = [
 
 const NUMBERS = [0, -0, 1, -1, 0.5, 1e21, -1e-7, 2 ** 31, 2 ** 53, -(2 ** 53), 1e308, 5e-324, 1_000, 1_001]
 
-/** Returns a value for a schema, mostly a valid one. `components` resolves its references. */
+/** Returns a value that is usually valid for a schema. `components` resolves the references of the schema. */
 export function valueFor(
   schema: unknown,
   random: Random,
@@ -64,7 +64,7 @@ export function valueFor(
   return anyValue(random, depth)
 }
 
-/** Returns any JSON value, rarely a deep one. */
+/** Returns a random JSON value, rarely a deep one. */
 export function anyValue(random: Random, depth = 0): JsonValue {
   const kind = random.below(depth > MAX_DEPTH ? 4 : 7)
   if (kind === 0) return null
@@ -76,13 +76,13 @@ export function anyValue(random: Random, depth = 0): JsonValue {
   return Object.fromEntries(Array.from({ length: random.below(4) }, () => [anyText(random), inner()]))
 }
 
-/** Returns a text, mostly an odd one. */
+/** Returns a random text, usually one of the hostile `TEXTS`. */
 export function anyText(random: Random): string {
   if (random.isIn(0.7)) return random.one(TEXTS)
   return String.fromCodePoint(...Array.from({ length: random.below(30) }, () => random.below(0x250)))
 }
 
-/** Returns the JSON of a value, sometimes corrupted: a changed byte, a missing or doubled part, or excessive nesting. */
+/** Returns the JSON of a value, sometimes with bytes changed, removed or duplicated, or with excessive nesting. */
 export function spoiltJson(value: JsonValue | undefined, random: Random): Buffer {
   if (random.isIn(0.02)) return Buffer.from('[{"a":'.repeat(random.below(50_000)))
   if (random.isIn(0.02)) return Buffer.from(`{"input":${'['.repeat(50_000)}${']'.repeat(50_000)}}`)
@@ -90,7 +90,7 @@ export function spoiltJson(value: JsonValue | undefined, random: Random): Buffer
   return random.isIn(0.8) ? bytes : spoilt(bytes, random)
 }
 
-/** Returns the bytes with some of them replaced, removed, or doubled. */
+/** Returns a copy of the bytes with some of them replaced, removed or duplicated. */
 export function spoilt(bytes: Buffer, random: Random): Buffer {
   let result = bytes
   for (let changes = 1 + random.below(4); changes > 0 && result.length > 0; changes--) {

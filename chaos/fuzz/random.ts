@@ -1,4 +1,4 @@
-/** Reproducible random choices: the same seed gives the same ones. */
+/** Pseudorandom generator. The same seed always produces the same choices. */
 export class Random {
   #state: number
 
@@ -7,7 +7,7 @@ export class Random {
     this.#state = seed >>> 0
   }
 
-  /** Returns a number of at least 0 and below 1 (mulberry32). */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive), by the mulberry32 algorithm. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1)
@@ -15,17 +15,17 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 
-  /** Returns a whole number from 0, below `end`. */
+  /** Returns an integer from 0 (inclusive) to `end` (exclusive). */
   below(end: number): number {
     return Math.floor(this.next() * end)
   }
 
-  /** Returns true with this probability. */
+  /** Returns true with probability `part`. */
   isIn(part: number): boolean {
     return this.next() < part
   }
 
-  /** Returns one of the values, of which there must be at least one. */
+  /** Returns one of the values, which must not be empty. */
   one<T>(values: readonly T[]): T {
     return values[this.below(values.length)] as T
   }

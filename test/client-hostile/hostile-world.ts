@@ -1,32 +1,30 @@
-/**
- * A hostile world: a bare socket that sends exactly the bytes of a scenario.
- */
+/** A hostile world: a bare socket that sends exactly the bytes of a scenario. */
 
 import type { AddressInfo } from 'node:net'
 import { createServer, type Server, type Socket } from 'node:net'
 
-/** Reaction of a scenario to one request. */
+/** Reacts to a single request in whatever way the scenario needs. */
 export type Reply = (socket: Socket, request: string, place: Place) => void
 
-/** Addresses that a scenario may write into its answers. */
+/** Facts about a hostile world that its answers may use. */
 export interface Place {
   /** Origin of the world itself. */
   origin: string
   port: number
-  /** Another origin, which must receive no secret. */
+  /** Another origin, which must not receive any secret. */
   foreign: string
-  /** Number of requests to this world so far. */
+  /** Number of requests that the world has received, including this one. */
   asked: number
 }
 
-/** A listening world, with everything it received. */
+/** A listening world, and all that it has received. */
 export interface Listening {
   place: Place
   heard: () => string
   close: () => Promise<void>
 }
 
-/** Listens on a free port. */
+/** Starts a world on a free port that reacts to each request with `reply`. */
 export async function listen(reply: Reply, foreign = ''): Promise<Listening> {
   let heard = ''
   const sockets = new Set<Socket>()
@@ -63,7 +61,7 @@ export async function listen(reply: Reply, foreign = ''): Promise<Listening> {
   }
 }
 
-/** Writes one whole answer: status line, header fields and body. */
+/** Writes a complete response: status line, header fields and body. */
 export function answer(
   socket: Socket,
   status: number | string,
@@ -85,7 +83,7 @@ export function documentOf(api: string, more: object = {}): string {
   return JSON.stringify({ protocol: 'world/0.1', world: { id: 'urn:x' }, endpoints: { api }, ...more })
 }
 
-/** Returns a world with an honest discovery document and the given API. */
+/** Returns a world with a valid discovery document. `api` reacts to all other requests. */
 export function behind(api: Reply): Reply {
   return (socket, request, place) => {
     if (isDiscovery(request)) answer(socket, 200, documentOf(`${place.origin}/w`))
@@ -98,7 +96,7 @@ export function isDiscovery(request: string): boolean {
   return request.startsWith('GET /.well-known/world.json ')
 }
 
-/** Sends parts forever, as fast as the peer accepts them, or one every `ms` milliseconds. */
+/** Sends `part` forever, as fast as the client accepts it or once every `ms` milliseconds. */
 export function endless(socket: Socket, part: string | Buffer, ms?: number): void {
   if (ms !== undefined) {
     const timer = setInterval(() => socket.write(part), ms)

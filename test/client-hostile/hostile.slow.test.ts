@@ -7,18 +7,18 @@ import { answer, type Listening, listen } from './hostile-world.ts'
 import { type Outcome, TIMEOUT, TOKEN } from './probe.ts'
 import { SCENARIOS, type Scenario } from './scenarios.ts'
 
-/** Concurrent scenarios. */
+/** Number of concurrent scenarios. */
 const PROBES = 3
-/** Allowance for a loaded machine beyond a call's own time, in milliseconds. */
+/** Time by which a call may exceed its timeout on a loaded machine, in milliseconds. */
 const SLACK = 3000
-/** Maximum time of a walk in milliseconds: it is many calls, each with its own limit. */
+/** Maximum duration of a walk, in milliseconds. A walk consists of many calls, each with a timeout. */
 const WALK = 20_000
-/** Maximum growth of a process's peak memory over that before its first call, in bytes. */
+/** Maximum peak memory of a process, in bytes, above its memory before the first call. */
 const MOST_BYTES = 32 * 2 ** 20
-/** A process that grew more is not reused, because its memory would count against the next world. */
+/** The same maximum for reusing a process: whatever it has taken would count against the next scenario. */
 const MOST_BYTES_AGAIN = 16 * 2 ** 20
 
-/** Idle processes that may make another call. */
+/** Idle processes that can be reused for another call. */
 const free: ChildProcess[] = []
 after(() => {
   for (const probe of free) probe.kill()
@@ -33,7 +33,7 @@ test('hostile worlds', { concurrency: PROBES }, async (t) => {
   await Promise.all(SCENARIOS.map((scenario) => t.test(scenario.name, () => judge(scenario))))
 })
 
-/** Runs a scenario in a process of its own and checks everything about the call. */
+/** Runs a scenario and checks the outcome, the duration and the memory of the call, and where the token was sent. */
 async function judge(scenario: Scenario): Promise<void> {
   const foreign = await listen((socket) => answer(socket, 200, '{"id":"taken"}'))
   const world = await listen(scenario.reply, foreign.place.origin)
@@ -49,7 +49,7 @@ async function judge(scenario: Scenario): Promise<void> {
   assert.ok(outcome.bytes <= mostBytes, `${outcome.bytes} bytes`)
 }
 
-/** Makes the call in a reused process or in a new one; the memory for a large answer is measured in a new one. */
+/** Makes the call in an idle or a new process. Uses a new one for large answers, so that its memory can be measured. */
 async function told({ place }: Listening, { op, guard, large }: Scenario): Promise<Outcome> {
   const execArgv = ['--expose-gc', '--conditions=@worldwright/source']
   const used = large ? undefined : free.pop()

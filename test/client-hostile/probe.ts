@@ -1,30 +1,28 @@
-/**
- * Client of the hostile worlds, in a separate process: makes one call per message and reports its cost.
- */
+/** Client of the hostile worlds, run as a separate process. Makes one call per message and reports the cost of the call. */
 import { connect, isWorldError } from '@worldwright/client'
 import { guardedFetch } from '@worldwright/client/guard'
 
-/** One call for the client under test. */
+/** A call for the client under test to make. */
 export interface Order {
   origin: string
   op: 'connect' | 'get' | 'list' | 'walk' | 'discover' | 'action'
-  /** If given, refuse connections to any other port. */
+  /** If set, connections to any other port are refused. */
   guardPort?: number
 }
 
-/** Outcome of a call: its result, or its failure. */
+/** Outcome and cost of a call. */
 export interface Outcome {
-  /** Code of the error; `ok` without one; `alien` for anything that is not a WorldError. */
+  /** Code of the WorldError; `alien` for any other error; `ok` if the call succeeded. */
   code: string
   text: string
   ms: number
-  /** Peak resident memory in bytes, minus that before the first call of the process. */
+  /** Peak resident memory during the call, in bytes, minus the resident memory before the first call of the process. */
   bytes: number
 }
 
-/** Timeout of every call in milliseconds; calls must end near it. */
+/** Timeout of every call, in milliseconds. A call must not take much longer. */
 export const TIMEOUT = 1000
-/** Secret that no foreign origin may receive. */
+/** Secret that must not be sent to any foreign origin. */
 export const TOKEN = 't0ken-that-stays-home'
 
 async function act({ origin, op, guardPort }: Order): Promise<unknown> {
@@ -34,7 +32,7 @@ async function act({ origin, op, guardPort }: Order): Promise<unknown> {
     timeout: TIMEOUT,
     attemptTimeout: 400,
     retries: 1,
-    // Without a token, so that the guard refuses an API elsewhere, not the rule about tokens.
+    // With a token, the rule about tokens would refuse a foreign API before the guard could.
     ...(guard ? { fetch: guard } : { token: TOKEN }),
   })
   if (op === 'get') return world.get('sol:moon', 'europa')
@@ -69,7 +67,7 @@ async function measured(order: Order): Promise<Outcome> {
   return { ...said, ms, bytes: most - before }
 }
 
-// Warm-up: the runtime loads code for its first fetch, which is not a cost of a call.
+// Warm up: the runtime loads code for its first fetch, and that must not count towards the cost of a call.
 await fetch('data:,')
 
 process.on('message', (order: Order) => {

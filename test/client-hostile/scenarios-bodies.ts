@@ -1,4 +1,4 @@
-/** Hostile worlds whose answers are complete but wrong. */
+/** Hostile worlds whose responses are complete, but have invalid bodies. */
 import { answer, behind, type Reply } from './hostile-world.ts'
 import type { Scenario } from './scenarios.ts'
 
@@ -44,7 +44,7 @@ const NO_WORLD = [
   '{"protocol":" world/0.1"}',
   '{"protocol":"http/1.1"}',
   '{"__proto__":{"protocol":"world/0.1"}}',
-  // Other software's files of the same name.
+  // A file of other software that is also called `world.json`.
   '{"name":"world","version":"1.21","spawn":[0,64,0],"seed":-4172144997902289642}',
   '{"world":{"id":"urn:x","name":"Earth"},"regions":[{"id":1}]}',
   '{"type":"Topology","objects":{"countries":{}},"arcs":[]}',
@@ -88,7 +88,7 @@ const whole =
 
 const short = (text: string) => JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text)
 
-/** Returns all scenarios in which the body is hostile. */
+/** Returns all scenarios with a hostile body. */
 export function bodies(): Scenario[] {
   return [
     ...[...NO_OBJECT, ...NO_WORLD].map(

@@ -9,7 +9,7 @@ const whole =
 
 const short = (text: string) => JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text)
 
-/** Returns all scenarios in which the content of an answer is hostile. */
+/** Returns all scenarios in which the content of a response is hostile. */
 export function contents(): Scenario[] {
   return [...lists(), ...failures(), ...odd()]
 }

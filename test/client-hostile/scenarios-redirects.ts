@@ -1,4 +1,4 @@
-/** Hostile worlds that send clients elsewhere: to other origins, and to forbidden addresses. */
+/** Hostile worlds that redirect clients to other origins and to forbidden addresses. */
 import { answer, behind, documentOf, isDiscovery, type Place, type Reply } from './hostile-world.ts'
 import type { Scenario } from './scenarios.ts'
 
@@ -7,7 +7,7 @@ const to =
   (socket, _, place) =>
     answer(socket, status, '', { Location: location(place) })
 
-/** Returns all scenarios in which a redirect is hostile. */
+/** Returns all scenarios with a hostile redirect. */
 export function redirects(): Scenario[] {
   return [...loops(), ...foreign(), ...inner()]
 }
@@ -66,7 +66,7 @@ function loops(): Scenario[] {
   ]
 }
 
-/** Redirects to another origin, which must not receive the token meant for the API's origin. */
+/** Returns redirects to another origin. The other origin must not receive the token. */
 function foreign(): Scenario[] {
   const there = ({ foreign: origin }: Place) => `${origin}/take`
   return [

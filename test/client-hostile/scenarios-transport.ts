@@ -1,4 +1,4 @@
-/** Hostile worlds below HTTP: endless bodies, decompression bombs, drips, broken framing. */
+/** Hostile worlds with endless bodies, decompression bombs, slow drips or broken framing. */
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib'
 import { answer, behind, endless, type Reply } from './hostile-world.ts'
 import type { Scenario } from './scenarios.ts'
@@ -10,20 +10,20 @@ const raw =
     socket.write(head)
     then?.(socket, request, place)
   }
-// The HTTP parser of Node.js allocates an object for every chunk: a `fetch` that discards each part produces about 90 MiB
-// of garbage for a body in chunks of one byte.
+// The HTTP parser of Node.js allocates an object per chunk. For a body in one-byte chunks, even a `fetch` that discards
+// each part produces about 90 MiB of garbage.
 const PARSER_BYTES = 128 * 2 ** 20
-// A `fetch` that discards each part takes about 45 MiB for the first 16 MiB of a body sent at full speed.
+// For the first 16 MiB of a fast body, even a `fetch` that discards each part takes about 45 MiB.
 const FETCH_BYTES = 72 * 2 ** 20
-// Whichever limit is hit first; on a slow machine it is the time.
+// Either limit may be reached first. On a slow machine, it is the timeout.
 const TOO_LARGE = ['response_too_large', 'timeout']
 const ended: Reply = (socket) => void socket.end()
 const ok = (headers = '') => `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n${headers}\r\n`
 
-// Made before any world listens, because making them blocks the event loop.
+// Created before any world listens, because compressing blocks the event loop.
 const bombs = bombsOf(Buffer.alloc(2 ** 26, ' '))
 
-/** Returns all scenarios in which the connection itself is hostile. */
+/** Returns all scenarios with a hostile connection. */
 export function transport(): Scenario[] {
   return [...large().map((scenario): Scenario => ({ ...scenario, large: true })), ...slow(), ...broken()]
 }

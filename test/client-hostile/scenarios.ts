@@ -1,6 +1,4 @@
-/**
- * The hostile worlds, as a table.
- */
+/** Table of all hostile worlds, each with the required outcome of a call. */
 
 import type { Reply } from './hostile-world.ts'
 import type { Order } from './probe.ts'
@@ -9,20 +7,20 @@ import { contents } from './scenarios-contents.ts'
 import { redirects } from './scenarios-redirects.ts'
 import { transport } from './scenarios-transport.ts'
 
-/** One hostile world, and the outcome required of a client. */
+/** A hostile world, a call, and the required outcome of the call. */
 export interface Scenario {
   name: string
   op: Order['op']
   reply: Reply
-  /** Code of the error, or any of several; `ok` if the call must succeed. */
+  /** Required error code, or several acceptable ones; `ok` if the call must succeed. */
   expect: string | readonly string[]
-  /** Uses `@worldwright/client/guard`, which allows only this world's port. */
+  /** The client uses `@worldwright/client/guard` and allows only the port of this world. */
   guard?: true
-  /** Sends so much that the memory of the call is under test. */
+  /** The world sends so much data that the memory of the call is put to the test. */
   large?: true
-  /** Memory limit in bytes, if the runtime alone exceeds the client's limit. */
+  /** Memory limit in bytes, set if the runtime alone may exceed the usual limit. */
   mostBytes?: number
 }
 
-/** All scenarios, in running order. */
+/** All scenarios, in the order in which they run. */
 export const SCENARIOS: readonly Scenario[] = [...bodies(), ...contents(), ...redirects(), ...transport()]

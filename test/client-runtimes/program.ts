@@ -1,8 +1,8 @@
-/** Calls of the client that must work in every runtime; the answers are compared. */
+/** Client calls that must work in every runtime and give the same results. */
 import { connect, isWorldError } from '@worldwright/client'
 import { discover, restore } from '@worldwright/client/functions'
 
-/** Results of the program, for the test that started it. */
+/** Results that the program reports to its test. */
 export interface Report {
   id: string
   title: string | undefined
@@ -12,7 +12,7 @@ export interface Report {
   again: string | undefined
 }
 
-/** Reads the demo world at an origin. */
+/** Reads the demo world at `origin`. */
 export async function read(origin: string): Promise<Report> {
   const code = (call: Promise<unknown>) =>
     call.then(

@@ -9,25 +9,29 @@ import { join } from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
-import { chromium } from 'playwright-core'
+import { openBrowser } from '../browser.ts'
 import { serve } from '../command.ts'
+import { isPresentOrSkips } from '../missing.ts'
 import { ROOT } from '../source-files.ts'
 import type { Report } from './program.ts'
 
-const BINARIES = join(ROOT, '.ci/runtimes/node_modules/.bin')
-const CHROMIUM = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
-  (file) => existsSync(file),
-)
+const MODULES = join(ROOT, 'node_modules')
+/** Runtimes that `npm ci` installs, except those without a build for this machine. */
 const RUNTIMES = [
-  { name: 'Node 18', file: join(BINARIES, 'node'), args: [] },
-  { name: 'Deno', file: join(BINARIES, 'deno'), args: ['run', '--no-prompt', '--allow-net=127.0.0.1'] },
-  { name: 'Bun', file: join(BINARIES, 'bun'), args: [] },
-  { name: 'this Node', file: process.execPath, args: [] },
+  { name: 'Node.js 18', version: /^v18\./, file: join(MODULES, 'node-18/bin/node'), args: [] },
+  {
+    name: 'Deno',
+    version: /^deno 2\./,
+    file: join(MODULES, '.bin/deno'),
+    args: ['run', '--no-prompt', '--allow-net=127.0.0.1'],
+  },
+  { name: 'Bun', version: /^1\./, file: join(MODULES, '.bin/bun'), args: [] },
+  { name: 'Node.js 24', version: /^v24\./, file: join(MODULES, '.bin/node'), args: [] },
 ] as const
 
 const folder = await mkdtemp(join(tmpdir(), 'runtimes-'))
 
-/** Bundles a program into one file that needs nothing but its runtime. */
+/** Bundles a program and its dependencies into a single file. */
 async function bundle(contents: string): Promise<string> {
   const stdin = { contents, resolveDir: import.meta.dirname, loader: 'ts' as const }
   const conditions = ['@worldwright/source']
@@ -67,12 +71,6 @@ function expect(report: Report): void {
   )
 }
 
-/** Skips the test; under `CI=true`, where everything is installed, fails it. */
-function missing(t: TestContext, what: string): void {
-  if (process.env['CI'] === 'true') assert.fail(`${what} is missing`)
-  t.skip(`${what} is not installed here`)
-}
-
 let origin = ''
 const endings: (() => Promise<void>)[] = []
 before(async () => {
@@ -85,21 +83,23 @@ after(async () => {
   await rm(folder, { recursive: true })
 })
 
-for (const { name, file, args } of RUNTIMES) {
+for (const { name, version, file, args } of RUNTIMES) {
   test(`the client works in ${name}`, async (t) => {
-    if (!existsSync(file)) return missing(t, name)
+    if (!isPresentOrSkips(t, existsSync(file), name)) return
     const program = join(folder, `${name.replaceAll(' ', '-')}.mjs`)
     const code = await bundle(`import { read } from './program.ts'
       read(${JSON.stringify(origin)}).then((report) => console.log(JSON.stringify(report)))`)
     await writeFile(program, code)
     const env = { ...process.env, NODE_OPTIONS: '' }
-    const { stdout } = await promisify(execFile)(file, [...args, program], { env })
-    expect(JSON.parse(stdout))
+    const run = async (...argv: string[]) => (await promisify(execFile)(file, argv, { env })).stdout
+    assert.match(await run('--version'), version)
+    expect(JSON.parse(await run(...args, program)))
   })
 }
 
-test('the client works in Chromium, in a page and in a worker, from another origin than the world', async (t) => {
-  if (CHROMIUM === undefined) return missing(t, 'Chromium')
+test('the client works across origins in Chromium, in a page and in a worker', async (t) => {
+  const browser = await openBrowser(t)
+  if (browser === undefined) return
   const page = await bundle(`import { read } from './program.ts'; globalThis.read = read`)
   const worker = await bundle(`import { read } from './program.ts'
     onmessage = async ({ data }) => postMessage(await read(data))`)
@@ -109,9 +109,8 @@ test('the client works in Chromium, in a page and in a worker, from another orig
     response.end(files[url] ?? '<!doctype html><script type="module" src="/page.js"></script>')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
-  t.after(async () => {
-    await browser.close()
+  t.after(() => {
+    server.closeAllConnections()
     server.close()
   })
   const tab = await browser.newPage()

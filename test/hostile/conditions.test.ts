@@ -8,14 +8,14 @@ import { API, moon, type ServedOptions, served } from './served.fixture.ts'
 const MOONS = `${API}/entities/sol:moon`
 const DOCUMENT = '/.well-known/world.json'
 
-/** Sends a GET with these fields and returns its single response. */
+/** Sends a GET request with these header fields and returns the only response. */
 async function get(port: number, target: string, ...fields: readonly string[]) {
   const [response, ...more] = responsesIn(await talk(port, requestText(`GET ${target}`, fields)))
   assert.ok(response !== undefined && more.length === 0)
   return response
 }
 
-test('If-None-Match is compared weakly, in lists, across repeated fields, and * matches what exists', async (t) => {
+test('If-None-Match compares weakly, may be a list or repeated, and matches any existing resource if it is *', async (t) => {
   const { port } = await served(t)
   for (const target of [DOCUMENT, MOONS, `${MOONS}?limit=1`, `${MOONS}/io`]) {
     const full = await get(port, target)
@@ -65,7 +65,7 @@ test('If-None-Match is compared weakly, in lists, across repeated fields, and * 
   }
 })
 
-test('the preferred available coding is used, decodes to the same bytes, and is always named by Vary', async (t) => {
+test('a response uses the preferred available content coding and decodes to the same bytes', async (t) => {
   const entities = Array.from({ length: 30 }, (_, index) => ({
     ...moon(`m${index}`),
     summary: 'the same words '.repeat(9),
@@ -118,12 +118,12 @@ const FORGED = [
   'X-Original-URL: /nowhere',
 ]
 
-/** Returns the API's URL in a discovery document. */
+/** Returns the URL of the API in a discovery document. */
 function apiIn(body: Buffer): string {
   return (JSON.parse(body.toString()) as DiscoveryDocument).endpoints.api
 }
 
-test('without trustProxy no header field moves the API, and no field is repeated in an answer', async (t) => {
+test('without trustProxy no header field changes the API address, and no field is echoed', async (t) => {
   for (const world of [{}, { publicUrl: 'https://sol.example' }] satisfies ServedOptions['world'][]) {
     const { port, url } = await served(t, undefined, { world })
     const own = `${world.publicUrl ?? url}/api/world/v0`
@@ -141,7 +141,7 @@ test('without trustProxy no header field moves the API, and no field is repeated
   }
 })
 
-test('with trustProxy an answer is valid for its client only: no field without a host affects another', async (t) => {
+test('with trustProxy an answer is valid for its client only, and a field without a host affects no other', async (t) => {
   const { port, url } = await served(t, undefined, { world: { trustProxy: true } })
   const named = ['X-Forwarded-Host: sol.example', 'X-Forwarded-Proto: https']
   const bad = ['a/b', 'u@h', 'h?x', 'h:99999', '', 'h h', '[::', '"h"', 'evil.example#', 'h\\x', '-:-']
@@ -199,7 +199,7 @@ test('a request id is returned only if it is plain, and none can start a header 
   assert.notEqual(twice.headers.get('request-id'), 'a')
 })
 
-test('limit and cursor are parsed strictly, and every other parameter is ignored in any spelling', async (t) => {
+test('limit and cursor are parsed strictly, and every other parameter is ignored', async (t) => {
   const { port } = await served(t)
   const refused = [
     '-1',

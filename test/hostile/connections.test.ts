@@ -3,7 +3,17 @@ import { once } from 'node:events'
 import { test } from 'node:test'
 import type { WorldResponse } from '@worldwright/core'
 import { listen } from '@worldwright/node'
-import { errorIn, open, outcome, outcomes, received, requestText, responsesIn, talk } from './raw.fixture.ts'
+import {
+  errorIn,
+  open,
+  outcome,
+  outcomes,
+  type RawResponse,
+  received,
+  requestText,
+  responsesIn,
+  talk,
+} from './raw.fixture.ts'
 import { API, DISCOVER, moon, served } from './served.fixture.ts'
 
 const MOON = `${API}/entities/sol%3Amoon/io`
@@ -13,7 +23,7 @@ const POST = `${POST_HEAD}Content-Length: 12\r\n\r\n{"input":{}}`
 const CHUNKED = `${POST_HEAD}Transfer-Encoding: chunked\r\n\r\nc\r\n{"input":{}}\r\n0\r\n\r\n`
 const LAST = requestText(`GET ${API}/entities/sol%3Amoon`)
 
-test('pipelined requests are answered in order, however they are split into packets', async (t) => {
+test('pipelined requests are answered in order, regardless of packet boundaries', async (t) => {
   const { port } = await served(t)
   const requests = [
     GET,
@@ -38,7 +48,7 @@ test('pipelined requests are answered in order, however they are split into pack
   }
 })
 
-test('an unparsable request is refused after the answers to earlier requests', async (t) => {
+test('a request that cannot be parsed is refused once earlier requests have been answered', async (t) => {
   const { port, events } = await served(t)
   const broken: readonly (readonly [string, string])[] = [
     ['\x00\x01\r\n\r\n', '400 invalid_request'],
@@ -60,10 +70,10 @@ test('an unparsable request is refused after the answers to earlier requests', a
   assert.deepEqual(events, [])
 })
 
-test('a request has one answer: a body that breaks or stalls after it only ends the connection', async (t) => {
+test('a body that breaks off or stalls after the response only causes the connection to be closed', async (t) => {
   const { port, events } = await served(t, undefined, { listen: { requestTimeoutMs: 80 } })
   const unread = 'POST /nowhere HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n'
-  // In one packet, the broken body is detected before the path is looked up.
+  // If all bytes arrive in one packet, the broken body is noticed before the path is looked up.
   assert.equal(outcome(await talk(port, `${unread}zz\r\n`)), '400 invalid_request')
   const socket = await open(port)
   socket.write(unread)
@@ -76,7 +86,7 @@ test('a request has one answer: a body that breaks or stalls after it only ends 
   assert.deepEqual(events, [])
 })
 
-test('no framing trick makes two requests of one, or one of two', async (t) => {
+test('no framing trick splits one request or merges two', async (t) => {
   const { port } = await served(t)
   const smuggled = 'GET /smuggled HTTP/1.1\r\nHost: h\r\n\r\n'
   const framings = [
@@ -104,7 +114,7 @@ test('no framing trick makes two requests of one, or one of two', async (t) => {
   }
 })
 
-test('after a request to upgrade, nothing more is read from its connection', async (t) => {
+test('nothing more is read from a connection after an upgrade request', async (t) => {
   const { port } = await served(t)
   const fields = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n'
   for (const request of [GET, POST]) {
@@ -114,7 +124,7 @@ test('after a request to upgrade, nothing more is read from its connection', asy
   }
 })
 
-test('a client that half-closes is still answered, or told what was missing', async (t) => {
+test('a half-closed client gets its answer, or an error for an incomplete request', async (t) => {
   const { port, events } = await served(t)
   const cases: readonly (readonly [string, readonly string[]])[] = [
     [GET, ['200']],
@@ -127,13 +137,16 @@ test('a client that half-closes is still answered, or told what was missing', as
   for (const [text, expected] of cases) {
     const socket = await open(port)
     socket.end(text)
-    assert.deepEqual(outcomes(await received(socket)), expected, JSON.stringify(text.slice(-30)))
+    const bytes = await received(socket)
+    assert.deepEqual(outcomes(bytes), expected, JSON.stringify(text.slice(-30)))
+    if (text.startsWith('POST') && expected[0] !== '200')
+      assert.equal(errorIn(responsesIn(bytes)[0] as RawResponse).details?.['reason'], 'incomplete_body')
     socket.destroy()
   }
   assert.deepEqual(events, [])
 })
 
-test('clients that leave in the middle of anything cause no logged error', async (t) => {
+test('clients that disconnect at any point cause no logged error', async (t) => {
   const large = 'x'.repeat(250_000)
   const entities = Array.from({ length: 12 }, (_, index) => ({ ...moon(`m${index}`), summary: large }))
   const { port, events } = await served(t, entities)
@@ -144,7 +157,7 @@ test('clients that leave in the middle of anything cause no logged error', async
       Array.from({ length: 10 }, async (_, index) => {
         const socket = await open(port)
         socket.write(text)
-        // Some receive the beginning of an answer first, some nothing; half of them reset the connection.
+        // Some clients first receive the start of a response, and half of those reset the connection.
         if (index % 3 === 0 && text.startsWith('GET /api') && text !== GET.slice(0, 30))
           await once(socket, 'data')
         if (index % 2 === 0) socket.resetAndDestroy()
@@ -158,7 +171,7 @@ test('clients that leave in the middle of anything cause no logged error', async
   assert.deepEqual(events, [])
 })
 
-test('a slow reader gets all of a large answer and does not hold up others', async (t) => {
+test('a client that reads slowly receives all of a large response and does not delay others', async (t) => {
   const entities = Array.from({ length: 12 }, (_, index) => ({
     ...moon(`m${index}`),
     summary: 'x'.repeat(250_000),
@@ -174,7 +187,7 @@ test('a slow reader gets all of a large answer and does not hold up others', asy
   assert.equal(came.length, 12)
 })
 
-test('HTTP/1.0 closes after one answer, unless it keeps alive', async (t) => {
+test('an HTTP/1.0 connection closes after one response unless keep-alive is requested', async (t) => {
   const { port } = await served(t)
   const old = `GET ${MOON} HTTP/1.0\r\n`
   assert.deepEqual(outcomes(await talk(port, `${old}\r\n${old}\r\n`)), ['200'])
@@ -188,7 +201,7 @@ test('HTTP/1.0 closes after one answer, unless it keeps alive', async (t) => {
   assert.equal(outcomes(cut)[0], '400 invalid_json')
 })
 
-test('a refusal sent while a body is awaited is the only answer, whatever the handler returns later', async (t) => {
+test('a refusal sent before the body has arrived is the only response', async (t) => {
   let answer: (response: WorldResponse) => void = () => {}
   const handler = {
     handle: () =>
@@ -206,4 +219,22 @@ test('a refusal sent while a body is awaited is the only answer, whatever the ha
   socket.destroy()
   assert.ok(response !== undefined)
   assert.equal(errorIn(response).code, 'invalid_request')
+})
+
+test('malformed HTTP is refused with the malformed part as the reason', async (t) => {
+  const { port } = await served(t)
+  for (const [bytes, reason] of [
+    ['\x00\x01\r\n\r\n', 'malformed_request_line'],
+    ['GET /x HTTP/9\r\n\r\n', 'malformed_request_line'],
+    ['GET /x HTTP/1.1\r\nHost: h\r\nX Y: 1\r\n\r\n', 'malformed_header'],
+    ['GET /x HTTP/1.1\r\nHost: h\r\nX: \x01\r\n\r\n', 'malformed_header'],
+    [`${POST_HEAD}Content-Length: 12\r\nContent-Length: 13\r\n\r\n`, 'malformed_length'],
+    [`${POST_HEAD}Transfer-Encoding: chunked\r\nContent-Length: 1\r\n\r\n`, 'malformed_length'],
+    [`${POST_HEAD}Transfer-Encoding: chunked\r\n\r\nzz\r\n`, 'malformed_chunk'],
+    [`${POST_HEAD}Transfer-Encoding: chunked\r\n\r\n2\n{}`, 'malformed_chunk'],
+    [`${POST_HEAD}Transfer-Encoding: chunked\r\n\r\n2\r\n{}{}`, 'malformed_chunk'],
+    ['GET /x HTTP/1.1\rX', 'malformed_request_line'],
+    ['GET /x HTTP/1.1\r\n\r\n', 'missing_host'],
+  ] as const)
+    assert.equal(errorIn(responsesIn(await talk(port, bytes))[0] as RawResponse).details?.['reason'], reason)
 })

@@ -98,7 +98,7 @@ const request = fc
     [`${method} ${path} ${version}`, host, ...fields, '', content].join(end),
   )
 
-/** A request with some bytes replaced, doubled or removed. */
+/** Generates requests in which some bytes are replaced, duplicated or removed. */
 const damaged = fc
   .tuple(request, fc.array(fc.tuple(fc.nat(), fc.nat(255), fc.nat(2)), { maxLength: 4 }))
   .map(([text, changes]) => {
@@ -124,13 +124,13 @@ const anything = fc.oneof(
   { weight: 1, arbitrary: fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)) },
 )
 
-test('any bytes are answered by whole responses, each failure with code and message, or by nothing', async (t) => {
+test('any bytes get complete responses, each error with code and message, or none', async (t) => {
   const { port, events } = await served(t)
   const before = process.memoryUsage().rss
   const statuses = new Map<number, number>()
   await fc.assert(
     fc.asyncProperty(anything, fc.boolean(), async (bytes, halves) => {
-      // A response to HEAD has no body, which only the sender of one well-formed request can know.
+      // A response to HEAD has no body, and here it cannot be known which response is to a HEAD.
       if (bytes.includes('HEAD')) return
       const socket = await open(port)
       const middle = halves ? bytes.length >> 1 : 0
@@ -152,7 +152,7 @@ test('any bytes are answered by whole responses, each failure with code and mess
   assert.ok(process.memoryUsage().rss - before < 300 * 1024 * 1024, 'memory grew by more than 300 MiB')
 })
 
-test('thousands of different targets, field names and header values do not add up in memory', async (t) => {
+test('thousands of different targets, field names and header values do not accumulate in memory', async (t) => {
   const { handler } = await served(t, undefined, {
     world: { publicUrl: 'https://sol.example', cacheBytes: 2 ** 20 },
   })

@@ -1,7 +1,7 @@
-/** Generators of valid ids and types for property tests, built from the decisions' grammar (decisions 2). */
+/** Generates valid ids and types for property tests, by the grammar in decisions 2. */
 import fc from 'fast-check'
 
-/** One character: half of the time any, otherwise one that is known to cause trouble. */
+/** Generates characters. Half of them are known to cause trouble, the others are arbitrary. */
 const character = fc.oneof(
   fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
   fc.constantFrom(
@@ -14,10 +14,10 @@ const character = fc.oneof(
   ),
 )
 
-/** Characters that ids must not contain: control characters and the two separators that are line ends. */
+/** Characters that ids must not contain: control characters, and the line and paragraph separators. */
 const REFUSED = /\p{Cc}|[\u2028\u2029]/gu
 
-/** Generates any valid id: text in NFC of 1 to 512 bytes, without the characters that the grammar refuses. */
+/** Generates any valid id: 1 to 512 bytes in NFC, without the characters that the grammar excludes. */
 export function anyId(): fc.Arbitrary<string> {
   return fc
     .array(character, { minLength: 1, maxLength: 200 })
@@ -26,7 +26,7 @@ export function anyId(): fc.Arbitrary<string> {
     .filter((text) => text !== '' && text.split(/[/\\]/).every((segment) => !/^\.{1,2}$/.test(segment)))
 }
 
-/** Returns the longest prefix of a text that has at most 512 bytes. */
+/** Returns the longest prefix of a text that takes at most 512 bytes. */
 function withinBytes(text: string): string {
   let kept = ''
   for (const one of text) {
@@ -36,14 +36,14 @@ function withinBytes(text: string): string {
   return kept
 }
 
-/** Generates ids of maximum length that repeat one character, often one that needs escaping. */
+/** Generates ids of maximum length that repeat a single character, which often needs escaping. */
 export function longId(): fc.Arbitrary<string> {
   return fc
     .constantFrom('%', '/', '\u00e9', '\u706b', '\u{1f30d}', 'a', '\u{10ffff}')
     .map((one) => one.repeat(Math.floor(512 / Buffer.byteLength(one))))
 }
 
-/** Generates any valid type: `prefix:name`, ASCII, at most 128 characters. */
+/** Generates any valid type: `prefix:name` in ASCII, with at most 128 characters. */
 export function anyType(): fc.Arbitrary<string> {
   return fc.stringMatching(
     /^[a-z][a-z0-9]{0,9}([.-][a-z0-9]{1,9}){0,3}:[A-Za-z][A-Za-z0-9]{0,9}([._-][A-Za-z0-9]{1,9}){0,3}$/,

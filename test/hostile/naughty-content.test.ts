@@ -10,11 +10,11 @@ import { revisionOf } from '@worldwright/core/store'
 import { openStore } from '@worldwright/engines'
 import { entityFromRecord } from '@worldwright/entities'
 import { listen } from '@worldwright/node'
-import { naughtyStrings } from './naughty.fixture.ts'
+import { NAUGHTY_STRINGS } from './naughty.fixture.ts'
 import { ask } from './plain.fixture.ts'
 import { API, DESCRIPTION, fill, ORIGIN, served, stores } from './served.fixture.ts'
 
-/** Returns one entity per string, with the string in every text position, as an operator's file would give it. */
+/** Returns one entity per string, as if read from an operator's file, with the string in every place for text. */
 function publish(strings: readonly string[]): Entity[] {
   return strings.map((text, index) => {
     const key = JSON.stringify(text)
@@ -26,17 +26,15 @@ function publish(strings: readonly string[]): Entity[] {
   })
 }
 
-/** Serializes a value for comparison: own keys only, including `__proto__`, in their order. */
+/** Serializes a value for comparison: own keys only, in their order, including `__proto__`. */
 function spelled(value: unknown): string {
   return JSON.stringify(value)
 }
 
-test('content of naughty strings is returned byte for byte, from either store, by every request', async (t) => {
-  const strings = naughtyStrings(t)
-  if (strings === undefined) return
-  const entities = publish(strings.filter((text) => text !== 'list'))
-  for (const [name, storage] of await stores(t)) {
-    const { handler, events } = await served(t, entities, { storage, world: { publicUrl: ORIGIN } })
+test('every request returns naughty strings unchanged, from either store', async (t) => {
+  const entities = publish(NAUGHTY_STRINGS.filter((text) => text !== 'list'))
+  for (const [name, store] of await stores(t)) {
+    const { handler, events } = await served(t, entities, { store, world: { publicUrl: ORIGIN } })
     const world = await connect(ORIGIN, { fetch: toFetch(handler) })
     let index = 0
     for (const entity of entities) {
@@ -44,7 +42,7 @@ test('content of naughty strings is returned byte for byte, from either store, b
       assert.equal(spelled(came), spelled(entity), name)
       assert.equal(revision, revisionOf(entity), name)
       assert.ok(createdAt !== undefined && updatedAt !== undefined)
-      // Not the whole body: its members may come in any order. The text of the strings is fixed.
+      // Compare members, not whole bodies, because the order of members may differ.
       const { body } = await ask(handler, `${API}/entities/sol%3Amoon/${entity.id}`)
       assert.ok(body.includes(`"title":${JSON.stringify(entity.title)}`), name)
       index += 1
@@ -71,8 +69,8 @@ test('keys special to the language are data, keep their order, and change no obj
     '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"toString":1,"2":1,"1":2}'
   const read = entityFromRecord(JSON.parse(`{"type":"sol:moon","id":"x","attributes":${text}}`), {})
   assert.ok('entity' in read)
-  for (const [name, storage] of await stores(t)) {
-    const { url } = await served(t, [read.entity], { storage })
+  for (const [name, store] of await stores(t)) {
+    const { url } = await served(t, [read.entity], { store })
     const world = await connect(url)
     const { attributes } = await world.get('sol:moon', 'x')
     assert.ok(Object.hasOwn(attributes, '__proto__') && Object.hasOwn(attributes, 'constructor'), name)
@@ -83,20 +81,18 @@ test('keys special to the language are data, keep their order, and change no obj
   }
 })
 
-test('content is unchanged after the store is reopened', async (t) => {
-  const strings = naughtyStrings(t)
-  if (strings === undefined) return
-  const entities = publish(strings)
+test('content is unchanged after a store is reopened', async (t) => {
+  const entities = publish(NAUGHTY_STRINGS)
   const folder = mkdtempSync(join(tmpdir(), 'worldwright-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const first = await openStore(`sqlite:${join(folder, 'world.db')}`, { role: 'writer' })
   await fill(first, entities)
   await first.close()
-  const storage = await openStore(`sqlite:${join(folder, 'world.db')}`, { role: 'writer' })
-  const listening = await listen(createWorld({ ...DESCRIPTION, store: storage }), { port: 0 })
+  const store = await openStore(`sqlite:${join(folder, 'world.db')}`, { role: 'writer' })
+  const listening = await listen(createWorld({ ...DESCRIPTION, store }), { port: 0 })
   t.after(async () => {
     await listening.close()
-    await storage.close()
+    await store.close()
   })
   const world = await connect(listening.url)
   for (const entity of entities) {

@@ -1,4 +1,4 @@
-/** A store under change, with a record of its writes against which walks are checked. */
+/** Writes to a store at random and records the writes, so that walks made at the same time can be checked. */
 import type { Operation, Store } from '@worldwright/core/store'
 import { moon } from './served.fixture.ts'
 
@@ -13,13 +13,13 @@ export function randomFrom(seed: number): (below: number) => number {
   }
 }
 
-/** Expectations of a walk, recorded at its start. */
+/** Expectations for a walk, captured at its start. */
 export interface Watch {
-  /** Returns the faults of a walk, given its ids in order; empty if the walk is correct. */
+  /** Returns the faults of a walk that returned the ids in `came`, in this order, or an empty array if it is correct. */
   faults(came: readonly string[]): readonly string[]
 }
 
-/** Returns ids with UTF-8 sequences of all lengths, many of them prefixes of others: hard cases for order and boundaries. */
+/** Returns ids with UTF-8 sequences of all lengths, to test their order. Many of the ids are prefixes of others. */
 export function hardIds(count: number): string[] {
   const letters = ['a', 'b', '~', 'é', '火', '\uff5e', '\u{1f30d}', '\u{10fffd}']
   return Array.from({ length: count }, (_, index) => {
@@ -28,17 +28,17 @@ export function hardIds(count: number): string[] {
   })
 }
 
-/** Returns a writer of one to three operations at once, which records the ids that a walk must not rely on. */
-export function createChurn(storage: Store, ids: readonly string[], random: (below: number) => number) {
+/** Returns a writer that applies one to three operations per write and records which ids a concurrent walk may miss. */
+export function createChurn(store: Store, ids: readonly string[], random: (below: number) => number) {
   const present = new Set<string>()
-  /** Ids touched, in order; each write is recorded before it begins and again once it is done. */
+  /** Written ids, in order. They are recorded before a write begins and again when it is done. */
   const touched: string[] = []
   let count = 0
 
   async function apply(operations: readonly Operation[]): Promise<void> {
     const keys = operations.map((operation) => ('put' in operation ? operation.put.id : operation.delete.id))
     touched.push(...keys)
-    await storage.write(operations)
+    await store.write(operations)
     for (const operation of operations) {
       if ('put' in operation) present.add(operation.put.id)
       else present.delete(operation.delete.id)
@@ -55,7 +55,7 @@ export function createChurn(storage: Store, ids: readonly string[], random: (bel
   return {
     /** Fills the store with every second id. */
     begin: () => apply(ids.filter((_, index) => index % 2 === 0).map((id) => ({ put: moon(id) }))),
-    /** Writes random ids and, if given, the id at which a walk currently is. */
+    /** Puts or deletes entities with random ids and, if given, the id `boundary`, at which a walk currently is. */
     async write(boundary?: string): Promise<void> {
       const some = Array.from({ length: 1 + random(2) }, () => ids[random(ids.length)] ?? '')
       await apply([...(boundary === undefined ? [] : [boundary]), ...some].map(operationOn))

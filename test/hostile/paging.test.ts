@@ -8,22 +8,22 @@ import { DESCRIPTION, ORIGIN, stores } from './served.fixture.ts'
 
 const WALKS = rounds(200, 1_100)
 const AT_ONCE = 25
-/** More pages than any walk can need: a longer walk is endless. */
+/** Maximum number of pages; a longer walk is considered endless. */
 const MAX_PAGES = 2_000
 
-test('walks under change return untouched ids exactly once, in order, and end', async (t) => {
+test('a walk during writes returns ids in order, and each id that is not written exactly once', async (t) => {
   const seed = Date.now() % 1_000_000
-  for (const [name, storage] of await stores(t)) {
+  for (const [name, store] of await stores(t)) {
     const random = randomFrom(seed)
-    const churn = createChurn(storage, hardIds(160), random)
+    const churn = createChurn(store, hardIds(160), random)
     await churn.begin()
-    const handler = createWorld({ ...DESCRIPTION, store: storage, publicUrl: ORIGIN })
+    const handler = createWorld({ ...DESCRIPTION, store, publicUrl: ORIGIN })
     const world = await connect(ORIGIN, { fetch: toFetch(handler) })
     let walks = 0
     let pages = 0
     let full = 0
 
-    /** Walks with a different limit for each page; a write comes every few pages, often at the walk's current id. */
+    /** Walks the list with a random limit per page, and writes every few pages, often at the current end of the walk. */
     const walk = async (): Promise<void> => {
       const watch = churn.watch()
       const came: string[] = []
@@ -59,13 +59,13 @@ test('walks under change return untouched ids exactly once, in order, and end', 
   }
 })
 
-test('the total of a page is from the same moment as its rows', async (t) => {
-  for (const [name, storage] of await stores(t)) {
+test('the total of a page is consistent with its rows', async (t) => {
+  for (const [name, store] of await stores(t)) {
     const random = randomFrom(7)
     const ids = hardIds(40)
-    const churn = createChurn(storage, ids, random)
+    const churn = createChurn(store, ids, random)
     await churn.begin()
-    const handler = createWorld({ ...DESCRIPTION, store: storage, publicUrl: ORIGIN })
+    const handler = createWorld({ ...DESCRIPTION, store, publicUrl: ORIGIN })
     const world = await connect(ORIGIN, { fetch: toFetch(handler) })
     for (let round = 0; round < rounds(30, 100); round += 1) {
       const [page] = await Promise.all([world.list('sol:moon', { limit: 200 }), churn.write()])

@@ -70,14 +70,14 @@ test('no spelling of a path reaches another resource: dot segments, empty compon
   for (const [target, expected] of Object.entries(cases)) {
     assert.equal(outcome(await talk(port, requestText(`GET ${target}`))), expected, target)
   }
-  // The longest id that a client may request, fully escaped.
+  // Longest id that a client may request, fully escaped.
   const longest = `${MOONS}/${'%F4%8F%BF%BF'.repeat(128)}`
   assert.equal(outcome(await talk(port, requestText(`GET ${longest}`))), '404 entity_not_found')
   assert.equal(outcome(await talk(port, requestText(`GET ${longest}a`))), '400 invalid_id')
   assert.deepEqual(events, [])
 })
 
-test('HEAD answers every target as GET does, with the same fields and no body', async (t) => {
+test('HEAD returns the same status and header fields as GET, but no body, for every target', async (t) => {
   const { port } = await served(t)
   const targets = [
     '/.well-known/world.json',
@@ -109,7 +109,7 @@ test('HEAD answers every target as GET does, with the same fields and no body', 
   assert.deepEqual([head?.status, head?.headers.get('world-error-code')], [405, 'method_not_allowed'])
 })
 
-test('OPTIONS on any path is 204 with the CORS headers, also in a private world', async (t) => {
+test('OPTIONS returns 204 with CORS headers on any path, even in a private world', async (t) => {
   const admit = () => {
     throw new Error('nobody')
   }
@@ -143,12 +143,12 @@ test('OPTIONS on any path is 204 with the CORS headers, also in a private world'
     )
     assert.equal(
       response?.headers.get('access-control-allow-headers'),
-      'Accept, Authorization, Content-Type, If-Match, If-None-Match, Request-Id, Range, If-Range, Last-Event-ID, Worldwright-After',
+      'Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Request-Id, Range, If-Range, Last-Event-ID, Worldwright-After',
     )
   }
 })
 
-test('everything below a retired path is 410 api_moved, for every method, and nothing else', async (t) => {
+test('every method on every path below a retired prefix gets 410 api_moved', async (t) => {
   const { port } = await served(t, undefined, { world: { retiredApiPaths: ['/api/old', '/api/older/'] } })
   for (const path of [
     '/api/old',

@@ -1,18 +1,18 @@
-/** Requests to a handler as plain data: for thousands of requests that need no socket. */
+/** Sends requests to a handler as plain data, so that tests can send thousands of them without a socket. */
 import assert from 'node:assert/strict'
 import { text } from 'node:stream/consumers'
 import type { WorldHandler } from '@worldwright/core'
 
-/** Answer of a handler to one request. */
+/** Answer of a handler to a single request. */
 export interface PlainAnswer {
   readonly status: number
-  /** Code of the error; empty for a success. */
+  /** Error code; empty for a success. */
   readonly code: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/** Sends a request to a handler. A failure without code and message (Level 1, errors 1) fails the test. */
+/** Sends a request to a handler. Fails the test if an error lacks code or message (Level 1, errors 1). */
 export async function ask(
   handler: WorldHandler,
   target: string,

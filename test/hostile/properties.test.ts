@@ -13,21 +13,21 @@ import { API, DESCRIPTION, fill, moon, ORIGIN, served } from './served.fixture.t
 
 const ids = fc.oneof({ weight: 9, arbitrary: anyId() }, { weight: 1, arbitrary: longId() })
 
-test('any valid id round-trips through client and server, with and without a socket', async (t) => {
-  const { url, storage, events } = await served(t, [])
-  const portless = createWorld({ ...DESCRIPTION, store: storage, publicUrl: ORIGIN })
+test('any valid id round-trips through the client and the server, with and without a socket', async (t) => {
+  const { url, store, events } = await served(t, [])
+  const portless = createWorld({ ...DESCRIPTION, store, publicUrl: ORIGIN })
   const direct = await connect(ORIGIN, { fetch: toFetch(portless) })
   const wired = await connect(url)
   await fc.assert(
     fc.asyncProperty(ids, async (id) => {
       const read = entityFromRecord({ type: 'sol:moon', id, attributes: { id } }, {})
       assert.ok('entity' in read)
-      await fill(storage, [read.entity])
+      await fill(store, [read.entity])
       for (const world of [direct, wired]) {
         const entity = await world.get('sol:moon', id)
         assert.deepEqual([entity.id, entity.attributes['id']], [id, id])
       }
-      await storage.write([{ delete: { type: 'sol:moon', id } }])
+      await store.write([{ delete: { type: 'sol:moon', id } }])
       await assert.rejects(wired.get('sol:moon', id), {
         status: 404,
         code: 'entity_not_found',
@@ -39,16 +39,16 @@ test('any valid id round-trips through client and server, with and without a soc
   assert.deepEqual(events, [])
 })
 
-test('hundreds of valid ids are walked in the order of their UTF-8 bytes', async () => {
+test('a walk returns ids in the order of their UTF-8 bytes', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.uniqueArray(anyId(), { maxLength: 300 }),
       fc.integer({ min: 1, max: 60 }),
       async (some, pageSize) => {
-        const storage = createMemoryStore({ search: memorySearch })
-        await fill(storage, some.map(moon))
+        const store = createMemoryStore({ search: memorySearch })
+        await fill(store, some.map(moon))
         const world = await connect(ORIGIN, {
-          fetch: toFetch(createWorld({ ...DESCRIPTION, store: storage, publicUrl: ORIGIN })),
+          fetch: toFetch(createWorld({ ...DESCRIPTION, store, publicUrl: ORIGIN })),
         })
         const came: string[] = []
         for await (const { id } of world.entities('sol:moon', { pageSize })) came.push(id)
@@ -62,12 +62,12 @@ test('hundreds of valid ids are walked in the order of their UTF-8 bytes', async
   )
 })
 
-test('any valid type round-trips, with its colon escaped either way or not at all', async () => {
+test('any valid type round-trips, whether its colon is escaped or not', async () => {
   await fc.assert(
     fc.asyncProperty(anyType(), ids, async (type, id) => {
-      const storage = createMemoryStore({ search: memorySearch })
-      await fill(storage, [{ type, id, attributes: {} }])
-      const handler = createWorld({ ...DESCRIPTION, types: [{ type }], store: storage, publicUrl: ORIGIN })
+      const store = createMemoryStore({ search: memorySearch })
+      await fill(store, [{ type, id, attributes: {} }])
+      const handler = createWorld({ ...DESCRIPTION, types: [{ type }], store, publicUrl: ORIGIN })
       const world = await connect(ORIGIN, { fetch: toFetch(handler) })
       assert.equal((await world.get(type, id)).type, type)
       for (const colon of [':', '%3A', '%3a']) {
@@ -79,7 +79,7 @@ test('any valid type round-trips, with its colon escaped either way or not at al
   )
 })
 
-/** Generates mutations of a cursor: a character replaced, inserted or removed, or two swapped. */
+/** Generates mutations of a cursor, in which a character is replaced, inserted or removed, or two are swapped. */
 function mutated(cursor: string): fc.Arbitrary<string> {
   const at = fc.nat(cursor.length - 1)
   const put = fc.oneof(
@@ -101,19 +101,19 @@ function mutated(cursor: string): fc.Arbitrary<string> {
     .filter((text) => text !== cursor && text.isWellFormed())
 }
 
-test('any mutation of a cursor is invalid_cursor, and the cursor itself is not', async (t) => {
-  const { handler, storage } = await served(t, [])
+test('any mutation of a cursor is refused as invalid_cursor', async (t) => {
+  const { handler, store } = await served(t, [])
   const target = (cursor: string) => `${API}/entities/sol%3Amoon?cursor=${encodeURIComponent(cursor)}`
-  // Sorts after every other id, so that a page before it has a next one.
+  // This id sorts after all others, so the page before it always has a next cursor.
   const last = '\u{10ffff}'.repeat(128)
-  await fill(storage, [moon(last)])
+  await fill(store, [moon(last)])
   await fc.assert(
     fc.asyncProperty(
       ids.filter((id) => id !== last),
       async (id) => {
-        await fill(storage, [moon(id)])
+        await fill(store, [moon(id)])
         const { body } = await ask(handler, `${API}/entities/sol%3Amoon?limit=1`)
-        await storage.write([{ delete: { type: 'sol:moon', id } }])
+        await store.write([{ delete: { type: 'sol:moon', id } }])
         const { nextCursor } = JSON.parse(body) as { nextCursor?: string }
         assert.ok(nextCursor !== undefined)
         assert.equal((await ask(handler, target(nextCursor))).status, 200)
@@ -130,16 +130,16 @@ test('any mutation of a cursor is invalid_cursor, and the cursor itself is not',
   )
 })
 
-test('a cursor of another type or another world is invalid_cursor', async () => {
+test('a cursor of a different type or a different world is refused as invalid_cursor', async () => {
   await fc.assert(
     fc.asyncProperty(anyId(), fc.webUrl(), async (id, worldId) => {
-      const storage = createMemoryStore({ search: memorySearch })
+      const store = createMemoryStore({ search: memorySearch })
       const all = ['sol:moon', 'sol:planet'].flatMap((type) =>
         [id, '\u{10ffff}'].map((one) => ({ type, id: one, attributes: {} })),
       )
-      await fill(storage, all)
-      const handler = createWorld({ ...DESCRIPTION, store: storage, publicUrl: ORIGIN })
-      const other = createWorld({ ...DESCRIPTION, id: worldId, store: storage, publicUrl: ORIGIN })
+      await fill(store, all)
+      const handler = createWorld({ ...DESCRIPTION, store, publicUrl: ORIGIN })
+      const other = createWorld({ ...DESCRIPTION, id: worldId, store, publicUrl: ORIGIN })
       const { body } = await ask(handler, `${API}/entities/sol%3Amoon?limit=1`)
       const { nextCursor } = JSON.parse(body) as { nextCursor?: string }
       assert.equal(

@@ -1,4 +1,4 @@
-/** Proxies configured as in the guide, on free ports, started and ended by the test. */
+/** Runs proxies on free ports with the configuration of the guide, until the end of a test. */
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,22 +9,23 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { TestContext } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
+import { isPresentOrSkips } from '../missing.ts'
 import { ROOT } from '../source-files.ts'
 
-/** A proxy of the guide, and the way to run it with its configuration. */
+/** A proxy that the guide configures, and the way to run it. */
 interface Proxy {
-  /** File with the configuration. Absent: the guide's code block in the language of its name. */
+  /** Configuration file. Default: the code block in the guide whose language is the name of the proxy. */
   readonly file?: string
-  /** Returns a complete configuration around that block. */
+  /** Returns a complete configuration that includes the block. */
   readonly whole: (block: string, folder: string) => string
-  /** Its listening line, and the replacement for a given port. */
+  /** Text in the configuration that sets the listening address, and its replacement for a given port. */
   readonly listens: readonly [string, (port: number) => string]
-  /** Address at which it expects the world; default `127.0.0.1:8080`. */
+  /** Text in the configuration that gives the address of the world. Default: `127.0.0.1:8080`. */
   readonly upstream?: string
   readonly args: (file: string, folder: string) => readonly string[]
 }
 
-/** Proxies for which the guide has a configuration, by the name of their program. */
+/** The proxies that the guide configures, by program name. */
 export const PROXIES: Readonly<Record<'nginx' | 'caddy' | 'haproxy', Proxy>> = {
   nginx: {
     file: 'deploy/proxy/nginx.conf',
@@ -64,8 +65,8 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Starts a proxy on a port in front of a world on another, and ends it with the test. If the proxy is not installed, skips
- * the test and returns false; under `CI=true` that is a failure. `changed` modifies the configuration.
+ * Starts a proxy on one port, in front of a world on another. Stops it after the test. If the proxy is not installed,
+ * skips the test and returns false, or throws under `CI=true`. `changed` modifies the configuration.
  */
 export async function startProxy(
   context: TestContext,
@@ -74,11 +75,7 @@ export async function startProxy(
   worldPort: number,
   changed: (block: string) => string = (block) => block,
 ): Promise<boolean> {
-  if (spawnSync(name, ['-v']).error !== undefined) {
-    if (process.env['CI'] === 'true') throw new Error(`${name} is not installed`)
-    context.skip(`${name} is not installed`)
-    return false
-  }
+  if (!isPresentOrSkips(context, spawnSync(name, ['-v']).error === undefined, name)) return false
   const { whole, listens, upstream = '127.0.0.1:8080', args } = PROXIES[name]
   const folder = mkdtempSync(join(tmpdir(), 'worldwright-'))
   const file = join(folder, 'configuration')
@@ -104,7 +101,7 @@ export async function startProxy(
   return true
 }
 
-/** Returns the configuration file of a proxy, or the guide's code block. */
+/** Returns the configuration of a proxy, from its file or from the guide's code block. */
 function blockOf(language: keyof typeof PROXIES): string {
   const { file } = PROXIES[language]
   if (file !== undefined) return readFileSync(join(ROOT, file), 'utf8')
@@ -114,7 +111,7 @@ function blockOf(language: keyof typeof PROXIES): string {
   return block
 }
 
-/** Replaces a value that the guide fixes by the test's own. The value must occur exactly once. */
+/** Replaces `fixed`, which must occur exactly once in the configuration, with `free`. */
 function exchanged(block: string, fixed: string, free: string): string {
   assert.equal(block.split(fixed).length, 2, `${fixed} stands not once in the configuration`)
   return block.replace(fixed, () => free)

@@ -1,21 +1,21 @@
-/** HTTP by hand: raw bytes onto a socket, and a strict parser for the answers. */
+/** Sends raw HTTP bytes over a socket and parses the responses strictly. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import type { ErrorBody } from '@worldwright/client/protocol'
 
-/** One response as it was on the wire. */
+/** Response as parsed from raw bytes. */
 export interface RawResponse {
   readonly status: number
-  /** Header fields by lower-case name, repeated fields joined. */
+  /** Header fields by lower-case name. Repeated fields are joined. */
   readonly headers: ReadonlyMap<string, string>
   readonly body: Buffer
 }
 
-/** Timeout of a connection in milliseconds: far more than any test needs. */
+/** Idle timeout of a connection, in milliseconds. It is far longer than any test needs. */
 const GIVE_UP_MS = 20_000
 
-/** Opens a connection that fails after `GIVE_UP_MS` of silence. */
+/** Opens a connection that fails if no data is transferred for `GIVE_UP_MS`. */
 export async function open(port: number, halfOpen = true): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: halfOpen })
   socket.setTimeout(GIVE_UP_MS, () => socket.destroy(new Error('the server neither answered nor closed')))
@@ -23,7 +23,7 @@ export async function open(port: number, halfOpen = true): Promise<Socket> {
   return socket
 }
 
-/** Returns all bytes received until the server closes; a reset counts as closing. */
+/** Returns all bytes received until the server closes or resets the connection. */
 export async function received(socket: Socket): Promise<Buffer> {
   const chunks: Buffer[] = []
   try {
@@ -34,7 +34,7 @@ export async function received(socket: Socket): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** Sends pieces, one write each, and returns all bytes until the server closes. Strings are latin1. */
+/** Sends each piece in a write of its own, strings as Latin-1. Returns all bytes received until the server closes. */
 export async function talk(port: number, ...pieces: readonly (string | Uint8Array)[]): Promise<Buffer> {
   const socket = await open(port)
   const answer = received(socket)
@@ -45,8 +45,8 @@ export async function talk(port: number, ...pieces: readonly (string | Uint8Arra
 }
 
 /**
- * Parses the responses strictly: anything that is not a complete HTTP/1.1 response fails the test.
- * `methods` are those of the requests, in order; responses to HEAD have no body.
+ * Parses responses strictly. Fails the test if `bytes` are anything but complete HTTP/1.1 responses. `methods` contains
+ * the methods of the requests, in order, because responses to HEAD have no body.
  */
 export function responsesIn(bytes: Buffer, methods: readonly string[] = []): RawResponse[] {
   const responses: RawResponse[] = []
@@ -103,7 +103,7 @@ function chunkedBodyAt(bytes: Buffer, start: number) {
   }
 }
 
-/** Returns an error's body after checking the rule that every failure carries code and message (Level 1, errors 1). */
+/** Returns the body of an error response. Asserts that it has a code and a message (Level 1, errors 1). */
 export function errorIn({ status, headers, body }: RawResponse): ErrorBody {
   assert.ok(status >= 400, `${status} is no failure`)
   assert.equal(headers.get('content-type'), 'application/json')
@@ -117,14 +117,14 @@ export function errorIn({ status, headers, body }: RawResponse): ErrorBody {
   return error
 }
 
-/** Returns status and code of the only response received: `200`, or `404 not_found`. */
+/** Returns the status and any error code of the only response received, such as `200` or `404 not_found`. */
 export function outcome(bytes: Buffer, method = 'GET'): string {
   const responses = responsesIn(bytes, [method])
   assert.equal(responses.length, 1, `${responses.length} responses to one request`)
   return outcomes(bytes, [method])[0] ?? ''
 }
 
-/** Returns status and code of every response. A failure of HEAD has its code only in a header field. */
+/** Returns the status and any error code of every response. For HEAD, the code is taken from a header field. */
 export function outcomes(bytes: Buffer, methods: readonly string[] = []): string[] {
   return responsesIn(bytes, methods).map((response, index) => {
     if (response.status < 400) return String(response.status)
@@ -133,7 +133,7 @@ export function outcomes(bytes: Buffer, methods: readonly string[] = []): string
   })
 }
 
-/** Returns a request as text: HTTP/1.1, with a Host, and closing the connection. */
+/** Returns the text of an HTTP/1.1 request with the header fields Host and `Connection: close`. */
 export function requestText(line: string, fields: readonly string[] = [], body = ''): string {
   const all = ['Host: h', 'Connection: close', ...fields]
   return `${line} HTTP/1.1\r\n${all.join('\r\n')}\r\n\r\n${body}`

@@ -8,7 +8,7 @@ const JSON_TYPE = 'Content-Type: application/json'
 const BODY = '{"input":{}}'
 const MOON = `${API}/entities/sol%3Amoon/io`
 
-/** Resources of Level 1, and their allowed methods. */
+/** Resources of Level 1 and the methods they allow. */
 const ROUTES = [
   ['/.well-known/world.json', 'GET, HEAD, OPTIONS'],
   [`${API}/entities/sol%3Amoon`, 'GET, HEAD, OPTIONS'],
@@ -16,12 +16,12 @@ const ROUTES = [
   [DISCOVER, 'POST, OPTIONS'],
 ] as const
 
-/** Returns a discover request with these fields and this body. */
+/** Returns the text of a discover request with these header fields and this body. */
 function post(fields: readonly string[], body = BODY, line = `POST ${DISCOVER}`): string {
   return requestText(line, [`Content-Length: ${Buffer.byteLength(body)}`, ...fields], body)
 }
 
-test('every HTTP method that a resource lacks is 405 with the allowed ones', async (t) => {
+test('an unsupported method gets 405 with the allowed methods', async (t) => {
   const { port, events } = await served(t)
   let refused = 0
   for (const method of METHODS.filter((name) => name !== 'CONNECT')) {
@@ -48,7 +48,7 @@ test('every HTTP method that a resource lacks is 405 with the allowed ones', asy
   assert.deepEqual(events, [])
 })
 
-test('a body other than application/json in UTF-8 without a coding is 415', async (t) => {
+test('a body gets 415 unless it is application/json in UTF-8 without a content coding', async (t) => {
   const { port } = await served(t)
   const refused = [
     [],
@@ -86,7 +86,7 @@ test('a body other than application/json in UTF-8 without a coding is 415', asyn
     assert.equal(outcome(await talk(port, post([`Content-Type: ${type}`]))), '200', type)
 })
 
-test('an Accept that excludes JSON is 406 on every route; any other is served', async (t) => {
+test('an Accept header that excludes JSON gets 406 on every route', async (t) => {
   const { port } = await served(t)
   const refused = [
     'text/html',
@@ -114,14 +114,14 @@ test('an Accept that excludes JSON is 406 on every route; any other is served', 
       assert.equal(outcome(await talk(port, request)), expected, `${path}: ${accept}`)
     }
   }
-  // Repeated fields form one list.
+  // Repeated fields are combined into one list.
   assert.equal(
     outcome(await talk(port, requestText(`GET ${MOON}`, ['Accept: text/html', 'Accept: */*']))),
     '200',
   )
 })
 
-test('any part that is too large is 413, 414 or 431, however it is sent', async (t) => {
+test('an oversized part is 413, 414 or 431, however it is sent', async (t) => {
   const { port, events } = await served(t)
   const ask = async (...pieces: string[]) => outcome(await talk(port, ...pieces))
   const declared = `Content-Length: 65537`
@@ -132,7 +132,7 @@ test('any part that is too large is 413, 414 or 431, however it is sent', async 
   const chunked = requestText(`POST ${DISCOVER}`, [JSON_TYPE, 'Transfer-Encoding: chunked'])
   assert.equal(await ask(chunked, ...Array.from({ length: 17 }, () => chunk)), '413 payload_too_large')
   assert.equal(await ask(post([JSON_TYPE], BODY.padEnd(65_536))), '200')
-  // A refused body that is not huge is read to its end, and the connection stays open.
+  // A body of moderate size is read to its end although it is refused, and the connection stays open.
   const refused = `POST ${DISCOVER} HTTP/1.1\r\nHost: h\r\n${JSON_TYPE}\r\nContent-Length: 90000\r\n\r\n${'x'.repeat(90_000)}`
   const both = await talk(port, refused, requestText(`GET ${MOON}`))
   assert.deepEqual(outcomes(both), ['413 payload_too_large', '200'])
@@ -156,7 +156,7 @@ test('any part that is too large is 413, 414 or 431, however it is sent', async 
   assert.deepEqual(events, [])
 })
 
-test('a request not in HTTP/1.1, or without exactly one host, is invalid_request', async (t) => {
+test('a request that is not HTTP/1.1 or does not have exactly one host is refused as invalid_request', async (t) => {
   const { port, events } = await served(t)
   const requests = [
     `GET ${MOON} HTTP/2.0\r\nHost: h\r\nConnection: close\r\n\r\n`,
@@ -189,7 +189,7 @@ test('a request not in HTTP/1.1, or without exactly one host, is invalid_request
   assert.deepEqual(events, [])
 })
 
-test('only 100-continue may be expected, and HTTP/1.0 gets no interim answer', async (t) => {
+test('100-continue is the only supported expectation, and an HTTP/1.0 client gets no interim response', async (t) => {
   const { port } = await served(t)
   for (const expected of ['tea', '200-ok', '100']) {
     const request = requestText(`GET ${MOON}`, [`Expect: ${expected}`])
@@ -198,12 +198,12 @@ test('only 100-continue may be expected, and HTTP/1.0 gets no interim answer', a
   const old = `POST ${DISCOVER} HTTP/1.0\r\n${JSON_TYPE}\r\nExpect: 100-continue\r\nContent-Length: 12\r\n\r\n${BODY}`
   const bytes = await talk(port, old)
   assert.match(bytes.toString(), /^HTTP\/1\.1 200 /)
-  // If the body is not going to be read, the client is not told to send it.
+  // If a body would not be read anyway, the client is not asked to send it.
   const unread = requestText('POST /nowhere', ['Expect: 100-continue', 'Content-Length: 12'])
   assert.match((await talk(port, unread)).toString(), /^HTTP\/1\.1 404 /)
 })
 
-test('an endless request, byte by byte, is 408, in its head and in its body', async (t) => {
+test('an endless request sent byte by byte is 408, in its header or its body', async (t) => {
   const { port, events } = await served(t, undefined, { listen: { requestTimeoutMs: 150 } })
   const starts = [
     `GET ${MOON} HTTP/1.1\r\nHost: h\r\nX-Slow: `,

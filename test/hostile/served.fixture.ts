@@ -1,4 +1,4 @@
-/** A small world as a target for hostile requests: on a free port or without one, over either store. */
+/** Serves small worlds as targets for hostile requests, on a free port or without one, over either store. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,13 +11,13 @@ import { type Listening, type ListenOptions, listen, nodeCodings } from '@worldw
 import { memorySearch } from '@worldwright/search/entities'
 import { Admission, limitConnections } from '@worldwright/serve/overload'
 
-/** Path of the world's API. */
+/** Path of the API of the served world. */
 export const API = '/api/world/v0'
 
 /** Path of the action `wp:discover`. */
 export const DISCOVER = `${API}/actions/wp%3Adiscover`
 
-/** Origin of worlds that are used without a port. */
+/** Origin of worlds that are called directly, without a port. */
 export const ORIGIN = 'https://sol.example'
 
 /** Id and types of the served world. */
@@ -26,12 +26,12 @@ export const DESCRIPTION = {
   types: [{ type: 'sol:moon' }, { type: 'sol:planet' }],
 }
 
-/** Returns an entity with only a type and an id. */
+/** Returns a moon with this id, without a title and attributes. */
 export function moon(id: string): Entity {
   return { type: 'sol:moon', id, attributes: {} }
 }
 
-/** Returns one empty store of each kind, by name; closed and removed with the test. */
+/** Returns an empty store of each kind, with its name. The stores are closed and removed after the test. */
 export async function stores(context: TestContext): Promise<readonly (readonly [string, Store])[]> {
   const folder = mkdtempSync(join(tmpdir(), 'worldwright-'))
   const memory = createMemoryStore({ search: memorySearch })
@@ -48,36 +48,36 @@ export async function stores(context: TestContext): Promise<readonly (readonly [
 }
 
 /** Puts entities into a store. */
-export async function fill(storage: Store, entities: readonly Entity[]): Promise<void> {
-  await storage.write(entities.map((put) => ({ put })))
+export async function fill(store: Store, entities: readonly Entity[]): Promise<void> {
+  await store.write(entities.map((put) => ({ put })))
 }
 
-/** Options of a served world beside its entities. */
+/** Options of a served world other than its entities. */
 export interface ServedOptions {
-  readonly storage?: Store
+  readonly store?: Store
   readonly world?: Partial<WorldOptions>
   readonly listen?: Partial<ListenOptions>
 }
 
-/** A served world: its address, and everything logged so far. */
+/** A served world: its address, and everything that it has logged so far. */
 export interface Served extends Listening {
   readonly handler: WorldHandler
-  readonly storage: Store
+  readonly store: Store
   readonly events: readonly LogEvent[]
 }
 
-/** Serves, as `world serve` does, a world of these entities on a free port, until the test ends. */
+/** Serves a world with these entities on a free port, as `world serve` would, until the test ends. */
 export async function served(
   context: TestContext,
   entities: readonly Entity[] = [moon('europa'), moon('io')],
   options: ServedOptions = {},
 ): Promise<Served> {
-  const storage = options.storage ?? createMemoryStore({ search: memorySearch })
-  await fill(storage, entities)
+  const store = options.store ?? createMemoryStore({ search: memorySearch })
+  await fill(store, entities)
   const events: LogEvent[] = []
   const handler = createWorld({
     ...DESCRIPTION,
-    store: storage,
+    store,
     codings: nodeCodings,
     admission: new Admission(),
     ...options.world,
@@ -85,5 +85,5 @@ export async function served(
   })
   const listening = await listen(handler, { port: 0, limits: limitConnections(), ...options.listen })
   context.after(() => listening.close())
-  return { ...listening, handler, storage, events }
+  return { ...listening, handler, store, events }
 }

@@ -9,7 +9,7 @@ import { DESCRIPTION, DISCOVER, fill, ORIGIN, stores } from './served.fixture.ts
 
 const headers = { 'content-type': 'application/json' }
 
-/** Words of query languages, joined by various separators. */
+/** Generates texts from words of query languages, joined by various separators. */
 const grammar = fc
   .array(
     fc.constantFrom(
@@ -47,7 +47,7 @@ const grammar = fc
   )
   .map((words) => words.join(''))
 
-/** Any text of up to 512 code points: whole characters, lone surrogates, and query languages. */
+/** Generates texts of up to 512 code points from any characters, lone surrogates, and words of query languages. */
 const texts = fc
   .oneof(
     fc.string({ unit: 'binary', maxLength: 512 }),
@@ -59,10 +59,10 @@ const texts = fc
   )
   .filter((text) => [...text].length <= 512)
 
-test('any text up to 512 code points is answered 200, lone surrogates included', async (t) => {
-  for (const [name, storage] of await stores(t)) {
+test('any search text of up to 512 code points gets 200, even with lone surrogates', async (t) => {
+  for (const [name, store] of await stores(t)) {
     await fill(
-      storage,
+      store,
       ['Europa', 'Io', 'AND OR NOT', '火星 の 衛星', 'naïve "quoted"'].map((title, index) => ({
         type: 'sol:moon',
         id: String(index),
@@ -70,7 +70,7 @@ test('any text up to 512 code points is answered 200, lone surrogates included',
         attributes: { note: title },
       })),
     )
-    const handler = createWorld({ ...DESCRIPTION, store: storage, publicUrl: ORIGIN })
+    const handler = createWorld({ ...DESCRIPTION, store, publicUrl: ORIGIN })
     const world = await connect(ORIGIN, { fetch: toFetch(handler) })
     await fc.assert(
       fc.asyncProperty(texts, fc.option(fc.nat(120)), async (text, limit) => {
@@ -96,9 +96,9 @@ test('any text up to 512 code points is answered 200, lone surrogates included',
   }
 })
 
-test('a text of more than 512 code points is invalid_input, counted in code points', async (t) => {
-  for (const [, storage] of await stores(t)) {
-    const handler = createWorld({ ...DESCRIPTION, store: storage, publicUrl: ORIGIN })
+test('a search text of more than 512 code points is refused as invalid_input', async (t) => {
+  for (const [, store] of await stores(t)) {
+    const handler = createWorld({ ...DESCRIPTION, store, publicUrl: ORIGIN })
     const world = await connect(ORIGIN, { fetch: toFetch(handler) })
     const characters = ['a', '\u{1f30d}', '\u0301', ' ', '\ud800', 'ﷺ']
     for (const one of characters) {
@@ -112,7 +112,7 @@ test('a text of more than 512 code points is invalid_input, counted in code poin
   }
 })
 
-test('any JSON at all as body, input or member is answered 200 or 400, never otherwise', async (t) => {
+test('any JSON as a body, an input or a member gets 200 or 400', async (t) => {
   const [first] = await stores(t)
   assert.ok(first !== undefined)
   const handler = createWorld({ ...DESCRIPTION, store: first[1], publicUrl: ORIGIN })

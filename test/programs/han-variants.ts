@@ -5,10 +5,10 @@
 import { readFileSync } from 'node:fs'
 
 const [variants = '', mappings = ''] = process.argv.slice(2)
-/** First character of the block in common use: characters outside it are matched as they are. */
+/** First character of the common block of Han characters. Characters outside the block have no entry. */
 const FIRST = 0x4e00
 const LAST = 0x9fff
-/** Pairs per line. */
+/** Number of pairs per line of the table. */
 const LINE = 48
 
 const forms = new Map<number, number>()
@@ -23,11 +23,11 @@ function last(code: number): number {
 }
 
 for (const [code, field, value] of rowsOf(variants)) {
-  // A character that is also its own variant is simplified only in some senses.
+  // A character listed among its own simplified variants is simplified only in some meanings, so leave it.
   const targets = codesOf(value)
   if (field === 'kSimplifiedVariant' && !targets.includes(code)) note(code, targets[0] ?? code)
 }
-// New Japanese forms map to the simplified form of their old ones.
+// Map new Japanese forms to the simplified forms of their traditional counterparts.
 for (const [old, field, value] of rowsOf(mappings)) {
   if (field !== 'kJinmeiyoKanji') continue
   for (const form of codesOf(value)) {

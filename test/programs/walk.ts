@@ -1,6 +1,6 @@
 /**
- * Walks every entity of every type of a world, given only its origin, and prints one line of JSON: per type the number of
- * entities, the number of distinct ones, and whether their ids ascended.
+ * Walks all entities of a world, given only its origin, and prints one line of JSON. It gives the number of entities of
+ * each type, the number of distinct ones, and whether the ids were in ascending order.
  */
 import { connect } from '@worldwright/client'
 

@@ -1,4 +1,4 @@
-/** Fastify, sending prepared bytes with the same headers, as its users serve JSON they already have. */
+/** Fastify server that sends prepared bytes with the same headers, as users of Fastify serve existing JSON. */
 import { readFileSync } from 'node:fs'
 import fastify from 'fastify'
 import type { FixedAnswer } from '../baseline.ts'

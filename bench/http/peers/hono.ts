@@ -1,4 +1,4 @@
-/** Hono on Node.js, sending prepared bytes with the same headers. */
+/** Hono server on Node.js that sends prepared bytes with the same headers. */
 import { readFileSync } from 'node:fs'
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'

@@ -14,13 +14,13 @@ import org.apache.lucene.search.*;
 import org.apache.lucene.store.*;
 
 /**
- * Answers questions with Lucene: `Lucene exact|fuzzy DOCUMENTS QUESTIONS`, files of lines. A document is its title, a tab and its
- * body. Writes a line for each question: milliseconds, then the numbers of at most ten documents, best first.
+ * Answers questions with Lucene: `Lucene exact|fuzzy DOCUMENTS QUESTIONS`, two files of lines. A document is its title, a
+ * tab and its body. Writes a line for each question: milliseconds, then the numbers of at most ten documents, best first.
  */
 class Lucene {
   static final String[] FIELDS = {"title", "body"};
   static final float[] BOOSTS = {2f, 1f};
-  /** What a word with errors, or a beginning, is worth against the word itself. */
+  /** Weight of a misspelled word or a prefix, relative to the exact word. */
   static final float GUESS = 0.5f;
 
   static final Analyzer ANALYZER = new Analyzer() {
@@ -57,7 +57,7 @@ class Lucene {
     out.flush();
   }
 
-  /** Any of the words, each by its better field; guesses beside them. */
+  /** Matches any of the words, each scored by its better field, along with guesses of lower weight. */
   static Query queryOf(String question, boolean fuzzy) throws IOException {
     List<String> words = wordsOf(question);
     BooleanQuery.Builder any = new BooleanQuery.Builder();
@@ -74,7 +74,7 @@ class Lucene {
     return any.build();
   }
 
-  /** No error below three letters, one up to five, two above; the first letter stands. */
+  /** Allows no error below three letters, one up to five letters, and two above. The first letter must match. */
   static Query near(Term term) {
     int letters = term.text().codePointCount(0, term.text().length());
     int edits = letters < 3 ? 0 : letters < 6 ? 1 : 2;

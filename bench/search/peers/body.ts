@@ -1,4 +1,4 @@
-/** Text that peers index beside the title. */
+/** Text that peers index in addition to the title. */
 import type { SearchDocument } from '../../../packages/search/src/port/document.ts'
 
 /** Returns all text of a document except its title. */

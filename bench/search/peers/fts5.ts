@@ -1,20 +1,20 @@
-/** SQLite FTS5 in memory: words with the Porter stemmer, or trigrams, its only means against typing errors. */
+/** SQLite FTS5 in memory: words with the Porter stemmer, or trigrams, its only means of tolerating typing errors. */
 import { DatabaseSync } from 'node:sqlite'
 import type { SearchDocument } from '../../../packages/search/src/port/document.ts'
 import { type Answer, DEPTH, type Engine, timed } from '../engine.ts'
 import { bodyOf } from './body.ts'
 
-/** Matches any of the words, the last one also as a prefix; a title counts twice. */
+/** Matches any of the words, with prefix matching of the last word. The title has double weight. */
 export const words: Engine = (documents, questions) =>
   asked('porter unicode61 remove_diacritics 2', documents, questions, (text) => {
     const found = text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
     return found.map((word, at) => (at === found.length - 1 ? `"${word}" OR "${word}"*` : `"${word}"`))
   })
 
-/** Maximum length of a question for trigrams: beyond it they find no better and take tenths of a second. */
+/** Maximum length of a trigram question. Longer ones give no better results and take tenths of a second. */
 const LONGEST_BY_TRIGRAMS = 60
 
-/** Matches any trigram of the question. A question that is too long finds nothing. */
+/** Matches any trigram of the question. A question that is too long has no hits. */
 export const trigrams: Engine = (documents, questions) =>
   asked('trigram remove_diacritics 1', documents, questions, (text) => {
     if (text.length > LONGEST_BY_TRIGRAMS) return []

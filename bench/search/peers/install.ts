@@ -1,4 +1,4 @@
-/** Dependencies of peers, installed once into `bench/node_modules/.cache` by the client of each registry. */
+/** Installs the dependencies of peers once into `bench/node_modules/.cache`, with the client of each registry. */
 import { existsSync, mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { run } from './program.ts'

@@ -1,9 +1,9 @@
-/** MiniSearch with the options that its guide proposes for search boxes. */
+/** MiniSearch with the options that its guide recommends for search boxes. */
 import type { SearchDocument } from '../../../packages/search/src/port/document.ts'
 import { type Answer, DEPTH, type Engine, timed } from '../engine.ts'
 import { bodyOf } from './body.ts'
 
-/** The part of its interface used here, so that types are checked without the packages of the benchmarks. */
+/** Part of the package's interface that is used here, so that types are checked without the benchmark packages. */
 interface MiniSearch {
   addAll(documents: readonly { readonly id: number; readonly title: string; readonly body: string }[]): void
   search(text: string): readonly { readonly id: unknown }[]
@@ -15,10 +15,10 @@ export async function miniSearch(): Promise<new (options: object) => MiniSearch>
   return (await import(name)).default
 }
 
-/** Matches any of the words, the last one also as a prefix; a title counts twice. */
+/** Matches any of the words, with prefix matching of the last word. The title has double weight. */
 export const exact: Engine = (documents, questions) => asked(documents, questions, false)
 
-/** Like `exact`, and also matches words that differ by a fifth of their letters. */
+/** Like `exact`, but also matches words that differ in up to a fifth of their letters. */
 export const fuzzy: Engine = (documents, questions) => asked(documents, questions, 0.2)
 
 async function asked(

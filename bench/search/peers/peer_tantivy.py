@@ -1,4 +1,4 @@
-"""Answers questions with Tantivy: `peer_tantivy.py exact|fuzzy DOCUMENTS QUESTIONS`, files of lines.
+"""Answers questions with Tantivy: `peer_tantivy.py exact|fuzzy DOCUMENTS QUESTIONS`, two files of lines.
 
 A document is its title, a tab and its body. Writes a line for each question: milliseconds, then the numbers of at most ten
 documents, best first.
@@ -9,7 +9,7 @@ import time
 from tantivy import Document, Filter, Index, Occur, Query, SchemaBuilder, TextAnalyzerBuilder, Tokenizer
 
 FIELDS = {"title": 2.0, "body": 1.0}
-# What a word with errors, or a beginning, is worth against the word itself: Tantivy gives guesses a constant score.
+# Weight of a misspelled word or a prefix, for which Tantivy has a constant score.
 GUESS = 1.0
 
 

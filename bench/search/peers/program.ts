@@ -1,4 +1,4 @@
-/** Peers that run as separate programs: files in, lines out. */
+/** Runs peers that are separate programs, which read files and print lines. */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import { bodyOf } from './body.ts'
 /** Runs a program and resolves with its output. */
 export const run = promisify(execFile)
 
-/** Wraps a program as an engine: it reads a file of documents and one of questions, and writes a line for each question. */
+/** Wraps a program as an engine. It reads a file of documents and a file of questions, and prints one line per question. */
 export function programOf(command: string, args: readonly string[]): Engine {
   return async (documents, questions) => {
     const folder = mkdtempSync(join(tmpdir(), 'bench-peer-'))
@@ -30,7 +30,7 @@ export function programOf(command: string, args: readonly string[]): Engine {
   }
 }
 
-/** Returns the text on one line: only its words matter. */
+/** Puts a text on a single line, as the programs require. Only its words matter. */
 function plain(text: string): string {
   return text.toWellFormed().replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
 }

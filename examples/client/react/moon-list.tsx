@@ -1,36 +1,55 @@
-/** Shows the results of a search as a list. */
-import type { DiscoverOutput, World } from '@worldwright/client'
-import { isWorldError } from '@worldwright/client'
-import { Suspense, use } from 'react'
+/** Component that lists the moons of a planet, inside a `QueryClientProvider` of TanStack Query. */
+import { isWorldError, type WorldOptions } from '@worldwright/client'
+import { Component, type ReactNode, Suspense } from 'react'
+import { useEntity, useQuery, useWorld } from './use-world.ts'
 
-/** Outcome of a search: a value even if it fails, so that rendering never throws. */
-export type Search = Promise<DiscoverOutput | { failed: string }>
+/** The world and the planet whose moons are listed. */
+export interface MoonListProps {
+  readonly origin: string
+  readonly planet: string
+  readonly options?: WorldOptions
+}
 
-/** Starts a search. Call it outside of rendering: in a loader, an event handler, or with `useMemo`. */
-export function search(world: World, text: string): Search {
-  return world.discover({ text, limit: 10 }).catch((error) => {
+/** Renders the moons of a planet, or the error that the world answered. */
+export function MoonList(props: MoonListProps) {
+  return (
+    <Failing>
+      <Suspense fallback={<p>Loading…</p>}>
+        <Moons {...props} />
+      </Suspense>
+    </Failing>
+  )
+}
+
+function Moons({ origin, planet: id, options }: MoonListProps) {
+  const world = useWorld(origin, options)
+  const planet = useEntity(world, 'sol:planet', id)
+  const orbits = { op: '=', args: [{ property: 'orbits' }, { type: 'sol:planet', id }] }
+  const { entities, total } = useQuery(world, { types: ['sol:moon'], where: orbits, limit: 10 })
+  return (
+    <section>
+      <h1>{`${planet.title ?? id}: ${total} moons`}</h1>
+      <ul>
+        {entities.map(({ id, title }) => (
+          <li key={id}>{title ?? id}</li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Error boundary that shows the message of a `WorldError`. Rethrows any other error. */
+class Failing extends Component<{ children: ReactNode }, { error?: unknown }> {
+  override state: { error?: unknown } = {}
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error }
+  }
+
+  override render() {
+    const { error } = this.state
+    if (error === undefined) return this.props.children
     if (!isWorldError(error)) throw error
-    return { failed: error.code === 'rate_limited' ? 'Too many questions. Try again soon.' : 'No answer.' }
-  })
-}
-
-/** Shows a search, both while it runs and when it is done. */
-export function MoonList({ found }: { found: Search }) {
-  return (
-    <Suspense fallback={<p>Searching…</p>}>
-      <Found found={found} />
-    </Suspense>
-  )
-}
-
-function Found({ found }: { found: Search }) {
-  const result = use(found)
-  if ('failed' in result) return <p role="alert">{result.failed}</p>
-  return (
-    <ul>
-      {result.entities.map(({ type, id, title }) => (
-        <li key={`${type} ${id}`}>{title ?? id}</li>
-      ))}
-    </ul>
-  )
+    return <p role="alert">{error.message}</p>
+  }
 }

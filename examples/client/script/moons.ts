@@ -1,4 +1,4 @@
-/** Prints the icy moons of a world: `node moons.ts ORIGIN`. */
+/** Prints some icy moons of a world, and their number: `node moons.ts ORIGIN`. */
 import { connect, isWorldError } from '@worldwright/client'
 
 try {

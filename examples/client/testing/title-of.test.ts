@@ -1,4 +1,4 @@
-/** Tests of `titleOf` against a world in memory: `node --test title-of.test.ts`. */
+/** Tests `titleOf` against an in-memory world: `node --test title-of.test.ts`. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { connect } from '@worldwright/client'
@@ -12,12 +12,12 @@ async function connected() {
   return { memory, world: await connect(memory.origin, { fetch: memory.fetch, retries: 0 }) }
 }
 
-test('a moon has its title', async () => {
+test('returns the title of a moon', async () => {
   const { world } = await connected()
   assert.equal(await titleOf(world, 'europa'), 'Europa')
 })
 
-test('a moon that is not there, or a world that fails, leaves the id', async () => {
+test('returns the id if the moon is missing or the world fails', async () => {
   const { memory, world } = await connected()
   assert.equal(await titleOf(world, 'io'), 'io')
   for (const kind of ['rate_limited', 'unavailable', 'bad_json', 'network'] as const) {

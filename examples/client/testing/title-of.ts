@@ -1,7 +1,7 @@
-/** A program worth testing. */
+/** Example of a program to test. */
 import { isWorldError, type World } from '@worldwright/client'
 
-/** Returns the title of a moon, or its id if the world has none or does not answer. */
+/** Returns the title of a moon, or its id if the moon has no title, is missing or cannot be read. */
 export async function titleOf(world: World, id: string): Promise<string> {
   try {
     return (await world.get('sol:moon', id)).title ?? id

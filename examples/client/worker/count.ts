@@ -1,9 +1,9 @@
-/** Counts moons in a worker. In a browser, use `self.onmessage` and `postMessage` instead. */
+/** Counts moons in a worker. Browsers have `self.onmessage` and `postMessage` instead. */
 import { parentPort } from 'node:worker_threads'
 import { connect, type KeptWorld } from '@worldwright/client'
 
 parentPort?.once('message', async (stored: KeptWorld) => {
-  // The discovery document is part of it, so the first request goes to the API.
+  // The message includes the discovery document, so the first request goes to the API.
   const world = await connect(stored)
   let count = 0
   for await (const _ of world.entities('sol:moon')) count += 1

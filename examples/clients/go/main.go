@@ -1,4 +1,4 @@
-// Reads any world of world/0.1 with nothing but Go's standard library.
+// Reads any world/0.1 world, using only Go's standard library.
 //
 //	world show|get|list|discover ORIGIN … --json       (a token: WORLD_TOKEN)
 package main
@@ -25,7 +25,7 @@ const (
 	wellKnown = "/.well-known/world.json"
 )
 
-// The text leaves these names open; the first that is there counts.
+// The specification leaves these names open. The first one present is used.
 var (
 	lists   = []string{"entities", "items", "results", "data", "matches"}
 	cursors = []string{"nextCursor", "next_cursor", "next", "cursor", "nextPageToken", "next_page_token", "after",
@@ -34,7 +34,7 @@ var (
 
 type object = map[string]any
 
-// Failure is a call that failed, as it goes to stderr.
+// Failure is the error of a failed call, as written to stderr.
 type Failure struct {
 	Status  int    `json:"status"`
 	Code    string `json:"code"`
@@ -56,7 +56,7 @@ func hasCode(err error, codes ...string) bool {
 	return errors.As(err, &f) && slices.Contains(codes, f.Code)
 }
 
-// World is what discovery said, and where its API is.
+// World is a world's discovery document and the address of its API.
 type World struct {
 	origin, api string
 	document    any
@@ -115,7 +115,7 @@ func (w *World) discover(header http.Header) error {
 
 func (w *World) call(method, path string, body any) (any, error) {
 	answer, err := w.once(method, path, body)
-	// The operator may have moved the API: the discovery document says where to.
+	// If the operator has moved the API, the discovery document has its new address.
 	if !hasCode(err, "api_moved", "network_error", "http_404") {
 		return answer, err
 	}
@@ -137,7 +137,7 @@ func (w *World) once(method, path string, body any) (any, error) {
 	if token := os.Getenv("WORLD_TOKEN"); token != "" {
 		u, _ := url.Parse(w.api)
 		isPlain := u.Scheme == "http" && !isLoopback(u.Hostname())
-		// Whoever writes a discovery document must not get the token by naming an API elsewhere.
+		// A discovery document must not be able to redirect the token to another origin.
 		if isPlain || u.Scheme+"://"+u.Host != w.origin {
 			return nil, fail(0, "insecure_endpoint", w.api, nil)
 		}
@@ -164,7 +164,7 @@ func request(method, at string, body any, header http.Header) (any, error) {
 		r.Header.Set("Content-Type", "application/json")
 	}
 	client := http.Client{Timeout: 20 * time.Second, CheckRedirect: func(next *http.Request, via []*http.Request) error {
-		// A token never follows a redirect to somewhere else; Go itself lets it go to another port.
+		// Never forwards a token to another origin. Go itself would forward it to another port.
 		if next.URL.Scheme != via[0].URL.Scheme || next.URL.Host != via[0].URL.Host {
 			next.Header.Del("Authorization")
 		}
@@ -190,7 +190,7 @@ func request(method, at string, body any, header http.Header) (any, error) {
 		return nil, fail(response.StatusCode, "response_too_large", at, nil)
 	}
 	decoder := json.NewDecoder(bytes.NewReader(text))
-	// A number keeps the digits that it came with.
+	// Keeps the digits of numbers as received.
 	decoder.UseNumber()
 	var answer any
 	err = decoder.Decode(&answer)
@@ -216,7 +216,7 @@ func failure(status int, at string, body any) error {
 	return fail(status, "http_"+strconv.Itoa(status), at, nil)
 }
 
-// One path component. Names that URLs cannot carry are refused before anything is sent.
+// part escapes a path component. It refuses names that a URL cannot contain before anything is sent.
 func part(text string) (string, error) {
 	segments := strings.FieldsFunc(text, func(r rune) bool { return r == '/' || r == '\\' })
 	if text == "" || slices.Contains(segments, ".") || slices.Contains(segments, "..") ||
@@ -252,7 +252,7 @@ func (w *World) list(kind, limit string, every bool, print func(any)) error {
 		count += len(entities)
 		cursor, _ := first[string](members, cursors)
 		total, _ := first[json.Number](members, []string{"total"})
-		// There is more, and the cursor has a name that is not known here.
+		// There are more pages, but the cursor has an unknown name.
 		if all, err := total.Int64(); err == nil && every && cursor == "" && int(all) > count {
 			return unrecognised
 		}

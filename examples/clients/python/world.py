@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Reads any world of world/0.1 with nothing but Python's standard library.
+"""Reads any world/0.1 world, using only Python's standard library.
 
     world.py show|get|list|discover ORIGIN … --json       (a token: WORLD_TOKEN)
 """
@@ -16,7 +16,7 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 MAX_BYTES = 16 * 1024 * 1024
 WELL_KNOWN = "/.well-known/world.json"
-# The text leaves these names open; the first that is there counts.
+# The specification leaves these names open. The first one present is used.
 LISTS = ("entities", "items", "results", "data", "matches")
 CURSORS = ("nextCursor", "next_cursor", "next", "cursor", "nextPageToken", "next_page_token", "after",
            "continuationToken")
@@ -29,7 +29,7 @@ class WorldError(Exception):
 
 
 class SameOrigin(HTTPRedirectHandler):
-    """A token never follows a redirect to somewhere else."""
+    """Never forwards a token to another origin."""
 
     def redirect_request(self, req, fp, code, msg, headers, newurl):
         if urlsplit(newurl)[:2] != urlsplit(req.full_url)[:2]:
@@ -38,7 +38,7 @@ class SameOrigin(HTTPRedirectHandler):
 
 
 def no_number(text):
-    """Python reads NaN and Infinity, which are no JSON."""
+    """Rejects NaN and Infinity, which Python accepts but JSON does not."""
     raise ValueError(text)
 
 
@@ -47,7 +47,7 @@ def is_loopback(host):
 
 
 def origin_from(text):
-    """Scheme, host and port. An address without a scheme is https, on loopback http."""
+    """Returns scheme, host and port. Without a scheme, assumes https, or http on loopback."""
     if "://" not in text:
         text = ("http://" if is_loopback(urlsplit(f"//{text}").hostname) else "https://") + text
     parts = urlsplit(text)
@@ -88,14 +88,14 @@ class World:
         if token:
             parts = urlsplit(self.api)
             is_plain = parts.scheme == "http" and not is_loopback(parts.hostname)
-            # Whoever writes a discovery document must not get the token by naming an API elsewhere.
+            # A discovery document must not be able to redirect the token to another origin.
             if is_plain or f"{parts.scheme}://{parts.netloc}" != self.origin:
                 raise WorldError(0, "insecure_endpoint", self.api)
             headers["Authorization"] = f"Bearer {token}"
         try:
             return self.request(self.api + path, headers, body)
         except WorldError as error:
-            # The operator may have moved the API: the discovery document says where to.
+            # If the operator has moved the API, the discovery document has its new address.
             if error.report["code"] not in ("api_moved", "network_error", "http_404"):
                 raise
             before, world = self.api, self.document.get("world")
@@ -136,7 +136,7 @@ class World:
 
 
 def part(text):
-    """One path component. Names that URLs cannot carry are refused before anything is sent."""
+    """Escapes a path component. Refuses names that a URL cannot contain before anything is sent."""
     if not text or any(category(sign) == "Cc" for sign in text) or {".", ".."} & set(text.replace("\\", "/").split("/")):
         raise WorldError(0, "invalid_argument", "")
     return quote(text, safe="")
@@ -155,7 +155,7 @@ def pages(world, kind, limit, every):
         count += len(entities)
         cursor = next((members[name] for name in CURSORS if members.get(name) is not None), None)
         if every and not cursor and members.get("total", 0) > count:
-            # There is more, and the cursor has a name that is not known here.
+            # There are more pages, but the cursor has an unknown name.
             raise WorldError(200, "invalid_response", world.api + path, {"members": list(members)})
         if not every or not cursor:
             return

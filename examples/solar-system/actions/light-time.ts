@@ -1,14 +1,14 @@
-/** Action that computes the light-travel time between two bodies of the Solar System from their orbits. */
+/** Action that computes the light travel time between two bodies of the Solar System from their orbits. */
 import type { Entity } from '@worldwright/client'
 import type { ActionDefinition, HandlerContext } from '@worldwright/extensions/actions'
 
-/** An entity, named by type and id. */
+/** Entity reference by type and id. */
 interface Reference {
   type: string
   id: string
 }
 
-/** Light-travel time of one astronomical unit, in seconds. */
+/** Light travel time per astronomical unit, in seconds. */
 const SECONDS_PER_AU = 499.0047838
 const KM_PER_AU = 149_597_870.7
 const SECONDS_PER_YEAR = 31_557_600
@@ -58,7 +58,7 @@ const action: ActionDefinition<{ from: Reference; to: Reference }> = {
 
 export default action
 
-/** One step of the chain from a body via its parents to the centre; radii in light-seconds. */
+/** Step in the chain of parents from a body to the centre. Radii are in light-seconds. */
 interface Step {
   key: string
   radius: number
@@ -77,7 +77,7 @@ async function orbitsOf(body: Reference, context: HandlerContext): Promise<Step[
   return steps
 }
 
-/** Radius of the orbit around a body's parent; for a star, its distance from here. In light-seconds. */
+/** Returns the radius of a body's orbit around its parent or, for a star, its distance, in light-seconds. */
 function radiusOf({ type, id, attributes }: Entity, { fail }: HandlerContext): number {
   const { semiMajorAxisAu, semiMajorAxisKm, distanceLightYears, orbits } = attributes
   if (typeof semiMajorAxisAu === 'number') return semiMajorAxisAu * SECONDS_PER_AU
@@ -87,7 +87,7 @@ function radiusOf({ type, id, attributes }: Entity, { fail }: HandlerContext): n
   return fail('sol:unknown_orbit', 'Nothing here says where this body is.', { type, id })
 }
 
-/** Computes the bounds: up to the common centre, the radii of both chains add up or cancel out. */
+/** Computes the bounds. Up to the common centre, the radii of both chains add up or cancel out. */
 function between(one: Step[], other: Step[]): { minSeconds: number; maxSeconds: number } {
   const shared = new Set(other.map(({ key }) => key))
   const left = one.filter(({ key }) => !shared.has(key))
@@ -98,7 +98,7 @@ function between(one: Step[], other: Step[]): { minSeconds: number; maxSeconds: 
   return { minSeconds: Math.max(0, rounded(2 * largest - sum)), maxSeconds: rounded(sum) }
 }
 
-/** Rounds to four significant digits; the data have three or four. */
+/** Rounds to four significant digits, since the data have three or four. */
 function rounded(seconds: number): number {
   return Number(seconds.toPrecision(4))
 }

@@ -1,4 +1,4 @@
-// A world of chemical elements: Level 1 of world/0.1 with nothing but Go's standard library.
+// A world of chemical elements: Level 1 of world/0.1, using only Go's standard library.
 //
 //	go run main.go [PORT]        // 0 takes a free port; the origin is printed
 package main
@@ -17,7 +17,7 @@ import (
 
 const api = "/v3/chemistry"
 
-// Symbols and names in the order of their atomic numbers.
+// Symbols and names by atomic number.
 const table = `H Hydrogen He Helium Li Lithium Be Beryllium B Boron C Carbon N Nitrogen O Oxygen F Fluorine Ne Neon
 Na Sodium Mg Magnesium Al Aluminium Si Silicon P Phosphorus S Sulfur Cl Chlorine Ar Argon K Potassium Ca Calcium
 Sc Scandium Ti Titanium V Vanadium Cr Chromium Mn Manganese Fe Iron Co Cobalt Ni Nickel Cu Copper Zn Zinc
@@ -32,7 +32,7 @@ Cm Curium Bk Berkelium Cf Californium Es Einsteinium Fm Fermium Md Mendelevium N
 Rf Rutherfordium Db Dubnium Sg Seaborgium Bh Bohrium Hs Hassium Mt Meitnerium Ds Darmstadtium Rg Roentgenium
 Cn Copernicium Nh Nihonium Fl Flerovium Mc Moscovium Lv Livermorium Ts Tennessine Og Oganesson`
 
-// Element is one entity; its symbol identifies it among the elements.
+// Element is an entity: an element, identified by its symbol, or a period.
 type Element struct {
 	EntityType string `json:"entityType"`
 	EntityID   string `json:"entityId"`
@@ -44,7 +44,7 @@ type Element struct {
 	} `json:"data"`
 }
 
-// Period points to a period of the table.
+// Period references a period of the periodic table.
 type Period struct {
 	Rel        string `json:"rel"`
 	EntityType string `json:"entityType"`

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * A world of rivers and the seas they reach: Level 1 of world/0.1 with nothing but the JDK.
+ * A world of rivers and the seas they reach: Level 1 of world/0.1, using only the JDK.
  *
  * <pre>java Rivers.java [PORT]        // 0 takes a free port; the origin is printed</pre>
  */
@@ -36,7 +36,7 @@ public final class Rivers {
       Oder|854|Baltic Sea;Rhône|813|Mediterranean Sea;Ebro|930|Mediterranean Sea;Po|652|Adriatic Sea
       Seine|777|English Channel;Weser|452|North Sea;Thames|346|North Sea;Severn|354|Celtic Sea""";
 
-  /** An entity: what addresses it, its name, and what else is known. */
+  /** Entity with its type, slug, name and further properties. */
   record Thing(String type, String slug, String name, Map<String, Object> more) {
     Map<String, Object> json() {
       Map<String, Object> all = new LinkedHashMap<>();
@@ -117,7 +117,7 @@ public final class Rivers {
     }
     Map<String, Object> page = new LinkedHashMap<>();
     page.put("results", results);
-    // Where nothing comes after, the list says so.
+    // False on the last page.
     page.put("after", last == null || last.equals(all.lastKey()) ? false : last);
     return page;
   }
@@ -212,7 +212,7 @@ public final class Rivers {
 
   public static void main(String[] args) throws IOException {
     int port = args.length > 0 ? Integer.parseInt(args[0]) : 8000;
-    // Head and body are two writes, and the second must not wait for the first to be acknowledged.
+    // Head and body are two writes, and the second must not wait for the acknowledgement of the first.
     System.setProperty("sun.net.httpserver.nodelay", "true");
     HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
     server.createContext("/", Rivers::serve);

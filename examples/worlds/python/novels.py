@@ -1,4 +1,4 @@
-"""A world of novels and their authors: Level 1 of world/0.1 with nothing but Python's standard library.
+"""A world of novels and their authors: Level 1 of world/0.1, using only Python's standard library.
 
     python3 novels.py [PORT]        # 0 takes a free port; the origin is printed
 """
@@ -67,7 +67,7 @@ def shelf(kind):
 
 
 def page(kind, query):
-    """One page of a kind. The cursor is the number of the last entity, hidden in base64."""
+    """Returns one page of a kind. The cursor is the index of the last entity in base64."""
     entities = shelf(kind)
     limit = query.get("limit", [str(PAGE)])[0]
     if not (limit.isascii() and limit.isdigit()):
@@ -109,7 +109,7 @@ def discover(body):
 
 class World(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    # Head and body go out together.
+    # Sends head and body in one write.
     wbufsize = -1
 
     def document(self):

@@ -1,4 +1,4 @@
-//! A world of constellations and bright stars: Level 1 of world/0.1 with nothing but Rust's standard library.
+//! A world of constellations and bright stars: Level 1 of world/0.1, using only Rust's standard library.
 //!
 //!     rustc -O stars.rs && ./stars [PORT]        // 0 takes a free port; the origin is printed
 
@@ -24,7 +24,7 @@ const STARS: &str = "Sirius CMa -1.46,Canopus Car -0.74,Arcturus Boo -0.05,Vega 
 Procyon CMi 0.34,Achernar Eri 0.46,Betelgeuse Ori 0.50,Hadar Cen 0.61,Altair Aql 0.76,Acrux Cru 0.76,Aldebaran Tau 0.86,\
 Antares Sco 0.96,Spica Vir 0.97,Pollux Gem 1.14,Fomalhaut PsA 1.16,Deneb Cyg 1.25,Mimosa Cru 1.25,Regulus Leo 1.39";
 
-/// One entity, addressed by its kind and key; `facts` is the inside of a JSON object.
+/// An entity, addressed by its kind and key. `facts` contains JSON members without braces.
 struct Body {
     kind: &'static str,
     key: String,
@@ -33,7 +33,7 @@ struct Body {
 }
 
 impl Body {
-    /// As it goes on the wire: its kind is known from where it was asked for.
+    /// Returns the JSON to send. It omits the kind, which the client knows from its request.
     fn json(&self) -> String {
         format!("{{\"key\":{},\"name\":{}{}}}", quoted(&self.key), quoted(&self.name), self.facts)
     }
@@ -120,7 +120,7 @@ fn list(all: Vec<&Body>, query: &str) -> Result<String, Fault> {
         },
     };
     let shown: Vec<String> = all.iter().skip(start).take(limit).map(|body| body.json()).collect();
-    // The cursor names where the next page begins; without one it was the last.
+    // The cursor is the key of the next page's first entity, absent on the last page.
     let next = match all.get(start + limit) {
         Some(body) if limit > 0 => format!(",\"continuation\":{}", quoted(&format!("={}", body.key))),
         _ => String::new(),
@@ -146,7 +146,7 @@ fn discover(all: &[Body], body: &str) -> Result<String, Fault> {
     Ok(format!("{{\"matches\":[{}]}}", hits.join(",")))
 }
 
-/// The JSON string that begins here, up to its closing quote.
+/// Decodes the JSON string at the start of `rest`, up to its closing quote.
 fn string(rest: &str) -> String {
     let mut units = Vec::new();
     let mut letters = rest.chars();
@@ -228,7 +228,7 @@ fn main() -> std::io::Result<()> {
     let all: &'static [Body] = bodies().leak();
     println!("http://{}", listener.local_addr()?);
     for stream in listener.incoming().flatten() {
-        // A connection that breaks is its own affair.
+        // Errors of a connection are ignored.
         std::thread::spawn(move || serve(stream, all).ok());
     }
     Ok(())

@@ -1,4 +1,4 @@
-// What files alone cannot do: cut a list into pages, find one of it, search it. Lists come from files/lists/.
+// Pages, lookups and searches over the lists in files/lists/, which plain files cannot provide.
 // biome-ignore lint/style/useNodejsImportProtocol: nginx has a module of this name, and is not Node.
 import fs from 'fs'
 

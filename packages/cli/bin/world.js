@@ -1,16 +1,16 @@
 #!/usr/bin/env node
-// Runs on any Node that knows ES modules, so that an old one is told what is missing instead of failing on syntax.
-// Nothing is imported before the version is known.
+// Runs on any Node.js with ES modules, so that an old version prints a message instead of a syntax error.
+// Nothing is imported before the version is checked.
 
-const NEEDED = 24
+const NEEDED = '24.15'
 const running = process.versions.node
 
-if (Number(running.split('.')[0]) < NEEDED) {
+if (isOlder(running.split('.'), NEEDED.split('.'))) {
   process.stderr.write(
     [
       `world needs Node.js ${NEEDED} or newer; this is Node.js ${running}.`,
       'Install a newer one from https://nodejs.org, or from npm beside it, in this folder:',
-      `  npm i node@${NEEDED}`,
+      '  npm i node@24',
       '  export PATH="$PWD/node_modules/.bin:$PATH"',
       '',
     ].join('\n'),
@@ -23,16 +23,20 @@ if (Number(running.split('.')[0]) < NEEDED) {
   })
 }
 
+function isOlder([major, minor], [neededMajor, neededMinor]) {
+  return major === neededMajor ? Number(minor) < Number(neededMinor) : Number(major) < Number(neededMajor)
+}
+
 async function start() {
   const { existsSync } = await import('node:fs')
   const { fileURLToPath } = await import('node:url')
-  const source = fileURLToPath(new URL('../src/main.ts', import.meta.url))
-  // Only a clone has sources; there they count, even where something built lies about.
-  if (existsSync(source)) await runSource(source)
+  const at = (path) => fileURLToPath(new URL(path, import.meta.url))
+  // Only a clone has the build configuration. It runs its sources, even if `dist` exists.
+  if (existsSync(at('../tsconfig.build.json'))) await runSource(at('../src/main.ts'))
   else await import('../dist/main.js')
 }
 
-/** Import conditions hold for a whole process, so that sources need one of their own. */
+/** Runs the sources in a process of their own, because import conditions apply to a whole process. */
 async function runSource(source) {
   const { spawn } = await import('node:child_process')
   const child = spawn(

@@ -1,4 +1,4 @@
-/** In-memory input and output of a command, for tests. */
+/** In-memory input and output for commands under test. */
 import { Writable } from 'node:stream'
 import type { Io, Output } from '../../serve/src/terminal/io.ts'
 import { run } from './run.ts'
@@ -10,7 +10,7 @@ export interface Ran {
   readonly err: string
 }
 
-/** Runs one command in isolation, with only the given parts of `Io`. */
+/** Runs one command in isolation. `given` overrides parts of the default `Io`. */
 export async function runWith(
   argv: readonly string[],
   given: Partial<Io> & { terminal?: number } = {},
@@ -24,12 +24,14 @@ export async function runWith(
     env: { WORLD_LOG_FORMAT: 'text' },
     cwd: '/nonexistent',
     signal: new AbortController().signal,
+    // The clock is stopped, so that a slow machine adds no progress lines.
+    now: () => 0,
     ...given,
   })
   return { code, out: out.text(), err: err.text() }
 }
 
-/** Creates an output that records its text; with `columns`, it acts as a terminal. */
+/** Creates an output that records its text. If `columns` is given, the output acts as a terminal. */
 export function memoryOutput(columns?: number): { stream: Output; text: () => string } {
   let text = ''
   const stream = new Writable({

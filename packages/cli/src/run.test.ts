@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runWith } from './memory-io.fixture.ts'
 
-test('help goes to stdout, exits 0, and every command has examples', async () => {
+test('every command prints help with examples on stdout', async () => {
   for (const command of [[], ['serve'], ['import'], ['show'], ['list'], ['get'], ['discover']]) {
     const { code, out, err } = await runWith([...command, '--help'])
     assert.deepEqual([code, err], [0, ''])
@@ -17,13 +17,13 @@ test('help shows the allowed values of a setting', async () => {
   assert.deepEqual([code, /Allowed choices are reject, warn, stop/.test(err)], [2, true])
 })
 
-test('the version is the one of the package', async () => {
+test('--version prints the package version', async () => {
   const { code, out } = await runWith(['--version'])
   assert.equal(code, 0)
   assert.match(out, /^\d+\.\d+\.\d+\n$/)
 })
 
-test('wrong usage exits 2 and is reported on stderr only', async () => {
+test('wrong usage exits with 2 and is reported on stderr only', async () => {
   for (const argv of [
     [],
     ['nonsense'],
@@ -42,4 +42,12 @@ test('wrong usage exits 2 and is reported on stderr only', async () => {
     assert.deepEqual([code, out], [2, ''], argv.join(' '))
     assert.notEqual(err, '')
   }
+})
+
+test('a definition together with --follow is refused with a message that repeats the arguments', async () => {
+  const { code, err } = await runWith(['serve', './sol', '--follow', 'sol.example'])
+  assert.deepEqual(
+    [code, err],
+    [2, 'error: A replica has no definition: give either ./sol, or --follow sol.example.\n'],
+  )
 })

@@ -1,4 +1,4 @@
-/** The command line: its commands, their arguments, and the code that runs each. */
+/** Command-line interface: defines the commands and their arguments, and runs them. */
 import { readFile } from 'node:fs/promises'
 import { registerEngines } from '@worldwright/engines'
 import { fromEnv, type Io, reportFailure } from '@worldwright/serve/terminal'
@@ -10,24 +10,31 @@ import { addPublishing, type Finish } from './commands/publishing.ts'
 import { addReading } from './commands/reading.ts'
 import { addWriting } from './commands/writing.ts'
 
-/** Width of help if the output is no terminal, in columns. */
+/** Help width, in columns, if the output is not a terminal. */
 const HELP_COLUMNS = 80
 
 /**
- * Runs one command: `argv` holds the arguments after the command's own name. Resolves with the exit code: 0 done, 1 the
- * call failed, 2 wrong usage. It never rejects, and uses nothing of the process but `io`.
+ * Runs one command and resolves with its exit code: 0 on success, 1 on failure, 2 on wrong usage. `argv` excludes the
+ * executable and the script. Never rejects. Uses the environment and streams of `io`, not those of the process.
  */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   let code = 0
+  let typed: Record<string, string | undefined> = {}
   const finish = (result: number) => {
     code = result
   }
   try {
     registerEngines(fromEnv(io, 'WORLD_ENGINES') ?? '', io.cwd)
-    await program(await version(), io, finish).parseAsync([...argv], { from: 'user' })
+    await program(await version(), io, finish)
+      .hook('preAction', (_, { registeredArguments, args }) => {
+        typed = Object.fromEntries(
+          registeredArguments.map((argument, index) => [argument.name(), args[index]]),
+        )
+      })
+      .parseAsync([...argv], { from: 'user' })
     return code
   } catch (error) {
-    return reportFailure(error, io, argv.includes('--json'))
+    return reportFailure(error, io, argv.includes('--json'), typed)
   }
 }
 
@@ -56,7 +63,7 @@ function program(version: string, io: Io, finish: Finish): Command {
 }
 
 async function version(): Promise<string> {
-  // Beside both `src` and `dist`.
+  // The file is next to both `src` and `dist`.
   const text = await readFile(new URL('../package.json', import.meta.url), 'utf8')
   return JSON.parse(text).version
 }

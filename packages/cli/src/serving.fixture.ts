@@ -1,4 +1,4 @@
-/** Worlds served by a command that runs in the test's own process. */
+/** Serves worlds by running the `serve` command in the test process. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ export async function folderOf(t: TestContext, files: Record<string, string>): P
   return folder
 }
 
-/** Serves a folder on any free port, until `stop`, which returns the exit code, or until the test ends. */
+/** Serves a folder on a free port until the test ends or `stop` is called. `stop` returns the exit code. */
 export async function serving(t: TestContext, cwd: string, ...argv: string[]) {
   const ending = new AbortController()
   const stderr = new PassThrough()
@@ -27,7 +27,7 @@ export async function serving(t: TestContext, cwd: string, ...argv: string[]) {
   t.after(stop)
   const chunks = stderr.iterator({ destroyOnReturn: false })
   let said = ''
-  /** Waits until the command has printed a match; returns the output up to there, and consumes it. */
+  /** Waits until the output matches, then consumes and returns the output up to the end of the match. */
   const until = async (pattern: RegExp): Promise<string> => {
     for (let match = pattern.exec(said); ; match = pattern.exec(said)) {
       if (match) {
@@ -42,7 +42,7 @@ export async function serving(t: TestContext, cwd: string, ...argv: string[]) {
   }
   const greeting = await until(/Read it:.*\n/)
   const url = /Serving at (\S+)/.exec(greeting)?.[1] ?? assert.fail(greeting)
-  /** Returns the ids of a type, read as any client reads them. */
+  /** Returns the ids of all entities of a type, read through the public API. */
   const ids = async (type: string) => {
     const { out } = await runWith(['list', url, type, '--all', '--json'])
     return out

@@ -4,7 +4,7 @@ import { apiUrl, component, httpOrigin, isInsecure, originFrom } from './address
 
 const REFUSED = { name: 'WorldError', code: 'invalid_argument', status: 0, url: '' }
 
-test('an origin is scheme, host and port', () => {
+test('an origin consists of scheme, host and port', () => {
   assert.equal(originFrom('https://sol.example'), 'https://sol.example')
   assert.equal(originFrom('https://sol.example/'), 'https://sol.example')
   assert.equal(originFrom('HTTPS://Sol.Example:443'), 'https://sol.example')
@@ -12,11 +12,11 @@ test('an origin is scheme, host and port', () => {
   assert.equal(originFrom('http://[::1]:8080'), 'http://[::1]:8080')
 })
 
-test('the full well-known URL stands for its origin', () => {
+test('the full well-known URL is accepted and reduced to its origin', () => {
   assert.equal(originFrom('https://sol.example/.well-known/world.json'), 'https://sol.example')
 })
 
-test('a path, query, fragment, userinfo or other scheme is no origin, and no message repeats it', () => {
+test('an origin with a path, query, fragment, userinfo or other scheme is refused, and the message does not repeat it', () => {
   const wrong = [
     'https://sol.example/v0',
     'https://sol.example//',
@@ -49,7 +49,7 @@ test('a path, query, fragment, userinfo or other scheme is no origin, and no mes
   }
 })
 
-test('endpoints.api is an absolute http or https URL without userinfo, query and fragment', () => {
+test('endpoints.api must be an absolute http or https URL without userinfo, query or fragment', () => {
   assert.equal(httpOrigin('https://h.example/w/v3'), 'https://h.example')
   assert.equal(httpOrigin('http://h.example:81/@x/'), 'http://h.example:81')
   const wrong = [
@@ -69,7 +69,7 @@ test('endpoints.api is an absolute http or https URL without userinfo, query and
   for (const text of wrong) assert.equal(httpOrigin(text), undefined, `${text}`)
 })
 
-test('plain http is safe for a token on loopback only', () => {
+test('plain http is secure only on loopback', () => {
   for (const host of ['localhost', 'a.localhost', '127.0.0.1', '127.9.8.7', '[::1]']) {
     assert.equal(isInsecure(`http://${host}`), false, host)
     assert.equal(isInsecure(`http://${host}:81`), false, host)
@@ -86,13 +86,13 @@ test('plain http is safe for a token on loopback only', () => {
   }
 })
 
-test('a route is appended to endpoints.api as a string', () => {
+test('a route is appended to endpoints.api by string concatenation', () => {
   assert.equal(apiUrl('https://h.example/w/v3', 'entities/x'), 'https://h.example/w/v3/entities/x')
   assert.equal(apiUrl('https://h.example/w/v3/', 'entities/x'), 'https://h.example/w/v3/entities/x')
   assert.equal(apiUrl('https://h.example', 'entities/x'), 'https://h.example/entities/x')
 })
 
-test('a name is one percent-encoded component, in the form given', () => {
+test('a name becomes one percent-encoded path component and is not normalised', () => {
   assert.equal(component('sol:moon'), 'sol%3Amoon')
   assert.equal(component('a/b?c#d e%2f'), 'a%2Fb%3Fc%23d%20e%252f')
   assert.equal(component('é'), '%C3%A9')
@@ -103,7 +103,7 @@ test('a name is one percent-encoded component, in the form given', () => {
   assert.equal(component('Other_World:Type'), 'Other_World%3AType')
 })
 
-test('a name that no path can carry is refused', () => {
+test('a name that cannot be a path component is refused', () => {
   const wrong = [
     '',
     '.',

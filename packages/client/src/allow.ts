@@ -1,16 +1,16 @@
 /**
- * A policy for URLs, as a `fetch` around a `fetch`.
+ * URL policy, implemented as a `fetch` wrapper.
  */
 import { fail } from './error.ts'
 import type { Fetch } from './redirect.ts'
 
-/** Reports whether a request may go to a URL. */
+/** Reports whether a request may be sent to a URL. */
 export type Allow = (url: URL) => boolean | Promise<boolean>
 
 /**
- * Returns a `fetch` that calls `allow` before every request, redirects included if the runtime exposes them. A refused URL
- * is `insecure_endpoint`, details `refused`, and nothing is sent there. `allow` sees names, not addresses: names that resolve
- * to a private address are refused by `@worldwright/client/guard`.
+ * Returns a `fetch` that calls `allow` before every request, including redirects if the runtime exposes them. If `allow`
+ * refuses the URL, nothing is sent, and the call fails with `insecure_endpoint` (details `refused`). `allow` sees host
+ * names, not IP addresses: to refuse names that resolve to a private address, use `@worldwright/client/guard`.
  */
 export function allowing(allow: Allow, fetch?: Fetch): Fetch {
   return async (url, init) => {

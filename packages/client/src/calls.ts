@@ -1,5 +1,5 @@
 /**
- * The calls of Level 1 as functions of a world, so that a bundler keeps only those that a program uses.
+ * The Level 1 calls as functions that take a world, so that a bundler can drop the unused ones.
  */
 import { apiUrl, component } from './address.ts'
 import { readAgain, settingsOf, type WorldData } from './discovery.ts'
@@ -20,13 +20,13 @@ import { entitiesIn, type WalkEnd } from './reader.ts'
 import { type Call, type CallOptions, request } from './request.ts'
 import { objectIn } from './response.ts'
 
-/** Parameters of one page. Absent: the world's own limit; from the start. */
+/** Parameters of a page request. Default: the first page, with the world's own limit. */
 export interface ListInput {
   limit?: number | undefined
   cursor?: string | null | undefined
 }
 
-/** Returns one entity (route 3). `entity_not_found` or `unknown_type` if there is none. */
+/** Returns one entity (route 3). Fails with `entity_not_found` or `unknown_type` if it does not exist. */
 export async function get(
   world: WorldData,
   type: string,
@@ -38,7 +38,7 @@ export async function get(
   )
 }
 
-/** Returns one page (route 2). Pass a cursor back unchanged; `limit` is an integer of 0 or more, else `invalid_argument`. */
+/** Returns one page (route 2). Sends `cursor` unchanged. A negative or fractional `limit` fails with `invalid_argument`. */
 export async function list(
   world: WorldData,
   type: string,
@@ -70,8 +70,8 @@ async function listPage(
 }
 
 /**
- * Returns all entities of a type, fetched page by page on demand. `timeout` applies to each page; each is requested
- * within `around`.
+ * Returns all entities of a type as an iterable that fetches pages on demand. `timeout` applies to each page. Each request
+ * runs inside `around`.
  */
 export function entities(
   world: WorldData,
@@ -83,7 +83,7 @@ export function entities(
   return walk(
     (cursor, before, count, check) =>
       around(async (options) => {
-        // A page of 0 entities names no cursor: the walk would end at once.
+        // A page of 0 entities has no cursor, so the walk would end immediately.
         assertArgument(pageSize !== 0 && maxPages > 0, { pageSize, maxPages })
         if (count > maxPages) fail('pagination_loop', { maxPages })
         return listPage(world, type, { limit: pageSize, cursor }, options, before, check)
@@ -100,7 +100,7 @@ export function entities(
   )
 }
 
-/** Returns the members of a single page without a cursor that says there is more, is full, or has a text of unknown meaning. */
+/** Returns the member names of a walk's only page if its total, size or strings suggest that more pages exist. */
 async function doubtIn({
   page,
   isFirst,
@@ -116,7 +116,7 @@ async function doubtIn({
 }
 
 /**
- * Filters and searches (route 4). Returns the `output` object; without a list of entities it is `invalid_response`.
+ * Filters and searches (route 4). Returns the `output` object, or fails with `invalid_response` if it has no entity list.
  */
 export async function discover(
   world: WorldData,
@@ -129,18 +129,24 @@ export async function discover(
   )
 }
 
-/** Calls any action. Returns the whole `{ action, output, warnings? }`. Input that is no JSON object is `invalid_argument`. */
+/**
+ * Calls any action. Returns `{ action, output, warnings? }`, with `job` in place of `output` if the call began a job. Fails
+ * with `invalid_argument` if `input` is not an object. The call is retried if the action is safe or accepts an
+ * `Idempotency-Key`.
+ */
 export async function action<Output = JsonValue>(
   world: WorldData,
   name: string,
   input?: object,
   options?: CallOptions,
 ): Promise<ActionResult<Output>> {
-  const { actions } = world.document
-  const safe =
-    name === DISCOVER_ACTION ||
-    (Array.isArray(actions) && actions.some((listed) => listed?.name === name && listed.safe === true))
-  return act(world, name, input, options, safe)
+  // The document is unchecked: `actions` may have any type.
+  const listed = [world.document.actions].flat().find((listed) => listed?.name === name)
+  const safe = name === DISCOVER_ACTION || listed?.safe === true
+  // Unsafe calls are retried only if the action declares `idempotencyKey`: another action may ignore the key.
+  const isKeyed = listed?.idempotencyKey === true
+  const key = options?.idempotencyKey ?? (isKeyed && `${Math.random()}`)
+  return act(world, name, input, options, safe || isKeyed, undefined, key ? { 'idempotency-key': key } : {})
 }
 
 async function act<T>(
@@ -150,15 +156,16 @@ async function act<T>(
   options: CallOptions | undefined,
   safe: boolean,
   take?: Call<T>['take'],
+  headers?: Call<T>['headers'],
 ) {
   const body = isObject(input) && attempt(() => JSON.stringify({ input }))
   assertArgument(body, { input: 'no JSON object' })
-  return send(world, `actions/${component(name)}`, options, take, body, safe)
+  return send(world, `actions/${component(name)}`, options, take, body, safe, headers)
 }
 
 /**
- * Calls a route below the API, and asks for JSON. If the API is gone (410 `api_moved`, a 404 without a protocol error, no
- * answer), reads discovery again once, past every cache, and repeats a safe call at the new `endpoints.api`.
+ * Calls an API route and requests JSON. If the API is gone (410 `api_moved`, a 404 without a protocol error, or no
+ * response), rereads the discovery document once, bypassing caches. Repeats a safe call if `endpoints.api` has changed.
  */
 export function send<T>(
   world: WorldData,
@@ -167,6 +174,7 @@ export function send<T>(
   take: Call<T>['take'] = objectIn,
   body?: string,
   safe = true,
+  headers?: Call<T>['headers'],
 ): Promise<T> {
   return request(
     settingsOf(world),
@@ -174,6 +182,7 @@ export function send<T>(
       url: () => apiUrl(world.document.endpoints.api, route),
       body,
       safe,
+      headers,
       take,
       ask: (limits) => readAgain(world, limits, { cache: 'no-store' }),
     },

@@ -1,35 +1,35 @@
 /**
- * Changes as the extension `worldwright:changes` serves them, and their pages.
+ * Changes and change pages, as served by the extension `worldwright:changes`.
  */
 import { fail, isText, WorldError } from './error.ts'
 import { type Entity, isObject, type JsonObject } from './protocol.ts'
 import type { AnyTypes, Name, WorldTypes } from './types.ts'
 
-/** Members that both kinds of change have. */
+/** Members common to puts and deletions. */
 interface Happened<T extends string> {
   type: T
   id: string
-  /** Position of the world's history that includes the change. Opaque. */
+  /** Opaque position in the world's history. The state at this position includes the change. */
   position: string
-  /** Offset after this change: the `since` of a later call with the same `types`. Opaque. */
+  /** Opaque offset after this change. Pass it as `since` to a later call with the same `types`. */
   next: string
 }
 
 /** An entity was created or changed. */
 export interface Put<T extends string = string, Attributes = JsonObject> extends Happened<T> {
   op: 'put'
-  /** Revision of the entity as it is now. */
+  /** Current revision of the entity. */
   revision: string
-  /** The entity as it is now, if `entities` asked for it. */
+  /** Current state of the entity. Present only if requested with `entities`. */
   entity?: Entity<T, Attributes>
 }
 
-/** An entity that existed was deleted. */
+/** An existing entity was deleted. */
 export interface Deletion<T extends string = string> extends Happened<T> {
   op: 'delete'
 }
 
-/** The last change of an entity. Of two changes of the same entity, the later one counts. */
+/** A change to an entity. It supersedes all earlier changes to the same entity. */
 export type Change<
   Types extends WorldTypes = AnyTypes,
   T extends Name<Types['entities']> = Name<Types['entities']>,
@@ -37,26 +37,26 @@ export type Change<
   [N in T]: Put<N, Types['entities'][N]> | Deletion<N>
 }[T]
 
-/** Some changes of the log, in order. */
+/** Consecutive changes of the log, in order. */
 export interface ChangesPage {
   changes: Change[]
-  /** Offset after the changes of this page. */
+  /** Offset after the last change on this page. */
   next: string
-  /** More changes are available. */
+  /** True if more changes are available. */
   more: boolean
-  /** Position of the world's history that includes these changes; without `more`, the state of the world. Opaque. */
+  /** Opaque position in the world's history, after these changes. The latest position if `more` is false. */
   position?: string | undefined
-  /** Offsets of positions before this one have expired. */
+  /** Oldest retained position. Offsets older than this have expired. */
   earliest?: string | undefined
-  /** Versions of every type, at the end of the log. */
+  /** Type versions at the end of the log, by type name. */
   versions?: Readonly<Record<string, string>> | undefined
-  /** Damaged entities omitted from the page, if they were to be named. */
+  /** Damaged entities omitted from the page. Present only if requested with `nameDamaged`. */
   damaged?: readonly Pick<Entity, 'type' | 'id'>[] | undefined
 }
 
 /**
- * Checks that a body is a page of changes, else `invalid_response`, details `member`: the missing member. With `entities`,
- * each put must carry its entity.
+ * Parses a change page. If `entities` is true, each put must include its entity. Throws `invalid_response` if `body` is not
+ * a change page (details `member` names the missing member).
  */
 export function pageFrom(body: unknown, entities: boolean | undefined): ChangesPage {
   const { changes, next, more, position, earliest, versions, damaged } = isObject(body) ? body : {}
@@ -73,7 +73,7 @@ export function pageFrom(body: unknown, entities: boolean | undefined): ChangesP
   }
 }
 
-/** Checks that a value is a change, else `invalid_response`, details `member`: the member missing, or of another entity. */
+/** Parses a change. Throws `invalid_response` if a member is missing (details `member`) or a put lacks its entity. */
 export function changeFrom(value: unknown, entities: boolean | undefined): Change {
   const { op, entity, ...texts } = isObject(value) ? value : {}
   if (op !== 'put' && op !== 'delete') fail('invalid_response', { member: 'op' })

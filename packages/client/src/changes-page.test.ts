@@ -4,7 +4,7 @@ import { changesPage, positions } from './changes.ts'
 import { following, hasCode, LOG, page, put, taken } from './followed-world.fixture.ts'
 import { failure } from './scripted-fetch.fixture.ts'
 
-test('positions are yielded as a world announces them, with its heartbeats, until it says goodbye', async () => {
+test('positions yields announced positions and heartbeats until the goodbye event', async () => {
   const event = (name: string, data: string) => `event: ${name}\ndata: ${data}\n\n`
   const parts = [
     event('change', JSON.stringify(put(1))) + event('position', '{"position":"e-2"}'),
@@ -22,7 +22,7 @@ test('positions are yielded as a world announces them, with its heartbeats, unti
   assert.equal(urls()[1], `${LOG}?since=t0`)
 })
 
-test('positions fail with the error of the world, and if the stream breaks', async () => {
+test("positions fails with the world's error, or with network_error if the stream breaks", async () => {
   const { world } = await following(failure(503, 'unavailable', { 'retry-after': '7' }), new TypeError('cut'))
   await assert.rejects(positions(world).next(), {
     code: 'unavailable',
@@ -33,7 +33,7 @@ test('positions fail with the error of the world, and if the stream breaks', asy
   await assert.rejects(positions(world).next(), { code: 'network_error' })
 })
 
-test('a page names damaged entities on request, and the state at the end of the log', async () => {
+test('a page lists damaged entities on request, and type versions at the end of the log', async () => {
   const rest = { versions: { 'sol:moon': 'e-8' }, damaged: [{ type: 'sol:moon', id: 'io' }] }
   const { world, urls } = await following({ ...page('p1', put(1)), ...rest })
   const { changes, ...state } = await changesPage(world, { entities: true, nameDamaged: true })
@@ -42,7 +42,7 @@ test('a page names damaged entities on request, and the state at the end of the 
   assert.equal(urls()[1], `${LOG}?entities=true&damaged=named&limit=1000`)
 })
 
-test('a put requested with its entity must carry it', async () => {
+test('a put without its own entity is invalid if entities were requested', async () => {
   for (const entity of [undefined, put(2).entity]) {
     const { world } = await following(page('p1', { ...put(1), entity }))
     const details = { type: 'sol:moon', id: 'moon-1' }

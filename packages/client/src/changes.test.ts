@@ -17,7 +17,7 @@ import {
 } from './followed-world.fixture.ts'
 import { DOCUMENT, failure, json, scriptedFetch } from './scripted-fetch.fixture.ts'
 
-test('pages are read up to the end of the log, then a stream, each from where the last one ended', async () => {
+test('pages are read to the end of the log, followed by a stream from the last offset', async () => {
   const { world, sent, urls } = await following(
     { ...page('p2', put(1), put(2)), more: true },
     page('p3', put(3)),
@@ -41,7 +41,7 @@ test('pages are read up to the end of the log, then a stream, each from where th
   )
 })
 
-test('the token goes to the API alone, with pages and streams', async () => {
+test('the token is sent only to the API, for both pages and streams', async () => {
   const { world, sent } = await following(
     page('p1'),
     new Response(null, { status: 307, headers: { location: 'https://elsewhere.example/log' } }),
@@ -59,7 +59,7 @@ test('the token goes to the API alone, with pages and streams', async () => {
   )
 })
 
-test('a cut stream continues after its last whole change, and no change comes twice', async () => {
+test('a broken stream is resumed after the last complete change, and no change is repeated', async () => {
   const { world, urls } = await following(
     page('p1'),
     stream(put(1), put(2)),
@@ -79,7 +79,7 @@ test('a cut stream continues after its last whole change, and no change comes tw
   )
 })
 
-test('a world that does not answer for a while is retried', async () => {
+test('temporary failures of a world are retried', async () => {
   const { world } = await following(
     page('p1', put(1)),
     new TypeError('no stream'),
@@ -91,7 +91,7 @@ test('a world that does not answer for a while is retried', async () => {
   assert.equal((await taken(world.changes(), 2)).length, 2)
 })
 
-test('without a declared stream, or after another answer, pages are read again', async () => {
+test('pages are polled if no stream is declared or the response is not a stream', async () => {
   const { fetch, urls } = scriptedFetch(PAGES_ONLY, page('p1'), page('p2', put(1)))
   const world = await connect('https://sol.example', { fetch })
   assert.equal((await taken(world.changes(), 1)).length, 1)
@@ -100,12 +100,12 @@ test('without a declared stream, or after another answer, pages are read again',
   assert.equal((await taken(other.world.changes(), 1)).length, 1)
 })
 
-test('before the first answer a failure is thrown', async () => {
+test('a failure before the first response is thrown', async () => {
   const { world } = await following(failure(503, 'unavailable'))
   await assert.rejects(taken(world.changes(), 1), hasCode('unavailable'))
 })
 
-test('expired changes are a failure of their own, at once and later', async () => {
+test('changes_expired is thrown on the first request and on later ones', async () => {
   const details = { earliest: 'e-3', restart: 'Ask without since.' }
   const expired = () => json(410, { code: 'changes_expired', message: 'Too old.', details })
   const { world } = await following(expired())
@@ -114,7 +114,7 @@ test('expired changes are a failure of their own, at once and later', async () =
   await assert.rejects(taken(later.world.changes(), 1), hasCode('changes_expired', details))
 })
 
-test('a world without the extension is refused before anything is sent', async () => {
+test('a world without the extension is refused before any request is sent', async () => {
   const { fetch, urls } = scriptedFetch(DOCUMENT)
   const world = await connect('https://sol.example', { fetch })
   const details = { extension: 'worldwright:changes' }
@@ -131,7 +131,7 @@ test('invalid options are refused', async () => {
   assert.equal(urls().length, 1)
 })
 
-test('an answer that is no page of changes is refused', async () => {
+test('a response that is not a change page is refused', async () => {
   const wrong: [object, string][] = [
     [{ entities: [] }, 'changes'],
     [{ changes: [] }, 'next'],
@@ -146,12 +146,12 @@ test('an answer that is no page of changes is refused', async () => {
   }
 })
 
-test('pages that do not advance end the loop', async () => {
+test('a page that does not advance ends the loop with an error', async () => {
   const { world } = await following({ ...page('p1'), more: true }, { ...page('p1'), more: true })
   await assert.rejects(taken(world.changes(), 1), hasCode('pagination_loop', { next: 'p1' }))
 })
 
-test('an abort ends the loop while it waits for a page, a stream or the end of a pause', async () => {
+test('an abort ends the loop during a page request, a stream or a pause', async () => {
   const silent = () => new Promise(() => {})
   const open = new Response(new ReadableStream(), { headers: { 'content-type': 'text/event-stream' } })
   for (const answers of [[silent], [page('p1'), silent], [page('p1'), open], [page('p1')]]) {
@@ -181,7 +181,7 @@ test('leaving the loop cancels the stream', async () => {
   assert.ok(isCancelled)
 })
 
-test('the types of a world are the types of its changes too', async () => {
+test('changes are typed with the entity types of the world', async () => {
   interface Sol {
     entities: { 'sol:moon': { radiusKm: number }; 'sol:star': { class: string } }
     actions: object
@@ -201,7 +201,7 @@ test('the types of a world are the types of its changes too', async () => {
   world.changes({ types: ['sol:rock'] })
 })
 
-test('the end of the log is an offset to continue from later', async () => {
+test('latest returns an offset from which later changes can be read', async () => {
   const { world, urls } = await following(page('p7'), page('p8', put(8)))
   const since = await latest(world, { types: ['sol:moon'] })
   assert.equal(since, 'p7')
@@ -209,11 +209,11 @@ test('the end of the log is an offset to continue from later', async () => {
   assert.equal(urls()[1], `${LOG}?since=now&types=sol%3Amoon&limit=1000`)
 })
 
-test('a watch yields an entity as it is, and whenever it has changed', async () => {
+test('watch yields the current entity and then every change to it', async () => {
   const { world, urls } = await following(
     page('p0'),
     put(1, 'io').entity,
-    // Happened before the entity was read: already known.
+    // This change happened before the entity was read, so it is not yielded.
     page('p2', put(1, 'io'), put(2, 'europa')),
     stream(put(3, 'io'), gone(4, 'io'), gone(5, 'io'), put(6, 'io')),
   )
@@ -229,7 +229,7 @@ test('a watch yields an entity as it is, and whenever it has changed', async () 
   ])
 })
 
-test('an entity that does not exist is watched until it does', async () => {
+test('watch waits for an entity that does not exist yet', async () => {
   const { world } = await following(page('p0'), failure(404, 'entity_not_found'), page('p1', put(1, 'io')))
   const seen = await taken(world.watch('sol:moon', 'io'), 2)
   assert.deepEqual(

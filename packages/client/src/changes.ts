@@ -1,6 +1,6 @@
 /**
- * `@worldwright/client/changes`: following a world that has the extension `worldwright:changes`. The methods `changes`
- * and `watch` of a world load this module when they are first used.
+ * `@worldwright/client/changes`: follows a world that has the extension `worldwright:changes`. The methods `changes` and
+ * `watch` of a world load this module on first use.
  */
 import { get } from './calls.ts'
 import type { Change, ChangesPage } from './change.ts'
@@ -14,16 +14,16 @@ import type { CallOptions } from './request.ts'
 export type { Change, ChangesPage, Deletion, Put } from './change.ts'
 export { type ChangesOptions, isExpired, type PageOptions, willPass } from './follower.ts'
 
-/** Options of watching one entity. */
+/** Options for watching one entity. */
 export type WatchOptions = Pick<CallOptions, 'signal'>
 
 /**
- * Yields everything that has changed since `since`, then changes as they happen, until the loop is left or the signal
- * aborts. From the beginning, that is every entity and every remembered tombstone. Each change comes once: after a cut
- * connection or a restart of the world, the loop continues where it was. Before the first answer it fails as any safe call
- * does; after that, a world that does not answer is retried, with pauses of up to 30 seconds.
- * `unsupported_extension` if the world does not declare the extension; `changes_expired` if tombstones since `since` may be
- * forgotten, or the world was restored: start again without `since`.
+ * Yields all changes after `since`, then new changes as they happen, until the caller leaves the loop or the signal aborts.
+ * Without `since`, yields every entity and every retained tombstone first. Each change is yielded once: after a lost
+ * connection or a restart of the world, the loop resumes at its last offset. A failure before the first response is thrown,
+ * as by any safe call; later temporary failures are retried with pauses of up to 30 seconds.
+ * Throws `unsupported_extension` if the world does not declare the extension. Throws `changes_expired` if tombstones after
+ * `since` may have been discarded or the world was restored from a backup: start again without `since`.
  */
 export async function* changes(
   world: WorldData,
@@ -33,16 +33,16 @@ export async function* changes(
 }
 
 /**
- * Returns one page of the log after `since`, at most 1,000 changes, for programs that keep the offset themselves. It fails
- * as any safe call does, and as `changes`.
+ * Returns the page of the log after `since`, with at most 1,000 changes. For programs that store the offset themselves.
+ * Fails with the same codes as `changes` and any safe call.
  */
 export async function changesPage(world: WorldData, options: PageOptions = {}): Promise<ChangesPage> {
   return withMessage(async () => new Follower(world, options).read())
 }
 
 /**
- * Yields the positions of a world's history after `since`, as the world announces them; undefined as a heartbeat. Ends when
- * the world ends the stream. Fails as any safe call does, and with `timeout` if the stream stays silent; it is not retried.
+ * Yields the position of each event after `since` (an empty string if it has none), and undefined for heartbeats. Ends when
+ * the world ends the stream. Fails as any safe call does, or with `timeout` if the stream is silent; never retries.
  */
 export async function* positions(
   world: WorldData,
@@ -52,8 +52,8 @@ export async function* positions(
 }
 
 /**
- * Returns the current end of the log, as a `since` for the same `types`: later changes come after it. It fails as any safe
- * call does.
+ * Returns the offset at the end of the log. A later call that passes it as `since`, with the same `types`, receives only
+ * newer changes. Fails as any safe call does.
  */
 export async function latest(
   world: WorldData,
@@ -62,23 +62,21 @@ export async function latest(
   return withMessage(async () => new Follower(world, { since: 'now', types, signal }).start())
 }
 
-/**
- * Yields an entity as it is, and again whenever it has changed; undefined while there is none. It fails as `changes` does.
- */
+/** Yields an entity's state now and after each change, or undefined if it does not exist. Fails as `changes` does. */
 export async function* watch(
   world: WorldData,
   type: string,
   id: string,
   { signal }: WatchOptions = {},
 ): AsyncGenerator<Entity | undefined, void, undefined> {
-  // The offset is read before the entity, so that a change in between is not missed.
+  // The offset is read before the entity, so that no change in between is missed.
   const follower = await withMessage(
     async () => new Follower(world, { since: 'now', types: [type], entities: true, signal }),
   )
   await follower.start()
   let entity = await withMessage(() => getIfPresent(world, type, id, { signal }))
   yield entity
-  // Ids are compared in the form in which worlds store them.
+  // Worlds store ids in NFC, so the comparison uses that form.
   const stored = id.normalize()
   for await (const change of follower.changes()) {
     if (change.id !== stored) continue

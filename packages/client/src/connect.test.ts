@@ -7,7 +7,7 @@ import { DOCUMENT, failure, SECRET, scriptedFetch } from './scripted-fetch.fixtu
 const ORIGIN = 'https://sol.example'
 const document = (changes: object) => ({ ...DOCUMENT, ...changes })
 
-test('connect reads the discovery document from the well-known path and nothing else', async () => {
+test('connect requests only the discovery document at the well-known path', async () => {
   const { fetch, sent } = scriptedFetch(document({ x: { unknown: [1] } }))
   const world = await connect(ORIGIN, { fetch })
   assert.equal(sent.length, 1)
@@ -20,12 +20,12 @@ test('connect reads the discovery document from the well-known path and nothing 
   assert.deepEqual(world.document, document({ x: { unknown: [1] } }))
 })
 
-test('protocol and endpoints.api are all a document needs', async () => {
+test('a document needs only protocol and endpoints.api', async () => {
   const { fetch } = scriptedFetch({ protocol: 'world/0.1', endpoints: { api: 'https://h.example/w' } })
   assert.equal((await connect(ORIGIN, { fetch })).id, undefined)
 })
 
-test('a malformed origin is refused before anything is sent', async () => {
+test('a malformed origin is refused before any request is sent', async () => {
   const { fetch, sent } = scriptedFetch(DOCUMENT)
   for (const origin of [
     'https://sol.example/w',
@@ -38,7 +38,7 @@ test('a malformed origin is refused before anything is sent', async () => {
   assert.equal(sent.length, 0)
 })
 
-test('a document that describes no world is not_a_world', async () => {
+test('a document that does not describe a world fails with not_a_world', async () => {
   const html = new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } })
   for (const body of [
     html,
@@ -59,7 +59,7 @@ test('a document that describes no world is not_a_world', async () => {
   }
 })
 
-test('another version is unsupported_protocol, whatever else the document holds', async () => {
+test('a different protocol version fails with unsupported_protocol', async () => {
   for (const offered of ['world/0.2', 'world/1', 'world/0.1.0']) {
     const { fetch } = scriptedFetch({ protocol: offered })
     const details = { offered, supported: ['world/0.1'] }
@@ -67,7 +67,7 @@ test('another version is unsupported_protocol, whatever else the document holds'
   }
 })
 
-test('an endpoints.api that is not a plain absolute URL is invalid_response, and nothing is sent there', async () => {
+test('an endpoints.api that is not a plain absolute URL fails with invalid_response and receives no request', async () => {
   const wrong = [
     '/w/v3',
     '//h.example/w',
@@ -101,7 +101,7 @@ test('expectWorldId compares world.id as an exact string', async () => {
   })
 })
 
-test('a missing document is the error that the origin returns', async () => {
+test('connect fails with the HTTP status if the document is missing', async () => {
   const plain = scriptedFetch(new Response('nothing here', { status: 404 }))
   await assert.rejects(connect(ORIGIN, { fetch: plain.fetch }), { code: 'http_404', status: 404 })
   const spoken = scriptedFetch(failure(403, 'forbidden'))
@@ -130,7 +130,7 @@ test('a token never goes over plain http beyond loopback', async () => {
   await connect(ORIGIN, { fetch: open.fetch })
 })
 
-test('an Authorization header is bound to the API like a token, and an empty token counts as none', async () => {
+test('an Authorization header is sent only to the API, and an empty token is ignored', async () => {
   const { fetch, sent } = scriptedFetch(DOCUMENT, {})
   const world = await connect(ORIGIN, {
     fetch,
@@ -143,7 +143,7 @@ test('an Authorization header is bound to the API like a token, and an empty tok
   assert.equal(sent[1]?.headers.get('authorization'), 'Basic eDp5')
 })
 
-test("the caller's headers go with every request, but Accept stays", async () => {
+test('custom headers are sent with every request but cannot replace Accept', async () => {
   const { fetch, sent } = scriptedFetch(DOCUMENT, {})
   const world = await connect(ORIGIN, { fetch, headers: { 'User-Agent': 'probe/1', Accept: 'text/html' } })
   await world.get('sol:moon', 'europa')
@@ -153,7 +153,7 @@ test("the caller's headers go with every request, but Accept stays", async () =>
   }
 })
 
-test('invalid options are refused, and no error repeats a secret', async () => {
+test('invalid options are refused without revealing a secret', async () => {
   const { fetch, sent } = scriptedFetch(DOCUMENT)
   const wrong = [
     { token: 'hunter2\nx' },
@@ -176,7 +176,7 @@ test('invalid options are refused, and no error repeats a secret', async () => {
   assert.equal(sent.length, 0)
 })
 
-test('the signal of connect cancels the connecting and not the world', async () => {
+test('the signal passed to connect cancels connecting but not later calls', async () => {
   const controller = new AbortController()
   const { fetch } = scriptedFetch(DOCUMENT, { type: 'sol:moon', id: 'europa' })
   const world = await connect(ORIGIN, { fetch, signal: controller.signal })
@@ -185,7 +185,7 @@ test('the signal of connect cancels the connecting and not the world', async () 
   await assert.rejects(connect(ORIGIN, { fetch, signal: controller.signal }), { code: 'aborted' })
 })
 
-test('allow refuses origins and endpoints, and a refusal is not retried', async () => {
+test('a request refused by the allow option is neither sent nor retried', async () => {
   const { fetch, sent } = scriptedFetch(DOCUMENT)
   const options = { fetch, allow: async (url: URL) => url.hostname !== 'data.sol.example' }
   const world = await connect(ORIGIN, options)

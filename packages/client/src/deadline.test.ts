@@ -7,12 +7,12 @@ const ORIGIN = 'https://sol.example'
 const EUROPA = 'https://data.sol.example/w/v3/entities/sol%3Amoon/europa'
 const never = () => new Promise(() => {})
 
-/** Sets pauses to 0 ms: the lower end of the jitter. */
+/** Makes the jitter choose its minimum, so that retries follow without pauses. */
 function withoutPauses(t: TestContext) {
   t.mock.method(Math, 'random', () => 0)
 }
 
-/** Lets everything that waits only on promises continue. */
+/** Waits until all pending promise callbacks have run. */
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 async function worldOf(options: object, ...answers: Answer[]) {
@@ -21,7 +21,7 @@ async function worldOf(options: object, ...answers: Answer[]) {
   return { world, ...script }
 }
 
-test('a call ends after its timeout, all attempts included, even if fetch ignores its signal', async (t) => {
+test('a call ends after its timeout even if fetch ignores its signal', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout', 'Date'] })
   const { world, sent } = await worldOf({ attemptTimeout: 1e6 }, never, never, never)
   for (const [options, ms] of [
@@ -57,7 +57,7 @@ test('a silent attempt is aborted and retried', async (t) => {
   assert.equal(sent.length, 4)
 })
 
-test('an attempt whose body keeps arriving is not silent', async (t) => {
+test('an attempt is not idle while its body is arriving', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout', 'Date'] })
   let body: ReadableStreamDefaultController | undefined
   const start = (controller: ReadableStreamDefaultController) => {
@@ -76,7 +76,7 @@ test('an attempt whose body keeps arriving is not silent', async (t) => {
   assert.equal(sent.length, 2)
 })
 
-test('an unsafe action has the whole timeout for its only attempt', async (t) => {
+test('the only attempt of an unsafe action may use the whole timeout', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout', 'Date'] })
   const waiting: ((answer: object) => void)[] = []
   const { world } = await worldOf({}, () => new Promise((resolve) => waiting.push(resolve)))
@@ -87,19 +87,19 @@ test('an unsafe action has the whole timeout for its only attempt', async (t) =>
   assert.deepEqual(await call, { output: 1 })
 })
 
-test('a timeout may be Infinity and must be above 0', async (t) => {
+test('a timeout must be greater than 0 and may be Infinity', async (t) => {
   const forever = Number.POSITIVE_INFINITY
   const timers = t.mock.method(globalThis, 'setTimeout')
   const { world } = await worldOf({ timeout: forever, attemptTimeout: forever }, { id: 'europa' })
   await world.get('sol:moon', 'europa')
-  // Beyond this number of milliseconds, a timer fires at once.
+  // A timer whose delay exceeds this many milliseconds fires immediately.
   assert.ok(timers.mock.calls.every((call) => Number(call.arguments[1]) <= 2147483647))
   for (const timeout of [0, -5, Number.NaN]) {
     await assert.rejects(world.get('sol:moon', 'europa', { timeout }), { code: 'invalid_argument' })
   }
 })
 
-test('an aborted call rejects with aborted and the reason as cause', async () => {
+test("an aborted call rejects with aborted and the signal's reason as cause", async () => {
   const controller = new AbortController()
   const { world, sent } = await worldOf({}, never)
   const call = world.get('sol:moon', 'europa', { signal: controller.signal })
@@ -110,13 +110,13 @@ test('an aborted call rejects with aborted and the reason as cause', async () =>
   assert.equal(sent[1]?.init.signal?.aborted, true)
 })
 
-test('an aborted signal sends nothing', async () => {
+test('nothing is sent if the signal is already aborted', async () => {
   const { world, sent } = await worldOf({}, { id: 'europa' })
   await assert.rejects(world.get('sol:moon', 'europa', { signal: AbortSignal.abort() }), { code: 'aborted' })
   assert.equal(sent.length, 1)
 })
 
-test('nothing is retried after an abort, neither in an attempt nor in a pause', async (t) => {
+test('nothing is retried after an abort during an attempt or a pause', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout', 'Date'] })
   const aborting = new AbortController()
   const early = await worldOf(
@@ -144,7 +144,7 @@ test('nothing is retried after an abort, neither in an attempt nor in a pause', 
   assert.equal(late.sent.length, 2)
 })
 
-test('a call leaves no listener on the signal it was given', async () => {
+test("a call removes its listener from the caller's signal", async () => {
   const { signal } = new AbortController()
   let listening = 0
   const add = signal.addEventListener.bind(signal)
@@ -162,7 +162,7 @@ test('a call leaves no listener on the signal it was given', async () => {
   assert.equal(listening, 0)
 })
 
-test('if discovery hangs while the API is searched for, the first failure is thrown', async (t) => {
+test('the original failure is thrown if rereading the discovery document hangs', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout', 'Date'] })
   const { world } = await worldOf({ retries: 0 }, new TypeError('refused'), never)
   const call = assert.rejects(world.get('sol:moon', 'europa'), { code: 'network_error', url: EUROPA })

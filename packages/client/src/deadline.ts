@@ -1,11 +1,11 @@
 /**
- * Time limits and cancellation of a call and of each attempt in it.
+ * Timeouts and cancellation of calls and their attempts.
  */
 import { type ClientErrorCode, WorldError, type WorldErrorContext } from './error.ts'
 
 /**
- * Runs `task` until it settles, `outer` aborts (`aborted`, with the signal's reason as `cause`), or `ms`
- * milliseconds pass without a call of `alive` by the task (`timeout`). Ends then even if the task ignores its signal.
+ * Settles as `task` does. Rejects with `aborted` (the signal's reason is its `cause`) if `outer` aborts, or with `timeout`
+ * after `ms` milliseconds in which `task` neither settled nor called `alive`, even if `task` ignores its signal.
  */
 export function within<T>(
   ms: number,
@@ -13,14 +13,14 @@ export function within<T>(
   task: (signal: AbortSignal, alive: () => void) => Promise<T>,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
-    // Longest delay of timers, in milliseconds: beyond it they fire at once.
+    // Maximum timer delay, in milliseconds. A timer with a longer delay fires immediately.
     const MAX_DELAY = 2 ** 31 - 1
     const controller = new AbortController()
     const { signal } = controller
     let timer: ReturnType<typeof setTimeout> | undefined
     const end = () => {
       clearTimeout(timer)
-      // Aborts without an error as the reason: it would return through the body and look like an error of the answer.
+      // Aborts without a reason: the body would reject with the reason, which would look like an error in the response.
       controller.abort()
     }
     const stop = (code: ClientErrorCode, context: WorldErrorContext) => {

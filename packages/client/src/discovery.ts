@@ -1,5 +1,5 @@
 /**
- * From an origin to a world: its discovery document, and the parts that a client relies on.
+ * Reading and validation of discovery documents.
  */
 import { httpOrigin, isInsecure, originFrom } from './address.ts'
 import { assertArgument, attempt, fail, isText } from './error.ts'
@@ -7,40 +7,40 @@ import { type DiscoveryDocument, isObject, PROTOCOL, WELL_KNOWN_PATH } from './p
 import type { Reader } from './reader.ts'
 import { type Call, type CallOptions, type Limits, request, type Settings } from './request.ts'
 
-/** A world as plain data: it survives `JSON.stringify` and `structuredClone`, and `connect` restores it. */
+/** A world as plain data that survives `JSON.stringify` and `structuredClone`. Pass a copy to `connect` to restore it. */
 export interface WorldData {
   /** Scheme, host and port, as passed to `connect`. */
   readonly origin: string
-  /** The discovery document, unknown members included; replaced if a later read of discovery finds it changed. */
+  /** The discovery document, including unknown members. Replaced whenever the document is reread. */
   readonly document: DiscoveryDocument
-  /** `world.id` of the document; absent if it has none. Never changes. */
+  /** `world.id` of the document, if any. Never changes once it is set. */
   readonly id?: string | undefined
 }
 
-/** Options of connecting. All but `signal` and `expectWorldId` apply to every later call too. */
+/** Connection options. All but `signal` and `expectWorldId` also apply to every later call. */
 export interface ConnectOptions extends CallOptions, Limits {
-  /** Bearer token for an API on the world's own origin or one of `tokenOrigins`; never over plain http, never beyond them. */
+  /** Bearer token. Sent only to an API on the world's own origin or in `tokenOrigins`, and over http only to loopback. */
   token?: string | undefined
-  /** Origins besides the world's own that may get the token if the discovery document names them. Default: none. */
+  /** Additional origins that may receive the token if the discovery document names them. Default: empty. */
   tokenOrigins?: readonly string[] | undefined
-  /** Sent with every request to the world, discovery included; without `Authorization`, for which `token` exists. */
+  /** Headers sent with every request to the world, including discovery. Use `token` instead of `Authorization`. */
   headers?: Record<string, string> | undefined
-  /** Aborts the connecting; later calls have signals of their own. */
+  /** Aborts connecting. Later calls take their own signals. */
   signal?: AbortSignal | undefined
-  /** The `world.id` that is expected, else `world_mismatch`. */
+  /** Expected `world.id`. Connecting to a world with any other id fails with `world_mismatch`. */
   expectWorldId?: string | undefined
 }
 
 const settingsOfWorld = /* @__PURE__ */ new WeakMap<object, Settings>()
 
-/** Returns the settings that a world was connected with; `invalid_argument` for stored data that was not connected again. */
+/** Returns the settings of a connected world. Throws `invalid_argument` for a stored world that was not reconnected. */
 export function settingsOf(world: WorldData): Settings {
   const settings = settingsOfWorld.get(world)
   assertArgument(settings, { world: 'not connected' })
   return settings
 }
 
-/** Gives `world` an origin and the settings of its calls. Its document is then still missing. */
+/** Sets the origin and call settings of `world`. The document is set later, by `adopt`. */
 export function begin<W extends object>(
   world: W,
   origin: string,
@@ -59,15 +59,15 @@ export function begin<W extends object>(
   return begun
 }
 
-/** Cache mode and headers of a repeated read of a document: with them, a failed request is not retried. */
+/** Cache mode and headers for rereading a document. A read that is given conditions, even empty ones, is not retried. */
 export type Conditions = Pick<Call<unknown>, 'cache' | 'headers'>
 
 /**
- * Fetches and checks the discovery document of a world, without the token.
- * Not a JSON object, or no `protocol` of the form `world/…`: `not_a_world`. Another version: `unsupported_protocol`,
- * details `offered` and `supported`. An `endpoints.api` that is not a plain absolute URL: `invalid_response`. One whose
- * origin may not get the token: `insecure_endpoint`, details `api`, `namedBy` and `tokenOrigins`. A `world.id` that
- * differs from `expected`, if given: `world_mismatch`, details `expected` and `actual`.
+ * Fetches and validates the discovery document of a world, without sending the token.
+ * Throws `not_a_world` if the body is not a JSON object or has no `protocol` of the form `world/…`; `unsupported_protocol`
+ * (details `offered`, `supported`) for another version; `invalid_response` if `endpoints.api` is not a plain absolute URL;
+ * `insecure_endpoint` (details `api`, `namedBy`, `tokenOrigins`) if the API's origin may not receive the token; and
+ * `world_mismatch` (details `expected`, `actual`) if `expected` is given and differs from `world.id`.
  */
 export function read(
   world: WorldData,
@@ -83,7 +83,7 @@ export function read(
   return request(settingsOf(world), { ...more, url, safe: !more, take }, options)
 }
 
-/** Reads the document again. If it cannot be fetched, nothing changes; if it is fetched and invalid, that is thrown. */
+/** Rereads the document. Returns undefined and changes nothing if the request fails. Throws if the document is invalid. */
 export function readAgain(
   world: WorldData,
   options: CallOptions,
@@ -95,7 +95,7 @@ export function readAgain(
   })
 }
 
-/** Adopts a document as that of a world, or throws what `read` throws for it. It came from `url`, redirects followed. */
+/** Validates a document and assigns it to a world. Throws as `read` does. `url` is the document's URL after redirects. */
 export function adopt(world: WorldData, body: unknown, expected: string | undefined, url?: string): void {
   const document = (isObject(body) ? body : {}) as DiscoveryDocument
   const { protocol, endpoints } = document

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isWorldError, WorldError } from './error.ts'
 
-test('an error holds status, code, details and url, and its defaults mean that nothing was received', () => {
+test('an error has default values for status, details and url', () => {
   const error = new WorldError('invalid_argument', 'No.')
   assert.ok(error instanceof Error)
   assert.equal(error.name, 'WorldError')
@@ -13,7 +13,7 @@ test('an error holds status, code, details and url, and its defaults mean that n
   assert.equal('cause' in error, false)
 })
 
-test('toJSON gives plain data without cause and stack', () => {
+test('toJSON returns plain data without cause or stack', () => {
   const context = {
     status: 429,
     url: 'https://a.example/x',
@@ -33,7 +33,7 @@ test('toJSON gives plain data without cause and stack', () => {
   })
 })
 
-test('isWorldError recognises errors of this and of another copy of the package, and nothing else', async () => {
+test('isWorldError recognises only WorldErrors, including those from another copy of the package', async () => {
   const copy = (await import(`./error.ts?${'copy'}`)) as typeof import('./error.ts')
   const foreign = new copy.WorldError('timeout', 'Late.')
   assert.equal(foreign instanceof WorldError, false)
@@ -52,7 +52,7 @@ test('isWorldError recognises errors of this and of another copy of the package,
   }
 })
 
-test('without a message an error shows its code in words and its details', () => {
+test('the default message contains the code, with spaces for underscores, and the details', () => {
   assert.equal(new WorldError('not_a_world').message, 'not a world')
   const details = { expected: 'urn:a', actual: 'urn:b' }
   const { message } = new WorldError('world_mismatch', undefined, { details })

@@ -1,10 +1,10 @@
 /**
- * The only error of this package: every failed call rejects with it (Level 1, errors 2).
+ * The only error class of this package: every failed call rejects with it (Level 1, errors 2).
  */
 
 /**
- * The codes that this client itself assigns; all others come from the world.
- * `http_<status>` means a non-success response whose body is not a protocol error (a proxy's HTML, nothing).
+ * Codes assigned by this client. All other codes come from the world.
+ * `http_<status>` means a non-success response whose body is not a protocol error, such as a proxy's HTML or an empty body.
  */
 export type ClientErrorCode =
   | 'aborted'
@@ -21,7 +21,7 @@ export type ClientErrorCode =
   | 'world_mismatch'
   | `http_${number}`
 
-/** Members of an error besides its code and message. Defaults: `status` 0, `details` {}, `url` ''. */
+/** Members of an error other than its code and message. Defaults: `status` 0, `details` {}, `url` ''. */
 export interface WorldErrorContext {
   status?: number
   details?: Record<string, unknown>
@@ -31,7 +31,7 @@ export interface WorldErrorContext {
   cause?: unknown
 }
 
-// Registered, so that an error of another copy of this package is recognised too.
+// A registered symbol, so that errors thrown by another copy of this package are recognised too.
 const BRAND = /* @__PURE__ */ Symbol.for('@worldwright/error')
 
 /**
@@ -41,50 +41,50 @@ const BRAND = /* @__PURE__ */ Symbol.for('@worldwright/error')
 export class WorldError extends Error {
   /** HTTP status; 0 if no complete response was received or nothing was sent. */
   declare readonly status: number
-  /** The world's code, or one of `ClientErrorCode`. */
+  /** The error code of the world, or one of `ClientErrorCode`. */
   declare readonly code: ClientErrorCode | (string & {})
-  /** Details from the world besides the code; `{}` if there are none. */
+  /** Error details from the world or this client; `{}` if there are none. */
   declare readonly details: Record<string, unknown>
-  /** The URL requested, without credentials; empty if there was nothing to send. */
+  /** Requested URL, without credentials; empty if there was no request. */
   declare readonly url: string
-  /** The world's id of this request, if it gave one: quote it to the operator. */
+  /** Request id assigned by the world, if any. Quote it when contacting the world's operator. */
   declare readonly requestId: string | undefined
-  /** Seconds to wait before a retry, from `Retry-After` in either form. Absent without it. */
+  /** Seconds to wait before a retry, from either form of `Retry-After`. Absent if there is no such header. */
   declare readonly retryAfter: number | undefined
 
-  /** The default message is the code in words and the details. */
+  /** Creates an error. The default message is the code, with spaces for underscores, and the details. */
   constructor(code: ClientErrorCode | (string & {}), message?: string, context: WorldErrorContext = {}) {
     super(
       message ??
         `${code.replaceAll('_', ' ')} ${attempt(() => JSON.stringify(context.details)) ?? ''}`.trim(),
       context,
     )
-    // `cause`, which `super` sets if there is one, is hidden from `toJSON`.
+    // `super` sets `cause` as a non-enumerable property, so `toJSON` omits it.
     Object.assign(this, { name: 'WorldError', status: 0, code, details: {}, url: '', [BRAND]: 1 }, context)
   }
 
-  /** Plain data for logs: everything but `cause` and `stack`. */
+  /** Returns plain data for logs: everything but `cause` and `stack`. */
   toJSON(): Record<string, unknown> {
     return { ...(this as object), message: this.message }
   }
 }
 
-/** Reports whether a thrown value is a `WorldError`, including one of another copy or version of this package. */
+/** Reports whether a thrown value is a `WorldError`, including one from another copy or version of this package. */
 export function isWorldError(value: unknown): value is WorldError {
   return !!(value as { [BRAND]?: unknown } | null | undefined)?.[BRAND]
 }
 
-/** Throws a `WorldError` with a code of this client. Nothing in it repeats a possible secret. */
+/** Throws a `WorldError` with a client code. The message never includes a value that could be a secret. */
 export function fail(code: ClientErrorCode, details?: Record<string, unknown>): never {
   throw new WorldError(code, undefined, details && { details })
 }
 
-/** Throws `invalid_argument` unless `valid`, with the error in `details`: nothing has been sent then. */
+/** Throws `invalid_argument` with `details` if `valid` is falsy. Must be called before anything is sent. */
 export function assertArgument(valid: unknown, details: Record<string, unknown>): asserts valid {
   if (!valid) fail('invalid_argument', details)
 }
 
-/** Returns the result of `make`, or `undefined` if it throws: for parsers whose own message could repeat a secret. */
+/** Returns the result of `make`, or `undefined` if it throws. For parsers whose error messages could contain a secret. */
 export function attempt<T>(make: () => T): T | undefined {
   try {
     return make()

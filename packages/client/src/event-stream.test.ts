@@ -6,19 +6,18 @@ import { EventStreamParser } from './event-stream.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
 
-/** Returns the events of a text that arrives in one piece. */
 function eventsOf(text: string) {
   return new EventStreamParser().push(encode(text))
 }
 
-test('an event ends with an empty line, and has its name and its data', () => {
+test('an event has a name and data and ends with an empty line', () => {
   assert.deepEqual(eventsOf('event: change\nid: 7\ndata: {"a":1}\n\ndata:second\n\n'), [
     { event: 'change', data: '{"a":1}' },
     { event: 'message', data: 'second' },
   ])
 })
 
-test('several lines of data are one text with line breaks', () => {
+test('several data lines are joined with line breaks', () => {
   assert.deepEqual(eventsOf('data: one\ndata:  two\ndata\n\n'), [{ event: 'message', data: 'one\n two\n' }])
 })
 
@@ -32,15 +31,15 @@ test('an incomplete event is not yielded', () => {
   assert.deepEqual(eventsOf('data: x\n'), [])
 })
 
-test('lines may end in any of three ways', () => {
-  // The last carriage return could be half of a line end: one more line resolves it.
+test('lines may end in CR, LF or CRLF', () => {
+  // The last carriage return may be half of a CRLF until another character follows.
   for (const end of ['\n', '\r\n', '\r'])
     assert.deepEqual(eventsOf(['event: a', 'data: x', 'data: y', '', ': '].join(end)), [
       { event: 'a', data: 'x\ny' },
     ])
 })
 
-test('the bytes may be split anywhere', () => {
+test('a stream may be split at any byte', () => {
   const text =
     'event: change\r\ndata: {"title":"Jupiterův měsíc 🪐"}\r\n\r\n: beat\rdata: a\rdata: b\r\rdata: c\n\n'
   const whole = eventsOf(text)
@@ -58,7 +57,7 @@ test('the bytes may be split anywhere', () => {
   )
 })
 
-test('an endless event is refused before it fills the memory', () => {
+test('an event that exceeds the maximum size is refused', () => {
   const parser = new EventStreamParser()
   const piece = encode('x'.repeat(2 ** 20))
   parser.push(encode('data: '))
@@ -69,7 +68,7 @@ test('an endless event is refused before it fills the memory', () => {
   )
 })
 
-test('many lines of data are refused like one long line', () => {
+test('the maximum event size applies to the sum of all data lines', () => {
   const parser = new EventStreamParser()
   const piece = encode(`data: ${'x'.repeat(2 ** 20)}\n`)
   for (let pieces = 0; pieces < 16; pieces++) parser.push(piece)

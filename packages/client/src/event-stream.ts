@@ -1,21 +1,21 @@
 /**
- * Event streams (HTML Standard, server-sent events), read from the body of a response.
+ * Parser for event streams (HTML Standard, server-sent events).
  */
 import { fail } from './error.ts'
 
 /** One event of a stream. */
 export interface StreamEvent {
-  /** Its name; `message` if it has none. */
+  /** Event name; `message` if the stream gives none. */
   readonly event: string
   readonly data: string
 }
 
-// Maximum size of an event: an entity may have a megabyte, and its JSON several.
+// Maximum event size, in characters. Generous: an entity can be a megabyte, and several times that as JSON.
 const MAX_EVENT_CHARACTERS = 2 ** 24
 
 /**
- * Parses the events of a stream whose bytes arrive in pieces. An event that is incomplete at the end is dropped. One that is
- * larger than 16 Mi characters is `response_too_large`.
+ * Parser for a stream whose bytes arrive in chunks. An event that is incomplete when the stream ends is dropped. An event of
+ * more than 16 Mi characters fails with `response_too_large`.
  */
 export class EventStreamParser {
   readonly #decoder = new TextDecoder()
@@ -24,10 +24,10 @@ export class EventStreamParser {
   #data: string[] = []
   #size = 0
 
-  /** Takes the next bytes and returns the events that they complete, in order. */
+  /** Parses the next chunk and returns the events that it completes, in order. */
   push(bytes: Uint8Array): StreamEvent[] {
     const text = this.#decoder.decode(bytes, { stream: true })
-    // A long line that arrives in many pieces is scanned once.
+    // Splits the text only once a line ends, so that a long line in many chunks is not scanned repeatedly.
     const endsLine = /[\r\n]/.test(text) || this.#rest.endsWith('\r')
     this.#rest += text
     const events = endsLine ? this.#lines().flatMap((line) => this.#line(line) ?? []) : []
@@ -37,7 +37,7 @@ export class EventStreamParser {
   }
 
   #lines(): string[] {
-    // A carriage return at the end may be the first half of a line end.
+    // A carriage return at the end may be the first half of a CRLF.
     const lines = this.#rest.split(/\r\n|\n|\r(?!$)/)
     this.#rest = lines.pop() ?? ''
     return lines

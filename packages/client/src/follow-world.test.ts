@@ -12,12 +12,12 @@ import type { Fetch } from './redirect.ts'
 const DESCRIPTION = { id: 'urn:example:sol', types: [{ type: 'sol:moon' }, { type: 'sol:star' }] }
 const ORIGIN = 'https://sol.example'
 
-/** A world over a store that can be restarted, and whose connections break on command. */
+/** A world that can be restarted, and whose connections can be broken. */
 class BreakingWorld {
-  readonly storage = createMemoryStore()
+  readonly store = createMemoryStore()
   #answer = this.#started()
   #cut = new AbortController()
-  /** Bytes that get through before a connection breaks. */
+  /** Number of bytes to send before breaking a connection. */
   #budget = Number.POSITIVE_INFINITY
 
   restart(): void {
@@ -36,7 +36,7 @@ class BreakingWorld {
 
   readonly fetch: Fetch = async (url, init) => {
     const signal = AbortSignal.any([init.signal ?? [], this.#cut.signal].flat())
-    // Small pages, so that a walk has many.
+    // Small pages, so that a walk has several.
     const request = new Request(url.replace('limit=1000', 'limit=3'), { ...init, signal })
     const response = await this.#answer(request)
     const { body, status, headers } = response
@@ -66,14 +66,13 @@ class BreakingWorld {
 
   #started() {
     return toFetch(
-      createWorld({ ...DESCRIPTION, store: this.storage, publicUrl: ORIGIN, extensions: [changes()] }),
+      createWorld({ ...DESCRIPTION, store: this.store, publicUrl: ORIGIN, extensions: [changes()] }),
     )
   }
 }
 
 const type = fc.constantFrom('sol:moon', 'sol:star')
 const id = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f')
-/** Events in a world's history, in order. */
 const events = fc.array(
   fc.oneof(
     { weight: 6, arbitrary: fc.record({ put: fc.array(fc.tuple(type, id, fc.nat(3)), { maxLength: 8 }) }) },
@@ -87,19 +86,19 @@ const events = fc.array(
 type Event = (typeof events)['generate'] extends (...args: never[]) => { value: (infer E)[] } ? E : never
 
 async function happen(world: BreakingWorld, event: Event): Promise<void> {
-  const { storage } = world
+  const { store } = world
   if ('put' in event) {
     const puts = event.put.map(([type, id, n]) => ({ put: { type, id, attributes: { n } } }))
-    if (puts.length > 0) await storage.write(puts)
+    if (puts.length > 0) await store.write(puts)
   } else if ('remove' in event) {
     const [type, id] = event.remove
-    await storage.write([{ delete: { type, id } }])
+    await store.write([{ delete: { type, id } }])
   } else if ('breakAfter' in event) world.breakAfter(event.breakAfter)
   else if ('restart' in event) world.restart()
   else await new Promise((resolve) => setTimeout(resolve, 15))
 }
 
-/** State that a follower has seen. */
+/** State of a world as seen by a follower. */
 class Seen {
   readonly state = new Map<string, string>()
   readonly #given = new Set<string>()
@@ -118,11 +117,11 @@ class Seen {
   }
 }
 
-/** Returns the revisions that a store has of these types, in the form of `Seen`. */
-async function stateOf({ storage }: BreakingWorld, types: readonly string[]): Promise<Map<string, string>> {
+/** Returns the stored revisions of entities of these types, in the same form as `Seen`. */
+async function stateOf({ store }: BreakingWorld, types: readonly string[]): Promise<Map<string, string>> {
   const state = new Map<string, string>()
   for (const type of types) {
-    const { entities } = await storage.list(type, { limit: 100 })
+    const { entities } = await store.list(type, { limit: 100 })
     for (const { id, revision } of entities) state.set(`${type} ${id}`, revision)
   }
   return state
@@ -130,12 +129,12 @@ async function stateOf({ storage }: BreakingWorld, types: readonly string[]): Pr
 
 const LAST = { put: { type: 'sol:moon', id: 'last', attributes: {} } }
 
-test('a follower ends with the state of the world, and no change comes twice, whatever breaks', async () => {
+test('a follower reaches the state of the world and receives each change once despite failures', async () => {
   const history = fc.record({
     before: events,
     during: events,
     types: fc.constantFrom(undefined, ['sol:moon'], ['sol:moon', 'sol:star']),
-    /** Number of changes after which the program stops, to continue from the last one later. */
+    /** Number of changes after which the follower stops, to resume later. */
     stopAfter: fc.nat(12),
   })
   const run = async ({
@@ -163,19 +162,19 @@ test('a follower ends with the state of the world, and no change comes twice, wh
     const writing = (async () => {
       for (const event of during) await happen(broken, event)
       broken.restart()
-      await broken.storage.write([LAST])
+      await broken.store.write([LAST])
     })()
     await Promise.all([following, writing])
     assert.deepEqual(seen.state, await stateOf(broken, types ?? ['sol:moon', 'sol:star']))
-    await broken.storage.close()
+    await broken.store.close()
   }
-  // All at the same time: they spend most of it in pauses.
+  // The runs are concurrent because they spend most of their time in pauses.
   await Promise.all(fc.sample(history, { numRuns: 40, seed: 7 }).map(run))
 })
 
-test('a follower of another history fails, wherever it is', async () => {
+test('an offset from another history fails with changes_expired', async () => {
   const first = new BreakingWorld()
-  await first.storage.write([LAST])
+  await first.store.write([LAST])
   const world = await connect(ORIGIN, { fetch: first.fetch })
   const loop = world.changes()
   const { value } = await loop.next()

@@ -4,11 +4,11 @@ import { catchUp, follow, type Log, type LogPage, type Sink } from './follow.ts'
 
 const EXPIRED = new RangeError('expired')
 
-/** A log of numbers: each is a change, and its offset the number of changes up to it. Failures come before any answer. */
+/** A log of numbers. The offset of a number is its index plus 1. Each read throws the next queued failure, if any. */
 class Numbers implements Log<LogPage> {
   readonly all: number[] = []
   readonly failures: unknown[] = []
-  /** Rounds of each connection: undefined, or a page. A connection ends after the last one; an error breaks it. */
+  /** Values that each connection yields. A connection ends after its last value and breaks at an `Error`. */
   readonly connections: (LogPage | undefined | Error)[][] = []
   readonly asked: (string | undefined)[] = []
   /** Offsets below this one have expired. */
@@ -37,7 +37,7 @@ class Numbers implements Log<LogPage> {
   }
 }
 
-/** Keeps what it is given, and reports it. */
+/** A sink that stores all changes and reports each call as an event. */
 class Kept implements Sink<LogPage, string> {
   numbers: unknown[] = []
   offset: string | undefined
@@ -73,7 +73,7 @@ test('catching up applies every page from the checkpoint to the end', async () =
   assert.deepEqual(sink.numbers, [2, 3, 4, 5])
 })
 
-test('an expired offset restarts from the beginning', async () => {
+test('catching up restarts from the beginning if the offset has expired', async () => {
   const [log, sink] = [new Numbers(), new Kept()]
   log.all.push(1, 2, 3)
   log.earliest = 2
@@ -82,7 +82,7 @@ test('an expired offset restarts from the beginning', async () => {
   assert.deepEqual(sink.numbers, [1, 2, 3])
 })
 
-test('a log that keeps expiring while it is read from the beginning fails', async () => {
+test('catching up fails if offsets keep expiring', async () => {
   const [log, sink] = [new Numbers(), new Kept()]
   log.all.push(1, 2, 3)
   log.earliest = 9
@@ -90,7 +90,7 @@ test('a log that keeps expiring while it is read from the beginning fails', asyn
   assert.deepEqual(log.asked, [undefined, '2', undefined, '2', undefined, '2', undefined, '2'])
 })
 
-test('expiry is a failure if the sink cannot restart, and at the beginning', async () => {
+test('an expired offset is an error if the sink cannot restart or is at the beginning', async () => {
   const [log, sink] = [new Numbers(), new Kept()]
   log.failures.push(EXPIRED, EXPIRED)
   await assert.rejects(Array.fromAsync(catchUp(log, sink, never())), EXPIRED)
@@ -98,7 +98,7 @@ test('expiry is a failure if the sink cannot restart, and at the beginning', asy
   await assert.rejects(Array.fromAsync(catchUp(log, plain, never())), EXPIRED)
 })
 
-test('an abort ends catching up after the page being applied', async () => {
+test('an abort ends catching up after the current page', async () => {
   const [log, sink] = [new Numbers(), new Kept()]
   const ending = new AbortController()
   log.all.push(1, 2, 3, 4, 5)
@@ -106,15 +106,15 @@ test('an abort ends catching up after the page being applied', async () => {
   assert.deepEqual(sink.numbers, [1, 2])
 })
 
-/** Follows with pauses of a mocked clock. */
+/** Follows a log with a mocked clock. */
 function following(t: TestContext, log: Numbers, sink: Kept) {
   t.mock.timers.enable({ apis: ['setTimeout', 'Date'] })
   const ending = new AbortController()
   const events = follow(log, sink, { signal: ending.signal, retryMs: 100, maxRetryMs: 300 })
-  /** Returns the next event, once the clock has moved by `ms`. */
+  /** Returns the next event after advancing the clock by `ms`. */
   const next = async (ms = 0) => {
     const event = events.next()
-    // The pause begins before the clock is moved.
+    // Lets the pause begin before the clock is advanced.
     await new Promise(setImmediate)
     t.mock.timers.tick(ms)
     return (await event).value
@@ -122,7 +122,7 @@ function following(t: TestContext, log: Numbers, sink: Kept) {
   return { next, events, ending }
 }
 
-test('each round reads what is new, and a page that arrives with it is applied directly', async (t) => {
+test('a notification without a page triggers a read, and a received page is applied directly', async (t) => {
   const [log, sink] = [new Numbers(), new Kept()]
   const { next } = following(t, log, sink)
   log.all.push(1)
@@ -135,7 +135,7 @@ test('each round reads what is new, and a page that arrives with it is applied d
   assert.deepEqual(sink.numbers, [1, 2, 3])
 })
 
-test('pauses double up to a maximum, are at least half their nominal length, and reset after progress', async (t) => {
+test('pauses double up to a maximum and are reset after progress', async (t) => {
   t.mock.method(Math, 'random', () => 0)
   const [log, sink] = [new Numbers(), new Kept()]
   const { next } = following(t, log, sink)
@@ -147,7 +147,7 @@ test('pauses double up to a maximum, are at least half their nominal length, and
   assert.deepEqual([await next(150), await next()], ['at 1', 'cut, 50 ms'])
 })
 
-test('pauses do not grow after a log was read to its end, even without new changes', async (t) => {
+test('pauses do not grow if the log was read to its end', async (t) => {
   t.mock.method(Math, 'random', () => 0)
   const [log, sink] = [new Numbers(), new Kept()]
   const { next } = following(t, log, sink)
@@ -159,7 +159,7 @@ test('pauses do not grow after a log was read to its end, even without new chang
   assert.deepEqual(said.slice(2), ['at 1', 'cut, 50 ms'])
 })
 
-test('no retry comes before the Retry-After of a failure', async (t) => {
+test('a retry waits for the Retry-After of the failure', async (t) => {
   t.mock.method(Math, 'random', () => 0.5)
   const [log, sink] = [new Numbers(), new Kept()]
   const { next } = following(t, log, sink)
@@ -168,7 +168,7 @@ test('no retry comes before the Retry-After of a failure', async (t) => {
   assert.equal(await next(), 'busy, 7075 ms')
 })
 
-test('a connection that lasted is not a failure, even without changes', async (t) => {
+test('a long-lived connection without changes resets the backoff', async (t) => {
   t.mock.method(Math, 'random', () => 0)
   const [log, sink] = [new Numbers(), new Kept()]
   const { next } = following(t, log, sink)
@@ -182,7 +182,7 @@ test('a connection that lasted is not a failure, even without changes', async (t
   assert.equal(await next(100), 'cut, 50 ms')
 })
 
-test('an error thrown by the sink ends the following, and so does an abort during a pause', async (t) => {
+test('following ends if the sink throws or the signal aborts during a pause', async (t) => {
   const [log, sink] = [new Numbers(), new Kept()]
   const { events, next, ending } = following(t, log, sink)
   log.connections.push([new Error('cut')])

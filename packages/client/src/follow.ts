@@ -1,45 +1,45 @@
 /**
- * `@worldwright/client/follow`: derived data follows a log. A single driver for all readers: it reads from a checkpoint to
- * the end of the log, waits, retries, and restarts if the log no longer reaches back.
+ * `@worldwright/client/follow`: keeps derived data up to date with a log. All log readers share this driver: it reads from a
+ * checkpoint to the end of the log, waits, retries, and restarts if the checkpoint has expired.
  */
 import { within } from './deadline.ts'
 
-/** Some changes of a log, in order. */
+/** Consecutive changes of a log, in order. */
 export interface LogPage {
   readonly changes: readonly unknown[]
-  /** The offset after these changes. */
+  /** Offset after these changes. */
   readonly next: string
-  /** More changes are available. */
+  /** True if more changes are available. */
   readonly more: boolean
 }
 
 /** A log that can be read again from any offset. Offsets are opaque. */
 export interface Log<Page extends LogPage> {
-  /** Reads the page after an offset; without an offset, from the beginning. */
+  /** Reads the page after an offset, or the first page if the offset is undefined. */
   read(after: string | undefined): MaybePromise<Page>
-  /** Yields at once, and again whenever there may be more; with a page, if one arrived. Ends with its connection. */
+  /** Yields at once and whenever there may be changes: a received page, or else undefined. Ends if the connection ends. */
   live(): AsyncIterable<Page | undefined>
-  /** Recognises a failure of `read` that no retry can fix: the log no longer knows this offset. */
+  /** Reports whether `error` means that the offset has expired, so that reading from it again cannot succeed. */
   isExpired(error: unknown): boolean
 }
 
-/** Derived data that follows a log. `follow` and `catchUp` yield the events that its methods return. */
+/** Derived data that follows a log. `follow` and `catchUp` yield the events that these methods return. */
 export interface Sink<Page extends LogPage, Event = never> {
-  /** Returns the offset after everything applied; undefined: nothing was applied, or everything has to be applied again. */
+  /** Returns the offset after the last applied change, or undefined to start from the beginning. */
   checkpoint(): string | undefined
-  /** Applies a page, and moves the checkpoint with it. */
+  /** Applies a page and advances the checkpoint. */
   apply(page: Page): MaybePromise<Iterable<Event> | undefined>
-  /** Moves the checkpoint back to the beginning. Absent: expiry is a failure like any other. */
+  /** Resets the checkpoint to the beginning. Without this method, an expired offset is an error like any other. */
   restart?(): MaybePromise<Iterable<Event> | undefined>
-  /** Handles a failure before it is retried, or throws it to end the following. Absent: it is retried. */
+  /** Called before a failed connection is retried. May throw the error to stop following. Default: always retry. */
   lost?(error: unknown, retryMs: number): Iterable<Event> | undefined
 }
 
-/** Options of following a log. */
+/** Options for following a log. */
 export interface FollowOptions {
-  /** Ends the following when it aborts. */
+  /** Following stops when this signal aborts. */
   readonly signal: AbortSignal
-  /** Maximum pause before the first retry, in milliseconds; it doubles for each further one. Default 1 s. */
+  /** Maximum pause before the first retry, in milliseconds. It doubles with each further retry. Default 1 s. */
   readonly retryMs?: number | undefined
   /** Maximum pause before any retry, in milliseconds. Default 30 s. */
   readonly maxRetryMs?: number | undefined
@@ -47,12 +47,12 @@ export interface FollowOptions {
 
 type MaybePromise<T> = T | Promise<T>
 
-/** Minimum duration of a connection that did not fail, in milliseconds, even if it carried no changes. */
+/** Connection duration that resets the backoff even without changes, in milliseconds. */
 const LASTED_MS = 10_000
-/** Maximum restarts: a log whose offsets expire while it is read from the beginning cannot be followed. */
+/** Maximum number of restarts, for logs whose offsets expire faster than the log can be read. */
 const MAX_RESTARTS = 3
 
-/** Applies everything that a log has after the checkpoint, unless the signal aborts. */
+/** Applies all changes after the checkpoint. Stops early if the signal aborts. */
 export async function* catchUp<Page extends LogPage, Event = never>(
   log: Pick<Log<Page>, 'read' | 'isExpired'>,
   sink: Sink<Page, Event>,
@@ -75,7 +75,7 @@ export async function* catchUp<Page extends LogPage, Event = never>(
   }
 }
 
-/** Follows a log until the signal aborts. A connection that fails or ends is opened again, after growing pauses. */
+/** Follows a log until the signal aborts. Reconnects with exponential backoff when a connection fails or ends. */
 export async function* follow<Page extends LogPage, Event = never>(
   log: Log<Page>,
   sink: Sink<Page, Event>,
@@ -97,7 +97,7 @@ export async function* follow<Page extends LogPage, Event = never>(
     }
     if (signal.aborted) return
     if (isCurrent || Date.now() - begun >= LASTED_MS || sink.checkpoint() !== before) pauses = 0
-    // Jitter, so that followers that failed together do not return together.
+    // Jitter, so that followers that failed together do not retry together.
     const jittered = Math.min(retryMs * 2 ** pauses, maxRetryMs) * (0.5 + Math.random() / 2)
     const ms = Math.round((Object(failure?.error).retryAfter ?? 0) * 1_000 + jittered)
     if (failure) yield* sink.lost?.(failure.error, ms) ?? []

@@ -1,20 +1,20 @@
-/** A scripted world whose changes are followed. For tests only: it is not published. */
+/** A scripted world whose changes can be followed. For tests only; not published. */
 import assert from 'node:assert/strict'
 import { connect } from './connect.ts'
 import { isWorldError } from './error.ts'
 import { type Answer, DOCUMENT, SECRET, scriptedFetch } from './scripted-fetch.fixture.ts'
 
-/** The document of a world that serves its changes. */
+/** Discovery document of a world that publishes its changes. */
 export const FOLLOWED = { ...DOCUMENT, extensions: { 'worldwright:changes': { path: 'changes' } } }
-/** The same document, of a world without streams. */
+/** The same document for a world without event streams. */
 export const PAGES_ONLY = {
   ...DOCUMENT,
   extensions: { 'worldwright:changes': { path: 'changes', formats: ['application/json'] } },
 }
-/** The address of the pages and streams of its changes. */
+/** URL of change pages and streams. */
 export const LOG = 'https://data.sol.example/w/v3/changes'
 
-/** Returns a put of a moon. */
+/** Returns a change that puts a moon. */
 export function put(number: number, id = `moon-${number}`) {
   const entity = { type: 'sol:moon', id, revision: `r${number}`, attributes: {} }
   return {
@@ -28,17 +28,17 @@ export function put(number: number, id = `moon-${number}`) {
   }
 }
 
-/** Returns a deletion of a moon. */
+/** Returns a change that deletes a moon. */
 export function gone(number: number, id: string) {
   return { op: 'delete', type: 'sol:moon', id, position: `e-${number}`, next: `t${number}` }
 }
 
-/** Returns the last page of the log. */
+/** Returns the last change page of a log. */
 export function page(next: string, ...changes: object[]) {
   return { changes, next, more: false, position: 'e-9', earliest: 'e-0' }
 }
 
-/** Returns an event stream of these changes that is cut in the middle of an event. */
+/** Returns an event stream of these changes, followed by an incomplete event. */
 export function stream(...changes: { next: string }[]): Response {
   const events = changes.map(
     (change) => `id: ${change.next}\nevent: change\ndata: ${JSON.stringify(change)}\n\n`,
@@ -47,20 +47,20 @@ export function stream(...changes: { next: string }[]): Response {
   return new Response(text, { headers: { 'content-type': 'text/event-stream; charset=utf-8' } })
 }
 
-/** Connects to a world that gives these answers after its document. */
+/** Connects to a world that sends these responses after its discovery document. */
 export async function following(...answers: Answer[]) {
   const { fetch, sent, urls } = scriptedFetch(FOLLOWED, ...answers)
   return { world: await connect('https://sol.example', { fetch, ...SECRET, retries: 0 }), sent, urls }
 }
 
-/** Returns at most `count` values of a loop. */
+/** Returns the first `count` values of an iteration, or all if there are fewer. */
 export async function taken<T>(loop: AsyncIterable<T>, count: number): Promise<T[]> {
   const found: T[] = []
   for await (const one of loop) if (found.push(one) === count) break
   return found
 }
 
-/** Checks for a failure with this code and these details. */
+/** Returns a validator for errors with this code and these details. */
 export function hasCode(code: string, details = {}) {
   return (error: unknown) => {
     assert.ok(isWorldError(error))

@@ -1,5 +1,5 @@
 /**
- * A follower of a world's log: pages up to the end of the log, then a stream.
+ * Follows a world's log: reads pages up to its end, then an event stream.
  */
 import { apiUrl, component } from './address.ts'
 import { send } from './calls.ts'
@@ -13,30 +13,30 @@ import { withMessage } from './messages.ts'
 import { isObject, isWellFormed, type JsonObject } from './protocol.ts'
 
 const EXTENSION = 'worldwright:changes'
-// Maximum page size of our worlds.
+// Maximum page size of worlds served by this project.
 const PAGE_SIZE = 1000
-// First pause between two attempts, in milliseconds.
+// Maximum pause before the first retry, in milliseconds.
 const FIRST_PAUSE = 500
 
 /** Types and starting point of the changes to follow. */
 export interface ChangesOptions<Type extends string = string> {
-  /** `next` of a change received before; `now`: only later changes. Absent: from the beginning. */
+  /** `next` of an earlier change, or `now` for changes from now on only. Default: the beginning of the log. */
   since?: string | undefined
-  /** Only changes of these types. Absent: of all types. A `since` is valid only for the types it was returned for. */
+  /** Restricts changes to these types. Default: all types. A `since` is valid only with the types it was returned for. */
   types?: readonly Type[] | undefined
-  /** Includes its entity in each put. */
+  /** Includes the entity in each put. */
   entities?: boolean | undefined
-  /** Ends the following, which rejects with code `aborted`. */
+  /** Stops following when it aborts. The call then rejects with `aborted`. */
   signal?: AbortSignal | undefined
 }
 
-/** Options of requesting a page of changes. */
+/** Options for requesting one page of changes. */
 export interface PageOptions extends ChangesOptions {
-  /** Damaged entities of the world are omitted and named, instead of failing the page. */
+  /** Omits damaged entities and lists them in `damaged`, instead of failing the request. */
   nameDamaged?: boolean | undefined
 }
 
-/** A walk along the log of one world. */
+/** Follower of one world's log. */
 export class Follower implements Log<ChangesPage>, Sink<ChangesPage, Change> {
   readonly isExpired = isExpired
   readonly #world: WorldData
@@ -45,7 +45,7 @@ export class Follower implements Log<ChangesPage>, Sink<ChangesPage, Change> {
   #since: string | undefined
   #hasAnswered = false
 
-  /** Prepares a walk from `since` on, without a request. `invalid_argument` for options that cannot be sent. */
+  /** Creates a follower that starts at `since`, without sending anything. Throws `invalid_argument` for invalid options. */
   constructor(world: WorldData, options: PageOptions) {
     const { since, types, entities, nameDamaged } = options
     assertArgument(since === undefined || (isText(since) && since && isWellFormed(since)), { since })
@@ -59,21 +59,21 @@ export class Follower implements Log<ChangesPage>, Sink<ChangesPage, Change> {
       .join('&')
   }
 
-  /** Fixes `now` to the moment of this call instead of that of the first change, and returns the offset. */
+  /** Reads a page and moves the checkpoint past it, so that `now` means the time of this call. Returns the checkpoint. */
   async start(): Promise<string> {
     const { next } = await this.read()
     this.#since = next
     return next
   }
 
-  /** Yields everything in the log from here on, then what is added to it, until the signal aborts, which is a failure. */
+  /** Yields the rest of the log, then changes as they happen. Throws `aborted` when the signal aborts. */
   async *changes(): AsyncGenerator<Change, void, undefined> {
     const { signal = new AbortController().signal } = this.#options
     yield* follow<ChangesPage, Change>(this, this, { signal, retryMs: FIRST_PAUSE })
     throw new WorldError('aborted', undefined, { cause: signal.reason })
   }
 
-  /** Reads the next page of the log, as any safe call. The checkpoint does not move. */
+  /** Reads the next page of the log, with the retries of a safe call. Does not move the checkpoint. */
   read(): Promise<ChangesPage> {
     return withMessage(async () => {
       const { entities, signal } = this.#options
@@ -86,7 +86,7 @@ export class Follower implements Log<ChangesPage>, Sink<ChangesPage, Change> {
     })
   }
 
-  /** Yields changes as they happen. A failing stream just ends: the next page has the missed changes, or the error. */
+  /** Yields undefined, then changes as they happen. Ends if the stream fails; `read` then returns what was missed. */
   async *live(): AsyncGenerator<ChangesPage | undefined, void, undefined> {
     yield
     const { formats } = this.#declared()
@@ -102,7 +102,7 @@ export class Follower implements Log<ChangesPage>, Sink<ChangesPage, Change> {
     } catch {}
   }
 
-  /** Yields the position in each event, empty if it has none; undefined for a heartbeat. */
+  /** Yields the position of each event (an empty string if it has none), and undefined for heartbeats. */
   async *positions(): AsyncGenerator<string | undefined, void, undefined> {
     for await (const events of this.#events()) {
       if (events.length === 0) yield undefined
@@ -114,12 +114,12 @@ export class Follower implements Log<ChangesPage>, Sink<ChangesPage, Change> {
     }
   }
 
-  /** Returns the `since` of the next page. */
+  /** Returns the offset from which the next page is read. */
   checkpoint(): string | undefined {
     return this.#since
   }
 
-  /** Moves the checkpoint before yielding each change: a caller that leaves after a change has received it. */
+  /** Advances the checkpoint before yielding each change, so that a caller that leaves the loop does not get it again. */
   *apply({ changes, next }: ChangesPage): Generator<Change, void, undefined> {
     for (const change of changes) {
       this.#since = change.next
@@ -128,7 +128,7 @@ export class Follower implements Log<ChangesPage>, Sink<ChangesPage, Change> {
     this.#since = next
   }
 
-  /** Before the first answer, a wrong address is as likely as a temporary failure, so the error is thrown. */
+  /** Before the first response, throws any error, because the address may be wrong. Later, throws only permanent errors. */
   lost(error: unknown): undefined {
     if (!this.#hasAnswered || !isWorldError(error) || !willPass(error)) throw error
   }
@@ -154,12 +154,12 @@ export class Follower implements Log<ChangesPage>, Sink<ChangesPage, Change> {
   }
 }
 
-/** Reports whether a failure means that this `since` has expired: begin again without one. */
+/** Reports whether `error` means that `since` has expired. The caller must then start again without `since`. */
 export function isExpired(error: unknown): boolean {
   return isWorldError(error) && ['changes_expired', 'invalid_cursor'].includes(error.code)
 }
 
-/** Reports whether a failure may be temporary: no connection, no answer in time, too many requests, a server error. */
+/** Reports whether a failure may be temporary: no connection, a timeout, too many requests, or a server error. */
 export function willPass({ code, status }: WorldError): boolean {
   return ['network_error', 'timeout'].includes(code) || /408|429|5\d\d/.test(`${status}`)
 }

@@ -20,7 +20,7 @@ async function storedWorld(t: TestContext, headers?: Record<string, string>): Pr
   return JSON.parse(JSON.stringify(world))
 }
 
-test('a world survives JSON and structured clone as plain data, and without a secret', async () => {
+test('a world survives JSON and structured clone, without its secrets', async () => {
   const { fetch } = scriptedFetch(document())
   const world = await connect(ORIGIN, { fetch, ...SECRET, headers: { 'x-key': 'hunter2' } })
   for (const stored of [JSON.parse(JSON.stringify(world)), structuredClone(world)]) {
@@ -34,7 +34,7 @@ test('a world survives JSON and structured clone as plain data, and without a se
   }
 })
 
-test('a stored world is used without a request while max-age lasts, less its Age', async (t) => {
+test('restoring a stored world sends no request until max-age minus Age has passed', async (t) => {
   const stored = await storedWorld(t, { ...KEPT, age: '20' })
   const early = scriptedFetch(document())
   t.mock.timers.setTime(39_999)
@@ -45,7 +45,7 @@ test('a stored world is used without a request while max-age lasts, less its Age
   assert.equal(early.sent.length, 1)
 })
 
-test('a stale world is revalidated with If-None-Match, and a 304 renews it for as long again', async (t) => {
+test('a stale world is revalidated with If-None-Match and renewed by a 304', async (t) => {
   const stored = await storedWorld(t)
   t.mock.timers.setTime(60_000)
   const { fetch, sent } = scriptedFetch(new Response(null, { status: 304 }))
@@ -69,7 +69,7 @@ test('a changed document replaces the stored one', async (t) => {
   assert.equal(world.received?.etag, 'W/"2"')
 })
 
-test('no-store, no-cache, max-age=0 and a past Expires are stale at once; absent headers are not', async (t) => {
+test('a document with no-store, no-cache, max-age=0 or a past Expires is stale immediately', async (t) => {
   for (const [headers, requests] of [
     [{ 'cache-control': 'private, no-store' }, 1],
     [{ 'cache-control': 'no-cache' }, 1],
@@ -88,7 +88,7 @@ test('no-store, no-cache, max-age=0 and a past Expires are stale at once; absent
   }
 })
 
-test('a stored document is kept if the origin is unreachable, and refused if another world answers', async (t) => {
+test('a stored document is kept if its origin is unreachable, but refused if the origin serves another world', async (t) => {
   const stored = await storedWorld(t)
   t.mock.timers.setTime(60_000)
   for (const failing of [new TypeError('offline'), json(503, {}), json(404, {})]) {
@@ -101,7 +101,7 @@ test('a stored document is kept if the origin is unreachable, and refused if ano
   await assert.rejects(connect(stored, { fetch: other.fetch }), { code: 'world_mismatch' })
 })
 
-test('a stored world is checked like a received one', async (t) => {
+test('a stored world is validated like one read from its origin', async (t) => {
   const stored = await storedWorld(t)
   const options = { fetch: scriptedFetch().fetch }
   const wrong: [object, object, string][] = [
@@ -116,7 +116,7 @@ test('a stored world is checked like a received one', async (t) => {
   }
 })
 
-test('a world in use is revalidated when its document is stale, once for concurrent calls', async (t) => {
+test('a connected world is revalidated when stale, but only once for concurrent calls', async (t) => {
   at(t, 0)
   const { fetch, urls, sent } = scriptedFetch(document(), moon, {}, moon, moon, moon)
   const world = await connect(ORIGIN, {
@@ -131,7 +131,7 @@ test('a world in use is revalidated when its document is stale, once for concurr
   assert.equal(sent.length, 6)
 })
 
-test('a world in use is revalidated at most once a minute, however short its document may be kept', async (t) => {
+test('a connected world is revalidated at most once a minute', async (t) => {
   at(t, 0)
   const answers: Answer[] = [document({ 'cache-control': 'no-store' }), moon, moon, document(), moon]
   const { fetch, sent } = scriptedFetch(...answers)
@@ -145,7 +145,7 @@ test('a world in use is revalidated at most once a minute, however short its doc
   assert.equal(sent.length, 5)
 })
 
-test('a discovery origin that hangs takes a quarter of the timeout of a call', async (t) => {
+test('a hanging discovery origin delays a call by at most a quarter of its timeout', async (t) => {
   t.mock.timers.enable({ apis: ['Date', 'setTimeout'], now: 0 })
   const { fetch, sent } = scriptedFetch(document(), () => new Promise(() => {}), moon)
   const world = await connect(ORIGIN, { fetch })
@@ -157,7 +157,7 @@ test('a discovery origin that hangs takes a quarter of the timeout of a call', a
   assert.equal((await call).id, 'europa')
 })
 
-test('in browsers the platform cache revalidates, so that no preflight is needed', async (t) => {
+test('browsers revalidate through the platform cache, without a preflight', async (t) => {
   const stored = await storedWorld(t)
   t.mock.timers.setTime(60_000)
   const browser = { userAgent: 'Mozilla/5.0 (X11; Linux x86_64)' }
@@ -169,7 +169,7 @@ test('in browsers the platform cache revalidates, so that no preflight is needed
   assert.equal(sent[0]?.headers.has('if-none-match'), false)
 })
 
-test('restore makes a stored world usable by functions', async (t) => {
+test('restore reconnects a stored world for use with functions', async (t) => {
   const stored = await storedWorld(t)
   t.mock.timers.setTime(60_000)
   const { fetch, sent } = scriptedFetch(new Response(null, { status: 304 }))

@@ -1,5 +1,5 @@
 /**
- * Freshness of a world: how long its discovery document may be used without a request, and its revalidation.
+ * Freshness lifetime and revalidation of a world's discovery document.
  */
 import {
   adopt,
@@ -14,13 +14,13 @@ import {
 import type { Reader } from './reader.ts'
 import type { CallOptions } from './request.ts'
 
-// Minimum period between revalidations of a world in use, in milliseconds, however short its document may be kept.
+// Minimum interval between revalidations, in milliseconds, even if the document's freshness lifetime is shorter.
 const LEAST_PERIOD = 60_000
 const KEPT_HEADERS = ['age', 'cache-control', 'etag', 'expires'] as const
 
-/** Time at which a document was received, and its caching headers (RFC 9111). */
+/** Caching headers of a document (RFC 9111), and the time at which it was received. */
 export interface Received {
-  /** Milliseconds since 1970. */
+  /** Time in milliseconds since 1970. */
   readonly at: number
   readonly age?: string | undefined
   readonly 'cache-control'?: string | undefined
@@ -28,13 +28,13 @@ export interface Received {
   readonly expires?: string | undefined
 }
 
-/** A world as data, with its caching headers: `connect` returns it and takes it back. */
+/** World data with the caching headers of its document. `connect` returns it and can restore a stored copy. */
 export interface KeptWorld extends WorldData {
-  /** Absent: this client has not asked its origin. */
+  /** Absent if the document's caching headers were not recorded. */
   readonly received?: Received | undefined
 }
 
-/** Puts a world into `into`: a stored one as it is if its headers allow that, else from its origin. */
+/** Initialises `into` from a stored world, whose document is revalidated if stale, or from the document of an origin. */
 export async function keep<W extends KeptWorld>(
   into: object,
   from: string | URL | KeptWorld,
@@ -53,33 +53,32 @@ export async function keep<W extends KeptWorld>(
 }
 
 /**
- * Returns the options with which a call of a world in use continues. Before that, the document is revalidated if it is due,
- * at most once a minute and within a part of the call's timeout.
+ * Revalidates the document if it is stale, at most once a minute and within a quarter of the call's timeout. Returns the
+ * call's options with the remaining timeout.
  */
 export async function whenCurrent(world: KeptWorld, options: CallOptions = {}): Promise<CallOptions> {
   const settings = settingsOf(world)
   if (!isStale(world, LEAST_PERIOD)) return options
   const { signal, timeout = settings.timeout ?? 30_000 } = options
   const begun = Date.now()
-  // Marked first: calls that begin meanwhile continue with the current document.
+  // Marked as fresh first, so that concurrent calls continue with the current document.
   Object.assign(world, { received: { ...world.received, at: begun } })
   await revalidate(world, { signal, timeout: timeout / 4 })
   return { signal, timeout: timeout - (Date.now() - begun) }
 }
 
 /**
- * Revalidates a document with `If-None-Match`. A failed request changes nothing: until one succeeds, the current document
- * is used (`stale-if-error`).
+ * Revalidates a document with `If-None-Match`. If the request fails, the current document remains in use (`stale-if-error`).
  */
 async function revalidate(world: KeptWorld, options: CallOptions): Promise<void> {
   const { etag } = world.received ?? {}
-  // A browser's cache revalidates by itself; the header would need a preflight there.
+  // Browser caches revalidate on their own, and `If-None-Match` would require a CORS preflight there.
   const asks = etag !== undefined && !/^Moz/.test(globalThis.navigator?.userAgent)
   const conditions: Conditions = asks ? { headers: { 'if-none-match': etag } } : {}
   hear(world, await readAgain(world, options, conditions))
 }
 
-/** Without headers (a 304, or no answer) the headers received before apply from now on. */
+/** Records caching headers. If there are none (a 304 or a failed request), restarts the previous lifetime. */
 function hear(world: KeptWorld, headers: Headers | undefined): void {
   const told = headers
     ? Object.fromEntries(KEPT_HEADERS.map((name) => [name, headers.get(name) ?? undefined]))
@@ -87,7 +86,7 @@ function hear(world: KeptWorld, headers: Headers | undefined): void {
   Object.assign(world, { received: { ...told, at: Date.now() } })
 }
 
-/** Reports whether the headers of a document require revalidation. Without any it is kept: a move is detected anyway. */
+/** Reports whether a document must be revalidated. False without `received`, because a moved API is detected anyway. */
 function isStale({ received }: KeptWorld, leastPeriod: number): boolean {
   if (received === undefined) return false
   const control = received['cache-control'] ?? ''

@@ -6,7 +6,7 @@ import { DOCUMENT, SECRET, scriptedFetch } from './scripted-fetch.fixture.ts'
 const ORIGIN = 'https://sol.example'
 const moon = { type: 'sol:moon', id: 'europa' }
 
-test('the functions behave like the methods of a world', async () => {
+test('functions return the same results as the methods of a world', async () => {
   const page = { entities: [moon] }
   const { fetch, urls } = scriptedFetch(DOCUMENT, moon, page, page, { output: page }, { output: 7 })
   const world = await connect(ORIGIN, { fetch })
@@ -34,14 +34,14 @@ test('connect returns plain data', async () => {
   assert.equal(Object.getPrototypeOf(world), Object.prototype)
 })
 
-test('a stored world that was not connected again is refused', async () => {
+test('a stored world that was not reconnected is refused', async () => {
   const world = await connect(ORIGIN, { fetch: scriptedFetch(DOCUMENT).fetch })
   await assert.rejects(get(JSON.parse(JSON.stringify(world)), 'sol:moon', 'europa'), {
     code: 'invalid_argument',
   })
 })
 
-test('allowing is called for every URL and redirect, and nothing is sent to a refused one', async () => {
+test('allowing checks every URL and redirect before it is requested', async () => {
   const asked: string[] = []
   const redirect = () => new Response(null, { status: 302, headers: { location: 'https://inner.example/x' } })
   const { fetch, sent } = scriptedFetch(DOCUMENT, redirect)

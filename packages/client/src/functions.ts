@@ -1,6 +1,6 @@
 /**
- * `@worldwright/client/functions`: the client as functions of a plain object, so that a bundler keeps only what a
- * program uses. What the world object of `@worldwright/client` does by itself is explicit here: `restore` for stored
+ * `@worldwright/client/functions`: the client as functions on plain objects, so that a bundler keeps only what a program
+ * uses. Two things that the world object of `@worldwright/client` does automatically need a call here: `restore` for stored
  * worlds, `allowing` for a URL policy.
  */
 import { begin, type ConnectOptions, read, type WorldData } from './discovery.ts'
@@ -16,14 +16,14 @@ export type * from './protocol.ts'
 export type { Fetch } from './redirect.ts'
 export type { CallOptions, Limits } from './request.ts'
 
-/** Reads a world's discovery document. The result is plain data, which `get`, `discover` and the others take. */
+/** Connects to a world by reading its discovery document. Returns plain data, which `get` and the other calls accept. */
 export async function connect(origin: string | URL, options: ConnectOptions = {}): Promise<WorldData> {
   const world = begin({}, `${origin}`, options)
   await read(world, options, options.expectWorldId)
   return world
 }
 
-/** Restores a stored world: without a request while its headers allow that, else from its origin. */
+/** Restores a stored world, without a request if its caching headers allow that, else by revalidating its document. */
 export async function restore(stored: KeptWorld, options: ConnectOptions = {}): Promise<KeptWorld> {
   return keep({}, stored, options)
 }

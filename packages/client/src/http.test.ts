@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { connect } from './connect.ts'
 
-/** Starts a real server on a free port for the duration of a test; `requests` records its requests. */
+/** Starts an HTTP server on a free port for the duration of a test. `requests` records its requests. */
 async function serve(t: TestContext, listener: RequestListener) {
   const requests: IncomingMessage[] = []
   const server = createServer((request, response) => {
@@ -24,7 +24,7 @@ async function serve(t: TestContext, listener: RequestListener) {
 
 const documentOf = (api: string) => JSON.stringify({ protocol: 'world/0.1', endpoints: { api } })
 
-test('over real sockets: the raw target has %3A and the body is the wrapped input', async (t) => {
+test('over real sockets: the request target contains %3A and the body wraps the input', async (t) => {
   let body = ''
   const { origin, requests } = await serve(t, async (request, response) => {
     for await (const part of request) body += part
@@ -48,7 +48,7 @@ test('over real sockets: the raw target has %3A and the body is the wrapped inpu
   assert.equal(body, '{"input":{"types":["sol:moon"]}}')
 })
 
-test('over real sockets: a small gzip that decodes to a large body is response_too_large', async (t) => {
+test('over real sockets: a small gzip body that decodes to a large one fails with response_too_large', async (t) => {
   const { origin } = await serve(t, (_, response) => {
     response.setHeader('content-encoding', 'gzip')
     response.end(gzipSync(Buffer.alloc(2 ** 23, ' ')))
@@ -56,7 +56,7 @@ test('over real sockets: a small gzip that decodes to a large body is response_t
   await assert.rejects(connect(origin), { code: 'response_too_large', status: 200 })
 })
 
-test('over real sockets: a token does not cross to another origin', async (t) => {
+test('over real sockets: a token is not sent to another origin', async (t) => {
   const other = await serve(t, (_, response) => void response.end('{"id":"europa"}'))
   const { origin, requests } = await serve(t, (request, response) => {
     if (request.url === '/.well-known/world.json') return void response.end(documentOf(`${origin}/w`))
@@ -68,7 +68,7 @@ test('over real sockets: a token does not cross to another origin', async (t) =>
   assert.equal(other.requests[0]?.headers.authorization, undefined)
 })
 
-test('over real sockets: when the API is gone, discovery is read past the caches', async (t) => {
+test('over real sockets: discovery is reread without caches if the API is gone', async (t) => {
   const old = await serve(t, () => {})
   const next = await serve(t, (_, response) => void response.end('{"id":"europa"}'))
   let api = old.origin
@@ -101,7 +101,7 @@ test('over real sockets: an abort closes the connection', async (t) => {
   await gone
 })
 
-test('over real sockets: a stored world is revalidated with its entity tag, and a 304 keeps it', async (t) => {
+test('over real sockets: a stored world is revalidated with its entity tag and kept on a 304', async (t) => {
   const { origin, requests } = await serve(t, (request, response) => {
     response.setHeader('etag', 'W/"1"').setHeader('cache-control', 'max-age=0')
     if (request.headers['if-none-match'] === 'W/"1"') return void response.writeHead(304).end()

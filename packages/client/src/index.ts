@@ -1,5 +1,5 @@
 /**
- * `@worldwright/client`: reads any world of the protocol `world/0.1`, starting from its origin alone.
+ * `@worldwright/client`: reads any world that speaks the protocol `world/0.1`, starting from its origin alone.
  */
 export type { Allow } from './allow.ts'
 export type { ListInput } from './calls.ts'

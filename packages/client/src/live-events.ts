@@ -1,5 +1,5 @@
 /**
- * A single event stream of a world, from its request to its end.
+ * A single event stream of a world, from request to end.
  */
 
 import { within } from './deadline.ts'
@@ -10,15 +10,15 @@ import { type Fetch, follow } from './redirect.ts'
 import { errorOf } from './request.ts'
 import { errorFrom, jsonFrom } from './response.ts'
 
-/** The media type of an event stream. */
+/** Media type of an event stream. */
 export const EVENT_STREAM = 'text/event-stream'
-// Maximum silence of a stream, in milliseconds: three heartbeats of an idle world.
+// Maximum silence on a stream, in milliseconds: three heartbeat intervals of an idle world.
 const SILENCE = 45_000
 const MAX_ERROR_BYTES = 2 ** 20
 
 /**
- * Yields the events of a stream, in batches as they arrive; an empty batch for a heartbeat. Ends with the stream. Fails if
- * the stream cannot be opened, breaks, or stays silent.
+ * Yields the events of a stream in batches as they arrive, and an empty batch for a heartbeat. Ends with the stream. Throws
+ * if the stream cannot be opened, breaks or is silent for too long.
  */
 export async function* liveEvents(
   world: WorldData,
@@ -41,7 +41,7 @@ export async function* liveEvents(
     throw Object.assign(errorOf(error), { url })
   } finally {
     ending.abort()
-    // Not awaited: nothing depends on the result.
+    // Not awaited, because nothing depends on the result.
     reader?.cancel().catch(() => {})
   }
 }

@@ -23,37 +23,50 @@ async function messageOf(call: Promise<unknown>): Promise<string> {
 const connecting = (...answers: Answer[]) =>
   connect(ORIGIN, { fetch: scriptedFetch(...answers).fetch, retries: 0, ...SECRET })
 
-test('a failure to connect says the address, what happened and what to do', async () => {
+test('a connection error names the address, the cause and a remedy', async () => {
   for (const [answer, words] of [
-    [refused(), 'The connection failed. Check the address and the network. (ECONNREFUSED)'],
+    [refused(), 'The connection failed. Check the address. (ECONNREFUSED)'],
     [{ name: 'x' }, 'No world answered here. Check the address.'],
     [new Response('<html>'), 'No world answered here. Check the address.'],
-    [new Response('<html>', { status: 502 }), 'No world answered here. Check the address. (http_502)'],
+    [new Response('<html>', { status: 502 }), 'The gateway failed. Try again. (http_502)'],
     [
       { protocol: 'world/0.9', endpoints: {} },
-      'The world has another version. Get a newer client. (offered "world/0.9", supported ["world/0.1"])',
+      'The world has another version. Update the client. (offered "world/0.9", supported ["world/0.1"])',
     ],
   ] as const) {
     assert.equal(await messageOf(connecting(answer)), `${DISCOVERY}: ${words}`)
   }
 })
 
-test('an invalid argument is reported without an address, since nothing was sent', async () => {
+test('an invalid argument is reported without an address', async () => {
   assert.equal(
     await messageOf(connect('sol.example')),
-    'Nothing was sent: this cannot be asked for. (origin "not http(s)://host[:port]")',
+    'Nothing was sent: it is not valid. (expected "http(s)://host(:port)")',
   )
+  for (const secret of [
+    'https://me:secret@sol.example',
+    'https://me:sec\nret@sol.example',
+    'https://me:secret%40sol.example',
+    'https://sol.example/?token=a@secret',
+    'https://sol.example/secret',
+    'ww_3f9a0c12de_secret',
+    'me:secret',
+  ])
+    assert.equal(
+      await messageOf(connect(secret)),
+      'Nothing was sent: it is not valid. (expected "http(s)://host(:port)")',
+    )
   const world = await connecting(DOCUMENT)
   assert.match(await messageOf(world.list('sol:moon', { limit: -1 })), /^Nothing was sent.* \(limit -1\)$/)
 })
 
-test('calls and walks of a world fail with such messages too, with their cause and all else unchanged', async () => {
+test('errors of calls and walks get readable messages too and keep their cause', async () => {
   const broken = refused()
   const world = await connecting(DOCUMENT, broken, DOCUMENT, broken, DOCUMENT)
   const url = 'https://data.sol.example/w/v3/entities/sol%3Amoon'
   await assert.rejects(world.get('sol:moon', 'europa'), {
     code: 'network_error',
-    message: `${url}/europa: The connection failed. Check the address and the network. (ECONNREFUSED)`,
+    message: `${url}/europa: The connection failed. Check the address. (ECONNREFUSED)`,
     status: 0,
     details: {},
     url: `${url}/europa`,
@@ -62,7 +75,7 @@ test('calls and walks of a world fail with such messages too, with their cause a
   assert.match(await messageOf(world.entities('sol:moon').toArray({ max: 1 })), /: The connection failed\./)
 })
 
-test("a world's own error message is kept, even if it uses a code of the client", async () => {
+test('a message from the world is kept even if its error has a client code', async () => {
   const told = { code: 'timeout', message: 'The moon is behind the planet.' }
   const world = await connecting(
     DOCUMENT,
@@ -73,8 +86,8 @@ test("a world's own error message is kept, even if it uses a code of the client"
   assert.equal(await messageOf(world.get('sol:moon', 'x')), 'The moon is behind the planet.')
 })
 
-test("only the system's error code of a cause is repeated", async () => {
+test('a message reveals only the system error code of its cause', async () => {
   const secret = Object.assign(new Error('Bearer s3cret'), { code: 's3cret' })
   const message = await messageOf(connecting(new TypeError('s3cret', { cause: secret })))
-  assert.equal(message, `${DISCOVERY}: The connection failed. Check the address and the network.`)
+  assert.equal(message, `${DISCOVERY}: The connection failed. Check the address.`)
 })

@@ -16,7 +16,7 @@ async function idsOf(entities: AsyncIterable<{ id: string }>, into: string[] = [
   return into
 }
 
-test('a walk passes every cursor back unchanged and ends if there is none', async () => {
+test('a walk passes cursors back unchanged and ends if there is none', async () => {
   const cursor = 'a+/=& é'
   const { entities, urls } = await entitiesOf(
     2,
@@ -33,12 +33,12 @@ test('a walk passes every cursor back unchanged and ends if there is none', asyn
   ])
 })
 
-test('an empty page with a cursor continues the walk', async () => {
+test('a walk continues after an empty page that has a cursor', async () => {
   const { entities } = await entitiesOf(undefined, { entities: [], nextCursor: 'x' }, { entities: [e('a')] })
   assert.deepEqual(await idsOf(entities), ['a'])
 })
 
-test('nextCursor takes precedence over the other names, even if it is null', async () => {
+test('nextCursor takes precedence over other cursor names, even if it is null', async () => {
   const { entities } = await entitiesOf(undefined, {
     entities: [e('a')],
     nextCursor: null,
@@ -47,7 +47,7 @@ test('nextCursor takes precedence over the other names, even if it is null', asy
   assert.deepEqual(await idsOf(entities), ['a'])
 })
 
-test('a page without a list is an error after the entities before it', async () => {
+test('a page without a list fails the walk, which first yields the earlier entities', async () => {
   const { entities } = await entitiesOf(
     undefined,
     { entities: [e('a')], nextCursor: 'x' },
@@ -63,7 +63,7 @@ test('a page without a list is an error after the entities before it', async () 
   assert.deepEqual(ids, ['a'])
 })
 
-test('a malformed or empty cursor does not end the walk silently', async () => {
+test('a malformed or empty cursor is an error', async () => {
   for (const nextCursor of ['', 5, false, {}]) {
     const { entities } = await entitiesOf(undefined, { entities: [e('a')], nextCursor })
     await assert.rejects(idsOf(entities), { code: 'invalid_response', details: { nextCursor } })
@@ -85,7 +85,7 @@ test('a repeated cursor is pagination_loop, also after several pages', async () 
   assert.equal(long.sent.length, 5)
 })
 
-test('a failing page fails the walk', async () => {
+test('a walk fails if a page request fails', async () => {
   const { entities } = await entitiesOf(
     undefined,
     { entities: [e('a')], nextCursor: 'x' },
@@ -94,7 +94,7 @@ test('a failing page fails the walk', async () => {
   await assert.rejects(idsOf(entities), { code: 'invalid_cursor', status: 400 })
 })
 
-test('overlapping next() calls are answered in order, each entity once', async () => {
+test('overlapping next() calls resolve in order and yield each entity once', async () => {
   const { entities, sent } = await entitiesOf(
     undefined,
     { entities: [e('a')], nextCursor: 'x' },
@@ -109,14 +109,14 @@ test('overlapping next() calls are answered in order, each entity once', async (
   assert.equal(sent.length, 3)
 })
 
-test('every iteration starts its own walk, and nothing is fetched before it is needed', async () => {
+test('every iteration starts its own lazy walk', async () => {
   const { entities, sent } = await entitiesOf(undefined, { entities: [e('a')] }, { entities: [e('b')] })
   assert.equal(sent.length, 1)
   assert.deepEqual(await idsOf(entities), ['a'])
   assert.deepEqual(await idsOf(entities), ['b'])
 })
 
-test('leaving the loop early fetches no further page', async () => {
+test('leaving the loop early stops fetching pages', async () => {
   const { entities, sent } = await entitiesOf(undefined, { entities: [e('a')], nextCursor: 'x' })
   for await (const _ of entities) break
   assert.equal(sent.length, 2)
@@ -133,7 +133,7 @@ test('pages() returns the bodies as received', async () => {
   assert.deepEqual(seen, bodies)
 })
 
-test('toArray takes the first entities up to max and requests no more pages than needed', async () => {
+test('toArray returns the first `max` entities and requests only the pages it needs', async () => {
   const { entities, sent } = await entitiesOf(undefined, { entities: [e('a'), e('b')], nextCursor: 'x' })
   assert.deepEqual(await entities.toArray({ max: 0 }), [])
   assert.equal(sent.length, 1)
@@ -144,7 +144,7 @@ test('toArray takes the first entities up to max and requests no more pages than
   assert.equal(sent.length, 2)
 })
 
-test('an aborted signal ends a walk with aborted', async () => {
+test('a walk rejects with aborted if the signal aborts', async () => {
   const { fetch } = scriptedFetch(DOCUMENT, { entities: [e('a')], nextCursor: 'x' }, { entities: [e('b')] })
   const world = await connect('https://sol.example', { fetch })
   const controller = new AbortController()
@@ -157,7 +157,7 @@ test('an aborted signal ends a walk with aborted', async () => {
   )
 })
 
-test('maxPages fails a walk that has more pages, after those it allows', async () => {
+test('a walk of more than maxPages pages fails after yielding maxPages pages', async () => {
   const world = async (...answers: Answer[]) => {
     const { fetch } = scriptedFetch(DOCUMENT, ...answers)
     return connect('https://sol.example', { fetch, retries: 0 })
@@ -174,7 +174,7 @@ test('maxPages fails a walk that has more pages, after those it allows', async (
   assert.deepEqual(await idsOf(enough), ['a'])
 })
 
-test('endless empty pages are pagination_loop, although no cursor repeats', async () => {
+test('endless empty pages fail with pagination_loop even without a repeated cursor', async () => {
   let pages = 0
   const fetch = async (url: string) =>
     Response.json(url.endsWith('world.json') ? DOCUMENT : { entities: [], nextCursor: `c${pages++}` })
@@ -183,12 +183,12 @@ test('endless empty pages are pagination_loop, although no cursor repeats', asyn
   assert.equal(pages, 101)
 })
 
-test('a cursor too long for a URL is invalid_response', async () => {
+test('a cursor too long for a URL fails with invalid_response', async () => {
   const { entities } = await entitiesOf(undefined, { entities: [e('a')], nextCursor: 'x'.repeat(4097) })
   await assert.rejects(idsOf(entities), { code: 'invalid_response' })
 })
 
-test('a single page that may not be the last one fails the walk, after its entities', async () => {
+test('a walk whose only page might not be the last fails after yielding its entities', async () => {
   for (const [pageSize, page] of [
     [undefined, { entities: [e('a')], total: 2 }],
     [undefined, { entities: [e('a')], nextCursor: null, total: 2 }],
@@ -207,7 +207,7 @@ test('a single page that may not be the last one fails the walk, after its entit
   }
 })
 
-test('a single page with a matching total, or with fewer entities than requested, is the last one', async () => {
+test('a single page is treated as the last one if its total matches or it is not full', async () => {
   for (const [pageSize, page] of [
     [1, { entities: [e('a')], total: 1, etag: 'x' }],
     [1, { entities: [e('a')], nextCursor: null }],
@@ -218,7 +218,7 @@ test('a single page with a matching total, or with fewer entities than requested
   }
 })
 
-test('a walk may begin at a cursor, and then does not check the total', async () => {
+test('a walk that starts at a cursor does not check the total', async () => {
   const { fetch, urls } = scriptedFetch(DOCUMENT, { entities: [e('b')], total: 2 })
   const world = await connect('https://sol.example', { fetch })
   assert.deepEqual(await idsOf(world.entities('sol:moon', { cursor: 'a' })), ['b'])

@@ -1,29 +1,29 @@
 /**
- * Walking a list page by page.
+ * Walks over lists, page by page.
  */
 import { assertArgument, fail, isText } from './error.ts'
 import type { Entity, EntityList } from './protocol.ts'
 import { entitiesIn, type WalkEnd } from './reader.ts'
 
-/** All entities of one type. Every iteration is a walk of its own, from the start. */
+/** All entities of one type. Each iteration is a separate walk. */
 export interface Entities<E = Entity> extends AsyncIterable<E> {
-  /** Yields the same walk by page: list bodies as `list` returns them. */
+  /** Yields the pages of a new walk, each as `list` returns it. */
   pages(): AsyncIterable<EntityList>
-  /** Returns the first entities of the walk, at most `max` of them. */
+  /** Returns the first `max` entities of a new walk, or all if there are fewer. */
   toArray(options: { max: number }): Promise<E[]>
 }
 
-/** Options of walking the pages of a type. */
+/** Options for walking the pages of a type. */
 export interface WalkOptions {
-  /** Entities to request per page. Absent: the world's own limit. */
+  /** Number of entities to request per page. Default: the world's own limit. */
   pageSize?: number | undefined
-  /** Maximum number of pages: `pagination_loop` if there are more. Default: no limit. */
+  /** Maximum number of pages. A longer walk fails with `pagination_loop`. Default: no limit. */
   maxPages?: number | undefined
-  /** Cursor of this world at which to begin. Default: the start. */
+  /** Cursor, obtained from this world, at which the walk starts. Default: the beginning. */
   cursor?: string | undefined
 }
 
-/** Requests a page of a walk, the first with `count` 1, and passes it to `check`, which throws if the walk cannot continue. */
+/** Requests page number `count` (starting at 1) and passes the page to `check`, which throws if the walk cannot continue. */
 export type ListPage = (
   cursor: string | undefined,
   before: EntityList | undefined,
@@ -31,18 +31,18 @@ export type ListPage = (
   check: (page: EntityList) => void,
 ) => Promise<EntityList>
 
-// Maximum cursor length, in characters, that servers still take in a URL; ours have at most 1024.
+// Maximum cursor length, in characters. Servers may refuse longer URLs. Our own cursors have at most 1024.
 const MAX_CURSOR = 4096
-// Maximum consecutive empty pages: without entities, only the walk itself can notice that they do not end.
+// Maximum number of consecutive empty pages. Callers get no entities meanwhile, so only the walk can detect a loop.
 const MAX_EMPTY_PAGES = 100
-// Maximum cursors remembered: an endless walk must not fill the memory.
+// Maximum number of remembered cursors, so that an endless walk does not exhaust memory.
 const MAX_SEEN = 5000
 
 /**
- * Walks the pages that `list` returns. The walk ends if a page names no further cursor and `ended` raises no doubt, and
- * otherwise only with an error: a page without a list, or with a cursor that is not a string, is `invalid_response`; a
- * repeated cursor is `pagination_loop`. In both cases all pages before that one have been delivered. An empty
- * page with a cursor continues the walk. Calls of `next()` may overlap: they are answered in order.
+ * Walks the pages that `list` returns. A walk succeeds only if its last page has no cursor and `ended` does not reject. It
+ * fails with `invalid_response` for a page without an entity list or with an invalid cursor, and with `pagination_loop` for
+ * a repeated cursor or too many empty pages, in each case after yielding all earlier pages. Calls of `next()` may overlap;
+ * they resolve in order.
  */
 export function walk(
   list: ListPage,
@@ -88,7 +88,7 @@ export function walk(
 
 function cursorIn({ nextCursor }: { nextCursor?: unknown }): string | undefined {
   if (nextCursor == null) return undefined
-  // Treating it as the end would cut the walk short silently.
+  // Treating an invalid cursor as the end would silently truncate the walk.
   if (!isText(nextCursor) || !nextCursor || nextCursor.length > MAX_CURSOR)
     fail('invalid_response', { nextCursor })
   return nextCursor

@@ -24,7 +24,7 @@ test('a type is prefix:name in ASCII', () => {
   }
 })
 
-test('an id is any well-formed text of at most 512 bytes without control characters and dot segments', () => {
+test('an id is well-formed text of at most 512 bytes without control characters or dot segments', () => {
   for (const id of [
     'europa',
     'a b',
@@ -52,14 +52,14 @@ test('an id is any well-formed text of at most 512 bytes without control charact
   assert.equal(idFault('e\u0301'), 'not_nfc')
 })
 
-test('a name that no path can carry is a weaker fault than one that is no id', () => {
+test('addressFault accepts names that idFault and typeFault refuse', () => {
   assert.equal(addressFault(' a '), undefined)
   assert.equal(addressFault('e\u0301'), undefined)
   assert.equal(addressFault('x'.repeat(513)), undefined)
   assert.equal(addressFault('..'), 'dot_segment')
 })
 
-test('lone surrogates are detected, and pairs are not', () => {
+test('isWellFormed detects lone surrogates', () => {
   assert.equal(isWellFormed('a🌍b'), true)
   for (const text of ['\ud800', '\udc00', 'a\ud83c', '\udf0d\ud83c']) assert.equal(isWellFormed(text), false)
 })

@@ -1,37 +1,37 @@
 /**
- * The protocol `world/0.1` as types and literals: the data exchanged between any world and any client.
- * Field names that the specification defines are used as defined; the others are from docs/spec/decisions.md.
- * Imports nothing and has no effect on import, so that client and server can both use it.
+ * Types and constants of the protocol `world/0.1`: the data exchanged between worlds and clients.
+ * Field names defined by the specification are used as they are; all others are from docs/spec/decisions.md.
+ * Has no imports and no side effects, so that client and server can both use it.
  */
 
-/** Protocol version of this code: the value of `protocol` in a discovery document (Level 1, versioning). */
+/** Protocol version implemented here: the value of `protocol` in a discovery document (Level 1, versioning). */
 export const PROTOCOL = 'world/0.1'
 
-/** Path at which every world origin publishes its discovery document (Level 1, routes 1). */
+/** Path at which every world publishes its discovery document (Level 1, routes 1). */
 export const WELL_KNOWN_PATH = '/.well-known/world.json'
 
-/** The action that every Level 1 world offers: filter and search entities. */
+/** Name of the action for filtering and searching entities, which every Level 1 world offers. */
 export const DISCOVER_ACTION = 'wp:discover'
 
-/** Any JSON value. Objects are read by own properties only: keys such as `__proto__` are data. */
+/** Any JSON value. Only own properties of objects are read, so keys such as `__proto__` are data. */
 export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject
 
-/** A JSON object: members of any JSON value by name. */
+/** A JSON object, with JSON values by member name. */
 export interface JsonObject {
   [key: string]: JsonValue
 }
 
-/** Reports whether a value is an object with named members: not an array, not null. */
+/** Reports whether a value is an object other than an array or null. */
 export function isObject(value: unknown): value is JsonObject {
   return !!value && typeof value === 'object' && !Array.isArray(value)
 }
 
-/** Returns the JSON Pointer (RFC 6901) one step below `parent`, which is `''` for a whole document. */
+/** Appends a member name or an array index to a JSON Pointer (RFC 6901). `''` points to the whole document. */
 export function pointerTo(parent: string, step: string | number): string {
   return `${parent}/${String(step).replace(/~/g, '~0').replace(/\//g, '~1')}`
 }
 
-/** Returns the member names and indexes of a JSON Pointer, in order; none for a whole document. */
+/** Splits a JSON Pointer into member names and indexes, in order. Returns an empty array for the whole document. */
 export function pointerSteps(pointer: string): string[] {
   return pointer
     .split('/')
@@ -39,13 +39,13 @@ export function pointerSteps(pointer: string): string[] {
     .map((step) => step.replace(/~1/g, '/').replace(/~0/g, '~'))
 }
 
-/** Address of an entity: its type and, within the type, its id (Level 1, entity). */
+/** Address of an entity: its type and its id within that type (Level 1, entity). */
 export interface EntityRef {
   /** Namespaced type, `prefix:name`. */
   type: string
   /** Identifier, unique within the type. */
   id: string
-  /** Id of another world (`world.id`), only if the entity belongs to it. */
+  /** `world.id` of the world that contains the entity. Absent if that is the world in which the reference occurs. */
   world?: string
 }
 
@@ -55,40 +55,40 @@ export interface Entity<Type extends string = string, Attributes = JsonObject> {
   id: string
   title?: string
   summary?: string
-  /** All of the author's data; described by the type's schema in the discovery document. */
+  /** The author's data, described by the type's schema in the discovery document. */
   attributes: Attributes
   /** RFC 3339 UTC. */
   createdAt?: string
-  /** RFC 3339 UTC; changes if and only if `revision` does. */
+  /** RFC 3339 UTC. Changes if and only if `revision` does. */
   updatedAt?: string
-  /** Identifies the content: equal content has the same revision in every world. */
+  /** Content identifier: equal content has the same revision in every world. */
   revision?: string
 }
 
 /** One page of entities of one type, in UTF-8 byte order of their ids. */
 export interface EntityList<E = Entity> {
   entities: E[]
-  /** Cursor of the next page, to be passed back unchanged; absent on the last page only. */
+  /** Cursor of the next page, to be passed back unchanged. Absent only on the last page. */
   nextCursor?: string
-  /** The limit that was applied: the requested one, or the maximum if that is smaller. */
+  /** Applied limit: the requested one, or the maximum if that is smaller. */
   limit: number
-  /** Number of entities of the type, from the same moment as the page. */
+  /** Number of entities of the type, in the same snapshot as the page. */
   total: number
-  /** Ids of damaged entities omitted from the page. Absent if there are none. */
+  /** Ids of the damaged entities omitted from the page. Absent if there are none. */
   damaged?: string[]
 }
 
 /** Input of `wp:discover` (Level 1, discover action input). Every member is optional. */
 export interface DiscoverInput<Type extends string = string> {
-  /** Searches only these types. Absent or empty: all. */
+  /** Types to search. Absent or empty to search all. */
   types?: Type[]
-  /** Free text. Absent or blank: everything. Never parsed as a query language. */
+  /** Free text, never parsed as a query language. If absent or blank, everything matches. */
   text?: string
-  /** Maximum number of entities. */
+  /** Maximum number of entities to return. */
   limit?: number
-  /** `nextCursor` of the answer before, to the same types and text. Only worlds that return one accept it. */
+  /** `nextCursor` of the previous response for the same types and text. Accepted only by worlds that return one. */
   cursor?: string
-  /** Requests the fields in which each entity matched. Only worlds whose action declares it return them. */
+  /** Requests the fields in which each entity matched. Supported only if the discovery document declares this member. */
   matchedIn?: boolean
 }
 
@@ -96,27 +96,27 @@ export interface DiscoverInput<Type extends string = string> {
 export interface DiscoverOutput<E = Entity> {
   entities: E[]
   limit: number
-  /** All matches within the filter, not only the returned ones. */
+  /** Total number of matches, not just those returned. */
   total: number
-  /** Matches per type; types without any are omitted. */
+  /** Number of matches per type. Types without matches are omitted. */
   counts: Record<string, number>
-  /** `total` and `counts` are lower bounds. Absent when they are exact. */
+  /** True if `total` and `counts` are lower bounds. Absent if they are exact. */
   totalIsLowerBound?: true
-  /** More matches exist than were returned. */
+  /** True if more matches exist than were returned. */
   truncated: boolean
-  /** A time budget ended the search early: the best result so far. Absent if the search was complete. */
+  /** True if a time budget ended the search early, so that only the best matches found so far are returned. */
   partial?: true
-  /** The index's words that matched, for highlighting in displayed text. */
+  /** Index terms that matched, for highlighting in displayed text. */
   matched: string[]
-  /** For each entity, the fields that contain one of these words, as JSON Pointers. Absent unless requested. */
+  /** For each entity, JSON Pointers to its fields that contain a term in `matched`. Absent unless requested. */
   matchedIn?: string[][]
-  /** Cursor for what follows. Absent if nothing follows, and in worlds without such cursors. */
+  /** Cursor of the next page. Absent if there is none, or if the world does not support cursors for searches. */
   nextCursor?: string
-  /** Damaged matches that are omitted. Absent if there are none. */
+  /** Damaged matches, omitted from `entities`. Absent if there are none. */
   damaged?: { type: string; id: string }[]
 }
 
-/** A notice in an answer that did not fail. */
+/** A notice in a successful response. */
 export interface Warning {
   code: string
   message: string
@@ -124,10 +124,12 @@ export interface Warning {
   field?: string
 }
 
-/** The envelope of every action's answer. */
+/** Response envelope of all actions. */
 export interface ActionResult<Output = JsonValue> {
   action: string
   output: Output
+  /** Path of the job that the call began, on the origin of the API. A response with a job has no `output`. */
+  job?: string
   warnings?: Warning[]
 }
 
@@ -145,38 +147,42 @@ export interface ActionDescription {
   name: string
   title?: string
   description?: string
-  /** Read-only: repeating the call changes nothing. */
+  /** True if the action is read-only, so that it can be retried. */
   safe?: boolean
+  /** True if calls accept an `Idempotency-Key`: a retry with the same key gets the result of the first call. */
+  idempotencyKey?: boolean
+  /** True if calls accept `preview: true` beside `input`. A preview returns the output and writes nothing. */
+  preview?: boolean
   inputSchema?: JsonObject
   outputSchema?: JsonObject
 }
 
 /**
- * The discovery document. Level 1 defines `protocol` and `endpoints.api`, and a client may rely on no more;
- * the other members are present in the worlds that this project serves.
+ * Discovery document. Level 1 defines only `protocol` and `endpoints.api`, and clients must not rely on any other member.
+ * Worlds served by this project have the other members too.
  */
 export interface DiscoveryDocument {
   protocol: string
   endpoints: { api: string; [name: string]: unknown }
-  /** `id` is an absolute URI, compared as an exact string. */
+  /** Description of the world. `id` is an absolute URI, compared as an exact string. */
   world?: { id?: string; name?: string; description?: string; license?: string; attribution?: string }
   entityTypes?: EntityTypeDescription[]
   actions?: ActionDescription[]
   limits?: { [name: string]: unknown }
   authentication?: { required?: boolean; schemes?: string[] }
-  /** Everything beyond Level 1, by `prefix:name`. */
+  /** Extensions beyond Level 1, keyed by `prefix:name`. */
   extensions?: Record<string, JsonObject>
-  /** Changes if and only if anything else in the document does. */
+  /** Changes if and only if any other member of the document does. */
   revision?: string
   [member: string]: unknown
 }
 
-/** One fault in a request, in the `details.fields` of an error body. */
+/** A fault in a request, listed in `details.fields` of an error body. */
 export interface FieldFault {
   in: 'body' | 'query' | 'path' | 'header'
-  /** RFC 6901, for faults in a body. */
+  /** JSON Pointer (RFC 6901). Present for faults in a body. */
   pointer?: string
-  /** Parameter or header name, for faults elsewhere. */
+  /** Parameter or header name. Present for faults outside the body. */
   name?: string
   reason:
     | 'required'
@@ -188,11 +194,11 @@ export interface FieldFault {
     | 'malformed'
     | 'repeated'
     | 'not_allowed'
-  /** The expected value, for people. Absent if the reason says enough. */
+  /** Human-readable description of the expected value. Absent if the reason is sufficient. */
   message?: string
 }
 
-/** The body of every non-success response (Level 1, errors 1). Branch on `code`, never on `message`. */
+/** Body of every non-success response (Level 1, errors 1). Branch on `code`, never on `message`. */
 export interface ErrorBody {
   code: string
   message: string
@@ -200,7 +206,7 @@ export interface ErrorBody {
   requestId?: string
 }
 
-/** Reasons why a string is not a type or not an id. */
+/** Reason why a string is not a valid type or id. */
 export type NameFault =
   | 'empty'
   | 'too_long'
@@ -211,7 +217,7 @@ export type NameFault =
   | 'dot_segment'
   | 'not_nfc'
 
-/** Grammar of entity types (decisions 2), besides their maximum length of 128 characters. */
+/** Grammar of entity types (decisions 2). The length limit of 128 characters is checked separately. */
 export const TYPE = /^[a-z][a-z0-9]*(?:[.-][a-z0-9]+)*:[A-Za-z][A-Za-z0-9]*(?:[._-][A-Za-z0-9]+)*$/
 const MAX_TYPE_LENGTH = 128
 const MAX_ID_BYTES = 512
@@ -219,7 +225,7 @@ const MAX_ID_BYTES = 512
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
 const DOT_SEGMENT = /(?:^|[/\\])\.{1,2}(?:$|[/\\])/
 
-/** Returns the reason why `text` is no entity type (decisions 2: `prefix:name`, ASCII, at most 128 characters), if any. */
+/** Returns the reason, if any, why `text` is not a type (decisions 2: `prefix:name`, ASCII, at most 128 characters). */
 export function typeFault(text: string): NameFault | undefined {
   if (text === '') return 'empty'
   if (text.length > MAX_TYPE_LENGTH) return 'too_long'
@@ -227,9 +233,9 @@ export function typeFault(text: string): NameFault | undefined {
 }
 
 /**
- * Returns the reason why `text` cannot be one component of a request path, in any world: it is empty or not Unicode text,
- * contains control characters, or has a segment `.` or `..` that URL parsers and proxies remove, encoded or not.
- * Weaker than `typeFault` and `idFault`: the grammar of another world is its own.
+ * Returns the reason, if any, why `text` can never be a component of a request path: it is empty or not well-formed Unicode,
+ * contains control characters, or has a segment `.` or `..`, which URL parsers and proxies remove even if encoded. Weaker
+ * than `typeFault` and `idFault`, because other worlds may define their own grammars.
  */
 export function addressFault(text: string): NameFault | undefined {
   if (text === '') return 'empty'
@@ -239,8 +245,8 @@ export function addressFault(text: string): NameFault | undefined {
 }
 
 /**
- * Returns the reason why `text` cannot be an entity id (decisions 2). The length limit applies to the UTF-8 of its NFC form.
- * `not_nfc` comes last: the NFC form of an id with only this fault names an entity that may exist.
+ * Returns the reason, if any, why `text` cannot be an entity id (decisions 2). The length limit applies to the UTF-8 bytes
+ * of its NFC form. `not_nfc` is checked last: an id with only this fault may have an existing entity under its NFC form.
  */
 export function idFault(text: string): NameFault | undefined {
   const fault = addressFault(text)
@@ -251,15 +257,15 @@ export function idFault(text: string): NameFault | undefined {
   return normal === text ? undefined : 'not_nfc'
 }
 
-/** Reports whether a string has no lone surrogate (`String.prototype.isWellFormed`, which older runtimes lack). */
+/** Reports whether a string has no lone surrogates. For older runtimes without `String.prototype.isWellFormed`. */
 export function isWellFormed(text: string): boolean {
   return !/\p{Surrogate}/u.test(text)
 }
 
 /**
- * Calls `visit` for every reference in a value to an entity of the same world (decisions 2), in order: an object with a
- * type and an id and nothing else. `pointer` is the JSON Pointer (RFC 6901) of `value`; `visit` gets that of the
- * reference.
+ * Calls `visit`, in document order, for every reference in `value` to an entity of the same world (decisions 2). A reference
+ * is an object with a type, an id and no other members. `pointer` is the JSON Pointer (RFC 6901) of `value`; `visit`
+ * receives that of the reference.
  */
 export function visitReferences(
   value: JsonValue,

@@ -1,28 +1,28 @@
-/** Types of structured queries and their results, given the types of a world. */
+/** Types of structured queries and their results, parameterized by a world's types. */
 import type { Entity, EntityRef, JsonObject, JsonValue } from './protocol.ts'
 import type { EntityOf, Name, WorldTypes } from './types.ts'
 
-/** Members that every entity has besides its attributes. */
+/** Entity members that can be queried besides the attributes. */
 type Member = 'type' | 'id' | 'title' | 'createdAt' | 'updatedAt'
 
-/** The attributes of any of the types. */
+/** Union of the attributes of the given types. */
 type AttributesOf<Types extends WorldTypes, T extends Name<Types['entities']>> = {
   [N in T]: Types['entities'][N]
 }[T]
 
 type KeyOf<A> = A extends unknown ? string & keyof A : never
 
-/** Name of a property: a member, an attribute, or names separated by dots for nested ones. */
+/** A property: a member, an attribute, or a path to a nested attribute (dot-separated, or as an array). */
 export type PropertyName<Types extends WorldTypes, T extends Name<Types['entities']>> =
   | Member
   | KeyOf<AttributesOf<Types, T>>
   | `${KeyOf<AttributesOf<Types, T>>}.${string}`
   | readonly string[]
 
-/** A date or a moment, in the form of CQL2. */
+/** A date or timestamp in CQL2 form. */
 export type Time = { date: string } | { timestamp: string }
 
-/** Values that an attribute of this type can be compared with. */
+/** Type of the values with which an attribute can be compared. */
 type Compared<V> = V extends readonly (infer E)[]
   ? Compared<E>
   : V extends number | boolean
@@ -47,7 +47,7 @@ type Comparing<A, P extends KeyOf<A> = KeyOf<A>> = {
     | { op: 'in' | 'a_contains'; args: [Operand<N>, ValueOf<A, N>[]] }
 }[P]
 
-/** A condition over attributes `A`, in the JSON form of CQL2. */
+/** A condition on attributes `A`, in the JSON form of CQL2. */
 export type Condition<A> =
   | { op: 'and' | 'or'; args: [Condition<A>, Condition<A>, ...Condition<A>[]] }
   | { op: 'not'; args: [Condition<A>] }
@@ -64,32 +64,32 @@ export type Condition<A> =
   | { op: '<' | '<=' | '>' | '>='; args: [Distance<KeyOf<A>>, number] }
   | { op: string; args: [Operand<`${string}.${string}` | readonly string[]>, ...JsonValue[]] }
 
-/** A condition parsed by `parseCql2`: it names properties that the compiler cannot know. */
+/** A condition parsed by `parseCql2`. Its property names are not checked at compile time. */
 export interface Cql2Expression extends JsonObject {
   op: string
   args: JsonValue[]
-  /** For the compiler only; never present. */
+  /** Type brand. Never present at run time. */
   readonly [PARSED]: true
 }
 
 declare const PARSED: unique symbol
 
-/** Any condition, if nothing is known about the attributes. */
+/** A condition on attributes `A`, or any JSON object if their names are not known. */
 type WhereOf<A> = string extends KeyOf<A> ? JsonObject : Condition<A> | Cql2Expression
 
-/** Distance of a location from a point, in metres. */
+/** Distance between a location and a point, in metres. */
 export interface Distance<P> {
   op: 'distance'
   args: [Operand<P | 'attributes'>, Point]
 }
 
-/** A point in the form of GeoJSON: longitude, then latitude. */
+/** A GeoJSON point: longitude, then latitude. */
 export interface Point {
   type: 'Point'
   coordinates: [number, number]
 }
 
-/** A sort key. A minus, or `descending`, puts the greatest first. */
+/** A sort key. A leading minus, or `descending`, sorts in descending order. */
 export type SortKey<P> =
   | 'relevance'
   | P
@@ -97,7 +97,7 @@ export type SortKey<P> =
   | { property: P; descending?: boolean; kind?: string }
   | (Distance<string> & { descending?: boolean })
 
-/** A count over the whole result. */
+/** A facet to compute over the whole result set. */
 export type FacetInput<P> =
   | P
   | { property: P; kind?: string; limit?: number }
@@ -105,26 +105,26 @@ export type FacetInput<P> =
   | { property: P; kind?: string; histogram: number }
   | { referrers: EntityRef; limit?: number }
 
-/** A query. Every member is optional; together they narrow the result. */
+/** A structured query. Every member is optional. Filters are combined with AND. */
 export interface QueryInput<
   Types extends WorldTypes,
   T extends Name<Types['entities']> = Name<Types['entities']>,
 > {
-  /** Searches only these types. Absent or empty: all. */
+  /** Types to search. Absent or empty to search all. */
   types?: T[]
   /** Free text, as in `discover`. */
   text?: string
-  /** Finds entities similar to this one, which is itself excluded. Not together with `text`. */
+  /** Finds entities similar to this one, which is itself excluded. Cannot be combined with `text`. */
   similar?: EntityRef
-  /** A condition; `parseCql2` of `@worldwright/client/cql2` makes one from text. */
+  /** Filter condition. Use `parseCql2` of `@worldwright/client/cql2` to parse one from text. */
   where?: WhereOf<AttributesOf<Types, T>>
   sort?: SortKey<PropertyName<Types, T>>[]
-  /** Attributes to return. Absent: all. */
+  /** Attributes to return, or undefined to return them all. */
   fields?: PropertyName<Types, T>[]
-  /** Properties whose referenced entities are included. */
+  /** Properties whose referenced entities are included in the response. */
   include?: PropertyName<Types, T>[]
   facets?: FacetInput<PropertyName<Types, T>>[]
-  /** Maximum number of entities on a page. */
+  /** Maximum number of entities per page. */
   limit?: number
   cursor?: string
   /** Requests the fields in which each entity matched. */
@@ -135,50 +135,50 @@ export interface QueryInput<
 export interface QueryOutput<E = Entity> {
   entities: E[]
   limit: number
-  /** All matches, not only those on this page. */
+  /** Total number of matches, not just those on this page. */
   total: number
   counts: Record<string, number>
-  /** `total` and `counts` are lower bounds. Absent when they are exact. */
+  /** True if `total` and `counts` are lower bounds. Absent if they are exact. */
   totalIsLowerBound?: true
-  /** A time budget ended the work early. Absent if it was complete. */
+  /** True if a time budget ended the query early. Absent if the query was complete. */
   partial?: true
   matched: string[]
-  /** For each entity, the fields that contain one of these words, as JSON Pointers. Absent unless requested. */
+  /** For each entity, JSON Pointers to its fields that contain a matched term. Absent unless requested. */
   matchedIn?: string[][]
-  /** Cursor of the next page; absent on the last one. */
+  /** Cursor of the next page. Absent on the last page. */
   nextCursor?: string
-  /** Facets in the requested order. */
+  /** Facets, in the requested order. */
   facets?: Facet[]
-  /** Referenced entities, each of them once. */
+  /** Referenced entities, without duplicates. */
   included?: Entity[]
-  /** More referenced entities exist than an answer may hold. */
+  /** True if some referenced entities did not fit in the response. */
   includedMore?: true
   /** References to entities that do not exist. */
   missing?: EntityRef[]
-  /** Damaged matches that are omitted. */
+  /** Damaged matches, which are omitted from `entities`. */
   damaged?: EntityRef[]
-  /** Number of entities that hold more at a property than can be compared, such as long texts. */
+  /** Number of entities with property values too large to compare, such as long strings. */
   unindexed?: number
 }
 
-/** Result of one facet over the whole result set. */
+/** Result of one facet, computed over the whole result set. */
 export interface Facet {
   property?: string | string[]
   kind?: string
   referrers?: EntityRef
-  /** Numbers of entities that have a value, and that have none. */
+  /** Number of entities with a value (`present`) and without (`absent`). */
   present: number
   absent: number
   minimum?: number | string
   maximum?: number | string
   buckets: FacetBucket[]
-  /** There are more values than requested. */
+  /** True if there are more values than were requested. */
   more?: true
-  /** The budget ended the counting early: numbers are lower bounds. */
+  /** True if a time budget ended counting early. Counts are then lower bounds. */
   partial?: true
 }
 
-/** One line of a facet: a value, a range from `from` up to, not including, `to`, or a type with the referring property. */
+/** One facet bucket: a value, the half-open range [`from`, `to`), or a referring type and property. */
 export interface FacetBucket {
   value?: number | boolean | string | EntityRef
   from?: number | string
@@ -188,15 +188,13 @@ export interface FacetBucket {
   count: number
 }
 
-/** A lazy answer: nothing is requested before it is used, and each use requests it again. */
+/** Lazy query results. Nothing is requested until they are used, and each use sends new requests. */
 export interface Answer<E = Entity> extends AsyncIterable<E> {
   /** Returns the first page, with its totals and facets. */
   page(): Promise<QueryOutput<E>>
-  /** Yields all pages, each requested after the one before has been used. */
+  /** Yields all pages. A page is requested only after the previous one has been consumed. */
   pages(): AsyncIterable<QueryOutput<E>>
 }
 
-/** Answer to a query that names types `T`. */
-export type AnswerOf<Types extends WorldTypes, T extends Name<Types['entities']>> = Answer<
-  EntityOf<{ entities: Pick<Types['entities'], T>; actions: Types['actions'] }>
->
+/** Results of a query that is restricted to types `T`. */
+export type AnswerOf<Types extends WorldTypes, T extends Name<Types['entities']>> = Answer<EntityOf<Types, T>>

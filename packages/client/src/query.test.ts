@@ -26,17 +26,17 @@ const SCHEMA = {
 const SATURN = { type: 'sol:planet', id: 'saturn' }
 
 async function sol() {
-  const storage = createMemoryStore({ search: memorySearch })
+  const store = createMemoryStore({ search: memorySearch })
   const moons = [1, 2, 3, 4, 5].map((mass) => ({
     put: { type: 'sol:moon', id: `m${mass}`, attributes: { mass, orbits: SATURN } },
   }))
-  await storage.write([...moons, { put: { ...SATURN, attributes: { rings: true } } }])
+  await store.write([...moons, { put: { ...SATURN, attributes: { rings: true } } }])
   const types = [{ type: 'sol:moon', schema: SCHEMA }, { type: 'sol:planet' }]
   const answer = toFetch(
     createWorld({
       id: 'urn:x:sol',
       types,
-      store: storage,
+      store,
       publicUrl: 'https://sol.example',
       extensions: [query()],
     }),
@@ -49,7 +49,7 @@ async function sol() {
   return { world: await connect<Sol>('https://sol.example', { fetch }), count: () => asked }
 }
 
-test('an answer returns its first page, its pages, or every entity', async () => {
+test('query returns the first page, all pages or all entities', async () => {
   const { world } = await sol()
   const answer = world.query({
     types: ['sol:moon'],
@@ -68,7 +68,7 @@ test('an answer returns its first page, its pages, or every entity', async () =>
   assert.deepEqual(ids, ['m5', 'm4', 'm3', 'm2'])
 })
 
-test('nothing is requested before an answer is used, nor a page before the previous one is consumed', async () => {
+test('pages are requested only when they are needed', async () => {
   const { world, count } = await sol()
   const before = count()
   const answer = world.query({ types: ['sol:moon'], limit: 2 })
@@ -77,7 +77,7 @@ test('nothing is requested before an answer is used, nor a page before the previ
   assert.equal(count(), before + 1)
 })
 
-test('a property that cannot be queried is refused with those that can', async () => {
+test('propertiesIn returns the alternatives to a refused property', async () => {
   const { world } = await sol()
   const where = parseCql2('radius > 1')
   await assert.rejects(world.query({ types: ['sol:moon'], where }).page(), (error) => {
@@ -101,7 +101,23 @@ test('the compiler checks queries against the types of a world', async () => {
   world.query({ types: ['sol:rock'] })
 })
 
-test('all results of discover are walked, and a world without cursors gives one answer', async () => {
+test('the compiler knows the types of the entities that discover returns', async () => {
+  const { world } = await sol()
+  const moons = await world.discover({ types: ['sol:moon'] })
+  const masses: (number | undefined)[] = moons.entities.map(({ attributes }) => attributes.mass)
+  assert.deepEqual(masses.toSorted(), [1, 2, 3, 4, 5])
+  // @ts-expect-error: moons have no rings
+  moons.entities[0]?.attributes.rings
+  const both = await world.discover({ types: ['sol:moon', 'sol:planet'] })
+  // @ts-expect-error: only planets have rings
+  both.entities[0]?.attributes.rings
+  for (const one of (await world.discover()).entities)
+    if (one.type === 'sol:planet') assert.equal(one.attributes.rings, true)
+  // @ts-expect-error: no such type
+  await world.discover({ types: ['sol:rock'] }).catch(() => {})
+})
+
+test('discoverPages yields all results, or a single page from a world without cursors', async () => {
   const answers: Record<string, DiscoverOutput> = {}
   const output = { entities: [], limit: 1, total: 2, counts: {}, truncated: true, matched: [] }
   answers[''] = { ...output, nextCursor: 'a' }

@@ -1,6 +1,6 @@
 /**
- * `@worldwright/client/query`: structured queries and searches, answered page by page. `query` of a world loads this module
- * on first use.
+ * `@worldwright/client/query`: paginated structured queries and searches. The `query` method of a world loads this module on
+ * first use.
  */
 import { fail, isText, WorldError } from './error.ts'
 import {
@@ -17,23 +17,23 @@ import type { AnyTypes } from './types.ts'
 
 export type * from './query-types.ts'
 
-/** The action of worlds that answer structured queries (decisions 9). */
+/** Name of the action for structured queries (decisions 9). */
 export const QUERY_ACTION = 'worldwright:query'
 
-/** A world that can be searched: `World` is one. */
+/** A world that can be searched, such as a `World`. */
 export interface Discoverable {
   discover(input?: DiscoverInput, options?: CallOptions): Promise<DiscoverOutput>
 }
 
-/** The part of a world that queries need: `World` has it. */
+/** A world that can be queried, such as a `World`. */
 export interface Askable {
   action(name: string, input?: object, options?: CallOptions): Promise<ActionResult<unknown>>
 }
 
 /**
- * Yields the pages of an answer, from the cursor of the input on. `limit` is the page size; only the first page has
- * facets. Besides the world's errors: `invalid_response` for an answer without a list of entities, `pagination_loop` for
- * a repeated cursor.
+ * Yields the result pages of a query, starting at the input's cursor. `limit` is the page size. Only the first page has
+ * facets. Throws the world's errors, `invalid_response` for a response without an entity list, and `pagination_loop` for a
+ * repeated cursor.
  */
 export async function* pages(
   world: Askable,
@@ -48,8 +48,8 @@ export async function* pages(
 }
 
 /**
- * Yields the answers of `discover`, from the cursor of the input on, to the end; `limit` is the size of each. A world
- * without `nextCursor` gives one answer, which may be `truncated`. Besides the world's errors: `pagination_loop`.
+ * Yields the result pages of `discover`, starting at the input's cursor. `limit` is the page size. A world that does not
+ * return `nextCursor` has a single page, which may be `truncated`. Throws the world's errors and `pagination_loop`.
  */
 export async function* discoverPages(
   world: Discoverable,
@@ -74,7 +74,7 @@ async function* walked<Page extends { nextCursor?: string }>(
   }
 }
 
-/** Yields all entities of an answer, with each page requested on demand. */
+/** Yields all entities that match a query, requesting pages on demand. */
 export async function* entities(
   world: Askable,
   input?: QueryInput<AnyTypes>,
@@ -83,7 +83,7 @@ export async function* entities(
   for await (const page of pages(world, input, options)) yield* page.entities
 }
 
-/** Returns the properties that a query may name instead of a refused one: from `details` of `invalid_input`. */
+/** Returns the properties that could replace a refused one, from the details of an `invalid_input` error. Empty if none. */
 export function propertiesIn(error: unknown): (string | string[])[] {
   const details = error instanceof WorldError && isObject(error.details) ? error.details : {}
   return Array.isArray(details['properties']) ? (details['properties'] as (string | string[])[]) : []

@@ -1,40 +1,40 @@
 /**
- * Interpretation of bodies: by our names (docs/spec/decisions.md), unless a world was connected with another reader.
+ * Interpretation of response bodies, using the names of docs/spec/decisions.md unless another reader is configured.
  */
 import { fail } from './error.ts'
 import type { DiscoverOutput, DiscoveryDocument, Entity, EntityList } from './protocol.ts'
 import { isObject } from './protocol.ts'
 
-/** Turns the bodies of a world into the results of calls, or throws `invalid_response`. */
+/** Converter from response bodies to results. Throws `invalid_response` if a body cannot be interpreted. */
 export interface Reader {
-  /** Returns the identifier of the world; not a string if it has none. */
+  /** Returns the id of the world. A non-string value means that the world has no id. */
   worldId(document: DiscoveryDocument): unknown
-  /** Returns an error body with its `code`, `message` and `details` at the top. */
+  /** Returns an error body with `code`, `message` and `details` at the top level. */
   errorBody(body: unknown): unknown
   /** Returns the requested entity. */
   entity(body: unknown, type: string, id: string): Entity
-  /** Returns a page of a list, after the page `before` of the same walk. */
+  /** Returns a list page. `before` is the previous page of the same walk. */
   page(body: unknown, type: string, before?: EntityList): EntityList
-  /** Returns the output of `wp:discover` for these types. */
+  /** Returns the output of `wp:discover`. `types` are the requested types. */
   output(body: unknown, types?: readonly string[]): DiscoverOutput
-  /** Returns the members that make the end of a list doubtful, for a page without a cursor; nothing if the end is certain. */
+  /** Returns details that name the members of the last page if its list may continue, or undefined if it is complete. */
   doubt(end: WalkEnd): Promise<Record<string, unknown> | undefined>
 }
 
-/** End of a walk: a page that names no further cursor. */
+/** End of a walk: its last page, which has no cursor. */
 export interface WalkEnd {
   readonly page: EntityList
-  /** It is the only page: no cursor was followed. */
+  /** True if the walk has only this page and started without a cursor. */
   readonly isFirst: boolean
-  /** Entities requested per page. */
+  /** Number of entities requested per page. */
   readonly pageSize: number | undefined
-  /** Entities on all pages of this walk. */
+  /** Number of entities that the walk has read, on all its pages. */
   readonly read: number
-  /** Requests another page of the same list. */
+  /** Requests a page of the same list with a different limit or cursor. */
   readonly ask: (limit?: number, cursor?: string) => Promise<EntityList>
 }
 
-/** Checks that a page or search result has a list of entities, else `invalid_response`, details `members`: its members. */
+/** Returns `body` as a page or search result. Throws `invalid_response` (details `members`) if it has no entity list. */
 export function entitiesIn<T extends { entities: Entity[] }>(body: unknown): T {
   const members = isObject(body) ? body : {}
   return Array.isArray(members['entities'])

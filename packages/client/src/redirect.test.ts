@@ -12,7 +12,7 @@ async function worldOf(...answers: Answer[]) {
 }
 
 for (const status of [301, 302, 303, 307, 308]) {
-  test(`a ${status} of a read is followed; within the origin the token goes along`, async () => {
+  test(`a ${status} response to a read is followed, with the token if the origin is the same`, async () => {
     const { world, sent } = await worldOf(to('/moved?x=1', status), { id: 'europa' })
     assert.equal((await world.get('sol:moon', 'europa')).id, 'europa')
     assert.equal(sent[2]?.url, 'https://data.sol.example/moved?x=1')
@@ -21,7 +21,7 @@ for (const status of [301, 302, 303, 307, 308]) {
   })
 }
 
-test('across origins the token and custom headers are dropped, also on the way back', async () => {
+test('cross-origin redirects drop the token and custom headers, also on the way back', async () => {
   const { world, sent } = await worldOf(to('https://cdn.example/a'), to('https://data.sol.example/b'), {
     id: 'europa',
   })
@@ -32,13 +32,13 @@ test('across origins the token and custom headers are dropped, also on the way b
   assert.equal(sent[1]?.headers.get('x-key'), 'k')
 })
 
-test('another port is another origin', async () => {
+test('a different port is a different origin', async () => {
   const { world, sent } = await worldOf(to('https://data.sol.example:8443/a'), { id: 'europa' })
   await world.get('sol:moon', 'europa')
   assert.equal(sent[2]?.headers.has('authorization'), false)
 })
 
-test('three redirects are followed, a fourth is not', async () => {
+test('at most three redirects are followed', async () => {
   const three = await worldOf(to('/1'), to('/2'), to('/3'), { id: 'europa' })
   assert.equal((await three.world.get('sol:moon', 'europa')).id, 'europa')
   const four = await worldOf(to('/1'), to('/2'), to('/3'), to('/4'), { id: 'europa' })
@@ -50,7 +50,7 @@ test('three redirects are followed, a fourth is not', async () => {
   assert.equal(four.sent.length, 5)
 })
 
-test('a redirect from https to http is insecure_endpoint and not followed', async () => {
+test('a redirect from https to http is refused with insecure_endpoint', async () => {
   const { world, sent } = await worldOf(to('http://data.sol.example/w'))
   await assert.rejects(world.get('sol:moon', 'europa'), { code: 'insecure_endpoint', status: 302 })
   assert.equal(sent.length, 2)
@@ -60,12 +60,12 @@ test('a redirect from https to http is insecure_endpoint and not followed', asyn
   })
 })
 
-test('a redirect of discovery from http to https is followed', async () => {
+test('a discovery redirect from http to https is followed', async () => {
   const { fetch } = scriptedFetch(to('https://sol.example/.well-known/world.json', 301), DOCUMENT)
   assert.equal((await connect('http://sol.example', { fetch })).origin, 'http://sol.example')
 })
 
-test('a POST keeps method and body on 307 and 308, and never becomes a GET', async () => {
+test('a POST is followed with its method and body on 307 and 308 only', async () => {
   for (const status of [307, 308]) {
     const { world, sent } = await worldOf(to('https://cdn.example/a', status), { output: { entities: [] } })
     await world.discover({ text: 'ice' })
@@ -80,7 +80,7 @@ test('a POST keeps method and body on 307 and 308, and never becomes a GET', asy
   }
 })
 
-test('a redirect to an unusable address is the answer', async () => {
+test('a redirect to an unusable address is returned as the response', async () => {
   for (const location of [
     '',
     'https://',
@@ -94,7 +94,7 @@ test('a redirect to an unusable address is the answer', async () => {
   }
 })
 
-test('if the platform hides redirects, it follows them itself', async () => {
+test('redirects that the platform hides are left to the platform', async () => {
   const opaque = () => Object.defineProperty(new Response(null), 'type', { value: 'opaqueredirect' })
   const { world, sent } = await worldOf(opaque, { id: 'europa' })
   assert.equal((await world.get('sol:moon', 'europa')).id, 'europa')

@@ -1,17 +1,17 @@
 /**
- * Redirects, followed by this client if the runtime exposes them, so that no secret is sent along.
+ * Redirect handling. The client follows redirects itself if the runtime exposes them, so that no secret is forwarded.
  */
 import { attempt, WorldError } from './error.ts'
 
-/** The part of `fetch` that this client needs: any `fetch` fits. */
+/** The subset of `fetch` that this client needs. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
 /**
- * Sends a request and follows at most three redirects. A POST is followed only if method and body are kept (307, 308).
- * Beyond the first origin, only the headers in `plain` are sent. A redirect from https to http is `insecure_endpoint`.
- * A redirect that is not followed is returned as the response.
- * Browsers hide redirects: there the platform follows them, and the Fetch standard drops `Authorization` on leaving
- * the origin.
+ * Sends a request and follows at most three redirects. A POST is redirected only if its method and body are kept (307, 308).
+ * Once a redirect leaves the origin, only the headers in `plain` are sent. A redirect from https to http fails with
+ * `insecure_endpoint`. Any other redirect that is not followed is returned as the response.
+ * Browsers hide redirects and follow them themselves. By the Fetch standard, they drop `Authorization` when the origin
+ * changes.
  */
 export async function follow(
   fetch: Fetch,
@@ -30,7 +30,7 @@ export async function follow(
     if (
       hops >= MAX_HOPS ||
       !(init.body ? /30[78]/ : /30[12378]/).test(`${status}`) ||
-      // No other scheme, no userinfo.
+      // Only http and https, without userinfo.
       !(target && /^https?:\/\/[^/@]*\//.test(target.href))
     )
       return response

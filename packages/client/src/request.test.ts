@@ -7,12 +7,12 @@ import { type Answer, DOCUMENT, failure, json, SECRET, scriptedFetch } from './s
 const ORIGIN = 'https://sol.example'
 const EUROPA = 'https://data.sol.example/w/v3/entities/sol%3Amoon/europa'
 
-/** Sets pauses to 0 ms: the lower end of the jitter. */
+/** Makes the jitter choose its minimum, so that retries follow without pauses. */
 function withoutPauses(t: TestContext) {
   t.mock.method(Math, 'random', () => 0)
 }
 
-/** Lets everything that waits only on promises continue. */
+/** Waits until all pending promise callbacks have run. */
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 async function worldOf(options: object, ...answers: Answer[]) {
@@ -40,7 +40,7 @@ test('a protocol error carries its status, code, details, url and request id', a
   })
 })
 
-test('details default to {}, and the request id to the header', async () => {
+test('details default to {} and the request id to the response header', async () => {
   const body = { code: 'forbidden', message: 'No.', details: null }
   const { world } = await worldOf({}, json(403, body, { 'request-id': 'h-1' }))
   await assert.rejects(world.get('sol:moon', 'europa'), { code: 'forbidden', details: {}, requestId: 'h-1' })
@@ -70,7 +70,7 @@ test('only a JSON object with a string code and a string message is a protocol e
   }
 })
 
-test('a non-success status is http_<status>, also below 400', async () => {
+test('a non-success status without a protocol error fails with http_<status>, even below 400', async () => {
   for (const status of [300, 304, 305]) {
     const { world } = await worldOf({}, new Response(null, { status }))
     await assert.rejects(world.get('sol:moon', 'europa'), { code: `http_${status}`, status })
@@ -78,7 +78,7 @@ test('a non-success status is http_<status>, also below 400', async () => {
 })
 
 for (const status of [408, 429, 502, 503, 504]) {
-  test(`a read is tried again after ${status}, twice unless told otherwise`, async (t) => {
+  test(`a read is retried after ${status}, by default twice`, async (t) => {
     withoutPauses(t)
     const { world, sent } = await worldOf({}, failure(status, 'a'), failure(status, 'b'), { id: 'europa' })
     assert.equal((await world.get('sol:moon', 'europa')).id, 'europa')
@@ -93,14 +93,14 @@ for (const status of [408, 429, 502, 503, 504]) {
   })
 }
 
-test('a read is retried after a failed connection, and the last failure is the cause', async (t) => {
+test('a read is retried after a connection failure, and the last failure becomes the cause', async (t) => {
   withoutPauses(t)
   const failed = new TypeError('fetch failed')
   // Between the first and the second attempt, the client checks whether the API has moved.
   const { world, sent } = await worldOf({}, failed, DOCUMENT, failed, { id: 'europa' })
   assert.equal((await world.get('sol:moon', 'europa')).id, 'europa')
   assert.equal(sent.length, 5)
-  // It checks only once, however often the call itself is retried.
+  // The client checks only once, even if the call is retried several times.
   const offline = await worldOf({}, failed, failed, { id: 'europa' })
   assert.equal((await offline.world.get('sol:moon', 'europa')).id, 'europa')
   assert.equal(offline.sent.length, 4)
@@ -113,7 +113,7 @@ test('a read is retried after a failed connection, and the last failure is the c
   })
 })
 
-test('a truncated body is a failed connection', async (t) => {
+test('a truncated body is treated as a connection failure', async (t) => {
   withoutPauses(t)
   const broken = () => {
     let pulls = 0
@@ -127,23 +127,43 @@ test('a truncated body is a failed connection', async (t) => {
   await assert.rejects(lost.world.get('sol:moon', 'europa'), { code: 'network_error', status: 0 })
 })
 
-test('other failures are answers and not retried', async (t) => {
+test('a call is retried with the same key if its action accepts keys, and not retried otherwise', async (t) => {
+  let drawn = 0
+  t.mock.method(Math, 'random', () => (drawn++ === 0 ? 0.5 : 0))
+  const result = { action: 'sol:land', output: 1 }
+  const document = {
+    ...DOCUMENT,
+    actions: [{ name: 'sol:land', safe: false, idempotencyKey: true }, { name: 'sol:go' }],
+  }
+  const answers = [new TypeError('gone'), document, failure(409, 'idempotency_in_progress'), result]
+  const { fetch, sent } = scriptedFetch(document, ...answers, result, new TypeError('gone'))
+  const world = await connect(ORIGIN, { fetch })
+  assert.equal((await world.action('sol:land')).output, 1)
+  const keys = () =>
+    sent.filter(({ method }) => method === 'POST').map(({ headers }) => headers.get('idempotency-key'))
+  assert.deepEqual(keys(), ['0.5', '0.5', '0.5'])
+  await world.action('sol:land', {}, { idempotencyKey: 'mine' })
+  await assert.rejects(world.action('sol:go', {}, { idempotencyKey: 'mine' }), { code: 'network_error' })
+  assert.deepEqual(keys().slice(3), ['mine', 'mine'])
+})
+
+test('other error statuses are not retried', async (t) => {
   withoutPauses(t)
-  for (const status of [400, 401, 403, 404, 409, 410, 500, 501]) {
+  for (const status of [400, 401, 403, 404, 410, 500, 501]) {
     const { world, sent } = await worldOf({}, failure(status, 'x'), { id: 'europa' })
     await assert.rejects(world.get('sol:moon', 'europa'), { code: 'x', status })
     assert.equal(sent.length, 2)
   }
 })
 
-test('connecting is retried too', async (t) => {
+test('the discovery request is retried', async (t) => {
   withoutPauses(t)
   const { fetch, sent } = scriptedFetch(new TypeError('x'), failure(503, 'unavailable'), DOCUMENT)
   await connect(ORIGIN, { fetch })
   assert.equal(sent.length, 3)
 })
 
-test('discover and safe actions are retried, other actions are not', async (t) => {
+test('discover and safe actions are retried but other actions are not', async (t) => {
   withoutPauses(t)
   const found = await worldOf({}, failure(503, 'unavailable'), { output: { entities: [] } })
   await found.world.discover({ text: 'ice' })
@@ -163,7 +183,7 @@ test('discover and safe actions are retried, other actions are not', async (t) =
   }
 })
 
-test('pauses are a random part of a limit that doubles', async (t) => {
+test('each pause is a random fraction of a limit that doubles with every retry', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout', 'Date'] })
   t.mock.method(Math, 'random', () => 0.5)
   const busy = () => failure(503, 'unavailable')
@@ -189,7 +209,7 @@ for (const [form, header] of [
   ['seconds', '7'],
   ['an HTTP date', 'Thu, 01 Jan 1970 00:00:07 GMT'],
 ] as const) {
-  test(`Retry-After in ${form} is waited for`, async (t) => {
+  test(`a retry waits for a Retry-After in ${form}`, async (t) => {
     withoutPauses(t)
     t.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: 0 })
     const { world, sent } = await worldOf({}, failure(429, 'rate_limited', { 'retry-after': header }), {
@@ -205,7 +225,7 @@ for (const [form, header] of [
   })
 }
 
-test('a Retry-After beyond the deadline of the call is not waited for', async () => {
+test('a call fails immediately if Retry-After exceeds its deadline', async () => {
   const { world, sent } = await worldOf({}, failure(503, 'unavailable', { 'retry-after': '30' }), {
     id: 'europa',
   })
@@ -213,7 +233,7 @@ test('a Retry-After beyond the deadline of the call is not waited for', async ()
   assert.equal(sent.length, 2)
 })
 
-test('a Retry-After that is neither form counts as absent, a past date as 0', async () => {
+test('an invalid Retry-After is ignored and a past date counts as 0', async () => {
   for (const [header, retryAfter] of [
     ['-1', undefined],
     ['1.5', undefined],
@@ -225,7 +245,7 @@ test('a Retry-After that is neither form counts as absent, a past date as 0', as
   }
 })
 
-test('whatever fetch throws, the call rejects with a WorldError', async () => {
+test('a call rejects with a WorldError for any value that fetch throws', async () => {
   for (const thrown of ['text', null, 5, new Error('x')]) {
     const fetch = async () => Promise.reject(thrown)
     await assert.rejects(connect(ORIGIN, { fetch, retries: 0 }), (error) => {
@@ -237,7 +257,7 @@ test('whatever fetch throws, the call rejects with a WorldError', async () => {
   }
 })
 
-test("without the option, the runtime's fetch at the time of the call is used", async (t) => {
+test("the runtime's current fetch is used by default", async (t) => {
   const { fetch, sent } = scriptedFetch(DOCUMENT)
   t.mock.method(globalThis, 'fetch', fetch)
   await connect(ORIGIN)

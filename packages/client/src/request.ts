@@ -1,5 +1,5 @@
 /**
- * A single call: its attempts, the pauses between them, and their shared deadline.
+ * A single call: its attempts, the pauses between them, and their common deadline.
  */
 import { within } from './deadline.ts'
 import { assertArgument, isWorldError, WorldError } from './error.ts'
@@ -7,60 +7,62 @@ import type { Reader } from './reader.ts'
 import { type Fetch, follow } from './redirect.ts'
 import { errorFrom, jsonFrom } from './response.ts'
 
-/** Options that each call may set for itself. */
+/** Options for a single call. */
 export interface CallOptions {
-  /** Aborts the call: it rejects with code `aborted`, the signal's reason as `cause`, and is not repeated. */
+  /** Aborts the call. It rejects with `aborted`, with the signal's reason as `cause`, and is not retried. */
   signal?: AbortSignal | undefined
-  /** Timeout of the whole call, in milliseconds, all attempts and pauses included. */
+  /** Timeout for the whole call, in milliseconds, including all attempts and pauses. */
   timeout?: number | undefined
+  /** `Idempotency-Key` for an action that accepts one. Default: a random key for each call, so that it can be retried. */
+  idempotencyKey?: string | undefined
 }
 
 /** Transport, timeouts and retries of requests. */
 export interface Limits {
-  /** Sends the requests instead of the runtime's `fetch`: a proxy, a handler in the same process. */
+  /** Replacement for the runtime's `fetch`, such as a proxy or an in-process handler. */
   fetch?: Fetch | undefined
-  /** Timeout of one call, in milliseconds, all its attempts included. Default 30000. */
+  /** Timeout for one call, in milliseconds, including all its attempts. Default 30000. */
   timeout?: number | undefined
-  /** Maximum time of an attempt of a safe call without a byte arriving, in milliseconds. Default 10000. */
+  /** Idle timeout for one attempt of a safe call, in milliseconds: maximum time between bytes. Default 10000. */
   attemptTimeout?: number | undefined
-  /** Maximum retries of a safe call. Default 2. */
+  /** Maximum number of retries of a safe call. Default 2. */
   retries?: number | undefined
 }
 
-/** Settings that all calls to one world share. */
+/** Settings shared by all calls to one world. */
 export interface Settings extends Limits {
-  /** Lower-case names. */
+  /** Headers by lower-case name. */
   headers: Record<string, string>
-  /** Sent to the API only, if its origin is among `tokenOrigins`. */
+  /** `Authorization` header. Sent only to the API, and only if its origin is among `tokenOrigins`. */
   authorization: string | undefined
   tokenOrigins: readonly string[]
-  /** Interprets bodies. Absent: they are taken as they are, in our names. */
+  /** Reader of response bodies. If absent, bodies are used unchanged, with the names of docs/spec/decisions.md. */
   reader?: Reader | undefined
 }
 
-/** A call, as the client describes it. */
+/** Description of a call to send. */
 export interface Call<T> {
-  /** Returns the URL before every attempt: the API may have moved since the last one. */
+  /** Returns the URL. Called before every attempt, because the API may have moved since the previous one. */
   url: () => string
-  /** Present: a POST of this text. */
+  /** Request body. A call with a body is sent as a POST, any other as a GET. */
   body?: string | undefined
-  /** Repeating the call changes nothing, so it is retried. */
+  /** True if the call can be retried: repeating it changes nothing, or the world accepts its `Idempotency-Key`. */
   safe: boolean
-  /** Headers that only this call sends. */
+  /** Additional headers for this call. */
   headers?: Record<string, string> | undefined
-  /** `no-store`: bypasses every cache. */
+  /** Cache mode. `no-store` bypasses all caches. */
   cache?: 'no-store' | undefined
-  /** Makes the result from a success's JSON (`undefined`: not JSON), or throws the code of the fault. */
+  /** Converts a successful response's JSON (`undefined` if it has none) to the result. May throw a `WorldError`. */
   take: (body: unknown, reader: Reader | undefined, response: Response) => T
-  /** Present for calls of the API: the token is sent, and this function asks where the API is now. */
+  /** Looks up the current API address. Present only for API calls, because its presence makes the call send the token. */
   ask?: (options: CallOptions) => Promise<unknown>
 }
 
 /**
- * Sends a call and returns what its `take` makes of the body.
- * Safe calls are retried after failed connections, silent attempts and 408, 429, 502, 503, 504, not before
- * `Retry-After`; a pause that would outlast the call is not begun: the failure is thrown.
- * Throws `WorldError` only.
+ * Sends a call and returns the result of its `take`.
+ * Safe calls are retried after connection failures, idle timeouts and the statuses 408, 409, 429, 502, 503 and 504, but not
+ * before the time given by `Retry-After`. If the pause would outlast the call's timeout, the error is thrown immediately.
+ * Throws only `WorldError`.
  */
 export async function request<T>(settings: Settings, call: Call<T>, options: CallOptions = {}): Promise<T> {
   const { attemptTimeout = 10_000, retries = 2 } = settings
@@ -79,21 +81,20 @@ export async function request<T>(settings: Settings, call: Call<T>, options: Cal
         const silent = !status && code !== 'insecure_endpoint'
         if (signal.aborted) throw thrown
         if (ask && (silent || code === 'http_404' || (code === 'api_moved' && status === 410))) {
-          // Another call may have found the new address meanwhile.
+          // A concurrent call may have found the new address already.
           if (call.url() === url) await ask({ signal, timeout: attemptTimeout })
           ask = undefined
           if (safe && call.url() !== url) continue
         }
-        // Full jitter: a random part of a limit that doubles, so that clients that failed together do not return
-        // together.
+        // Exponential backoff with full jitter, so that clients that fail together do not retry together.
         const ms = Math.random() * 250 * 2 ** tries + retryAfter * 1000
         if (
           tries >= (safe ? retries : 0) ||
-          !(silent || /408|429|50[234]/.test(`${status}`)) ||
+          !(silent || /40[89]|429|50[234]/.test(`${status}`)) ||
           Date.now() + ms >= deadline
         )
           throw thrown
-        // An abort ends the pause early, and the next attempt ends before it sends anything.
+        // An abort ends the pause early. The next attempt then fails before sending anything.
         await within(ms, signal, () => new Promise(() => {})).catch(() => {})
       }
     }
@@ -119,7 +120,7 @@ function attempt<T>(
       headers: { ...settings.headers, ...headers, ...plain, ...(authorization && { authorization }) },
       signal,
       body,
-      // Not the header Cache-Control: across origins it would need a preflight. The platform adds it by itself.
+      // Sets no Cache-Control header, which would require a CORS preflight: the platform adds one for this option.
       cache,
     } as RequestInit
     const response = await follow(fetch, url, init, plain)
@@ -133,7 +134,7 @@ function attempt<T>(
   }
 }
 
-/** Returns a failure as a `WorldError`: any other error came from the connection. */
+/** Returns a thrown `WorldError` unchanged. Anything else is a connection failure and becomes a `network_error`. */
 export function errorOf(thrown: unknown): WorldError {
   return isWorldError(thrown) ? thrown : new WorldError('network_error', undefined, { cause: thrown })
 }

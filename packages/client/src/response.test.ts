@@ -10,7 +10,7 @@ async function worldOf(...answers: Answer[]) {
   return { world: await connect(ORIGIN, { fetch }) }
 }
 
-test('a discovery document over 1 MiB and any other body over 16 MiB is response_too_large, without reading on', async () => {
+test('a discovery document over 1 MiB or any other body over 16 MiB fails with response_too_large', async () => {
   const endless = () => {
     let pulled = 0
     let cancelled = false
@@ -38,7 +38,7 @@ test('a discovery document over 1 MiB and any other body over 16 MiB is response
   assert.ok(second.pulled() <= 16777216 + 2 * 65536)
 })
 
-test('a body of exactly the limit is taken', async () => {
+test('a body of exactly the maximum size is accepted', async () => {
   const start = JSON.stringify(DOCUMENT)
   const { fetch } = scriptedFetch(new Response(start + ' '.repeat(1048576 - start.length)))
   await connect(ORIGIN, { fetch })
@@ -46,7 +46,7 @@ test('a body of exactly the limit is taken', async () => {
   await assert.rejects(connect(ORIGIN, { fetch: over.fetch }), { code: 'response_too_large' })
 })
 
-test('a body announced as too large is not read', async () => {
+test('a body whose Content-Length exceeds the limit is not read', async () => {
   let pulled = 0
   const pull = (c: ReadableStreamDefaultController) => {
     pulled++
@@ -59,7 +59,7 @@ test('a body announced as too large is not read', async () => {
   assert.ok(pulled <= 2, `${pulled}`)
 })
 
-test('a body in more than 100,000 parts is response_too_large, however small the parts are', async () => {
+test('a body in more than 100,000 chunks fails with response_too_large', async () => {
   const start = '{"id":"europa","pad":"'
   const inParts = (parts: number) => {
     let left = parts
@@ -74,7 +74,7 @@ test('a body in more than 100,000 parts is response_too_large, however small the
   await assert.rejects(world.get('sol:moon', 'europa'), { code: 'response_too_large' })
 })
 
-test('a character may be split between parts, and half a character is not JSON', async () => {
+test('a character may be split between chunks, but a body that ends inside a character is not JSON', async () => {
   const bytes = new TextEncoder().encode('{"id":"🌍"}')
   const inBytes = (...parts: Uint8Array[]) =>
     new Response(
@@ -91,7 +91,7 @@ test('a character may be split between parts, and half a character is not JSON',
   await assert.rejects(world.get('sol:moon', 'x'), { code: 'invalid_response' })
 })
 
-test('JSON must be UTF-8; an error page in another encoding keeps its status', async () => {
+test('a body that is not UTF-8 is not JSON, and its status is kept', async () => {
   const latin = () => new Uint8Array([...new TextEncoder().encode('{"id":"caf'), 0xe9, 0x22, 0x7d])
   const { world } = await worldOf(new Response(latin()), new Response(latin(), { status: 500 }))
   await assert.rejects(world.get('sol:moon', 'x'), { code: 'invalid_response', status: 200 })

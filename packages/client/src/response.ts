@@ -1,18 +1,18 @@
 /**
- * Conversion of an HTTP response to a body or an error.
+ * Conversion of HTTP responses to bodies or errors.
  */
 import { attempt, fail, isText, WorldError } from './error.ts'
 import { isObject } from './protocol.ts'
 
-/** Checks that a body is a JSON object, else `invalid_response`. */
+/** Returns `body` if it is a JSON object. Throws `invalid_response` if it is not. */
 export function objectIn<T>(body: unknown): T {
   return isObject(body) ? (body as T) : fail('invalid_response')
 }
 
 /**
- * Parses the JSON of a body, `undefined` if it is not JSON in UTF-8. `response_too_large` if more than `maxBytes` are
- * announced or received, counted after content decoding, or more than 100,000 parts, since each of them has a cost.
- * `alive` is called for every part that arrives.
+ * Parses a body as JSON. Returns `undefined` if it is not JSON in UTF-8. Throws `response_too_large` if the announced length
+ * or the decoded body exceeds `maxBytes`, or if the body arrives in more than 100,000 chunks, since each chunk has a cost.
+ * Calls `alive` for every chunk.
  */
 export async function jsonFrom(
   { body, headers }: Response,
@@ -32,17 +32,17 @@ export async function jsonFrom(
       Number(headers.get('content-length')) > maxBytes ||
       parts.push(value as Uint8Array<ArrayBuffer>) > MAX_PARTS
     ) {
-      // Not awaited: nothing depends on the result.
+      // Not awaited, because nothing depends on the result.
       reader?.cancel().catch(() => {})
       fail('response_too_large', { maxBytes })
     }
   }
-  // Decoded once all parts are there: an endless body never becomes text.
+  // Converted to text only after the last chunk, so that no work is spent on an endless body.
   const bytes = await new Blob(parts).arrayBuffer()
   return attempt(() => JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)))
 }
 
-/** Returns the world's own error, or `http_<status>` if the body is not a protocol error. */
+/** Returns the world's error, or `http_<status>` if the body is not a protocol error. */
 export function errorFrom({ status, headers }: Response, body: unknown): WorldError {
   const told = isObject(body) && isText(body['code']) && isText(body['message']) ? body : {}
   const { code = `http_${status}`, message, details, requestId = headers.get('request-id') } = told
@@ -53,10 +53,10 @@ export function errorFrom({ status, headers }: Response, body: unknown): WorldEr
   })
 }
 
-/** Parses `Retry-After`: whole seconds or an HTTP date (RFC 9110, 10.2.3); anything else counts as absent. */
+/** Parses `Retry-After`: whole seconds or an HTTP date (RFC 9110, 10.2.3). Any other value is ignored. */
 function secondsFrom(header: string): number | undefined {
   if (/^\d+$/.test(header)) return +header
-  // Only dates that end in GMT: `Date.parse` also finds dates in `-1` and `1.5`.
+  // Only dates that end in GMT, since `Date.parse` also accepts `-1` and `1.5`.
   const ms = Date.parse(/GMT$/.test(header) ? header : '') - Date.now()
   return ms > 0 ? Math.ceil(ms / 1000) : ms <= 0 ? 0 : undefined
 }

@@ -1,8 +1,8 @@
 /**
- * A `fetch` that answers from a script and records its requests. For tests only: it is not published.
+ * A `fetch` that responds from a script and records its requests. For tests only; not published.
  */
 
-/** A request as it was sent. */
+/** A request as received by the scripted `fetch`. */
 export interface Sent {
   url: string
   method: string
@@ -11,20 +11,20 @@ export interface Sent {
   init: RequestInit
 }
 
-/** A `Response` is returned as it is, an `Error` thrown, a function called; anything else is the JSON of a 200. */
+/** Scripted answer: a `Response` is returned, an `Error` thrown, a function called, any other object sent as a 200. */
 export type Answer = Response | Error | object | ((sent: Sent) => unknown)
 
-/** A world's document with the members of the specification and an id; its API is on another origin. */
+/** A discovery document with the members of the specification and an id. Its API is on another origin. */
 export const DOCUMENT = {
   protocol: 'world/0.1',
   world: { id: 'urn:uuid:6f0c2a3e-0000-4000-8000-000000000001', name: 'Sol' },
   endpoints: { api: 'https://data.sol.example/w/v3' },
 }
 
-/** A token, and the origin to which it may be sent. */
+/** A token and the origin to which it may be sent. */
 export const SECRET = { token: 's3cret', tokenOrigins: ['https://data.sol.example'] }
 
-/** Answers in the given order; a request beyond the last answer fails like a broken connection. */
+/** Creates a `fetch` that gives the answers in order. A request after the last answer fails like a broken connection. */
 export function scriptedFetch(...answers: Answer[]) {
   const sent: Sent[] = []
   const fetch = async (url: string, init: RequestInit): Promise<Response> => {
@@ -54,7 +54,7 @@ export function json(status: number, body: unknown, headers: Record<string, stri
   })
 }
 
-/** Creates a protocol error as a world answers it. */
+/** Creates a protocol error response. */
 export function failure(status: number, code: string, headers: Record<string, string> = {}): Response {
   return json(status, { code, message: `It is ${code}.`, details: {}, requestId: 'r-1' }, headers)
 }

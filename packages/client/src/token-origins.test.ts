@@ -15,7 +15,7 @@ function connecting(options: object, ...answers: Answer[]) {
   return { world: connect(ORIGIN, { fetch, retries: 0, ...options }), sent, urls }
 }
 
-test('a token does not go to another origin that discovery names', async () => {
+test('a token is not sent to another origin that discovery names', async () => {
   const details = {
     api: 'https://evil.example',
     namedBy: DISCOVERY,
@@ -27,16 +27,16 @@ test('a token does not go to another origin that discovery names', async () => {
       code: 'insecure_endpoint',
       url: DISCOVERY,
       details,
-      message: `${DISCOVERY}: Nothing was sent there: it is not allowed. (api "https://evil.example", namedBy "${DISCOVERY}", tokenOrigins ["https://sol.example","https://data.sol.example"])`,
+      message: `${DISCOVERY}: Nothing was sent: it is not allowed. (api "https://evil.example", namedBy "${DISCOVERY}", tokenOrigins ["https://sol.example","https://data.sol.example"])`,
     })
     assert.equal(sent.length, 1)
   }
-  // Scheme, host and port make an origin.
+  // An origin consists of scheme, host and port.
   for (const api of ['https://sol.example:8443/w', 'https://api.sol.example/w', 'https://sol.example.evil/w'])
     await assert.rejects(connecting({ token }, at(api)).world, { code: 'insecure_endpoint' }, api)
 })
 
-test('an origin to which discovery redirects counts as another one', async () => {
+test('a token is not sent to an origin reached by a discovery redirect', async () => {
   const location = 'https://evil.example/.well-known/world.json'
   const moved = () => new Response(null, { status: 301, headers: { location } })
   const { world, sent } = connecting({ token }, moved, at('https://evil.example/w'))
@@ -46,7 +46,7 @@ test('an origin to which discovery redirects counts as another one', async () =>
   await connecting({ token }, moved, at('https://sol.example/w')).world
 })
 
-test('an API that moves to another origin, or a stored world that names one, gets no token', async () => {
+test('a token is not sent to the new origin of a moved API or of a stored world', async () => {
   const elsewhere = at('https://evil.example/w')
   const { world, sent } = connecting({ token }, at(`${ORIGIN}/w`), failure(410, 'api_moved'), elsewhere)
   const connected = await world
@@ -56,7 +56,7 @@ test('an API that moves to another origin, or a stored world that names one, get
   await assert.rejects(connect(stored, { token }), { code: 'insecure_endpoint' })
 })
 
-test('a token goes to an allowed origin, and without a token any origin is accepted', async () => {
+test('a token is sent to an allowed origin, and without a token any origin is accepted', async () => {
   const tokenOrigins = ['HTTPS://API.example:443/']
   const { world, sent } = connecting({ token, tokenOrigins }, at('https://api.example/w'), { id: 'europa' })
   await (await world).get('sol:moon', 'europa')
@@ -64,14 +64,14 @@ test('a token goes to an allowed origin, and without a token any origin is accep
   await connecting({}, at('https://evil.example/w')).world
 })
 
-test('a token does not go over plain http, even to an allowed origin', async () => {
+test('a token is not sent over plain http, even to an allowed origin', async () => {
   const tokenOrigins = ['http://api.example']
   const { world, sent } = connecting({ token, tokenOrigins }, at('http://api.example/w'))
   await assert.rejects(world, { code: 'insecure_endpoint' })
   assert.equal(sent.length, 1)
 })
 
-test('a token does not go to another origin that the path of the operator API names', async () => {
+test('a token is not sent to another origin named by the operator path', async () => {
   for (const path of ['//evil.example/o', '/\\evil.example/o', '/\t/evil.example/o', '/\n\\evil.example/o']) {
     const extensions = { 'worldwright:operator': { path } }
     const { world, sent } = connecting({ token }, at(`${ORIGIN}/w`, { extensions }))

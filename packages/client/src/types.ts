@@ -1,21 +1,21 @@
 /**
- * Types of one world's entities and actions, as the files that `npx worldwright types` writes declare them.
+ * Types of a world's entities and actions, as declared by the files that `npx worldwright types` generates.
  */
 import type { Entity, JsonObject, JsonValue } from './protocol.ts'
 
-/** Types of one world: attributes by entity type, `{ input, output }` by action name. */
+/** Types of one world: attributes by entity type, and `{ input, output }` by action name. */
 export interface WorldTypes {
   entities: object
   actions: object
 }
 
-/** A world about which nothing is known beforehand: any name, any JSON. */
+/** Types of a world that is not known in advance: any name and any JSON. */
 export interface AnyTypes {
   entities: Record<string, JsonObject>
   actions: Record<string, { input: object; output: JsonValue }>
 }
 
-/** The names in a map of `WorldTypes`. */
+/** String keys of a map such as `WorldTypes['entities']`. */
 export type Name<Map> = string & keyof Map
 
 /** Input of an action of a world. */
@@ -30,7 +30,10 @@ export type OutputOf<
   N extends Name<Types['actions']>,
 > = Types['actions'][N] extends { output: infer Output } ? Output : JsonValue
 
-/** Any entity of a world. */
-export type EntityOf<Types extends WorldTypes> = {
-  [T in Name<Types['entities']>]: Entity<T, Types['entities'][T]>
-}[Name<Types['entities']>]
+/** Any entity of a world whose type is among `T`. */
+export type EntityOf<
+  Types extends WorldTypes,
+  T extends Name<Types['entities']> = Name<Types['entities']>,
+> = {
+  [N in T]: Entity<N, Types['entities'][N]>
+}[T]

@@ -7,7 +7,7 @@ const ORIGIN = 'https://sol.example'
 const API = 'https://data.sol.example/w/v3'
 const MOVED = { ...DOCUMENT, endpoints: { api: 'https://data.sol.example/w/v4' } }
 
-/** Connects to a world whose script is indexed from the first call after connecting. */
+/** Connects to a world. `sent` and `urls` record only the requests sent after connecting. */
 async function connected(...answers: Answer[]) {
   const script = scriptedFetch(...answers)
   let first = true
@@ -20,7 +20,7 @@ async function connected(...answers: Answer[]) {
   return { world, ...script }
 }
 
-test('get requests endpoints.api with type and id as one component each', async () => {
+test('get requests a path in which type and id are one component each', async () => {
   const entity = { type: 'sol:moon', id: 'a/b', attributes: {}, x: 1 }
   const { world, sent } = await connected(entity)
   assert.deepEqual(await world.get('sol:moon', 'a/b'), entity)
@@ -38,7 +38,7 @@ test('endpoints.api is used as given, with or without a trailing slash', async (
   }
 })
 
-test('names that cannot be addressed are refused and nothing is sent', async () => {
+test('names that cannot be path components are refused before any request is sent', async () => {
   const { world, sent } = await connected()
   const refused = { code: 'invalid_argument', status: 0 }
   for (const name of ['', '.', '..', 'a/../b', '\ud800', 'a\u0000']) {
@@ -51,7 +51,7 @@ test('names that cannot be addressed are refused and nothing is sent', async () 
   assert.equal(sent.length, 0)
 })
 
-test('list sends limit and cursor and returns the body as received', async () => {
+test('list sends limit and cursor, and returns the body as received', async () => {
   const body = { items: [], next: null, extra: { a: 1 } }
   const { world, urls } = await connected(body, body, body, body)
   assert.deepEqual(await world.list('sol:moon'), body)
@@ -66,7 +66,7 @@ test('list sends limit and cursor and returns the body as received', async () =>
   ])
 })
 
-test('a limit is an integer of 0 or more, and a cursor is a string', async () => {
+test('a limit must be a non-negative integer and a cursor a string', async () => {
   const { world, sent } = await connected()
   const refused = { code: 'invalid_argument' }
   for (const limit of [-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, '5' as unknown as number]) {
@@ -80,7 +80,7 @@ test('a limit is an integer of 0 or more, and a cursor is a string', async () =>
   assert.equal(sent.length, 0)
 })
 
-test('discover posts the input in its wrapper and returns the output', async () => {
+test('discover posts the wrapped input and returns the output', async () => {
   const output = { entities: [{ type: 'sol:moon', id: 'europa' }], limit: 3, total: 1, x: 'kept' }
   const { world, sent } = await connected(
     { action: 'wp:discover', output },
@@ -96,7 +96,7 @@ test('discover posts the input in its wrapper and returns the output', async () 
   assert.equal(sent[1]?.body, '{"input":{}}')
 })
 
-test('discover without any list names the members that were received', async () => {
+test('discover fails with the received members if there is no entity list', async () => {
   const { world } = await connected({ output: { hits: [], count: 0 } })
   await assert.rejects(world.discover(), {
     code: 'invalid_response',
@@ -106,7 +106,7 @@ test('discover without any list names the members that were received', async () 
   })
 })
 
-test('action returns the whole envelope', async () => {
+test('action returns the whole response envelope', async () => {
   const envelope = { action: 'sol:count', output: 7, warnings: [{ code: 'w', message: 'm' }], more: true }
   const { world, sent } = await connected(envelope)
   assert.deepEqual(await world.action('sol:count', { deep: { x: [1] } }), envelope)
@@ -114,7 +114,7 @@ test('action returns the whole envelope', async () => {
   assert.equal(sent[0]?.body, '{"input":{"deep":{"x":[1]}}}')
 })
 
-test('input that is not a JSON object is refused and nothing is sent', async () => {
+test('input that is not a JSON object is refused before any request is sent', async () => {
   const { world, sent } = await connected()
   const circle: Record<string, unknown> = {}
   circle['self'] = circle
@@ -127,7 +127,7 @@ test('input that is not a JSON object is refused and nothing is sent', async () 
   assert.equal(sent.length, 0)
 })
 
-test('a success that is not a JSON object is invalid_response', async () => {
+test('a success response that is not a JSON object fails with invalid_response', async () => {
   const { world } = await connected(
     [],
     new Response('{"id":'),
@@ -153,7 +153,7 @@ for (const [what, gone] of [
   ['a 404 that is no protocol error', () => new Response('<h1>Not Found</h1>', { status: 404 })],
   ['no connection', () => new TypeError('refused')],
 ] as const) {
-  test(`after ${what} discovery is read again past every cache and the call repeated at the new place`, async () => {
+  test(`after ${what}, discovery is reread without caches and the call is repeated at the new address`, async () => {
     const { world, sent, urls } = await connected(gone(), MOVED, { id: 'europa' }, { id: 'io' })
     assert.equal((await world.get('sol:moon', 'europa')).id, 'europa')
     assert.deepEqual(urls(), [
@@ -168,32 +168,32 @@ for (const [what, gone] of [
     assert.equal(sent[3]?.url, 'https://data.sol.example/w/v4/entities/sol%3Amoon/io')
   })
 
-  test(`after ${what} an unchanged document lets the failure stand`, async () => {
+  test(`after ${what}, the call fails if the document is unchanged`, async () => {
     const { world, sent } = await connected(gone(), DOCUMENT)
     await assert.rejects(world.get('sol:moon', 'europa'), { url: `${API}/entities/sol%3Amoon/europa` })
     assert.equal(sent.length, 2)
   })
 }
 
-test('api_moved with another status than 410 has no special meaning', async () => {
+test('api_moved with a status other than 410 has no special meaning', async () => {
   const { world, sent } = await connected(failure(403, 'api_moved'))
   await assert.rejects(world.get('sol:moon', 'x'), { code: 'api_moved', status: 403 })
   assert.equal(sent.length, 1)
 })
 
-test('a protocol 404 is an answer: discovery is not read again', async () => {
+test('discovery is not reread after a 404 with a protocol error', async () => {
   const { world, sent } = await connected(failure(404, 'entity_not_found'))
   await assert.rejects(world.get('sol:moon', 'x'), { code: 'entity_not_found', status: 404 })
   assert.equal(sent.length, 1)
 })
 
-test('discovery is read again once per call, not once per failure', async () => {
+test('discovery is reread at most once per call', async () => {
   const { world, sent } = await connected(failure(410, 'api_moved'), MOVED, failure(410, 'api_moved'), MOVED)
   await assert.rejects(world.get('sol:moon', 'x'), { code: 'api_moved' })
   assert.equal(sent.length, 3)
 })
 
-test('another world at the old origin is world_mismatch', async () => {
+test('a call fails with world_mismatch if a different world is served at the old origin', async () => {
   const other = { ...MOVED, world: { id: 'urn:uuid:other' } }
   const { world, sent } = await connected(failure(410, 'api_moved'), other)
   await assert.rejects(world.get('sol:moon', 'x'), {
@@ -204,14 +204,14 @@ test('another world at the old origin is world_mismatch', async () => {
   assert.deepEqual(world.document, DOCUMENT)
 })
 
-test('if the document cannot be read either, the first failure is thrown', async () => {
+test('the first failure is thrown if rereading the document fails', async () => {
   for (const second of [failure(500, 'internal_error'), new TypeError('offline')]) {
     const { world } = await connected(failure(410, 'api_moved'), second)
     await assert.rejects(world.get('sol:moon', 'x'), { code: 'api_moved', status: 410 })
   }
 })
 
-test('an unsafe action is not repeated after a move, but the next call goes to the new address', async () => {
+test('after a move, an unsafe action is not repeated, but the API address is updated', async () => {
   const { world, sent } = await connected(failure(410, 'api_moved'), MOVED, { action: 'sol:launch' })
   await assert.rejects(world.action('sol:launch', {}), { code: 'api_moved' })
   assert.equal(sent.length, 2)
@@ -219,7 +219,7 @@ test('an unsafe action is not repeated after a move, but the next call goes to t
   assert.equal(sent[2]?.url, 'https://data.sol.example/w/v4/actions/sol%3Alaunch')
 })
 
-test('discover and actions that the document calls safe are repeated after a move', async () => {
+test('discover and safe actions are repeated after a move', async () => {
   const actions = [{ name: 'sol:count', safe: true }]
   const { fetch, sent } = scriptedFetch({ ...DOCUMENT, actions }, failure(410, 'api_moved'), MOVED, {
     output: 1,
@@ -231,7 +231,7 @@ test('discover and actions that the document calls safe are repeated after a mov
   assert.deepEqual((await second.discover()).entities, [])
 })
 
-test('a call that fails after another call has found the new address does not read discovery again', async () => {
+test('discovery is not reread if another call has already found the new address', async () => {
   let release = (_: Response) => {}
   const late = new Promise<Response>((resolve) => {
     release = resolve
@@ -251,7 +251,7 @@ test('a call that fails after another call has found the new address does not re
   assert.equal(urls().at(-1), 'https://data.sol.example/w/v4/entities/sol%3Amoon/europa')
 })
 
-test('misuse of a world or of its limits is a WorldError too', async () => {
+test('invalid use of a world or a walk fails with a WorldError', async () => {
   const { world, sent } = await connected()
   const refused = { name: 'WorldError', code: 'invalid_argument' }
   const { get } = world

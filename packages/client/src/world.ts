@@ -1,6 +1,6 @@
 /**
- * A world as an application uses it: plain data with the calls as methods on its prototype, so that it can be
- * stored, cloned and sent to a worker like any object.
+ * The world object used by applications: plain data with the calls as prototype methods, so that it can be stored, cloned
+ * and sent to a worker like any other object.
  */
 import { action, discover, entities, get, type ListInput, list } from './calls.ts'
 import type { Change, ChangesOptions, WatchOptions } from './changes.ts'
@@ -13,58 +13,58 @@ import type { CallOptions } from './request.ts'
 import type { AnyTypes, EntityOf, InputOf, Name, OutputOf, WorldTypes } from './types.ts'
 
 /**
- * A connected world. Every call rejects only with a `WorldError`; bodies are returned as received, with members that this
- * client does not know. `get`, `list`, `entities` and `discover` are retried; an action is retried if the discovery
- * document calls it `safe`.
+ * A connected world. Calls reject only with a `WorldError`. Bodies are returned as received, including members unknown to
+ * this client. Calls to `get`, `list`, `entities` and `discover` are retried. An action is retried only if the discovery
+ * document declares it `safe`.
  */
 export interface World<Types extends WorldTypes = AnyTypes> extends KeptWorld {
-  /** Returns one entity (route 3). `entity_not_found` or `unknown_type` if there is none. */
+  /** Returns one entity (route 3). Fails with `entity_not_found` or `unknown_type` if it does not exist. */
   get<T extends Name<Types['entities']>>(
     type: T,
     id: string,
     options?: CallOptions,
   ): Promise<Entity<T, Types['entities'][T]>>
-  /** Returns one page (route 2). Pass a cursor back unchanged; `limit` is an integer of 0 or more, else `invalid_argument`. */
+  /** Returns one page (route 2). Pass `cursor` unchanged. A negative or fractional `limit` fails with `invalid_argument`. */
   list<T extends Name<Types['entities']>>(
     type: T,
     page?: ListInput,
     options?: CallOptions,
   ): Promise<EntityList<Entity<T, Types['entities'][T]>>>
-  /** Returns all entities of a type, fetched page by page on demand. `timeout` applies to each page. */
+  /** Returns all entities of a type as an iterable that fetches pages on demand. `timeout` applies to each page. */
   entities<T extends Name<Types['entities']>>(
     type: T,
     walk?: WalkOptions,
     options?: CallOptions,
   ): Entities<Entity<T, Types['entities'][T]>>
   /**
-   * Filters and searches (route 4). Returns the `output` object; without a list of entities it is `invalid_response`.
+   * Filters and searches (route 4). Returns the `output` object, or fails with `invalid_response` if it has no entity list.
    */
-  discover(
-    input?: DiscoverInput<Name<Types['entities']>>,
+  discover<T extends Name<Types['entities']> = Name<Types['entities']>>(
+    input?: DiscoverInput<T>,
     options?: CallOptions,
-  ): Promise<DiscoverOutput<EntityOf<Types>>>
+  ): Promise<DiscoverOutput<EntityOf<Types, T>>>
   /**
-   * Runs a structured query: entities that meet a condition, in any order, with counts by their values. Nothing is requested
-   * before the answer is used. `unknown_action` if the world cannot, `invalid_input` with every fault of the query.
+   * Runs a structured query: a filter condition, a sort order and facets. Sends nothing until the results are used. Fails
+   * with `unknown_action` if the world does not support queries. An `invalid_input` error lists every fault in the query.
    */
   query<T extends Name<Types['entities']> = Name<Types['entities']>>(
     input?: QueryInput<Types, T>,
     options?: CallOptions,
   ): AnswerOf<Types, T>
-  /** Calls any action. Returns the whole `{ action, output, warnings? }`. Input other than an object is `invalid_argument`. */
+  /** Calls any action. Returns `{ action, output, warnings? }`. Any `input` but an object fails with `invalid_argument`. */
   action<N extends Name<Types['actions']>>(
     name: N,
     input?: InputOf<Types, N>,
     options?: CallOptions,
   ): Promise<ActionResult<OutputOf<Types, N>>>
   /**
-   * Yields past changes, and then changes as they happen: see `changes` of `@worldwright/client/changes`.
-   * `unsupported_extension` if the world does not serve them, `changes_expired` if it no longer remembers them.
+   * Yields past changes, then new ones as they happen. See `changes` of `@worldwright/client/changes`. Fails with
+   * `unsupported_extension` if the world publishes no changes, and with `changes_expired` if it retains too few.
    */
   changes<T extends Name<Types['entities']>>(
     options?: ChangesOptions<T>,
   ): AsyncGenerator<Change<Types, T>, void, undefined>
-  /** Yields an entity as it is, and again whenever it has changed; undefined while there is none. */
+  /** Yields an entity's state now and after each change, or undefined if it does not exist. */
   watch<T extends Name<Types['entities']>>(
     type: T,
     id: string,
@@ -72,7 +72,7 @@ export interface World<Types extends WorldTypes = AnyTypes> extends KeptWorld {
   ): AsyncGenerator<Entity<T, Types['entities'][T]> | undefined, void, undefined>
 }
 
-/** The calls, for the prototype of a world. Each first ensures that the discovery document is current. */
+/** Prototype methods of a world. Each call first revalidates the discovery document if it is stale. */
 export const METHODS: Record<string, unknown> & ThisType<KeptWorld> = {
   get(type: string, id: string, options?: CallOptions) {
     return current(this, options, (options) => get(this, type, id, options))

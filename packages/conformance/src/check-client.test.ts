@@ -5,7 +5,7 @@ import type { CheckResult } from './check/check.ts'
 import { type ClientOptions, checkClient } from './check-client.ts'
 import { clientScenarios } from './client/scenarios.ts'
 
-/** Mistakes of the client of the tests, by the scenario that must notice each. */
+/** For each scenario id, the fault in the test client that the scenario must detect. */
 const BREAKAGES: Readonly<Record<string, string>> = {
   'L1-service-4.a': 'guess-first',
   'L1-routes-5.a': 'no-accept-discovery',
@@ -95,12 +95,12 @@ const BREAKAGES: Readonly<Record<string, string>> = {
   'D7-8.c': 'object-details',
 }
 
-test('every client scenario has a proof that it can fail, and no proof is left over', () => {
+test('every client scenario has a breakage, and every breakage has a scenario', () => {
   assert.deepEqual(Object.keys(BREAKAGES).sort(), clientScenarios.map((scenario) => scenario.id).sort())
   assert.ok(new Set(Object.values(BREAKAGES)).size >= 40)
 })
 
-test('a client that keeps every rule passes every scenario', async () => {
+test('a client that follows every rule passes every scenario', async () => {
   const results = await play('none', { concurrency: 6 })
   assert.deepEqual(
     results.filter((result) => result.outcome !== 'pass'),
@@ -108,7 +108,7 @@ test('a client that keeps every rule passes every scenario', async () => {
   )
 })
 
-test('each scenario fails for a client that breaks its rule, and shows what the client did', {
+test('each scenario fails for a client that breaks its rule, and reports how it ran the client', {
   concurrency: 6,
 }, async (t) => {
   await Promise.all(
@@ -123,7 +123,7 @@ test('each scenario fails for a client that breaks its rule, and shows what the 
   )
 })
 
-test('a client that is still waiting is not judged unless it is to be waited for', async () => {
+test('without --slow, a client that is still waiting for a response is not judged', async () => {
   const [result] = await play('waits', { only: ['D5-50.d'], giveUpMs: 300 })
   assert.equal(result?.outcome, 'not-asked')
   assert.equal(result.option, '--slow')

@@ -1,4 +1,4 @@
-/** The second role of the kit: a client, judged by its requests and its failures. */
+/** Client role of the kit: judges a client by the requests it sends and the errors it reports. */
 import type { Check, CheckResult } from './check/check.ts'
 import { runChecks } from './check/run.ts'
 import { type Selection, selectChecks } from './check/select.ts'
@@ -7,21 +7,21 @@ import type { Client, ClientFunction } from './client/runner.ts'
 import { clientScenarios } from './client/scenarios.ts'
 import { Stage, type StageOptions } from './client/stage.ts'
 
-/** Selection of scenarios, and bounds of a run. */
+/** Options for `checkClient`: the scenarios to run, and limits for the run. */
 export interface ClientOptions extends Selection, StageOptions {
-  /** Scenarios played at the same time. Default 4. */
+  /** Maximum number of concurrent scenarios. Default 4. */
   readonly concurrency?: number
-  /** Milliseconds for the whole run; a scenario that has not begun in time fails. Default 600,000. */
+  /** Time limit of the run, in milliseconds; scenarios not started by then fail. Default 600,000. */
   readonly totalTime?: number
 }
 
 const CONCURRENCY = 4
 
 /**
- * Checks a client. For each scenario, plays a world on loopback and starts the command with
- * `show|list|get|discover ORIGIN ARGS --json`: a result is JSON on stdout; a failure is exit code 1 and
- * `{"status","code","details","url"}` as the last line of stderr. A command in one string is split at spaces outside
- * quotes, and is started without a shell. A function is called in this process instead.
+ * Checks a client. Each scenario serves a world on loopback and runs the command with the arguments
+ * `show|list|get|discover ORIGIN ARGS --json`. On success the command prints JSON to stdout; on failure it exits with
+ * code 1 and prints `{"status","code","details","url"}` as the last line of stderr. If `client` is a string, it is split
+ * at spaces outside quotes and started without a shell; if it is a function, it is called in this process.
  */
 export async function* checkClient(
   client: string | readonly string[] | ClientFunction,
@@ -33,7 +33,7 @@ export async function* checkClient(
   yield* runChecks(checks, { context: () => new Stage(subject, options), concurrency, totalTime, signal })
 }
 
-/** Returns the scenario so that its worlds are closed at its end. */
+/** Wraps a scenario so that its worlds are closed when it ends. */
 function onStage(check: Check<Stage>): Check<Stage> {
   return {
     ...check,

@@ -1,4 +1,4 @@
-/** The first role of the kit: a server, judged by its URL. */
+/** Server role of the kit: judges a server by the responses it sends. */
 import type { CheckResult } from './check/check.ts'
 import { runChecks } from './check/run.ts'
 import { type Selection, selectChecks } from './check/select.ts'
@@ -6,15 +6,15 @@ import { serverChecks } from './server/checks.ts'
 import { prerequisitesOf } from './server/prerequisites.ts'
 import { Target, type TargetOptions } from './server/target.ts'
 
-/** Selection of checks, knowledge of the world, and bounds of a run. */
+/** Options for `checkServer`: the checks to run, facts about the world, and limits for the run. */
 export interface ServerOptions extends Selection, TargetOptions {
-  /** Milliseconds for the whole run; a check that has not begun in time fails. Default 600,000. */
+  /** Time limit of the run, in milliseconds; checks not started by then fail. Default 600,000. */
   readonly totalTime?: number
 }
 
 /**
- * Checks a server from outside: one request at a time, and none that writes. Results come as they are found, in
- * the order of the specification. Throws TypeError for an origin that is no URL; any other fault is a result.
+ * Checks a server from outside. Sends one request at a time and never writes. Yields each result as soon as it is known,
+ * in specification order. Throws TypeError if the origin is not a URL; every other fault is reported as a result.
  */
 export async function* checkServer(origin: string, options: ServerOptions = {}): AsyncGenerator<CheckResult> {
   const { signal, totalTime } = options
@@ -28,8 +28,8 @@ export async function* checkServer(origin: string, options: ServerOptions = {}):
 }
 
 /**
- * Returns why nothing can be checked at an origin: it cannot be reached, or gives no HTTP answer at the path of its
- * discovery document. `undefined` if it answers, whatever the answer.
+ * Returns the reason why nothing at `origin` can be checked, or undefined if `origin` answers the discovery request with any
+ * HTTP response.
  */
 export async function silenceOf(origin: string, signal?: AbortSignal): Promise<string | undefined> {
   const target = new Target(origin, { signal })

@@ -24,7 +24,7 @@ async function run(...argv: string[]) {
 const HOSTILE = header(list, 'cache-control', 'public').broken
 const ESCAPES = swap(list, '"composed', '"\\u001b[31m ]]> & <b> "').broken
 
-test('a world in order gives exit code 0, a line for each check and the numbers', async () => {
+test('a run without failures exits with code 0 and prints a line for each check and a summary', async () => {
   await using world = await referenceWorld()
   const { code, stdout, stderr } = await run(world.origin, '--only', 'D3-1,D3-21')
   assert.deepEqual([code, stderr], [0, ''])
@@ -32,7 +32,7 @@ test('a world in order gives exit code 0, a line for each check and the numbers'
   assert.match(stdout, /\n2 passed, 0 failed, 0 not asked, 0 not applicable\.\n$/)
 })
 
-test('a failure gives exit code 1 and is shown with its rule and its whole exchange', async () => {
+test('a failure exits with code 1 and is reported with its rule and the exchange', async () => {
   await using world = await referenceWorld({}, HOSTILE)
   const { code, stdout } = await run(world.origin, '--only', 'D6-2.b')
   assert.equal(code, 1)
@@ -45,7 +45,7 @@ test('a failure gives exit code 1 and is shown with its rule and its whole excha
   assert.match(stdout, /HTTP\/1\.1 200\n[\s\S]*cache-control: public\n/)
 })
 
-test('text of others cannot reach the terminal as a command', async () => {
+test('foreign text cannot control the terminal', async () => {
   const told = header(list, 'etag', '"\u009b31m"').broken
   await using world = await referenceWorld({}, told)
   const { stdout } = await run(world.origin, '--only', 'D6-2.b')
@@ -53,7 +53,7 @@ test('text of others cannot reach the terminal as a command', async () => {
   assert.ok(!stdout.includes('\u009b'))
 })
 
-test('a token is not shown in a report', async () => {
+test('a report masks the token', async () => {
   await using world = await referenceWorld({ token: 'the-secret' }, HOSTILE)
   const { code, stdout } = await run(world.origin, '--token', 'the-secret', '--only', 'D6-2.b', '--json')
   assert.equal(code, 1)
@@ -61,7 +61,7 @@ test('a token is not shown in a report', async () => {
   assert.ok(!stdout.includes('the-secret'))
 })
 
-test('JSON holds every result and the numbers', async () => {
+test('the JSON report contains every result and the summary', async () => {
   await using world = await referenceWorld()
   const { stdout } = await run(world.origin, '--only', 'D3-1,D1-18', '--format', 'json')
   const { name, profile, summary, results } = JSON.parse(stdout)
@@ -84,7 +84,7 @@ test('JSON holds every result and the numbers', async () => {
   )
 })
 
-test('JUnit is well-formed XML, also where a world answers what XML cannot hold', async () => {
+test('the JUnit report is well-formed XML even if a response contains characters that XML forbids', async () => {
   await using world = await referenceWorld(
     {},
     { told: (told, asked) => [HOSTILE, ESCAPES].map((one) => one.told?.(told, asked)) },
@@ -99,7 +99,7 @@ test('JUnit is well-formed XML, also where a world answers what XML cannot hold'
   assertWellFormed(stdout)
 })
 
-test('a baseline turns known failures into none, and fails for what it names and passes', async () => {
+test('a run with a baseline ignores known failures and fails for baseline entries that pass', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'conformance-'))
   const baseline = join(folder, 'baseline.txt')
   await writeFile(baseline, '# being worked on\nD6-2.b   # soon\n\n')
@@ -119,7 +119,7 @@ test('a baseline turns known failures into none, and fails for what it names and
   await rm(folder, { recursive: true })
 })
 
-test('a client is checked by its command', async () => {
+test('checks a client given as a command', async () => {
   const client = fileURLToPath(new URL('../testing/reference-client/main.ts', import.meta.url))
   const command = `"${process.execPath}" '${client}' --break=none`
   const { code, stdout } = await run('--client', command, '--only', 'L1-routes-5,L1-errors-2')
@@ -134,7 +134,7 @@ test('a client is checked by its command', async () => {
   assert.match(broken.stdout, /Command: [\s\S]* show http:\/\/127\.0\.0\.1:\d+ --json\n {2}Exit: 0/)
 })
 
-test('--list names the checks, their demands and their rules, and asks nobody', async () => {
+test('--list prints the checks with their demands and rules, and sends no requests', async () => {
   const { code, stdout } = await run('--list', '--profile', 'level-1')
   assert.equal(code, 0)
   assert.match(
@@ -145,7 +145,7 @@ test('--list names the checks, their demands and their rules, and asks nobody', 
   assert.match((await run('--list', '--client', 'x')).stdout, /^D5-52\.b .*pagination_loop/m)
 })
 
-test('wrong usage gives exit code 2 and says what is wrong', async () => {
+test('wrong usage exits with code 2 and prints the reason', async () => {
   const wrong = [
     [],
     ['http://a.example', 'http://b.example'],
@@ -168,7 +168,7 @@ test('wrong usage gives exit code 2 and says what is wrong', async () => {
   assert.equal((await run('--help')).code, 0)
 })
 
-test('where nobody answers, one message says so and nothing is checked', async () => {
+test('an unreachable origin produces one message and no results', async () => {
   const origin = await (async () => {
     await using world = await referenceWorld()
     return world.origin
@@ -186,7 +186,7 @@ test('where nobody answers, one message says so and nothing is checked', async (
   }
 })
 
-test('an option that was mistyped is answered with the one that was probably meant', async () => {
+test('a mistyped option gets a suggestion', async () => {
   assert.match(
     (await run('http://a.example', '--profil', 'full')).stderr,
     /\nDid you mean --profile\?\n\nUsage/,
@@ -194,7 +194,7 @@ test('an option that was mistyped is answered with the one that was probably mea
   assert.doesNotMatch((await run('http://a.example', '--zzz')).stderr, /Did you mean/)
 })
 
-test('an interrupted run ends at once, with exit code 1', async () => {
+test('an interrupted run ends at once with exit code 1', async () => {
   await using world = await referenceWorld({}, { silent: true })
   const ending = new AbortController()
   const written: string[] = []
@@ -205,7 +205,7 @@ test('an interrupted run ends at once, with exit code 1', async () => {
   assert.deepEqual(written, ['Interrupted.\n'])
 })
 
-test('what was not asked is counted with what would let it be asked, and fails a strict run', async () => {
+test('the summary names the option that enables a skipped check, and a strict run fails without it', async () => {
   await using world = await referenceWorld()
   const argv = [world.origin, '--only', 'D1-18,D3-1']
   const { code, stdout } = await run(...argv)
@@ -218,7 +218,7 @@ test('what was not asked is counted with what would let it be asked, and fails a
   assert.equal((await run(...argv, '--strict')).code, 1)
 })
 
-test('failures with one cause are shown in full once', () => {
+test('only the first of several failures with the same cause is shown in full', () => {
   const result = (id: string): Judged => ({
     id,
     rules: ['D6-2'],
@@ -236,14 +236,14 @@ test('failures with one cause are shown in full once', () => {
   assert.equal(text.split('Request:').length, 2)
 })
 
-test('a run in which nothing could be asked is not in order', async () => {
+test('a run fails if no check could be carried out', async () => {
   await using world = await referenceWorld()
   const { code, stdout } = await run(world.origin, '--only', 'D1-18.a')
   assert.equal(code, 1)
   assert.match(stdout, /nothing could be asked/)
 })
 
-/** Asserts in a simple way that XML is well-formed: tags are closed, every `&` begins an entity, no character is forbidden. */
+/** Asserts that `xml` is well-formed: tags are closed, every `&` begins an entity, and no character is forbidden in XML. */
 function assertWellFormed(xml: string): void {
   const open: string[] = []
   for (const [, slash, name = '', rest = ''] of xml.matchAll(/<([/?]?)([A-Za-z]+)((?:[^<>"]|"[^"<]*")*)>/g)) {

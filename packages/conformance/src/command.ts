@@ -1,4 +1,4 @@
-/** The kit as a command: arguments in, text out, an exit code. `world check` is this function. */
+/** Implements the command-line interface of the kit, which `world check` calls. */
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { isInOrder, type Judged, judge, parseBaseline, summarise } from './check/baseline.ts'
@@ -14,43 +14,50 @@ import { textReporter } from './report/text-report.ts'
 import { serverChecks } from './server/checks.ts'
 import { type Names, parseNames } from './shapes/names.ts'
 
-/** Streams and environment of a command. Those of a process fit, and so does anything with `write`. */
+/** Output streams and environment of the command. The Node.js `process` object fits; a stream is any object with `write`. */
 export interface CheckIo {
   readonly stdout: { write(text: string): unknown }
   readonly stderr: { write(text: string): unknown }
-  /** Read only for WORLD_TOKEN. Default: empty. */
+  /** Environment variables, of which only WORLD_TOKEN is read. Default: empty. */
   readonly env?: Readonly<Record<string, string | undefined>>
-  /** Ends the run, with exit code 1. */
+  /** Aborts the run; the exit code is then 1. */
   readonly signal?: AbortSignal
 }
 
-/** Exit codes. 0: every requested check is in order. 1: one is not. 2: wrong usage. */
+/** Exit codes. 0: success. 1: failures, nothing checked, or interrupted. 2: wrong usage. */
 export type CheckExitCode = 0 | 1 | 2
 
 const USAGE = `Usage: check ORIGIN [options]
        check --client COMMAND [options]
 
-Checks a server of world/0.1 by its address, or a client by the command that starts it.
+Check a world/0.1 server by its address, or a client by its command.
 
-  --profile NAME        level-1: only its literal rules; full (default): the decisions too
-  --only IDS            only these checks or rules, separated by commas; * stands for anything
-  --list                list the checks instead of running them
-  --format NAME         text (default), json or junit
-  --json                the same as --format json
-  --baseline FILE       ids of checks that are known to fail, one per line
-  --strict              what could not be tested counts as a failure
-  --slow                run the checks that need long waits
+Options:
+  --profile NAME         full (default); or level-1, for its literal rules only
+  --only IDS             checks or rules, comma-separated; * is a wildcard
+  --list                 list the checks instead of running them
+  --format NAME          text (default), json or junit
+  --json                 the same as --format=json
+  --baseline FILE        ids of checks that are known to fail, one per line
+  --strict               fail if a check could not be asked
+  --slow                 also run the checks that need long waits
+  -h, --help             show help
 
-For a server:
-  --type TYPE           an entity type of the world
-  --id ID               the id of an entity of this type
-  --missing-id ID       an id that no entity of this type has
-  --names LIST          what the world calls its members, if the kit does not find them:
-                        entities=page.data,cursor=after; also results, entity, id, type,
-                        title, entityTypes, actions, worldId
-  --token TOKEN         for a world that needs one (WORLD_TOKEN)
-  --token-origin ORIGIN an origin of its API that may get the token; can be given again
-  --retired-prefix PATH a path below which the API once was
+Options for a server:
+  --type TYPE            an entity type of the world
+  --id ID                the id of an entity of this type
+  --missing-id ID        an id that no entity of this type has
+  --names LIST           names of members that the kit does not recognize, as
+                         entities=page.data,cursor=after (entities, cursor,
+                         results, entity, id, type, title, entityTypes, actions,
+                         worldId)
+  --token TOKEN          for worlds that need one (WORLD_TOKEN)
+  --token-origin ORIGIN  another origin of the API; repeatable
+  --retired-prefix PATH  a path below which the API once was
+
+Examples:
+  npx worldwright check https://sol.example --profile level-1
+  npx worldwright check --client "python3 my_client.py"
 `
 
 const OPTIONS = {
@@ -77,7 +84,7 @@ class Misuse extends Error {}
 
 type Values = ReturnType<typeof parse>['values']
 
-/** Runs a check as a command. `argv` are the arguments after the command's own name. Never rejects. */
+/** Runs the command and returns its exit code. `argv` contains the arguments after the command's own name. */
 export async function check(argv: readonly string[], io: CheckIo): Promise<CheckExitCode> {
   try {
     const { values, positionals } = parse(argv)
@@ -114,7 +121,7 @@ function isArgumentError(thrown: unknown): thrown is Error {
   return thrown instanceof Error && 'code' in thrown && String(thrown.code).startsWith('ERR_PARSE_ARGS')
 }
 
-/** Returns a hint at the option that was probably meant, if the message is about an unknown one. */
+/** Returns a hint that suggests a similar option if `message` reports an unknown option; otherwise an empty string. */
 function suggestion(message: string): string {
   const [, typed = ''] = /^Unknown option '--([\w-]+)'/.exec(message) ?? []
   const meant = Object.keys(OPTIONS).find((name) => name.startsWith(typed.slice(0, 3)))
@@ -122,16 +129,16 @@ function suggestion(message: string): string {
 }
 
 interface Prepared {
-  /** The origin of the world, or the command of the client. */
+  /** Origin of the world, or command of the client. */
   readonly name: string
-  /** Returns the reason why nothing can be checked; undefined if something can. */
+  /** Returns the reason why nothing can be checked, or undefined if checks can run. */
   readonly silence: () => Promise<string | undefined>
   readonly checks: readonly Check<never>[]
-  /** All ids of this role. */
+  /** Ids of all checks for the role, selected or not. */
   readonly known: ReadonlySet<string>
   readonly reporter: Reporter
   readonly results: () => AsyncIterable<CheckResult>
-  /** If set, checks that could not be asked count as failures. */
+  /** If true, a single `not-asked` check fails the run. */
   readonly strict: boolean
 }
 
@@ -162,7 +169,7 @@ function prepare(values: Values, positionals: readonly string[], io: CheckIo): P
   }
 }
 
-/** Reads the options about the world. */
+/** Reads the server options from the arguments and the environment. */
 function knowledge(values: Values, { env }: CheckIo): ServerOptions {
   const { type, id, token = env?.['WORLD_TOKEN'] } = values
   const named = {
@@ -185,7 +192,7 @@ function namesFrom(text: string): Names {
   }
 }
 
-/** Returns the origin of a world. The default scheme is https, and http on loopback. */
+/** Returns the origin named by `typed`. The scheme defaults to http for loopback hosts, and to https for all others. */
 function originFrom(typed: string | undefined, listing: boolean): string {
   if (typed === undefined) {
     if (listing) return ''

@@ -6,7 +6,7 @@ import type { Asked } from '../testing/reference-http.ts'
 import { checkServer } from './check-server.ts'
 
 for (const [name, dialect] of Object.entries(FOREIGN)) {
-  test(`a world that ${name} is judged whole, and fails nothing`, async () => {
+  test(`every Level 1 check runs against a world that ${name}, and none fails`, async () => {
     const wire = wireTo(foreignWorld(dialect))
     const results = await Array.fromAsync(
       checkServer(ORIGIN, { profile: 'level-1', wire, ...dialect.options }),
@@ -22,7 +22,7 @@ for (const [name, dialect] of Object.entries(FOREIGN)) {
   })
 }
 
-test('a world whose shapes are not recognised is not asked, never passed, until they are named', async () => {
+test('without --names, the checks that need member names do not pass on a world whose shape is not recognised', async () => {
   const odd = FOREIGN['has names that nobody would guess']
   assert.ok(odd !== undefined)
   const wire = wireTo(foreignWorld(odd))
@@ -37,7 +37,7 @@ test('a world whose shapes are not recognised is not asked, never passed, until 
   )
 })
 
-/** Mistakes of a world in any dialect: how it misunderstands a request, and the check that notices. */
+/** For each fault, the check that must detect it, and the change to a request that makes any world exhibit it. */
 const MISUNDERSTANDINGS: Readonly<Record<string, readonly [check: string, change: (asked: Asked) => void]>> =
   {
     'any id is the first one': [
@@ -74,7 +74,7 @@ function renamed(asked: Asked, member: string): void {
 }
 
 for (const [name, [check, change]] of Object.entries(MISUNDERSTANDINGS)) {
-  test(`whatever it calls its members, a world where ${name} fails ${check}`, async () => {
+  test(`a world where ${name} fails ${check} in every dialect`, async () => {
     for (const [dialectName, dialect] of Object.entries(FOREIGN)) {
       const tell = foreignWorld(dialect)
       const wire = wireTo((asked) => {
@@ -84,7 +84,7 @@ for (const [name, [check, change]] of Object.entries(MISUNDERSTANDINGS)) {
       const known = { profile: 'level-1', wire, ...dialect.options } as const
       const results = await Array.fromAsync(checkServer(ORIGIN, known))
       const failed = results.filter(({ outcome }) => outcome === 'fail').map(({ id }) => id)
-      // A cursor that has no telling name and leads nowhere cannot be recognised.
+      // A cursor cannot be recognised if its name does not suggest one and the world ignores it.
       const hidden = check === 'L1-routes-6.a' && dialectName.includes('no cursor names')
       assert.deepEqual(failed, hidden ? [] : [check], `it ${dialectName}`)
       if (hidden) assert.equal(results.find(({ id }) => id === check)?.option, '--names cursor=...')

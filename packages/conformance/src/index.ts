@@ -1,6 +1,6 @@
 /**
- * Checks any server and any client of the protocol `world/0.1` from outside. The kit knows only the specification, and
- * no implementation: raw HTTP and literal expectations.
+ * Checks servers and clients of the protocol `world/0.1` from outside. The kit depends only on the specification, not on
+ * an implementation: it sends raw HTTP and uses literal expectations.
  */
 export { isInOrder, type Judged, judge, parseBaseline, type Summary, summarise } from './check/baseline.ts'
 export type { CheckResult, Outcome, Profile, Recorded, RecordedRun } from './check/check.ts'

@@ -4,7 +4,7 @@ import { minimalWorld } from '../testing/minimal-world.ts'
 import { referenceWorld } from '../testing/reference-world.ts'
 import { checkServer } from './check-server.ts'
 
-test('a world with other names, its API on another origin, passes all of Level 1 without being described', async () => {
+test('a world with non-standard member names and its API on another origin passes Level 1 without options', async () => {
   await using world = await minimalWorld()
   const results = await Array.fromAsync(checkServer(world.origin, { profile: 'level-1' }))
   const others = results.filter(({ outcome }) => outcome !== 'pass' && outcome !== 'not-applicable')
@@ -12,7 +12,7 @@ test('a world with other names, its API on another origin, passes all of Level 1
   assert.ok(results.filter(({ outcome }) => outcome === 'pass').length >= 50)
 })
 
-test('a world that names too much finds no fault in a missing id that turns out to be one', async () => {
+test('the check for a missing id is not applicable if that id exists', async () => {
   await using world = await minimalWorld()
   const [result] = await Array.fromAsync(
     checkServer(world.origin, { type: 'lib:book', missingId: '1', only: ['L1-errors-1.a'] }),
@@ -20,7 +20,7 @@ test('a world that names too much finds no fault in a missing id that turns out 
   assert.equal(result?.outcome, 'not-applicable')
 })
 
-test('where there is no world at all, discovery fails and nothing passes', async () => {
+test('an unreachable origin fails discovery, and no check passes', async () => {
   const results = await Array.fromAsync(checkServer('http://127.0.0.1:1'))
   assert.equal(results.find(({ id }) => id === 'L1-routes-1.a')?.outcome, 'fail')
   assert.deepEqual(
@@ -29,20 +29,20 @@ test('where there is no world at all, discovery fails and nothing passes', async
   )
 })
 
-test('a run keeps to its bound of requests, and says so', async () => {
+test('a run stops at its request limit and reports it', async () => {
   await using world = await referenceWorld()
   const results = await Array.fromAsync(checkServer(world.origin, { maxRequests: 3 }))
   const last = results.findLast(({ outcome }) => outcome === 'fail')
   assert.match(last?.reason ?? '', /limited to 3 requests/)
 })
 
-test('a run keeps to its time, and what did not begin in time fails', async () => {
+test('checks that have not started by the time limit fail', async () => {
   await using world = await referenceWorld()
   const results = await Array.fromAsync(checkServer(world.origin, { totalTime: 0 }))
   assert.ok(results.slice(1).every(({ outcome }) => outcome === 'fail'))
 })
 
-test('nothing is sent by default that writes: only reads, the discovery action, and calls of no action', async () => {
+test('a run writes nothing by default', async () => {
   const methods = new Set<string>()
   await using world = await referenceWorld(
     {},
@@ -56,7 +56,7 @@ test('nothing is sent by default that writes: only reads, the discovery action, 
   assert.deepEqual(elsewhere, [])
 })
 
-test('a private world fails nothing with its token, and at Level 1 nothing without it', async () => {
+test('on a private world, no check fails with the token, and no Level 1 check fails without it', async () => {
   await using world = await referenceWorld({ token: 'secret' })
   for (const options of [{ token: 'secret' }, { profile: 'level-1' }] as const) {
     const results = await Array.fromAsync(checkServer(world.origin, options))
@@ -67,7 +67,7 @@ test('a private world fails nothing with its token, and at Level 1 nothing witho
   }
 })
 
-test('a world without entities, or without types, fails nothing', async () => {
+test('a world without entities or without types fails no check', async () => {
   for (const types of [undefined, []]) {
     const document = (body: Record<string, unknown>) => {
       if (types !== undefined) body['entityTypes'] = types

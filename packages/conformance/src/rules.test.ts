@@ -23,12 +23,12 @@ function covers(role: string, { id }: Rule): string[] {
   return (checks[role] ?? []).filter((check) => check.rules.includes(id)).map((check) => check.id)
 }
 
-/** Returns the roles that a rule binds but no check covers. */
+/** Returns the roles that `rule` binds but that have no check for it. */
 function uncovered(rule: Rule): string[] {
   return ['server', 'client'].filter((role) => rule.roles.includes(role) && covers(role, rule).length === 0)
 }
 
-test('every rule that binds a server or a client has a check for it, or a reason why it has none', () => {
+test('every rule that binds a server or a client has a check, or a stated reason for having none', () => {
   const silent = rules.filter((rule) => uncovered(rule).length > 0 && rule.unobservable === undefined)
   assert.deepEqual(
     silent.map(({ id }) => id),
@@ -36,7 +36,7 @@ test('every rule that binds a server or a client has a check for it, or a reason
   )
 })
 
-test('no rule has a reason to be unchecked while it is checked', () => {
+test('only rules without a check for some role explain why', () => {
   const contradictory = rules.filter(
     (rule) =>
       rule.unobservable !== undefined && uncovered(rule).length === 0 && covers('server', rule).length > 0,
@@ -47,7 +47,7 @@ test('no rule has a reason to be unchecked while it is checked', () => {
   )
 })
 
-test('a reason for one role alone names the role, and the other role is checked', () => {
+test('if the reason for a missing check names one role, the other role has a check', () => {
   for (const rule of rules) {
     const named = /^(Server|Client): /.exec(rule.unobservable ?? '')?.[1]?.toLowerCase()
     if (named !== undefined) assert.deepEqual(uncovered(rule), [named], rule.id)
@@ -65,7 +65,7 @@ test('rules.json names the checks of each rule', () => {
   }
 })
 
-test('a check speaks for rules that there are, of its own profile or a stricter one', () => {
+test('every check refers only to existing rules and has the profile of its first rule', () => {
   const profiles = new Map(rules.map(({ id, profile }) => [id, profile]))
   for (const check of [...listServerChecks(), ...listClientChecks()]) {
     for (const rule of check.rules) assert.ok(profiles.has(rule), `${check.id} names ${rule}`)
@@ -75,7 +75,7 @@ test('a check speaks for rules that there are, of its own profile or a stricter 
   }
 })
 
-test('ids of checks are unique, and demands are one line each', () => {
+test('check ids are unique, and each demand is a single line', () => {
   for (const list of [listServerChecks(), listClientChecks()]) {
     assert.equal(new Set(list.map(({ id }) => id)).size, list.length)
     assert.deepEqual(
@@ -85,7 +85,7 @@ test('ids of checks are unique, and demands are one line each', () => {
   }
 })
 
-test('what is generated from the rules is current', async () => {
+test('the files generated from the rules are up to date', async () => {
   for (const [url, text] of specFiles(await readRules()))
     assert.equal(await readFile(new URL(url), 'utf8'), text, `npm run spec writes ${url}`)
 })

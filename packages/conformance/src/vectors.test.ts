@@ -9,7 +9,7 @@ import type { Reply, Script } from './client/scripted-world.ts'
 import { apiRequests, documentFor, normalForm, Stage } from './client/stage.ts'
 import { isObject, sameJson } from './shapes/json.ts'
 
-// The vectors are correct if a world and a client that keep every rule agree with each of them.
+// Every vector is run against the reference world or the reference client.
 
 type Case = Readonly<Record<string, unknown>> & { readonly rule: string }
 
@@ -27,7 +27,7 @@ function codeOf(run: Run): unknown {
   return failureOf(run)?.['code']
 }
 
-test('every file of vectors is tried here, and says what it is about', () => {
+test('every vector file is covered by this test and described in the README', () => {
   const kinds = readdirSync(FOLDER)
     .filter((name) => name.endsWith('.json'))
     .map((name) => name.replace('.json', ''))
@@ -36,7 +36,7 @@ test('every file of vectors is tried here, and says what it is about', () => {
   for (const kind of kinds) assert.ok(page.includes(`\`${kind}.json\``), kind)
 })
 
-test('requests: a world answers them like this', async () => {
+test('requests: a world responds as each vector expects', async () => {
   const wire = wireTo((asked) => tellFor(ORIGIN, {}, {}, asked))
   for (const { rule, request, answer } of cases<RequestCase>('requests')) {
     const { method, path, headers = {}, body = '' } = request
@@ -58,7 +58,7 @@ interface RequestCase extends Case {
   readonly answer: { success: boolean; status?: number; code?: string }
 }
 
-test('origins: a client asks there for the discovery document', async () => {
+test('origins: a client requests the discovery document at the expected URL', async () => {
   for (const { rule, origin, url, error } of cases('origins')) {
     const world = await stage.world()
     const run = await stage.run(['show', String(origin).replace(SOL, world.origin)])
@@ -68,7 +68,7 @@ test('origins: a client asks there for the discovery document', async () => {
   }
 })
 
-test('documents: a client goes by them, or fails', async () => {
+test('documents: a client uses the expected API, or fails as expected', async () => {
   for (const { rule, body, api, error } of cases('documents')) {
     const world = await stage.world({ discovery: ({ headers }) => played(body, headers['host']) })
     const run = await stage.run(['get', world.origin, 'sol:moon', 'europa'])
@@ -104,7 +104,7 @@ function argumentsOf(origin: string, { operation, type, id, types = [], text, li
   return [operation, origin, ...words, ...types.flatMap((one) => ['--type', one]), ...size]
 }
 
-test('calls: a client sends them like this, or refuses', async () => {
+test('calls: a client sends the expected request, or refuses the call as expected', async () => {
   for (const { rule, api, call, request, error } of cases('calls')) {
     const world = await stage.world({ api: String(api).replace(SOL, '') })
     const run = await stage.run(argumentsOf(world.origin, call as Call))
@@ -120,7 +120,7 @@ test('calls: a client sends them like this, or refuses', async () => {
   }
 })
 
-test('walks: a client comes to these entities, or fails', async () => {
+test('walks: a client lists the expected entities, or fails as expected', async () => {
   for (const { rule, pages, ids, count, cursors, error } of cases('walks')) {
     const bodies = pages as readonly unknown[]
     const list: Script = (_request, before) => {
@@ -144,7 +144,7 @@ test('walks: a client comes to these entities, or fails', async () => {
   }
 })
 
-test('errors: a client fails like this', async () => {
+test('errors: a client reports the expected error object', async () => {
   for (const { rule, answer, error } of cases('errors')) {
     const { status, headers, body } = answer as {
       status: number

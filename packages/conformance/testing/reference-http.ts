@@ -61,7 +61,7 @@ export function refuse(
 
 /** Returns the answer to OPTIONS on a route with these methods. */
 export function preflight(methods: string): Told {
-  const allowed = 'Accept, Authorization, Content-Type, If-Match, If-None-Match, Request-Id'
+  const allowed = 'Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Request-Id'
   const headers = {
     allow: methods,
     'access-control-allow-methods': methods,

@@ -13,7 +13,7 @@ import { ownedIn } from '../../core/src/store/precedence.ts'
 import { importAll, moon, planet, put } from '../../core/src/store/suite-data.ts'
 import { createTokens } from '../../core/src/store/tokens.ts'
 import { namedValue } from '../../core/src/store/values.ts'
-import { startPostgres } from '../../postgres/src/server.fixture.ts'
+import { NO_POSTGRES, startPostgres } from '../../postgres/src/server.fixture.ts'
 import { copyStore } from './copy-store.ts'
 import { openStore, storeAt, storeUrl } from './open-store.ts'
 
@@ -40,54 +40,54 @@ async function places(t: TestContext): Promise<Places> {
 
 /** Fills a store with data of every kind, and returns an offset in its change log. */
 async function fill(url: string): Promise<string> {
-  const storage = await openStore(url, { role: 'writer' })
-  await setIndexRules(storage, { 'sol:moon': { remark: { weight: 0 } } })
-  const files = await storage.bulk({ files: { 'sol:planet': 'api' } })
+  const store = await openStore(url, { role: 'writer' })
+  await setIndexRules(store, { 'sol:moon': { remark: { weight: 0 } } })
+  const files = await store.bulk({ files: { 'sol:planet': 'api' } })
   await files.add([planet('mars', { title: 'Mars\t\\ "red"\n' }), planet('venus'), planet('pluto')])
   await files.commit({ values: { sources: '{"a":\t"b\\\\c"}' } })
-  await importAll(storage, [moon('io'), moon('\u{1f680}'), moon('\uff5e')])
-  const { next } = await storage.changes({ limit: 1_000 })
-  await put(storage, planet('venus', { title: 'Evening star' }), moon('europa'))
-  await storage.write([{ delete: { type: 'sol:planet', id: 'pluto' } }])
-  await storage.write([{ delete: { type: 'sol:moon', id: 'io' } }], { values: { name: 'Sol' } })
-  await createTokens(storage).put('one', 'digest')
-  await createTokens(storage).put('two', 'other')
-  await createTokens(storage).noteUse('two', '2026-11-21')
-  await storage.close()
+  await importAll(store, [moon('io'), moon('\u{1f680}'), moon('\uff5e')])
+  const { next } = await store.changes({ limit: 1_000 })
+  await put(store, planet('venus', { title: 'Evening star' }), moon('europa'))
+  await store.write([{ delete: { type: 'sol:planet', id: 'pluto' } }])
+  await store.write([{ delete: { type: 'sol:moon', id: 'io' } }], { values: { name: 'Sol' } })
+  await createTokens(store).put('one', 'digest')
+  await createTokens(store).put('two', 'other')
+  await createTokens(store).noteUse('two', '2026-11-21')
+  await store.close()
   return next
 }
 
-/** Returns all observable state of a store, which copying preserves. */
-async function stateOf(storage: Store, place: string) {
-  const snapshot = await storage.snapshot()
+/** Returns the observable state of a store, which a copy must preserve. */
+async function stateOf(store: Store, place: string) {
+  const snapshot = await store.snapshot()
   const entities = await Array.fromAsync(snapshot.entities())
   await snapshot.close()
   return {
     entities,
-    changes: await storage.changes({ limit: 1_000 }),
-    since: await storage.changes({ after: place, limit: 1_000 }),
-    versions: await storage.types(),
-    page: await storage.list('sol:planet', { limit: 2 }),
-    found: (await storage.find({ text: 'evening', limit: 5, budgetMs: 5_000 })).total,
-    position: await positionNow(storage),
-    rules: await indexRules(storage),
-    values: [await namedValue(storage, 'name'), await namedValue(storage, 'sources')],
-    tokens: await createTokens(storage).list(),
-    owned: await ownedIn(storage, { limit: 10 }),
+    changes: await store.changes({ limit: 1_000 }),
+    since: await store.changes({ after: place, limit: 1_000 }),
+    versions: await store.types(),
+    page: await store.list('sol:planet', { limit: 2 }),
+    found: (await store.find({ text: 'evening', limit: 5, budgetMs: 5_000 })).total,
+    position: await positionNow(store),
+    rules: await indexRules(store),
+    values: [await namedValue(store, 'name'), await namedValue(store, 'sources')],
+    tokens: await createTokens(store).list(),
+    owned: await ownedIn(store, { limit: 10 }),
   }
 }
 
 async function openedState(url: string, place: string) {
-  const storage = await openStore(url, { role: 'writer' })
+  const store = await openStore(url, { role: 'writer' })
   try {
-    return await stateOf(storage, place)
+    return await stateOf(store, place)
   } finally {
-    await storage.close()
+    await store.close()
   }
 }
 
-test('a store goes from a file into PostgreSQL and back with history, versions, values, tokens and precedence', async (t) => {
-  if (server === undefined) return t.skip('not run: this machine has no PostgreSQL')
+test('a store copied from a file to PostgreSQL and back to a file equals the original', async (t) => {
+  if (server === undefined) return t.skip(NO_POSTGRES)
   const { file, database } = await places(t)
   const [first, second, third] = [file('first.db'), database(), file('third.db')]
   const place = await fill(first)
@@ -108,29 +108,29 @@ test('a store goes from a file into PostgreSQL and back with history, versions, 
   assert.equal((await (await storeAt(third)).verifySearchIndex()).agrees, true)
 })
 
-test('a copied store continues the history: offsets are later, and no change is missed', async (t) => {
-  if (server === undefined) return t.skip('not run: this machine has no PostgreSQL')
+test('a copied store continues the change log of the original', async (t) => {
+  if (server === undefined) return t.skip(NO_POSTGRES)
   const { file, database } = await places(t)
   const [first, second, third] = [file('first.db'), database(), file('third.db')]
   await fill(first)
   await copyStore(await storeAt(first), await storeAt(second))
   for (const url of [second, third]) {
     if (url === third) await copyStore(await storeAt(second), await storeAt(third))
-    const storage = await openStore(url, { role: 'writer' })
-    const { next } = await storage.changes({ limit: 1_000 })
+    const store = await openStore(url, { role: 'writer' })
+    const { next } = await store.changes({ limit: 1_000 })
     const id = `new-in-${url === second ? 'second' : 'third'}`
-    await put(storage, moon(id))
-    const { changes } = await storage.changes({ after: next, limit: 10 })
+    await put(store, moon(id))
+    const { changes } = await store.changes({ after: next, limit: 10 })
     assert.deepEqual(
       changes.map((change) => change.id),
       [id],
     )
-    await storage.close()
+    await store.close()
   }
 })
 
-test('copying never overwrites a store, and a damaged store is not copied', async (t) => {
-  if (server === undefined) return t.skip('not run: this machine has no PostgreSQL')
+test('copyStore refuses an existing target and a damaged source', async (t) => {
+  if (server === undefined) return t.skip(NO_POSTGRES)
   const { folder, file, database } = await places(t)
   const [first, other, held] = [file('first.db'), file('other.db'), database()]
   await fill(first)
@@ -147,6 +147,6 @@ test('copying never overwrites a store, and a damaged store is not copied', asyn
     await assert.rejects(copyStore(await storeAt(first), await storeAt(target)), { code: 'damaged' })
   assert.equal(existsSync(join(folder, 'copy.db')), false)
   assert.equal(existsSync(join(folder, 'copy.db.partial')), false)
-  // The database is left with an empty store, which can be filled.
+  // The failed copy leaves an empty store in the database, which can be filled.
   await copyStore(await storeAt(other), await storeAt(into))
 })

@@ -25,14 +25,14 @@ describeStore(
   { follows: false, precedence: false },
 )
 
-test('a store of a third-party engine is found by its URL alone, in other processes as well', async (t) => {
+test('other processes can open a store of a third-party engine by its URL', async (t) => {
   const folder = temporaryFolder()
   t.after(folder.remove)
   const url = storeUrl(`other:${folder.file('a.db')}`, '/')
   assert.ok(url.endsWith(`#engine=${encodeURIComponent(pathToFileURL(MODULE).href)}`), url)
-  const storage = await openStore(url, { role: 'writer' })
-  t.after(() => storage.close())
-  await storage.write([PUT])
+  const store = await openStore(url, { role: 'writer' })
+  t.after(() => store.close())
+  await store.write([PUT])
   const searcher = new SearchProcess(url)
   t.after(() => searcher.close())
   const found = await searcher.find({ text: 'io', limit: 1, budgetMs: 10_000 })
@@ -42,27 +42,27 @@ test('a store of a third-party engine is found by its URL alone, in other proces
   )
 })
 
-test('an operation that an engine does not support is refused with the name of the engine', async () => {
+test('an unsupported operation fails with a message that names the engine', async () => {
   const store = await storeAt('other:/tmp/never.db')
-  const fault = (message: RegExp) => ({ name: 'StorageFault', code: 'unsupported', message })
+  const fault = (message: RegExp) => ({ name: 'StoreFault', code: 'unsupported', message })
   assert.throws(() => store.backup('/tmp/never.backup'), fault(/engine other cannot back up/))
   assert.throws(() => store.salvage(), fault(/engine other cannot salvage/))
   await assert.rejects(async () => store.withContent(async () => {}), fault(/engine other cannot copy/))
 })
 
-test('an engine object is registered for its own process, and an invalid name is refused', async (t) => {
+test('an engine object can be registered, and an invalid name is refused', async (t) => {
   const folder = temporaryFolder()
   t.after(folder.remove)
   registerEngine('given', { at: (_, file) => ({ open: () => openSqliteStore(folder.file(file)) }) })
   assert.equal(storeUrl('given:a.db', '/'), 'given:a.db')
-  const storage = await openStore('given:a.db', { role: 'writer' })
-  t.after(() => storage.close())
-  assert.ok((await storage.write([PUT])).done)
+  const store = await openStore('given:a.db', { role: 'writer' })
+  t.after(() => store.close())
+  assert.ok((await store.write([PUT])).done)
   for (const wrong of ['other', '=x', 'Big=x', 'a='])
     assert.throws(() => registerEngines(wrong, '/'), { name: 'StoreUrlFault' })
 })
 
-test('a module without an engine is named in the error', async () => {
+test('the error for a module without an engine names the module', async () => {
   registerEngines('empty=./store-location.ts', import.meta.dirname)
   await assert.rejects(storeAt('empty:x'), {
     name: 'TypeError',

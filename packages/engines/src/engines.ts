@@ -1,19 +1,19 @@
-/** Engines by the scheme of their stores' URLs: those of the server, and those of third parties. */
+/** Registry of built-in and third-party storage engines by URL scheme. */
 import { createRequire } from 'node:module'
 import { isAbsolute, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { StorageFault } from '@worldwright/core/store'
-import { withCopyFolder } from '@worldwright/postgres/address'
+import { StoreFault } from '@worldwright/core/store'
+import { withReplicaFolder } from '@worldwright/postgres/address'
 import type { Engine, EngineStore, StoreLocation } from './store-location.ts'
 
-/** A text that names no store that can be opened. The message shows valid forms. */
+/** Thrown for an invalid store URL or engine name. The message shows valid forms. */
 export class StoreUrlFault extends Error {
   override readonly name = 'StoreUrlFault'
 }
 
-/** An engine, loaded with the first of its stores. */
+/** A registered engine, loaded on first use. */
 interface RegisteredEngine {
-  /** Module named in the URLs of its stores, so that other processes find it. Absent: they know the engine. */
+  /** Module named in store URLs, so that other processes can load the engine; absent for built-in engines. */
   readonly module?: string
   readonly locate: (location: string, folder: string) => string
   readonly load: () => Promise<Engine>
@@ -32,16 +32,16 @@ const ENGINES = new Map<string, RegisteredEngine>([
   [
     'postgres',
     {
-      // Changes only the text, and loads no driver.
-      locate: withCopyFolder,
+      // This only rewrites the URL and does not load the driver.
+      locate: withReplicaFolder,
       load: async () => (await import('./postgres-store.ts')).engine,
     },
   ],
 ])
 
 /**
- * Registers the engine of a scheme. A module (a package, or the URL of a file) exports its `engine`, and every process of a
- * server loads it by itself; an engine that is passed as an object is known only to this process.
+ * Registers the engine for a URL scheme. A module (a package name or a file URL) must export the engine as `engine`, and
+ * every process of a server loads that module itself. An engine passed as an object is known only to this process.
  */
 export function registerEngine(scheme: string, engine: string | Engine): void {
   if (!/^[a-z][a-z0-9+.-]+$/.test(scheme))
@@ -53,8 +53,8 @@ export function registerEngine(scheme: string, engine: string | Engine): void {
 }
 
 /**
- * Registers engines as an operator names them: `SCHEME=MODULE`, separated by spaces. Modules that begin with a dot or a
- * slash are files, relative to `folder`. @throws StoreUrlFault
+ * Registers engines from a setting with space-separated `SCHEME=MODULE` pairs. Modules that begin with a dot or a slash are
+ * files, resolved against `folder`. @throws StoreUrlFault
  */
 export function registerEngines(named: string, folder: string): void {
   for (const one of named.split(/\s+/).filter(Boolean)) {
@@ -64,7 +64,7 @@ export function registerEngines(named: string, folder: string): void {
   }
 }
 
-/** Returns the URL of a package's module, resolved from the folder; its name if only this package may find it. */
+/** Returns the URL of a package's module, resolved from `folder`, or the package name if it cannot be resolved there. */
 function packageAt(name: string, folder: string): string {
   try {
     return pathToFileURL(createRequire(resolve(folder, 'engines.js')).resolve(name)).href
@@ -73,7 +73,7 @@ function packageAt(name: string, folder: string): string {
   }
 }
 
-/** Returns the engine of a scheme, else that of the `module` that the URL names; undefined if there is none. */
+/** Returns the engine registered for a scheme, or else the engine in `module`, or undefined if there is neither. */
 export function engineFor(scheme: string, module?: string): RegisteredEngine | undefined {
   return ENGINES.get(scheme) ?? (module === undefined ? undefined : engineOf(module))
 }
@@ -91,10 +91,10 @@ function engineOf(module: string): RegisteredEngine {
   }
 }
 
-/** Completes a store of an engine with clear refusals of all that the engine cannot do. */
+/** Completes a store. Operations that its engine does not implement get a default or throw `unsupported`. */
 export function wholeStore(url: string, scheme: string, store: EngineStore): StoreLocation {
   const cannot = (what: string) => () => {
-    throw new StorageFault('unsupported', `The storage engine ${scheme} cannot ${what}.`)
+    throw new StoreFault('unsupported', `The storage engine ${scheme} cannot ${what}.`)
   }
   return {
     url,

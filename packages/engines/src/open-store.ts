@@ -1,15 +1,15 @@
-/** Finding the engine of a store by its URL; the engine is loaded on demand. */
+/** Resolves store URLs to their engines, which are loaded on demand. */
 import type { Store } from '@worldwright/core/store'
 import { engineFor, StoreUrlFault, wholeStore } from './engines.ts'
 import type { OpenOptions, StoreLocation, StoreRole } from './store-location.ts'
 
-/** Precedes the module of an engine in the URL of a store. */
+/** Separates the engine's module from the rest of a store URL. */
 const MODULE = '#engine='
 
 /**
- * Returns the URL of a store in a form that every process can use: `sqlite:FILE` with an absolute path, `postgres://…`
- * with the folder of the node's replica, and other engines with the module. Relative paths are relative to `folder`.
- * @throws StoreUrlFault if no engine is named, or an unknown one
+ * Returns a store URL that every process can use: `sqlite:FILE` with an absolute path, `postgres://…` with the node's
+ * replica folder, or a URL that names its engine's module. Relative paths are resolved against `folder`.
+ * @throws StoreUrlFault if the engine is missing or unknown
  */
 export function storeUrl(written: string, folder: string): string {
   const { scheme, engine, location } = parsed(written)
@@ -17,14 +17,14 @@ export function storeUrl(written: string, folder: string): string {
   return `${scheme}:${engine.locate(location, folder)}${module}`
 }
 
-/** Returns the store that a URL names, whether it exists or not. @throws StoreUrlFault */
+/** Returns the store at a URL. The store need not exist. @throws StoreUrlFault */
 export async function storeAt(url: string): Promise<StoreLocation> {
   const { scheme, engine, location } = parsed(url)
   const { at } = await engine.load()
   return wholeStore(url, scheme, at(url, location))
 }
 
-/** Opens the store that a URL names. @throws StoreUrlFault, and StorageFault as `Store.open` */
+/** Opens the store at a URL in a role. @throws StoreUrlFault; StoreFault as `StoreLocation.open` */
 export async function openStore(
   url: string,
   { role, ...options }: OpenOptions & { readonly role: StoreRole },

@@ -1,9 +1,9 @@
-/** A third-party engine: stores in SQLite files, of which it implements only `open`. */
+/** A third-party engine that keeps its stores in SQLite files and implements only `open`. */
 import type { Store } from '../../core/src/store/contract.ts'
 import { openSqliteStore } from '../../sqlite/src/open.ts'
 import type { Engine } from './store-location.ts'
 
-/** The engine, as the server loads it. */
+/** The engine object that the server loads. */
 export const engine: Engine = {
   at: (_, file) => ({
     open: (role) => withoutCapabilities(openSqliteStore(file, { readOnly: role !== 'writer' })),

@@ -1,15 +1,14 @@
-/** Stores in PostgreSQL: each process reads the replica of its node, or the database; the writer writes to the database. */
+/** PostgreSQL engine. Processes read their node's replica or the database, and the writer writes to the database. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Store } from '@worldwright/core/store'
-import { readOnly, StorageFault } from '@worldwright/core/store'
+import { readOnly, type Store, StoreFault } from '@worldwright/core/store'
 import {
-  CopyLock,
-  copyFolderOf,
   fillDatabase,
   openDirect,
   openNode,
   postgresAddress,
+  ReplicaLock,
+  replicaFolderOf,
   storeExists,
   storeSize,
   verifyDatabase,
@@ -24,16 +23,16 @@ import {
 } from '@worldwright/sqlite'
 import type { Engine, OpenOptions, StoreLocation } from './store-location.ts'
 
-/** Stores in PostgreSQL, by the scheme `postgres`: with a replica on this machine, or without. */
+/** Engine for the scheme `postgres`: stores in PostgreSQL, with or without a replica on this machine. */
 export const engine: Engine = { at: postgresStore }
 
-/** Returns the store at this URL, which names the folder of the node's replica, or says that there is none. */
+/** Returns the store at a URL. The URL either contains the node's replica folder or disables the replica. */
 function postgresStore(url: string): StoreLocation {
-  const folder = copyFolderOf(url)
+  const folder = replicaFolderOf(url)
   return folder === undefined ? directStore(url) : copiedStore(url, folder)
 }
 
-/** Members of a store that are the same with and without a replica on this machine. */
+/** Returns the members shared by stores with and without a replica on this machine. */
 function storeInDatabase(url: string) {
   return {
     url,
@@ -41,7 +40,7 @@ function storeInDatabase(url: string) {
     exists: () => storeExists(url),
     size: () => storeSize(url),
     restore() {
-      throw new StorageFault(
+      throw new StoreFault(
         'read_only',
         'A store in PostgreSQL is restored by PostgreSQL, such as with pg_restore.',
       )
@@ -53,9 +52,9 @@ function storeInDatabase(url: string) {
 
 function directStore(url: string): StoreLocation {
   const withoutFile = (what: string) => () => {
-    throw new StorageFault('read_only', `${what} Here, cache=none says that this machine keeps no copy.`)
+    throw new StoreFault('read_only', `${what} Here, cache=none says that this machine keeps no replica.`)
   }
-  const ofNoIndex = withoutFile('The index of a store is in the copy of a machine.')
+  const ofNoIndex = withoutFile('The index of a store is in the replica of a machine.')
   return {
     ...storeInDatabase(url),
     hasNoIndex: true,
@@ -64,8 +63,12 @@ function directStore(url: string): StoreLocation {
       // Only the writer of the store drops tombstones.
       return readOnly(await openDirect(url, { deletionsKeptMs: Number.POSITIVE_INFINITY }))
     },
-    backup: withoutFile('A backup is made of the copy of a machine, or by PostgreSQL, such as with pg_dump.'),
-    salvage: withoutFile('A store in PostgreSQL is salvaged by PostgreSQL, or from the copy of a machine.'),
+    backup: withoutFile(
+      'A backup is made of the replica of a machine, or by PostgreSQL, such as with pg_dump.',
+    ),
+    salvage: withoutFile(
+      'A store in PostgreSQL is salvaged by PostgreSQL, or from the replica of a machine.',
+    ),
     verify: () => verifyDatabase(url),
     verifySearchIndex: ofNoIndex,
     rebuildSearchIndex: ofNoIndex,
@@ -88,9 +91,9 @@ function copiedStore(url: string, folder: string): StoreLocation {
       return backupStore(file, target)
     },
     salvage() {
-      throw new StorageFault(
+      throw new StoreFault(
         'read_only',
-        `A store in PostgreSQL is salvaged by PostgreSQL. The copy beside it is ${file}.`,
+        `A store in PostgreSQL is salvaged by PostgreSQL. The replica beside it is ${file}.`,
       )
     },
     async verify() {
@@ -102,7 +105,7 @@ function copiedStore(url: string, folder: string): StoreLocation {
   }
 }
 
-/** Applies new changes to the replica, unless another process does so continuously. */
+/** Applies new changes to the replica unless another process already keeps the replica up to date. */
 async function refresh(url: string, folder: string, file: string): Promise<void> {
   mkdirSync(folder, { recursive: true })
   const lock = lockIn(folder)
@@ -113,8 +116,8 @@ async function refresh(url: string, folder: string, file: string): Promise<void>
   await node.close()
 }
 
-function lockIn(folder: string): CopyLock {
-  return new CopyLock(join(folder, 'copy.lock'))
+function lockIn(folder: string): ReplicaLock {
+  return new ReplicaLock(join(folder, 'copy.lock'))
 }
 
 async function openWriter(
@@ -125,9 +128,9 @@ async function openWriter(
 ): Promise<Store> {
   mkdirSync(folder, { recursive: true })
   const lock = lockIn(folder)
-  const copy = openSqliteStore(file, { isDerived: true })
+  const replica = openSqliteStore(file, { isDerived: true })
   try {
-    const node = await openNode(url, { copy, follows: () => lock.take(), ...options })
+    const node = await openNode(url, { replica, follows: () => lock.take(), ...options })
     return {
       ...node,
       async close() {
@@ -136,7 +139,7 @@ async function openWriter(
       },
     }
   } catch (error) {
-    await copy.close()
+    await replica.close()
     lock.close()
     throw error
   }

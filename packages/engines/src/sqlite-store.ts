@@ -1,4 +1,4 @@
-/** Stores in SQLite files. */
+/** SQLite engine, which stores a world in one file. */
 import { existsSync, statSync } from 'node:fs'
 import {
   backupStore,
@@ -13,10 +13,9 @@ import {
 } from '@worldwright/sqlite'
 import type { Engine, StoreLocation } from './store-location.ts'
 
-/** Stores in SQLite files, by the scheme `sqlite`: a file that is opened, backed up, verified and salvaged. */
+/** Engine for the scheme `sqlite`: stores in SQLite files. */
 export const engine: Engine = { at: sqliteStore }
 
-/** Returns the store in this file. */
 function sqliteStore(url: string, file: string): StoreLocation {
   return {
     url,

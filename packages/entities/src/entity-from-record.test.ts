@@ -14,7 +14,7 @@ function faultsOf(record: unknown) {
 
 const MOON = { type: 'sol:moon', id: 'europa' }
 
-test('a flat record gives title and summary, and keeps the rest in its order', () => {
+test('a flat record supplies title and summary, and its other members become attributes in order', () => {
   const record = { ...MOON, radius: 1560.8, name: 'Europa', description: 'Icy.', aliases: ['J II'] }
   assert.deepEqual(entityOf(record), {
     ...MOON,
@@ -24,7 +24,7 @@ test('a flat record gives title and summary, and keeps the rest in its order', (
   })
 })
 
-test('of title and name, the first one present becomes the title and the other stays', () => {
+test('title takes precedence over name as the title, and the unused member stays an attribute', () => {
   assert.deepEqual(entityOf({ ...MOON, title: 'A', name: 'B', summary: 'C', description: 'D' }), {
     ...MOON,
     title: 'A',
@@ -38,30 +38,30 @@ test('of title and name, the first one present becomes the title and the other s
   })
 })
 
-test('a record with attributes is an entity as served, without the members the store adds', () => {
+test('a record with attributes is read as a served entity, and the members that the store adds are dropped', () => {
   const served = { ...MOON, title: 'Europa', attributes: { name: 'kept' } }
   const record = { ...served, createdAt: '2026-01-01T00:00:00Z', updatedAt: 'x', revision: 'y' }
   assert.deepEqual(entityOf(record), served)
 })
 
-test('a served entity has no other members, and no null ones', () => {
+test('a served entity with unknown or null members is refused', () => {
   assert.deepEqual(faultsOf({ ...MOON, attributes: {}, radius: 1 }), ['/radius not_allowed'])
   assert.deepEqual(faultsOf({ ...MOON, title: null, attributes: {} }), ['/title wrong_type'])
   assert.deepEqual(faultsOf({ ...MOON, attributes: [] }), ['/attributes wrong_type'])
 })
 
-test('a numeric id becomes its digits in a flat record only', () => {
+test('an integer id becomes a string of digits, but only in a flat record', () => {
   assert.equal(entityOf({ type: 'a:b', id: 42 }).id, '42')
   assert.deepEqual(faultsOf({ type: 'a:b', id: 1.5 }), ['/id wrong_type'])
   assert.deepEqual(faultsOf({ type: 'a:b', id: 42, attributes: {} }), ['/id wrong_type'])
 })
 
-test('the default type applies only if the record has none', () => {
+test('the default type applies to a record without a type', () => {
   assert.equal(entityOf({ id: 'x' }, 'sol:moon').type, 'sol:moon')
   assert.equal(entityOf({ type: 'sol:planet', id: 'x' }, 'sol:moon').type, 'sol:planet')
 })
 
-test('a type that is not prefix:name is data if the source sets a default type', () => {
+test('a type that is not prefix:name becomes an attribute if there is a default type', () => {
   for (const type of ['Hardcover', 'wp', 'Room 7: north', 7, null])
     assert.deepEqual(entityOf({ type, id: 'x' }, 'b:book'), { type: 'b:book', id: 'x', attributes: { type } })
   assert.deepEqual(faultsOf({ type: 'Hardcover', id: 'x' }), ['/type malformed'])
@@ -69,7 +69,7 @@ test('a type that is not prefix:name is data if the source sets a default type',
   assert.ok('faults' in served && served.faults[0]?.pointer === '/type')
 })
 
-test('a title, name, summary or description that is not a string is data', () => {
+test('a title, name, summary or description that is not a string becomes an attribute', () => {
   const name = { common: 'Europa', official: 'Jupiter II' }
   assert.deepEqual(entityOf({ ...MOON, title: 7, name, description: ['icy'] }), {
     ...MOON,
@@ -77,20 +77,20 @@ test('a title, name, summary or description that is not a string is data', () =>
   })
 })
 
-test('all faults are listed at once', () => {
+test('all faults of a record are reported at once', () => {
   assert.deepEqual(faultsOf({ type: 'Moon' }), ['/type malformed', '/id required'])
   assert.deepEqual(faultsOf([]), [' wrong_type'])
   assert.deepEqual(faultsOf({ type: 'wp:thing', id: 'a/../b' }), ['/type not_allowed', '/id malformed'])
 })
 
-test('ids outside the grammar are refused', () => {
+test('an id outside the grammar is refused', () => {
   for (const id of ['', ' a', 'a\u0000', '.', 'a/..', 'e\u0301', '\ud800']) {
     assert.deepEqual(faultsOf({ type: 'a:b', id }), ['/id malformed'], JSON.stringify(id))
   }
   assert.deepEqual(faultsOf({ type: 'a:b', id: 'x'.repeat(513) }), ['/id too_long'])
 })
 
-test('values that no entity may hold are found at any depth', () => {
+test('invalid values are reported at any depth', () => {
   const record = {
     ...MOON,
     a: { 'x/y': ['\ud800'] },
@@ -118,7 +118,7 @@ test('nesting is limited to 64 levels and size to 256 KiB', () => {
   assert.deepEqual(faultsOf({ ...MOON, a: 'x'.repeat(256 * 1024) }), [' too_long'])
 })
 
-test('keys such as __proto__ survive as own properties', () => {
+test('keys such as __proto__ become own properties', () => {
   const record = JSON.parse('{"type":"a:b","id":"x","__proto__":{"y":1},"constructor":2}')
   const { attributes } = entityOf(record)
   assert.deepEqual(Object.entries(attributes), [
@@ -128,7 +128,7 @@ test('keys such as __proto__ survive as own properties', () => {
   assert.equal(JSON.stringify(attributes), '{"__proto__":{"y":1},"constructor":2}')
 })
 
-test('an id that is allowed but not portable comes with a warning', () => {
+test('an id that is valid but not portable causes a warning', () => {
   assert.equal('warning' in entityFromRecord({ type: 'a:b', id: 'a b' }, {}), true)
   assert.equal('warning' in entityFromRecord({ type: 'a:b', id: 'a:b~c.d-e_1' }, {}), false)
 })

@@ -1,28 +1,28 @@
-/** Converts a record of a data file to an entity, or lists everything that is wrong with it. */
+/** Converts a record of a data file to an entity, or reports its faults. */
 import type { Entity, JsonObject, NameFault } from '@worldwright/client/protocol'
 import { idFault, isObject, pointerTo, typeFault } from '@worldwright/client/protocol'
 import { utf8Length } from '@worldwright/core/store'
 import type { RecordFault } from './json-text.ts'
 import { addFault, surveyText, surveyValue, type ValueSurvey } from './json-value.ts'
 
-/** Maximum bytes of an entity as JSON text, without the times and revision that the store adds (decisions 2). */
+/** Maximum size of a serialized entity, in bytes, excluding the times and revision that the store adds (decisions 2). */
 export const MAX_ENTITY_BYTES = 256 * 1024
 
-/** Defaults for members that a record does not have. */
+/** Defaults for members that a record lacks. */
 export interface RecordDefaults {
   readonly type?: string | undefined
 }
 
 /**
- * An entity with an upper bound of its bytes as JSON, which costs nothing to know; or all faults of the record, with pointers
- * into the record as given. `warning`: the id is allowed but does not survive every file system, shell and proxy.
+ * Either an entity and an upper bound for its serialized size in bytes, or the faults of the record, with pointers into
+ * the record as given. `warning`: the id is valid but may cause trouble in file systems, shells or proxies.
  */
 export type EntityFromRecord =
   | { readonly entity: Entity; readonly bytesAtMost: number; readonly warning?: string }
   | { readonly faults: readonly RecordFault[] }
 
 const PORTABLE_ID = /^[A-Za-z0-9_~:.-]{1,128}$/
-/** Members of an entity as worlds serve it. */
+/** Names of the members that a served entity may have. */
 export const ENTITY_MEMBERS: ReadonlySet<string> = new Set([
   'type',
   'id',
@@ -35,11 +35,11 @@ export const ENTITY_MEMBERS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Converts a record to an entity (decisions 2).
- * A record with `attributes` is an entity as served: the store's own `createdAt`, `updatedAt` and `revision` are dropped, any
- * further member is a fault. A flat record gives its `title` or `name` as title, its `summary` or `description` as summary, and
- * everything else, in order, as attributes. A value of these four that is not a string is data and stays. So is a `type` that
- * is not `prefix:name` if `defaults` gives one. An integer id of a flat record becomes its decimal digits.
+ * Converts a record to an entity (decisions 2). A record with `attributes` is read as a served entity: `createdAt`,
+ * `updatedAt` and `revision` are dropped, and an unknown member is a fault. Any other record is flat: `title` or else
+ * `name` becomes the title, `summary` or else `description` the summary, and the remaining members become attributes, in
+ * order. If one of these four is not a string, it stays an attribute. So does a `type` that is not `prefix:name` if
+ * `defaults` has a type. An integer id in a flat record becomes a string of decimal digits.
  */
 export function entityFromRecord(record: unknown, defaults: RecordDefaults): EntityFromRecord {
   if (!isObject(record)) {
@@ -59,12 +59,12 @@ export function entityFromRecord(record: unknown, defaults: RecordDefaults): Ent
   return { entity, bytesAtMost, warning }
 }
 
-/** Reports whether a value is a valid entity type. Any other value of a record's `type` is data. */
+/** Reports whether a value is a valid entity type. The `type` of a record may instead be ordinary data. */
 export function isTypeName(value: unknown): value is string {
   return typeof value === 'string' && typeFault(value) === undefined
 }
 
-/** A value and the record member that it came from. */
+/** A value, and the name of the record member from which it was read. */
 interface NamedPart {
   readonly member: string
   readonly value: unknown
@@ -104,7 +104,7 @@ function partsOfFlat(record: Readonly<Record<string, unknown>>, defaults: Record
   for (const key of Object.keys(record)) {
     if (key === 'id' || key === title?.member || key === summary?.member) continue
     if (key === 'type' && isTyped) continue
-    // Assigning to `__proto__` would set the prototype and lose the data.
+    // Assigning to `__proto__` would set the prototype and lose the value.
     if (key === '__proto__') define(attributes, key, record[key])
     else attributes[key] = record[key]
   }
@@ -176,7 +176,7 @@ function addNoText(name: string, value: unknown, survey: ValueSurvey): void {
 }
 
 function checkSize(entity: Entity, survey: ValueSurvey): void {
-  // 4096 covers the member names and the type and id, whose length the grammar limits.
+  // Allow 4096 bytes for member names, type and id. The grammar limits the length of the last two.
   if (survey.bytesAtMost + 4096 <= MAX_ENTITY_BYTES) return
   const bytes = utf8Length(JSON.stringify(entity))
   if (bytes <= MAX_ENTITY_BYTES) return

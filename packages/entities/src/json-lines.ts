@@ -1,9 +1,9 @@
-/** NDJSON: one JSON text per line. */
+/** Reads NDJSON: one JSON text per line. */
 import type { JsonValue } from '@worldwright/client/protocol'
 import { joinedBytes, utf8Length } from '@worldwright/core/store'
 import { malformed, parseJson, type ReadRecord, type RecordFault } from './json-text.ts'
 
-/** Maximum bytes of a line: an entity of 256 KiB fits even if many of its characters are escaped. */
+/** Maximum size of a line, in bytes: enough for a 256 KiB entity even if many of its characters are escaped. */
 export const MAX_LINE_BYTES = 1024 * 1024
 
 const NEWLINE = 0x0a
@@ -20,8 +20,8 @@ const NOT_UTF8 = malformed(
 )
 
 /**
- * Yields the lines as records, their values converted by `recordOf`. Blank lines are skipped; a line that is too long, not
- * UTF-8 or not JSON is a fault.
+ * Yields one record per line, parsed and then converted by `recordOf`. Skips blank lines. For a line that is too long,
+ * not UTF-8 or not JSON, yields a fault.
  */
 export async function* lineRecords(
   chunks: AsyncIterable<Uint8Array>,
@@ -37,14 +37,14 @@ export async function* lineRecords(
   }
 }
 
-/** Yields blocks of whole lines without the last line end, or `TOO_LONG` for a line that exceeds the limit. */
+/** Yields blocks of whole lines, each without its final newline. Yields `TOO_LONG` in place of a line over the limit. */
 async function* lineBlocks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array | typeof TOO_LONG> {
   let held: Uint8Array[] = []
   let heldBytes = 0
   for await (const chunk of chunks) {
     let start = 0
     if (heldBytes > MAX_LINE_BYTES) {
-      // The line is refused anyway: discard the rest of it.
+      // The line is already too long, so discard the rest of it.
       const end = chunk.indexOf(NEWLINE)
       if (end < 0) continue
       yield TOO_LONG
@@ -83,7 +83,6 @@ function* linesOf(block: Uint8Array | typeof TOO_LONG): Generator<string | Recor
   }
 }
 
-/** Decodes UTF-8; undefined if the bytes are not UTF-8. */
 function textOf(bytes: Uint8Array): string | undefined {
   try {
     return UTF8.decode(bytes)
@@ -99,7 +98,7 @@ function recordOfLine(
 ): ReadRecord | undefined {
   if (typeof text !== 'string') return { line, fault: text }
   if (text.trim() === '') return undefined
-  // Most lines are too short to need their bytes counted.
+  // A UTF-16 code unit takes at most three bytes, so for most lines there is no need to count bytes.
   if (text.length > MAX_LINE_BYTES / 3 && utf8Length(text) > MAX_LINE_BYTES) return { line, fault: TOO_LONG }
   const parsed = parseJson(text)
   return 'value' in parsed ? { line, record: recordOf(parsed.value) } : { line, fault: parsed.fault, text }

@@ -1,9 +1,9 @@
 /**
- * Finds the parts of a JSON text without parsing them. Tolerant: text that is not JSON gives spans, too; parsing each span then
- * reports what is wrong with it.
+ * Locates the elements and members in JSON text without parsing their values. Malformed text may also yield spans. The
+ * error is then reported when such a span is parsed.
  */
 
-/** Codes of the characters of JSON syntax. */
+/** Character codes of JSON's structural characters, quote and backslash. */
 export const CODE = {
   quote: 0x22,
   backslash: 0x5c,
@@ -15,24 +15,24 @@ export const CODE = {
   colon: 0x3a,
 } as const
 
-/** A part of a text: from `start` up to, not including, `end`. */
+/** A range of the text, from `start` (inclusive) to `end` (exclusive). */
 export interface Span {
   readonly start: number
   readonly end: number
 }
 
-/** A member of a JSON object: its decoded key and the span of its value. */
+/** A member of a JSON object: its decoded key, and the span of its value. */
 export interface MemberSpan extends Span {
   readonly key: string
 }
 
-/** End of a walk over the parts of an array or object: after it or, if `broken`, at an unexpected character. */
+/** Index after an array or object. If the text is `broken`, `end` is instead the index of the unexpected character. */
 export interface SpanEnd {
   readonly end: number
   readonly broken: boolean
 }
 
-/** Yields the elements of the array that begins at `start`, in order. */
+/** Yields the spans of the elements of the array that begins at `start`, in order. */
 export function* elementSpans(text: string, start: number): Generator<Span, SpanEnd> {
   let at = skipWhite(text, start + 1)
   if (text.charCodeAt(at) === CODE.closeArray) return { end: at + 1, broken: false }
@@ -47,7 +47,7 @@ export function* elementSpans(text: string, start: number): Generator<Span, Span
   }
 }
 
-/** Yields the members of the object that begins at `start`, in order, repeated keys included. */
+/** Yields the members of the object that begins at `start`, in order. A repeated key is yielded each time it occurs. */
 export function* memberSpans(text: string, start: number): Generator<MemberSpan, SpanEnd> {
   let at = skipWhite(text, start + 1)
   if (text.charCodeAt(at) === CODE.closeObject) return { end: at + 1, broken: false }
@@ -67,20 +67,20 @@ export function* memberSpans(text: string, start: number): Generator<MemberSpan,
   }
 }
 
-/** Returns the index after the string whose opening quote is at `start`; the end of the text if it does not close. */
+/** Returns the index after the string that begins at `start`, or the length of `text` if the string is unterminated. */
 export function endOfString(text: string, start: number): number {
   for (let from = start + 1; ; ) {
     const quote = text.indexOf('"', from)
     if (quote < 0) return text.length
     let before = quote - 1
     while (text.charCodeAt(before) === CODE.backslash) before--
-    // Backslashes in even number escape each other, so the quote is not escaped.
+    // The quote is unescaped if an even number of backslashes precede it.
     if ((quote - before) % 2 === 1) return quote + 1
     from = quote + 1
   }
 }
 
-/** Returns the index of the first character at or after `at` that is not JSON white space. */
+/** Returns the index of the first character at or after `at` that is not JSON whitespace. */
 export function skipWhite(text: string, at: number): number {
   let next = at
   while (isWhite(text.charCodeAt(next))) next++

@@ -1,8 +1,8 @@
-/** Reads JSON text strictly: whatever `JSON.parse` silently repairs or drops is a fault (decisions 2). */
+/** Parses JSON text strictly: reports what `JSON.parse` silently drops or alters (decisions 2). */
 import { type FieldFault, type JsonValue, pointerTo } from '@worldwright/client/protocol'
 import { CODE, endOfScalar, endOfString } from './json-spans.ts'
 
-/** A fault in a record: its pointer (RFC 6901, `''` for the whole record), its kind and a message. */
+/** A fault in a record: the pointer to the value (RFC 6901, `''` for the whole record), the reason and a message. */
 export interface RecordFault {
   readonly pointer: string
   readonly reason: FieldFault['reason']
@@ -10,8 +10,8 @@ export interface RecordFault {
 }
 
 /**
- * A record, or the reason why a line has none. Lines count from 1. `cells`: the values come from a table and are all text.
- * `warnings`: what was left out of the record, and why. `text`: the text of the line, if it could be read.
+ * A record read from a line, or the fault that was found. Lines are numbered from 1. `cells`: the record comes from a
+ * table, so its values are strings. `warnings`: dropped parts, with reasons. `text`: the faulty line, if readable.
  */
 export type ReadRecord =
   | {
@@ -22,15 +22,15 @@ export type ReadRecord =
     }
   | { readonly line: number; readonly fault: RecordFault; readonly text?: string }
 
-/** A value parsed from text, or the one fault that prevents it. */
+/** The value of JSON text, or the fault that prevented parsing. */
 export type ParsedJson = { readonly value: JsonValue } | { readonly fault: RecordFault }
 
-/** Maximum nesting depth of a text: far more than an entity may have, and small enough to walk by recursion. */
+/** Maximum nesting depth of JSON text: more than any entity may have, but safe for recursive functions. */
 const MAX_TEXT_DEPTH = 128
 
 /**
- * Parses a JSON text. Besides bad syntax, repeated keys, integers that a double cannot hold exactly and nesting beyond 128
- * levels are faults. Keys such as `__proto__` are own properties of the result.
+ * Parses JSON text. Besides syntax errors, reports repeated keys, integers beyond ±(2^53−1), numbers that overflow or
+ * underflow a double, and nesting beyond 128 levels. Keys such as `__proto__` become own properties of the result.
  */
 export function parseJson(text: string): ParsedJson {
   let value: JsonValue
@@ -43,36 +43,36 @@ export function parseJson(text: string): ParsedJson {
   return fault ? { fault } : { value }
 }
 
-/** Returns the fault of a whole text or line that cannot be read. */
+/** Creates the fault for text that cannot be parsed. */
 export function malformed(message: string): RecordFault {
   return { pointer: '', reason: 'malformed', message }
 }
 
-/** An object or array that is open at the current character. */
+/** An object or array that is still open at the current character. */
 interface Container {
-  /** Keys so far; undefined in an array. */
+  /** Keys seen so far; undefined in an array. */
   readonly keys: string[] | undefined
-  /** The same keys as a set, once there are many. */
+  /** The same keys as a set; undefined until there are more than FEW_KEYS keys. */
   manyKeys: Set<string> | undefined
   /** Key or index of the current member or element. */
   step: string | number
-  /** Set if the next string is a key. */
+  /** True if the next string is a key. */
   beforeKey: boolean
 }
 
-/** Maximum number of keys for a linear search, which is faster than a set up to here. */
+/** Maximum number of keys that are searched linearly, which is faster than a set for so few. */
 const FEW_KEYS = 24
 
-/** Number of digits that every double holds. */
+/** Number of decimal digits that every double preserves. */
 const SAFE_DIGITS = 15
 
-/** Characters of `1e309`: no shorter number is too large, or too small, for a double. */
+/** Length of `1e309`. A shorter literal can neither overflow nor underflow a double. */
 const SHORTEST_OUT_OF_RANGE = 5
 
-/** Characters of the shortest such number without an exponent. */
+/** A literal without an exponent needs at least this many characters to overflow or underflow a double. */
 const MIN_PLAIN_OUT_OF_RANGE = 300
 
-/** Returns the first fault in valid JSON text that the parsed value does not show. */
+/** Returns the first fault that `JSON.parse` hides in syntactically valid text, or undefined if there is none. */
 function forgottenIn(text: string): RecordFault | undefined {
   const open: Container[] = []
   let inner: Container | undefined
@@ -104,7 +104,7 @@ function forgottenIn(text: string): RecordFault | undefined {
   return undefined
 }
 
-/** Adds a key. Returns false if the object already has it. */
+/** Adds a key literal to an open object. Returns false if the object already has the key. */
 function addKey(object: Container, literal: string): boolean {
   const key: string = literal.includes('\\') ? JSON.parse(literal) : literal.slice(1, -1)
   object.step = key
@@ -121,12 +121,12 @@ function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39
 }
 
-/** Reports whether a number without its sign is an integer beyond 2^53−1, written without fraction or exponent. */
+/** Reports whether an unsigned literal without fraction or exponent is greater than 2^53−1. */
 function losesDigits(literal: string): boolean {
   return /^\d+$/.test(literal) && !Number.isSafeInteger(Number(literal))
 }
 
-/** Reports whether a number without its sign underflows to 0 or overflows. */
+/** Reports whether an unsigned literal overflows a double, or is not 0 but underflows to 0. */
 function isOutOfRange(literal: string): boolean {
   if (!/[eE]/.test(literal) && literal.length < MIN_PLAIN_OUT_OF_RANGE) return false
   const value = Number(literal)

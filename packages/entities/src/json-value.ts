@@ -1,29 +1,29 @@
-/** Constraints on every JSON value in an entity, wherever it comes from (decisions 2). */
+/** Checks the constraints on the JSON values of an entity, whatever their source (decisions 2). */
 import { pointerTo } from '@worldwright/client/protocol'
 import type { RecordFault } from './json-text.ts'
 
-/** Maximum nesting depth of a value. Deeper values break readers that recurse. */
+/** Maximum nesting depth of a value. Deeper nesting may break recursive parsers. */
 export const MAX_DEPTH = 64
 
-/** Smallest double that is written with an exponent, so that no reader takes it for an exact integer. */
+/** From this magnitude on, a double is serialized with an exponent, so that no parser takes it for an exact integer. */
 const WRITTEN_WITH_EXPONENT = 1e21
 
-/** Maximum bytes of a double as text, including the characters before and after it. */
+/** Maximum bytes of a serialized double, including adjacent punctuation. */
 const NUMBER_BYTES = 26
 
-/** Maximum faults listed for one value; more would only repeat them. */
+/** Maximum number of faults collected in a survey; more would be of little use. */
 const MAX_FAULTS = 20
 
-/** Result of a walk over a value. */
+/** Result of walking a value, accumulated along the way. */
 export interface ValueSurvey {
   readonly faults: RecordFault[]
-  /** Upper bound of the value's bytes as JSON text; cheap, and usually enough to know that the value is small. */
+  /** Upper bound for the value's serialized size in bytes. It is cheap to compute and usually shows that the value fits. */
   bytesAtMost: number
 }
 
 /**
- * Walks a value and adds to `survey` everything that no entity may hold: values JSON lacks, numbers beyond a double or an exact
- * integer, lone surrogates, NUL, and nesting beyond 64 levels. `pointer` is that of the value.
+ * Walks a value and adds its size and faults to `survey`. Faults are values that JSON cannot express, non-finite numbers,
+ * inexact integers, lone surrogates, NUL, and nesting beyond 64 levels. `pointer` points to the value.
  */
 export function surveyValue(value: unknown, pointer: string, survey: ValueSurvey, depth = 1): void {
   if (typeof value === 'string') surveyText(value, pointer, survey)
@@ -35,7 +35,7 @@ export function surveyValue(value: unknown, pointer: string, survey: ValueSurvey
   else surveyMembers(value, pointer, survey, depth)
 }
 
-/** Surveys a single string as `surveyValue` does. */
+/** Surveys a single string in the same way as `surveyValue`. */
 export function surveyText(text: string, pointer: string, survey: ValueSurvey): void {
   survey.bytesAtMost += bytesAtMost(text)
   if (!text.isWellFormed())
@@ -43,7 +43,7 @@ export function surveyText(text: string, pointer: string, survey: ValueSurvey): 
   if (text.includes('\0')) addFault(survey, pointer, 'not_allowed', 'holds the character NUL')
 }
 
-/** Upper bound: an escaped code unit takes six bytes. */
+/** Returns an upper bound for the serialized size of `text`, assuming that every code unit is escaped in six bytes. */
 function bytesAtMost(text: string): number {
   return 6 * text.length + 3
 }
@@ -80,7 +80,7 @@ function surveyMembers(value: object, pointer: string, survey: ValueSurvey, dept
   }
 }
 
-/** Surveys as `surveyValue` does, but builds no pointer for strings and numbers without faults, which are nearly all. */
+/** Surveys a member or element. Builds no pointer in the common case of a valid string or number. */
 function surveyMember(
   value: unknown,
   pointer: string,
@@ -98,7 +98,7 @@ function isPlainText(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0')
 }
 
-/** Adds a fault to those of a walk, unless there are twenty already. */
+/** Adds a fault to `survey`, unless the survey already has MAX_FAULTS faults. */
 export function addFault(
   survey: ValueSurvey,
   pointer: string,

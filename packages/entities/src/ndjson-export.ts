@@ -1,10 +1,10 @@
-/** Writes entities as NDJSON, in the form in which they are served. */
+/** Exports entities as NDJSON, each in the form in which it is served. */
 import type { Snapshot, Store } from '@worldwright/core/store'
 
-/** Target size of a yielded piece, in characters. */
+/** Minimum size of every yielded piece but the last, in UTF-16 code units. */
 const PIECE_CHARACTERS = 64 * 1024
 
-/** Yields the lines of all entities or of one type, ascending by type, then id. Importing them gives the same entities. */
+/** Yields all entities, or those of `type`, as pieces of importable NDJSON, ordered by type and id. */
 export async function* ndjsonPieces(snapshot: Snapshot, type?: string | undefined): AsyncGenerator<string> {
   let piece = ''
   for await (const { json } of snapshot.entities(type)) {
@@ -16,12 +16,12 @@ export async function* ndjsonPieces(snapshot: Snapshot, type?: string | undefine
   if (piece !== '') yield piece
 }
 
-/** Yields the lines as `ndjsonPieces` does, from one snapshot of a store. */
+/** Yields the same text as `ndjsonPieces`, from a single snapshot of a store. */
 export async function* ndjsonExport(
-  storage: Pick<Store, 'snapshot'>,
+  store: Pick<Store, 'snapshot'>,
   type?: string | undefined,
 ): AsyncGenerator<string> {
-  const snapshot = await storage.snapshot()
+  const snapshot = await store.snapshot()
   try {
     yield* ndjsonPieces(snapshot, type)
   } finally {

@@ -1,15 +1,15 @@
-/** Port to validation against JSON Schema. It is injected: compiling schemas takes code that not every runtime allows. */
+/** Interface of the JSON Schema validator. It is injected, because not every runtime allows compiled schemas. */
 import type { JsonObject, JsonValue } from '@worldwright/client/protocol'
 import type { RecordFault } from './json-text.ts'
 
-/** Result of a validation: `faults` break the schema, `warnings` are values that do not match a `format`. */
+/** Result of a validation. `faults`: violations of the schema. `warnings`: strings that do not match their `format`. */
 export interface Verdict {
   readonly faults: readonly RecordFault[]
   readonly warnings: readonly RecordFault[]
 }
 
-/** Checks a value against one schema. */
+/** Validates a value against a single schema. */
 export type Validator = (value: JsonValue) => Verdict
 
-/** Compiles a schema (2020-12). Throws an error with the reason if the schema cannot be used. */
+/** Compiles a JSON Schema (2020-12) to a validator. Throws an error with the reason if the schema is unusable. */
 export type CompileSchema = (schema: JsonObject | boolean) => Validator

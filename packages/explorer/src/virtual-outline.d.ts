@@ -1,14 +1,14 @@
-/** Module that the build provides: see `build/outline.ts`. */
+/** Module provided by the build. See `build/outline.ts`. */
 declare module 'virtual:outline' {
-  /** The land of the Earth as the path of an SVG, in degrees. */
+  /** Land of the Earth as an SVG path, in degrees. */
   export const LAND: string
 }
 
-/** URL of a script that runs in a worker, which the build writes to a file of its own. */
+/** URL of a worker script. The build writes the script to a file of its own. */
 declare module '*?worker&url' {
   const url: string
   export default url
 }
 
-/** Styles, which the build adds to the page. */
+/** Stylesheets, which the build adds to the page. */
 declare module '*.css'

@@ -12,3 +12,4 @@ export {
 } from './node-http.ts'
 export type { ConnectionLimits } from './node-limits.ts'
 export { linger } from './node-linger.ts'
+export { plainAddress } from './plain-address.ts'

@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test'
 import type { WorldResponse } from '../../core/src/handler/http.ts'
 import { listen } from './node-http.ts'
 
-/** Sends requests over one connection, and returns all answers. */
+/** Sends the requests over one connection and returns all responses. */
 async function answers(t: TestContext, given: readonly WorldResponse[], ...requests: readonly string[]) {
   const left = [...given]
   const { port, close } = await listen({ handle: () => left.shift() ?? assert.fail() }, { port: 0 })
@@ -19,7 +19,7 @@ async function answers(t: TestContext, given: readonly WorldResponse[], ...reque
 const GET = 'GET / HTTP/1.1\r\nHost: h'
 const LAST = `${GET}\r\nConnection: close`
 
-test('an answer with changed fields or another status never gets the head of an earlier one', async (t) => {
+test('a response with changed fields or a different status does not reuse a cached head', async (t) => {
   const headers = { 'content-length': '2', x: 'one' }
   const frozen = Object.freeze({ 'content-length': '2', x: 'kept' })
   const { port, close } = await listen(
@@ -42,7 +42,7 @@ test('an answer with changed fields or another status never gets the head of an 
   assert.deepEqual(seen, ['200 one ok', '200 one ok', '200 two ok', kept, kept, '503 kept ok', kept])
 })
 
-test('each answer has its own id and the date, and the last one closes the connection', async (t) => {
+test('each response has its own request id and date', async (t) => {
   const headers = Object.freeze({ 'content-length': '2' })
   const given = ['a', 'b', undefined].map((requestId) => ({ status: 200, headers, body: 'ok', requestId }))
   const [first = '', second = '', last = ''] = await answers(t, given, GET, GET, LAST)
@@ -58,7 +58,7 @@ test('each answer has its own id and the date, and the last one closes the conne
   assert.match(last, /\r\nconnection: close\r\n/i)
 })
 
-test('a value with a line end is answered as a server error, and the server goes on', async (t) => {
+test('a response with a line break in a header value is replaced by a server error', async (t) => {
   const warned = t.mock.method(process, 'emitWarning', () => {})
   for (const length of [{ 'content-length': '0' }, {}]) {
     const response = { status: 200, headers: { ...length, x: 'a\r\nset-cookie: b' } }

@@ -1,17 +1,17 @@
-/** Responses with a prebuilt head: the only part of a cached answer that would be built anew each time. */
+/** Responses whose head is built once and cached. */
 import { ServerResponse, STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http'
 import type { WorldResponse } from '@worldwright/core'
 
 type Fields = WorldResponse['headers']
 
 /**
- * A response that can take its head as text. `writeHead` checks and joins the same fields for every request, a tenth of
- * the cost of a small answer; here they are checked and joined once, and stored where Node.js keeps its own result.
+ * A response whose head can be set as prebuilt text, stored where Node.js stores its own. `writeHead` would validate
+ * and join the same fields for every request, which is a tenth of the cost of a small response.
  */
 export class KeptHeadResponse extends ServerResponse {
-  /** The head, once it is built. Node.js builds it while this is null. */
+  /** Head of the response as text. If it is still null when the response is sent, Node.js builds it. */
   declare _header: string | null
-  /** The client waits for `100 Continue`. If it is not sent, the body may or may not come, so the connection must end. */
+  /** True while the client awaits `100 Continue`. If it is never sent, a body may still follow, so close the connection. */
   isAwaited = false
 
   override writeContinue(callback?: () => void): void {
@@ -24,7 +24,7 @@ export class KeptHeadResponse extends ServerResponse {
     return this.shouldKeepAlive && !this.isAwaited && !this.hasHeader('connection')
   }
 
-  /** Sets the head for a connection that stays open. @throws TypeError for a name or a value that no field may have */
+  /** Sets the head for a connection that stays open. @throws TypeError for an invalid field name or value */
   keepHead({ status, headers: fields, requestId }: WorldResponse, keepAliveSeconds: number): void {
     const known = heads.get(fields)
     const kept = known?.status === status ? known.text : checkedHead(status, fields)
@@ -34,7 +34,7 @@ export class KeptHeadResponse extends ServerResponse {
   }
 }
 
-/** Cached heads by their fields. Only frozen fields are cached: they cannot have changed since. */
+/** Cached heads, keyed by their fields object. Only frozen objects are used as keys, because they cannot change. */
 const heads = new WeakMap<Fields, { readonly status: number; readonly text: string }>()
 
 function checkedHead(status: number, fields: Fields): string {

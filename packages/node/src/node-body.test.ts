@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test'
 import type { WorldRequest } from '../../core/src/handler/http.ts'
 import { listen } from './node-http.ts'
 
-/** Serves a body, and returns the client's response as soon as its header fields arrive. */
+/** Serves a body and returns the client's response as soon as its header fields arrive. */
 async function answered(t: TestContext, body: AsyncIterable<string>): Promise<IncomingMessage> {
   const server = await listen({ handle: () => ({ status: 200, headers: {}, body }) }, { port: 0 })
   const sent = get(server.url, { agent: false })
@@ -19,7 +19,7 @@ async function answered(t: TestContext, body: AsyncIterable<string>): Promise<In
   return answer.setEncoding('utf8')
 }
 
-test('a body of many pieces arrives whole, however slowly it is read', async (t) => {
+test('a slow reader receives a body of many chunks completely', async (t) => {
   const piece = 'x'.repeat(50_000)
   const pieces = async function* () {
     for (let count = 0; count < 200; count++) yield piece
@@ -32,7 +32,7 @@ test('a body of many pieces arrives whole, however slowly it is read', async (t)
   assert.equal(length, 10_000_000)
 })
 
-test('no more of a body is made than its client reads, and none once the client has disconnected', async (t) => {
+test('a body is produced no faster than the client reads it, and ends if the client disconnects', async (t) => {
   let made = 0
   const ended = Promise.withResolvers<void>()
   const pieces = async function* () {
@@ -58,7 +58,7 @@ test('no more of a body is made than its client reads, and none once the client 
   await ended.promise
 })
 
-test('header fields go out before the first piece, and a body that breaks off breaks the connection', async (t) => {
+test('header fields are sent before the first chunk, and a failing body closes the connection', async (t) => {
   const fail = Promise.withResolvers<void>()
   const pieces = async function* () {
     await fail.promise
@@ -74,7 +74,7 @@ test('header fields go out before the first piece, and a body that breaks off br
   assert.equal(answer.complete, false)
 })
 
-test('a body that is cut off without an error breaks the connection as well', async (t) => {
+test('a body that ends prematurely without an error closes the connection', async (t) => {
   const body = new Readable({ read() {} })
   const answer = await answered(t, body)
   body.destroy()
@@ -82,7 +82,7 @@ test('a body that is cut off without an error breaks the connection as well', as
   assert.equal(answer.complete, false)
 })
 
-test('an answer that waits for the rest of a body is cut where that cannot come any more', async (t) => {
+test('an answer that waits for the rest of a body is aborted when the rest cannot arrive', async (t) => {
   const handle = async ({ body = Readable.from([]) }: WorldRequest) => ({ status: 200, headers: {}, body })
   const server = await listen({ handle }, { port: 0 })
   t.after(() => server.close())

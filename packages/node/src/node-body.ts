@@ -1,14 +1,14 @@
-/** Sending a body piece by piece to a response of `node:http`. */
+/** Streams a body to a `node:http` response. */
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 
 /**
- * Writes a body with backpressure from its client. Either end closes the other: a client that disconnects ends the
- * body, and a body that breaks off ends the connection, since the rest cannot be sent any more.
+ * Writes a body with backpressure. Either end closes the other: a client that disconnects ends the body, and a body that
+ * fails closes the connection, since the response can no longer be completed.
  */
 export function sendBody(body: AsyncIterable<Uint8Array | string>, response: ServerResponse): void {
   const source = body instanceof Readable ? body : Readable.from(body)
-  // Without `pipeline`, and with few functions: it keeps 8 kB for one event stream, and thousands are open.
+  // Avoids `pipeline`, which allocates 8 kB per stream, because thousands of event streams may be open.
   const end = () => {
     if (source.readableEnded) response.end()
     else response.destroy()
@@ -23,7 +23,7 @@ export function sendBody(body: AsyncIterable<Uint8Array | string>, response: Ser
   response.on('drain', () => source.resume())
   response.on('error', leave)
   response.on('close', leave)
-  // Sent on their own: Node.js keeps all parts that it joins with a first piece for as long as the response is open.
+  // Headers are flushed first. If Node.js joined them with a chunk, it would retain both until the response is closed.
   response.flushHeaders()
   if (response.closed) leave()
 }

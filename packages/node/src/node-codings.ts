@@ -1,4 +1,4 @@
-/** Content codings with `node:zlib`. They run on its thread pool, so that a large page never holds up other requests. */
+/** Content codings of `node:zlib`. They run on a thread pool, so that a large page never blocks other requests. */
 import { pipeline, Readable, type Transform } from 'node:stream'
 import { promisify } from 'node:util'
 import {
@@ -12,10 +12,10 @@ import {
 } from 'node:zlib'
 import type { ContentCoding } from '@worldwright/core'
 
-/** Quality 4 of 11: about gzip's cost with a better ratio; higher qualities cost ten times as much. */
+/** Brotli quality 4 of 11: costs about as much as gzip at a better ratio. Higher qualities cost up to ten times as much. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
-/** Codings that Node.js can write. The first is preferred if a client weighs them equally. */
+/** Content codings that Node.js can encode. Among codings that a client weighs equally, the first is used. */
 export const nodeCodings: readonly ContentCoding[] = [
   {
     name: 'br',
@@ -35,7 +35,7 @@ export const nodeCodings: readonly ContentCoding[] = [
 ]
 
 function through(coder: Transform, pieces: AsyncIterable<Uint8Array | string>): AsyncIterable<Uint8Array> {
-  // Either end closes the other; an error appears where the pieces are read.
+  // Either end closes the other. An error surfaces when the chunks are read.
   pipeline(Readable.from(pieces), coder, () => {})
   return coder
 }

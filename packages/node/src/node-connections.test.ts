@@ -7,7 +7,7 @@ import { answerConnections } from './node-http.ts'
 
 const GET = 'GET / HTTP/1.1\r\nHost: sol\r\n\r\n'
 
-/** Answers on at most three connections; `/slow` only once the test calls `finish`. */
+/** Serves at most three connections. `/slow` is answered only after the test calls `finish`. */
 async function three(t: TestContext) {
   const slow = Promise.withResolvers<void>()
   let handled = 0
@@ -44,7 +44,7 @@ async function three(t: TestContext) {
   const reached = async (count: number) => {
     while (handled < count) await new Promise<void>((resolve) => heard.push(resolve))
   }
-  return { open, reached, finish: slow.resolve }
+  return { open, reached, finish: slow.resolve, close: () => connections.close() }
 }
 
 async function answered(socket: Socket): Promise<string> {
@@ -52,7 +52,7 @@ async function answered(socket: Socket): Promise<string> {
   return String(bytes).slice(9, 12)
 }
 
-test('where all connections are taken, the oldest that asks nothing makes room for the next', async (t) => {
+test('at the connection limit, the oldest idle connection is closed for the next one', async (t) => {
   const { open, reached, finish } = await three(t)
   const slow = await open('GET /slow HTTP/1.1\r\nHost: sol\r\n\r\n')
   await reached(1)
@@ -69,7 +69,7 @@ test('where all connections are taken, the oldest that asks nothing makes room f
   assert.equal(await answered(slow), '200')
 })
 
-test('if all connections are being answered, the next one is closed', async (t) => {
+test('at the connection limit, a new connection is closed if no other is idle', async (t) => {
   const { open, reached, finish } = await three(t)
   const slow: Socket[] = []
   for (let count = 0; count < 3; count++) slow.push(await open('GET /slow HTTP/1.1\r\nHost: sol\r\n\r\n'))
@@ -81,13 +81,13 @@ test('if all connections are being answered, the next one is closed', async (t) 
   assert.deepEqual(await Promise.all(answers), ['200', '200', '200'])
 })
 
-test('a client that has closed its half gets answers that come soon, and is dropped otherwise', async (t) => {
+test('a half-closed connection can still be answered, but is closed after the time limit', async (t) => {
   const { open, reached, finish } = await three(t)
   const patient = await open(GET.replace('/', '/slow'))
   await reached(1)
   patient.end()
   await once(patient, 'finish')
-  // After this answer, the server has seen the end of the other connection.
+  // Once this response arrives, the server has seen the end of the other connection.
   assert.equal(await answered(await open(GET)), '200')
   finish()
   assert.equal(await answered(patient), '200')
@@ -98,4 +98,18 @@ test('a client that has closed its half gets answers that come soon, and is drop
   await other.reached(1)
   gone.resume()
   await once(gone, 'close')
+})
+
+test('closing ends idle connections at once and others after their response', {
+  timeout: 20_000,
+}, async (t) => {
+  const { open, reached, finish, close } = await three(t)
+  const [silent, slow] = [await open(''), await open(GET.replace('/', '/slow'))]
+  await reached(1)
+  const closed = close()
+  await once(silent.resume(), 'close')
+  const answer = answered(slow)
+  finish()
+  assert.equal(await answer, '200')
+  await closed
 })

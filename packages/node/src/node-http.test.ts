@@ -15,9 +15,9 @@ const DESCRIPTION = { id: 'urn:uuid:6f0c2a3e-0000-4000-8000-000000000001', types
 const MOON = '/api/world/v0/entities/sol%3Amoon/europa'
 
 async function served(context: TestContext, options: Partial<ListenOptions> = {}) {
-  const storage = createMemoryStore()
-  await storage.write([{ put: { type: 'sol:moon', id: 'europa', title: 'Europa', attributes: {} } }])
-  const listening = await listen(createWorld({ ...DESCRIPTION, store: storage }), {
+  const store = createMemoryStore()
+  await store.write([{ put: { type: 'sol:moon', id: 'europa', title: 'Europa', attributes: {} } }])
+  const listening = await listen(createWorld({ ...DESCRIPTION, store }), {
     port: 0,
     limits: limitConnections(),
     ...options,
@@ -26,7 +26,7 @@ async function served(context: TestContext, options: Partial<ListenOptions> = {}
   return listening
 }
 
-/** Sends raw bytes, and returns everything that comes back until the server closes the connection. */
+/** Sends raw bytes and returns everything received until the server closes the connection. */
 async function raw(port: number, ...pieces: string[]): Promise<string> {
   const socket = openSocket(port, '127.0.0.1')
   const received: Buffer[] = []
@@ -35,7 +35,7 @@ async function raw(port: number, ...pieces: string[]): Promise<string> {
   return Buffer.concat(received).toString()
 }
 
-/** Returns the status and the error code of the last response received. */
+/** Returns the status and error code of the last response received. */
 function outcome(received: string): [number, string] {
   const [head = '', body = ''] = received.split('\r\n\r\n').slice(-2)
   const { code, message } = JSON.parse(body)
@@ -45,7 +45,7 @@ function outcome(received: string): [number, string] {
   return [Number(head.split(' ')[1]), code]
 }
 
-test('a world is served on a free port, naming the address it listens on', async (t) => {
+test('a server listens on a free port and reports its address', async (t) => {
   const { url, port } = await served(t)
   assert.equal(url, `http://127.0.0.1:${port}`)
   const document: unknown = await (await fetch(`${url}/.well-known/world.json`)).json()
@@ -54,7 +54,7 @@ test('a world is served on a free port, naming the address it listens on', async
   assert.equal((entity as Entity).title, 'Europa')
 })
 
-test('an answer in a promise is sent whole, and its body is released', async (t) => {
+test('the body of a response returned in a promise is sent completely and then released', async (t) => {
   const answers = ['text', Buffer.alloc(10_000, 'x')].map((body) => ({ status: 200, headers: {}, body }))
   for (const answer of answers) {
     const { body } = answer
@@ -65,7 +65,7 @@ test('an answer in a promise is sent whole, and its body is released', async (t)
   }
 })
 
-test('requests that the parser refuses are answered with code and message', async (t) => {
+test('requests that the parser rejects are answered with an error code and message', async (t) => {
   const { port } = await served(t)
   const long = 'x'.repeat(20_000)
   const close = 'Connection: close\r\n\r\n'
@@ -97,7 +97,7 @@ test('requests that the parser refuses are answered with code and message', asyn
   }
 })
 
-test('a request that stalls is answered 408', async (t) => {
+test('a stalled request is answered with 408', async (t) => {
   const { port } = await served(t, { requestTimeoutMs: 40 })
   assert.deepEqual(outcome(await raw(port, `GET ${MOON} HTTP/1.1\r\nHost: h\r\nX-Slow`)), [
     408,
@@ -108,10 +108,10 @@ test('a request that stalls is answered 408', async (t) => {
   assert.deepEqual(outcome(await raw(port, stalled)), [408, 'request_timeout'])
 })
 
-test('connections accepted by another process have the same timeouts, and end with Connection: close', async (t) => {
-  const storage = createMemoryStore()
-  await storage.write([{ put: { type: 'sol:moon', id: 'europa', title: 'Europa', attributes: {} } }])
-  const handler = createWorld({ ...DESCRIPTION, store: storage })
+test('connections accepted by another process have the same timeouts', async (t) => {
+  const store = createMemoryStore()
+  await store.write([{ put: { type: 'sol:moon', id: 'europa', title: 'Europa', attributes: {} } }])
+  const handler = createWorld({ ...DESCRIPTION, store })
   const connections = answerConnections(handler, {
     origin: 'http://sol.example',
     requestTimeoutMs: 40,
@@ -136,7 +136,7 @@ test('connections accepted by another process have the same timeouts, and end wi
   await closed
 })
 
-test('HTTP/1.0 needs no Host, and absolute and asterisk targets are understood', async (t) => {
+test('HTTP/1.0 requests need no Host, and absolute and asterisk targets are accepted', async (t) => {
   const { port } = await served(t)
   assert.match(await raw(port, `GET ${MOON} HTTP/1.0\r\n\r\n`), /^HTTP\/1\.1 200 /)
   const absolute = `GET http://elsewhere.example${MOON} HTTP/1.1\r\nHost: elsewhere.example\r\nConnection: close\r\n\r\n`
@@ -147,20 +147,20 @@ test('HTTP/1.0 needs no Host, and absolute and asterisk targets are understood',
   )
 })
 
-test('dot segments sent raw reach no other route', async (t) => {
+test('dot segments in a raw target do not reach another route', async (t) => {
   const { port } = await served(t)
   const request =
     'GET /api/world/v0/entities/x/../sol%3Amoon/europa HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n'
   assert.deepEqual(outcome(await raw(port, request)), [404, 'not_found'])
 })
 
-test('an upgrade that is not offered is served as an ordinary request', async (t) => {
+test('an unsupported upgrade is served as an ordinary request', async (t) => {
   const { port } = await served(t)
   const request = `GET ${MOON} HTTP/1.1\r\nHost: h\r\nUpgrade: websocket\r\nConnection: close, Upgrade\r\n\r\n`
   assert.match(await raw(port, request), /^HTTP\/1\.1 200 /)
 })
 
-test('a client that waits for 100 Continue gets it, unless its body is too large', async (t) => {
+test('a client that expects 100 Continue receives it unless its body is too large', async (t) => {
   const { port } = await served(t)
   const head =
     'POST /api/world/v0/actions/wp%3Adiscover HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n'
@@ -171,7 +171,7 @@ test('a client that waits for 100 Continue gets it, unless its body is too large
   assert.match(await raw(port, `${expecting}70000\r\n\r\n`), /^HTTP\/1\.1 413 /)
 })
 
-test('a body that turns out too large is answered 413, and the client can read that while it is sending', async (t) => {
+test('a body over the limit is answered with 413 while the client is still sending', async (t) => {
   const { url } = await served(t)
   const endless = new ReadableStream({
     pull(controller) {
@@ -188,10 +188,11 @@ test('a body that turns out too large is answered 413, and the client can read t
   assert.equal(((await response.json()) as { code: string }).code, 'payload_too_large')
 })
 
-test('bodies arrive byte for byte, whatever their length', async (t) => {
+test('bodies of any length are sent unchanged, including views into a larger buffer', async (t) => {
   const bodies = [1, 4_096, 4_097, 200_000].map((length) =>
     Uint8Array.from({ length }, (_, index) => (255 - index) % 256),
   )
+  bodies.push(Uint8Array.of(9, 1, 2, 9).subarray(1, 3))
   const handler: RequestHandler = {
     handle: ({ target }) => ({ status: 200, headers: {}, body: bodies[Number(target.slice(1))] }),
   }
@@ -203,7 +204,7 @@ test('bodies arrive byte for byte, whatever their length', async (t) => {
   }
 })
 
-test('a missing body is an empty one, and the next request on the connection is answered', async (t) => {
+test('a missing body is read as an empty one, and the connection stays usable', async (t) => {
   const { port } = await served(t)
   const post =
     'POST /api/world/v0/actions/wp%3Adiscover HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n\r\n'
@@ -217,18 +218,18 @@ test('a missing body is an empty one, and the next request on the connection is 
   ])
 })
 
-test('a port that is taken is refused with the error code of the system', async (t) => {
+test('listening on a port in use rejects with the system error code', async (t) => {
   const { port } = await served(t)
   const handler = createWorld({ ...DESCRIPTION, store: createMemoryStore() })
   await assert.rejects(listen(handler, { port }), { code: 'EADDRINUSE' })
 })
 
-test('a search is aborted when its client disconnects, and that is not logged as an error', async (t) => {
+test('a search is aborted if its client disconnects, and no error is logged', async (t) => {
   const begun = Promise.withResolvers<AbortSignal | undefined>()
   const logged: unknown[] = []
-  const storage: Store = {
+  const store: Store = {
     ...createMemoryStore(),
-    // It ends only by its signal, as a long search does.
+    // Settles only when its signal is aborted, like a long search.
     find: ({ signal }) => {
       begun.resolve(signal)
       return new Promise((_resolve, reject) => {
@@ -236,7 +237,7 @@ test('a search is aborted when its client disconnects, and that is not logged as
       })
     },
   }
-  const handler = createWorld({ ...DESCRIPTION, store: storage, log: (event) => logged.push(event) })
+  const handler = createWorld({ ...DESCRIPTION, store, log: (event) => logged.push(event) })
   const answers: number[] = []
   const answered = Promise.withResolvers<void>()
   const watched: RequestHandler = {
@@ -261,7 +262,7 @@ test('a search is aborted when its client disconnects, and that is not logged as
   assert.deepEqual([answers, logged], [[408], []])
 })
 
-test('the signal of an answered request is not aborted', async () => {
+test('the signal of a completed request is not aborted', async () => {
   const signals: (AbortSignal | undefined)[] = []
   const handler: RequestHandler = {
     handle({ signal }) {

@@ -1,7 +1,7 @@
-/** The adapter for `node:http`: sockets and ports on one side, plain requests and responses on the other. */
+/** Adapter for `node:http`: translates sockets and ports to plain requests and responses. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
-import type { WorldHandler } from '@worldwright/core'
+import { MAX_HEADER_BYTES, type WorldHandler } from '@worldwright/core'
 import { KeptHeadResponse } from './kept-head.ts'
 import type { ConnectionLimits } from './node-limits.ts'
 import { answerParserErrors, type ParserLimits, requireHost } from './node-parser.ts'
@@ -9,22 +9,22 @@ import { NodeRequest } from './node-request.ts'
 import { letGo, writeAnswer } from './write-answer.ts'
 
 /**
- * Handler of requests: that of a world, or a compatible one. A response in a promise must belong to a single request:
- * its body is removed once it is given to the connection.
+ * Request handler of a world, or a compatible one. A response returned in a promise must belong to a single request, because
+ * the adapter removes its body after writing it.
  */
 export type RequestHandler = Pick<WorldHandler, 'handle'>
 
-/** Address to listen on, and limits of requests and connections. */
+/** Address to listen on, and limits for requests and connections. */
 export interface ListenOptions {
   /** Port number; 0 picks a free one. */
   readonly port: number
-  /** Default `127.0.0.1`. */
+  /** Host name or IP address; default `127.0.0.1`. */
   readonly host?: string
-  /** Milliseconds a client has to send a whole request; default 30,000. After them the answer is 408. */
+  /** Timeout for receiving a complete request, in milliseconds; default 30,000. The response is then 408. */
   readonly requestTimeoutMs?: number
-  /** Reports whether a new connection is admitted. Refused ones are closed at once. Absent: all are admitted. */
+  /** Reports whether to admit a new connection. A refused one is closed at once. By default all are admitted. */
   readonly admitConnection?: (connection: Socket) => boolean
-  /** Limits of its connections. Absent: they hold their answers until the client reads them. */
+  /** Connection limits. Default: none, so that a connection buffers any number of unread responses. */
   readonly limits?: ConnectionLimits
   /** Maximum number of open connections; default 20,000. */
   readonly maxConnections?: number
@@ -32,36 +32,36 @@ export interface ListenOptions {
 
 /** A server that listens on a port until it is closed. */
 export interface Listening {
-  /** The address, as an origin. */
+  /** Address of the server, as an origin. */
   readonly url: string
   readonly port: number
   /**
-   * Refuses new connections, lets running requests finish, and resolves when all are done, or have been cut after half
-   * a minute. Idle connections are closed at once; with `drainMs` they end with their next answer, or after that time.
+   * Stops accepting connections, and resolves when all running requests are done. Aborts them after 30 seconds. Idle
+   * connections are closed at once or, given `drainMs`, after their next response, but at the latest after that time.
    */
   close(options?: { readonly drainMs?: number }): Promise<void>
 }
 
-/** Enough for the largest request over a poor line; the 300 s of Node.js let a few stalled clients occupy a server. */
+/** Enough for the largest request over a slow line. At 300 s, the Node.js default, stalled clients could fill it. */
 const REQUEST_TIMEOUT_MS = 30_000
-/** Maximum bytes of all header fields of a request. */
-const MAX_HEADER_BYTES = 16_384
-/** Longer than the 60 s of common load balancers, which otherwise reuse a connection that the server is just closing. */
+/** Idle timeout. Above the 60 s of common load balancers, which could otherwise reuse a connection that is being closed. */
 const KEEP_ALIVE_MS = 65_000
-/** Milliseconds that closing waits for running requests before it cuts their connections. */
+/** Time that a closing server waits for running requests before it aborts them, in milliseconds. */
 export const CLOSE_MS = 30_000
-/** Interval at which running requests are checked for timeouts, in milliseconds. */
+/** Interval at which a closing server checks for connections that have become idle, in milliseconds. */
+const IDLE_CHECK_MS = 50
+/** Interval at which running requests are checked for a timeout, in milliseconds. */
 const TIMEOUT_CHECK_MS = 1_000
-/** Maximum number of connections of one process. An idle one takes about 10 kB. */
+/** Default maximum number of connections per process. An idle connection takes about 10 kB. */
 const MAX_CONNECTIONS = 20_000
 
 /**
  * Serves a handler over HTTP.
- * Rejects with the error of Node.js (`EADDRINUSE`, `EACCES`, …) if the address is not available.
+ * Rejects with the Node.js error (`EADDRINUSE`, `EACCES`, …) if the address is not available.
  */
 export async function listen(handler: RequestHandler, options: ListenOptions): Promise<Listening> {
   const host = options.host ?? '127.0.0.1'
-  const { server, answerWith } = createHttpServer(options)
+  const { server, answerWith, open } = createHttpServer(options)
   const { admitConnection } = options
   if (admitConnection)
     server.prependListener('connection', (connection: Socket) => {
@@ -76,37 +76,37 @@ export async function listen(handler: RequestHandler, options: ListenOptions): P
     url,
     port,
     async close({ drainMs = 0 } = {}) {
-      const closed = closeServer(server, drainMs)
+      const closed = closeServer(server, open, drainMs)
       closing.abort()
       await closed
     },
   }
 }
 
-/** Answers connections that another process accepts. */
+/** Serves connections that another process accepted. */
 export interface Connections {
-  /** Takes a connection, and answers on it from now on. Nothing may have been read from it. */
+  /** Takes over a connection from which nothing has been read, and serves it from now on. */
   take(connection: Socket): void
-  /** Closes as `Listening.close` does; no connection is taken afterwards. */
+  /** Closes as `Listening.close` does. No connection may be taken afterwards. */
   close(options?: { readonly drainMs?: number }): Promise<void>
 }
 
-/** Options for answering connections that another process accepts. */
+/** Options for serving connections that another process accepted. */
 export interface ConnectionOptions extends Omit<ListenOptions, 'host' | 'port'> {
-  /** The address on which the other process listens, as an origin. */
+  /** Address on which the other process listens, as an origin. */
   readonly origin: string
-  /** Ends each connection with its first answer. */
+  /** Closes each connection after its first response. */
   readonly onceEach?: boolean
 }
 
-/** Serves a handler without a port of its own. */
+/** Serves a handler without listening on a port. */
 export function answerConnections(handler: RequestHandler, options: ConnectionOptions): Connections {
   const { server, answerWith, isAnswering, open } = createHttpServer(options)
   const { maxConnections = MAX_CONNECTIONS } = options
   const closing = new AbortController()
   answerWith(nodeListener(handler, options.origin, closing.signal, options.limits))
   if (options.onceEach) closeAfterNextAnswer(server)
-  // `http.Server` starts watching its connections and their timeouts when it listens.
+  // `http.Server` starts its timeout checks when it listens.
   server.emit('listening')
   let closed: (() => void) | undefined
   /** Closes the oldest idle connection to make room for a new one. */
@@ -125,7 +125,7 @@ export function answerConnections(handler: RequestHandler, options: ConnectionOp
         connection.destroy()
         return
       }
-      // As for connections that `http.Server` accepts: a client that has closed its half still waits for the answer.
+      // As for connections that `http.Server` accepts: a half-closed client still waits for its response.
       connection.allowHalfOpen = true
       server.emit('connection', connection)
       connection.once('close', () => open.size === 0 && closed?.())
@@ -134,25 +134,25 @@ export function answerConnections(handler: RequestHandler, options: ConnectionOp
     async close({ drainMs = 0 } = {}) {
       closeAfterNextAnswer(server)
       closing.abort()
-      const timer = setTimeout(() => server.closeIdleConnections(), drainMs)
+      const stop = closeIdleAfter(server, open, drainMs)
       const limit = setTimeout(() => {
         for (const connection of open) connection.destroy()
       }, CLOSE_MS)
       if (open.size > 0) await new Promise<void>((resolve) => (closed = resolve))
-      clearTimeout(timer)
+      stop()
       clearTimeout(limit)
-      // Ends the watch; there is no listening socket to close.
+      // Stops the timeout checks. There is no listening socket to close.
       server.close(() => {})
     },
   }
 }
 
-/** Returns the origin of an address. */
+/** Returns the HTTP origin for a host and port. */
 export function originOf(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-/** Resolves when a server listens. Rejects with the error of Node.js if the address is not available. */
+/** Resolves when the server listens. Rejects with the Node.js error if the address is not available. */
 export async function listening(
   server: NetServer,
   port: number,
@@ -168,22 +168,22 @@ export async function listening(
   })
 }
 
-/** Creates a server that also answers what the parser of Node.js refuses; `answerWith` sets its listener. */
+/** Creates a server that also answers requests that the Node.js parser rejects. `answerWith` sets its listener. */
 function createHttpServer({
   requestTimeoutMs = REQUEST_TIMEOUT_MS,
   maxConnections = MAX_CONNECTIONS,
   limits,
 }: Pick<ListenOptions, 'requestTimeoutMs' | 'maxConnections' | 'limits'>) {
-  const parserLimits: ParserLimits = { requestTimeoutMs, maxHeaderBytes: MAX_HEADER_BYTES }
+  const parserLimits: ParserLimits = { requestTimeoutMs }
   const server = createServer({
     ServerResponse: KeptHeadResponse as typeof ServerResponse,
     requireHostHeader: false,
-    maxHeaderSize: parserLimits.maxHeaderBytes,
+    maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: parserLimits.requestTimeoutMs,
     requestTimeout: parserLimits.requestTimeoutMs,
     connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS, parserLimits.requestTimeoutMs),
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // Most requests have no body: their stream starts out as ended, without the usual events.
+    // Most requests have no body: their stream is created already ended, without the usual events.
     optimizeEmptyRequests: true,
   })
   server.maxConnections = maxConnections
@@ -210,12 +210,12 @@ function createHttpServer({
   return { server, answerWith, isAnswering, open }
 }
 
-/** Milliseconds in which a client that has closed its half gets its answers: it may have disconnected. */
+/** Time limit for answering a half-closed connection, in milliseconds, since the client may have disconnected. */
 const HALF_CLOSED_MS = 1_000
 
-/** Lets pending requests be answered after the client has closed its half: Node.js ends such a connection at once. */
+/** Answers pending requests after the client has half-closed the connection, which Node.js would otherwise close at once. */
 function answerHalfClosed(server: Server): void {
-  // The types of Node.js do not name it.
+  // This option is missing from the Node.js type definitions.
   Object.assign(server, { httpAllowHalfOpen: true })
   server.on('connection', (socket) => {
     socket.once('end', () => {
@@ -226,9 +226,9 @@ function answerHalfClosed(server: Server): void {
 }
 
 /**
- * Returns a handler as a listener for an existing `node:http` server. `origin` is the address at which clients reach that
- * server; without it the handler needs `publicUrl`. `closing`: see `WorldRequest`. Requests that the parser of Node.js
- * refuses never reach a listener: see `listen`.
+ * Adapts a handler to a listener for an existing `node:http` server. `origin` is the address at which clients reach that
+ * server; without it the handler needs `publicUrl`. For `closing`, see `WorldRequest`. Requests that the Node.js parser
+ * rejects never reach a listener; see `listen`.
  */
 export function nodeListener(
   handler: RequestHandler,
@@ -238,7 +238,7 @@ export function nodeListener(
 ): (request: IncomingMessage, response: ServerResponse) => void {
   return (message, response) => {
     const request = new NodeRequest(message, response, { origin, closing })
-    // Node.js drops bytes after a request to upgrade, so no further request can follow on the connection.
+    // Node.js drops the bytes that follow an upgrade request, so the connection cannot carry another request.
     if (request.headers['upgrade'] !== undefined) response.setHeader('connection', 'close')
     const answered = requireHost(message, request.headers['host']) ?? handler.handle(request)
     if (!(answered instanceof Promise)) writeAnswer(response, answered, KEEP_ALIVE_MS, limits)
@@ -250,15 +250,26 @@ export function nodeListener(
   }
 }
 
-async function closeServer(server: Server, drainMs: number): Promise<void> {
-  // The method of `http.Server` would also close connections on which a request may be under way.
+async function closeServer(server: Server, open: ReadonlySet<Socket>, drainMs: number): Promise<void> {
+  // `http.Server.close` would also close connections on which a request may be in flight.
   const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()))
   closeAfterNextAnswer(server)
-  const timer = setTimeout(() => server.closeIdleConnections(), drainMs)
+  const stop = closeIdleAfter(server, open, drainMs)
   const limit = setTimeout(() => server.closeAllConnections(), CLOSE_MS)
   await closed
-  clearTimeout(timer)
+  stop()
   clearTimeout(limit)
+}
+
+/** Closes idle connections after `drainMs`, and from then on those that become idle. Returns a function to stop this. */
+function closeIdleAfter(server: Server, open: ReadonlySet<Socket>, drainMs: number): () => void {
+  let timer = setTimeout(function close() {
+    server.closeIdleConnections()
+    // Node.js considers a connection that has not sent any request to be waiting, not idle.
+    for (const connection of open) if (connection.bytesRead === 0) connection.destroy()
+    timer = setTimeout(close, IDLE_CHECK_MS)
+  }, drainMs)
+  return () => clearTimeout(timer)
 }
 
 function closeAfterNextAnswer(server: Server): void {

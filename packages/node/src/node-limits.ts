@@ -1,10 +1,10 @@
-/** Interface of connection limits for the adapter of `node:http`: an option of `listen`. Without it there are none. */
+/** Connection limits for the `node:http` adapter, an option of `listen`. By default, connections are unlimited. */
 import type { ServerResponse } from 'node:http'
 
-/** Decides when the requests of a connection begin, how far it may pipeline, and how much it may leave unread. */
+/** Decides when the requests of a connection are handled, and limits pipelined requests and unread responses. */
 export interface ConnectionLimits {
-  /** Called for every request, with its response and the one before it on the same connection. `begin` answers it. */
+  /** Called for every request, with its response and any previous one on the connection. `begin` handles the request. */
   read(response: ServerResponse, earlier: ServerResponse | undefined, begin: () => void): void
-  /** Called after the last byte of an answer was given to its response. */
+  /** Called once the whole body has been passed to the response, or has begun to stream. */
   written(response: ServerResponse): void
 }

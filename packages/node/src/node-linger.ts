@@ -1,12 +1,12 @@
-/** Closing a connection whose client is still sending. */
+/** Closes connections whose clients are still sending. */
 import type { Socket } from 'node:net'
 
-/** Time for a refused client to read its answer, in milliseconds. */
+/** Time for a refused client to read its response, in milliseconds. */
 const LINGER_MS = 1_000
 
 /**
- * Closes a connection so that its last answer can be read: a socket that is closed over unread bytes is reset, and the
- * answer may be lost with it. Nothing more is read: even bytes that are thrown away take memory.
+ * Closes a connection in a way that lets the client read its last response. Closing a socket with unread bytes resets it,
+ * and the response may be lost. Nothing more is read, since even discarded bytes take memory.
  */
 export function linger(socket: Socket): void {
   socket.destroySoon = () => {
@@ -14,7 +14,7 @@ export function linger(socket: Socket): void {
     socket.once('close', () => clearTimeout(timer))
     socket.once('end', () => socket.destroy())
     socket.end()
-    // Deferred, since the rest of the request begins to flow first.
+    // Deferred until the rest of the request has started to flow.
     setImmediate(() => socket.pause())
   }
 }

@@ -1,63 +1,72 @@
 /**
- * Requests that the HTTP parser of Node.js refuses never reach a listener, and Node.js answers them with an empty body.
- * Here they get the error body that every failure has (Level 1, errors 1).
+ * Answers requests that the Node.js HTTP parser rejects. They never reach a listener, and Node.js would send an empty body.
+ * Here they get the same error body as every other failure (Level 1, errors 1).
  */
 import { type IncomingMessage, METHODS, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { WorldResponse } from '@worldwright/core'
-import { createRequestIds, errorResponse, MAX_TARGET_BYTES, WorldFault } from '@worldwright/core'
+import {
+  createRequestIds,
+  errorResponse,
+  HEAD_FAULTS,
+  HOST,
+  incompleteBody,
+  MAX_TARGET_BYTES,
+  WorldFault,
+} from '@worldwright/core'
 
-/** The server's limits, for the answers that name them. */
+/** Server limits that error responses mention. */
 export interface ParserLimits {
   readonly requestTimeoutMs: number
-  readonly maxHeaderBytes: number
 }
 
 const requestId = createRequestIds()
-const HOST = /^[A-Za-z0-9._~!$&'()*+,;=%:[\]-]*$/
 
-/** The last valid host: nearly every request names the same one. */
+/** The last valid host, cached because nearly all requests name the same one. */
 let lastHost: string | undefined
 
-/** Returns the answer to a request of another version, or with a missing, repeated or invalid Host; else undefined. */
+/** Returns an error response if the HTTP version is unsupported or Host is missing, repeated or invalid; else undefined. */
 export function requireHost(request: IncomingMessage, host: string | undefined): WorldResponse | undefined {
-  if (request.httpVersionMajor !== 1) return invalid('version', 'This server speaks HTTP/1.1 and HTTP/1.0.')
+  if (request.httpVersionMajor !== 1) return refusal(unknownVersion())
   if (host !== undefined && host === lastHost) return undefined
-  if (host === undefined) return request.httpVersionMinor >= 1 ? invalidHost('missing_host') : undefined
-  // Repeated fields arrive joined with a comma, which no single host of a served world holds.
-  if (!HOST.test(host) || host.includes(',')) return invalidHost('bad_host')
+  if (host === undefined)
+    return request.httpVersionMinor >= 1 ? refusal(HEAD_FAULTS.host('missing_host')) : undefined
+  if (!HOST.test(host)) return refusal(HEAD_FAULTS.host('bad_host'))
   lastHost = host
   return undefined
 }
 
-function invalidHost(reason: string): WorldResponse {
-  return invalid(reason, 'An HTTP/1.1 request names one Host.')
+function unknownVersion(): WorldFault {
+  const message = 'This server speaks HTTP/1.1 and HTTP/1.0.'
+  return new WorldFault('invalid_request', message, { reason: 'version' }, CLOSE)
 }
 
-function invalid(reason: string, message: string): WorldResponse {
-  return errorResponse(new WorldFault('invalid_request', message, { reason }, CLOSE), requestId())
+function refusal(fault: WorldFault): WorldResponse {
+  return errorResponse(fault, requestId())
 }
 
 const CLOSE = { connection: 'close' }
 
-/** The error of `clientError`: the parser's code, its input, and the number of bytes that it parsed. */
+/** Error of the `clientError` event: the parser's code, the packet, and the number of bytes parsed. */
 interface ParserError extends NodeJS.ErrnoException {
+  /** Message from the parser, such as `Missing expected CR after chunk size`. */
+  readonly reason?: string
   readonly rawPacket?: Uint8Array
   readonly bytesParsed?: number
 }
 
-/** Keeps track of the answers on each connection. */
+/** Tracks the responses on each connection. */
 export interface Answers {
   /**
-   * Remembers a response, and returns the one before it on the same connection. It must be called with every response:
-   * a refusal is then sent after the answers to earlier requests of its connection, and never as a second answer.
+   * Records a response and returns the previous one on the same connection. Must be called with every response, so that a
+   * refusal follows the responses to earlier requests, and no request gets two responses.
    */
   remember(response: ServerResponse): ServerResponse | undefined
-  /** Reports whether an answer is still being made or sent. */
+  /** Reports whether a response is being prepared or sent. */
   isAnswering(connection: Duplex): boolean
 }
 
-/** Handles the events for requests that Node.js would otherwise answer, or drop, by itself. */
+/** Handles events for requests that Node.js would otherwise answer or drop itself. */
 export function answerParserErrors(server: Server, limits: ParserLimits): Answers {
   const newest = new WeakMap<Duplex, ServerResponse>()
   const refused = new WeakSet<Duplex>()
@@ -67,11 +76,11 @@ export function answerParserErrors(server: Server, limits: ParserLimits): Answer
     return earlier
   }
 
-  /** Refuses the data after the newest request, or that request itself if its body is at fault. */
+  /** Refuses the data after the newest request, or that request itself if its body caused the error. */
   function refuseInTurn(socket: Duplex, fault: WorldFault): void {
     const response = newest.get(socket)
     if (fault.code === 'request_timeout' && response?.headersSent) {
-      // A handler that has begun to answer while the body arrives decides how long that may take.
+      // The handler has started its response while reading the body, so the handler decides how long that may take.
       afterwards(response, () => response.req.complete || socket.destroy())
       return
     }
@@ -88,12 +97,13 @@ export function answerParserErrors(server: Server, limits: ParserLimits): Answer
 
   server.on('clientError', (error: ParserError, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
+    else if (error.code === 'HPE_INVALID_EOF_STATE' && newest.get(socket)?.req.complete === false)
+      refuseInTurn(socket, incompleteBody(error))
     else refuseInTurn(socket, faultFromParser(error, limits))
   })
   server.on('checkExpectation', (_request, response) => {
     remember(response)
-    const message = 'The only expectation met here is 100-continue.'
-    writeFault(response, new WorldFault('expectation_failed', message, {}, CLOSE))
+    writeFault(response, HEAD_FAULTS.expectation())
   })
   server.on('connect', (_request, socket) => {
     const allowed = ['GET', 'HEAD', 'OPTIONS', 'POST']
@@ -117,7 +127,7 @@ function afterwards(response: ServerResponse, act: () => void): void {
 }
 
 function writeFault(response: ServerResponse, fault: WorldFault): void {
-  const { status, headers, body } = errorResponse(fault, requestId())
+  const { status, headers, body } = refusal(fault)
   response.writeHead(status, headers)
   response.end(response.req.method === 'HEAD' ? undefined : body)
 }
@@ -125,30 +135,30 @@ function writeFault(response: ServerResponse, fault: WorldFault): void {
 function faultFromParser(error: ParserError, limits: ParserLimits): WorldFault {
   switch (error.code) {
     case 'HPE_HEADER_OVERFLOW':
-      return isTargetTooLong(error) ? tooLong() : headersTooLarge(limits.maxHeaderBytes)
+      return isTargetTooLong(error) ? tooLong() : HEAD_FAULTS.size()
     case 'ERR_HTTP_REQUEST_TIMEOUT': {
       const seconds = limits.requestTimeoutMs / 1_000
       return new WorldFault('request_timeout', 'The request was not complete in time.', { seconds }, CLOSE)
     }
     case 'HPE_INVALID_METHOD':
       if (!REQUEST_LINE.test(restOfLine(error))) return unparsable(error)
-      return new WorldFault('not_implemented', 'The server does not know this method.', {}, CLOSE)
+      return HEAD_FAULTS.method()
     default:
       return unparsable(error)
   }
 }
 
-/** The parser reports any text without a known method as an invalid method; this recognises a real request line. */
+/** Matches a real request line, because the parser reports any text without a known method as an invalid method. */
 const REQUEST_LINE = /^[!#$%&'*+.^_`|~0-9A-Za-z-]* \S+ HTTP\/1\.[01]$/
-/** A target beyond the limit. The parser limits target and header fields together, so either may be too long. */
+/** Matches a target above the limit. The parser has one limit for target and fields together: either may be too long. */
 const LONG_TARGET = new RegExp(`(?:${METHODS.join('|')}) \\S{${MAX_TARGET_BYTES + 1}}`)
 
-/** Reports whether the request at which the parser stopped has too long a target, as far as its packet shows. */
+/** Reports whether the target of the rejected request is too long, as far as the last packet shows. */
 function isTargetTooLong({ rawPacket, bytesParsed }: ParserError): boolean {
   return LONG_TARGET.test(Buffer.from(rawPacket ?? []).toString('latin1', 0, bytesParsed))
 }
 
-/** Returns the line at which the parser stopped, from the character that it refused. */
+/** Returns the rest of the line at which the parser stopped, starting at the character that it rejected. */
 function restOfLine({ rawPacket, bytesParsed = 0 }: ParserError): string {
   const rest = Buffer.from(rawPacket ?? []).toString('latin1', Math.max(0, bytesParsed - 1))
   return rest.slice(0, Math.max(0, rest.indexOf('\r\n')))
@@ -159,19 +169,23 @@ function tooLong(): WorldFault {
   return new WorldFault('uri_too_long', message, { maxBytes: MAX_TARGET_BYTES }, CLOSE)
 }
 
-function headersTooLarge(maxBytes: number): WorldFault {
-  const message = `Request headers may have ${maxBytes} bytes at most.`
-  return new WorldFault('headers_too_large', message, { maxBytes }, CLOSE)
-}
+/** Reasons reported for malformed requests, by the code or message of the parser's error. */
+const MALFORMED: readonly (readonly [RegExp, string])[] = [
+  [/method|url|version|constant/i, 'malformed_request_line'],
+  [/content.length|transfer.encoding/i, 'malformed_length'],
+  [/chunk/i, 'malformed_chunk'],
+  [/header|space|CR_|LF_/i, 'malformed_header'],
+]
 
 function unparsable(error: ParserError): WorldFault {
-  const reason = (error.code ?? 'unparsable').replace(/^HPE_/, '').toLowerCase()
+  const failure = `${error.code} ${error.reason}`
+  const reason = MALFORMED.find(([name]) => name.test(failure))?.[1] ?? 'malformed_request'
   return new WorldFault('invalid_request', 'The request is not valid HTTP.', { reason }, CLOSE)
 }
 
-/** Writes an error to a socket for which Node.js gives no response object, and ends the connection. */
+/** Writes an error to a socket that has no Node.js response object, and closes the connection. */
 function refuse(socket: Duplex, fault: WorldFault): void {
-  const { status, headers, body } = errorResponse(fault, requestId())
+  const { status, headers, body } = refusal(fault)
   const fields = Object.entries({ ...headers, date: new Date().toUTCString() })
   const head = fields.map(([name, value]) => `${name}: ${value}\r\n`).join('')
   socket.on('error', () => socket.destroy())

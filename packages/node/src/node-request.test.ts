@@ -6,7 +6,7 @@ import type { WorldFault } from '../../core/src/world/errors.ts'
 import { limitConnections } from '../../serve/src/overload/limit-connections.ts'
 import { listen, type RequestHandler } from './node-http.ts'
 
-test('a body that comes byte by byte is answered 408, however long the request may take', async (t) => {
+test('a body sent byte by byte is answered with 408, whatever the request timeout', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const reads: number[] = []
   const handle: RequestHandler['handle'] = async ({ body }) => {
@@ -30,7 +30,7 @@ test('a body that comes byte by byte is answered 408, however long the request m
   const answered = text(socket)
   t.mock.timers.tick(2)
   assert.match(await answered, /^HTTP\/1\.1 408 [\s\S]*\r\n\r\nrequest_timeout$/)
-  // The connection lingers.
+  // Lets the linger timeout expire.
   t.mock.timers.tick(1_000)
   t.mock.timers.reset()
   await close()

@@ -1,14 +1,14 @@
-/** A request of `node:http` as plain data. Members that few answers need are made on first use. */
+/** Represents a `node:http` request as plain data. Rarely needed members are created on first use. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { WorldRequest } from '@worldwright/core'
-import { plainAddress, WorldFault } from '@worldwright/core'
+import { incompleteBody, WorldFault, type WorldRequest } from '@worldwright/core'
+import { plainAddress } from './plain-address.ts'
 
 /** Members of a request that describe its server. */
 export type Server = Pick<WorldRequest, 'origin' | 'closing'>
 
 type Headers = Record<string, string | undefined>
 
-/** Owns a request's body, whose bytes can be read once, while the connection is open, and its signal. */
+/** Request with lazy members. The body can be read once, while the connection is open. */
 export class NodeRequest implements WorldRequest {
   readonly method: string
   readonly target: string
@@ -55,25 +55,25 @@ function signalOf(response: ServerResponse): AbortSignal {
   return controller.signal
 }
 
-/** Time for a body to begin, in milliseconds; each of its bytes adds one millisecond, up to this time. */
+/** Time limit for the start of a body, in milliseconds. Each byte extends the remaining time by 1 ms, up to this limit. */
 const BODY_GRACE_MS = 5_000
 
 /**
- * Yields the body. The first read sends `100 Continue` to a client that waits for it. Time between reads does not count.
- * @throws WorldFault `invalid_request` if the connection breaks off before the body is complete, `request_timeout` if it comes
- *   at less than 1,000 bytes a second
+ * Yields the body. The first read sends `100 Continue` to a client that expects it. Time between reads does not count.
+ * @throws WorldFault `invalid_request` if the connection breaks before the body is complete, `request_timeout` if it arrives
+ *   at less than 1,000 bytes per second
  */
 async function* bodyOf(request: IncomingMessage, response: ServerResponse): AsyncGenerator<Uint8Array> {
-  // HTTP/1.0 knows no interim answers.
+  // HTTP/1.0 has no interim responses.
   const waits = request.headers.expect !== undefined && request.httpVersion === '1.1'
   if (waits && !response.headersSent) response.writeContinue()
-  // The request stays open when reading ends early: the answer still has to go out over the same connection.
+  // The request stays open if reading ends early, because the response uses the same connection.
   const pieces: AsyncIterator<Uint8Array> = request.iterator({ destroyOnReturn: false })
   let left = BODY_GRACE_MS
   try {
     for (;;) {
       const asked = performance.now()
-      // A handler that has begun to answer while the body arrives decides how long that may take.
+      // A handler that has started its response while reading the body decides how long that may take.
       const next = pieces.next()
       const { done, value } = await (response.headersSent ? next : within(left, next))
       if (done) return
@@ -82,9 +82,7 @@ async function* bodyOf(request: IncomingMessage, response: ServerResponse): Asyn
       yield value
     }
   } catch (cause) {
-    if (cause instanceof WorldFault) throw cause
-    const details = { reason: 'incomplete_body' }
-    throw new WorldFault('invalid_request', 'The request body is not complete.', details, {}, { cause })
+    throw incompleteBody(cause)
   }
 }
 
@@ -101,13 +99,13 @@ async function within<T>(ms: number, next: Promise<T>): Promise<T> {
   }
 }
 
-/** Maximum number of field names remembered in lower case. */
+/** Maximum number of field names cached in lower case. */
 const MAX_NAMES = 512
 const lowerCase = new Map<string, string>()
 
 /**
- * Returns header fields by lower-case name, repeated ones joined. Node.js itself knows which fields may be repeated, at
- * several times the cost; here a field that must not be repeated shows as a list if it is.
+ * Returns header fields by lower-case name, with repeated fields joined. Node.js could reject fields that must not be
+ * repeated, but at several times the cost. Here such a field becomes a list.
  */
 function headersFrom(raw: readonly string[]): Headers {
   const headers: Headers = {}

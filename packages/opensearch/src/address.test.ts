@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openSearchAddress } from './address.ts'
 
-test('a URL names nodes, the index, shards and replicas, and is shown without its password', () => {
+test('a URL is parsed into nodes, index, shards and replicas, and is shown without its password', () => {
   const address = openSearchAddress(
     'opensearch://world:se%3Acret@a.example,b.example:9201/sol?shards=3&replicas=2',
   )
@@ -16,7 +16,7 @@ test('a URL names nodes, the index, shards and replicas, and is shown without it
   })
 })
 
-test('TLS is used except on this machine, unless the URL says otherwise', () => {
+test('TLS is used for non-local hosts only, unless sslmode overrides this', () => {
   const nodesOf = (url: string) => openSearchAddress(url).nodes
   assert.deepEqual(nodesOf('opensearch://localhost,[::1]:1/sol'), ['http://localhost:9200', 'http://[::1]:1'])
   assert.deepEqual(nodesOf('opensearch://a.example/sol?sslmode=disable'), ['http://a.example:9200'])
@@ -35,5 +35,5 @@ for (const url of [
   'https://a.example/sol',
 ])
   test(`${url} is refused`, () => {
-    assert.throws(() => openSearchAddress(url), { name: 'StorageFault', code: 'not_a_store' })
+    assert.throws(() => openSearchAddress(url), { name: 'StoreFault', code: 'not_a_store' })
   })

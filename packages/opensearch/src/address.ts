@@ -1,28 +1,28 @@
-/** The URL of an index in OpenSearch: `opensearch://USER:PASSWORD@HOST:PORT,HOST:PORT/INDEX?shards=3&replicas=1`. */
-import { StorageFault } from '@worldwright/core/store'
+/** Parses the URL of an OpenSearch index: `opensearch://USER:PASSWORD@HOST:PORT,HOST:PORT/INDEX?shards=3&replicas=1`. */
+import { StoreFault } from '@worldwright/core/store'
 
-/** The address of an index, and the access to it. */
+/** Address of an index, with the credentials to connect to it. */
 export interface OpenSearchAddress {
-  /** Origins of nodes; any of them can answer. */
+  /** Origins of nodes, any of which can serve requests. */
   readonly nodes: readonly string[]
-  /** Value of the `Authorization` header; undefined if none is needed. */
+  /** Value of the `Authorization` header, or undefined if the URL has no credentials. */
   readonly authorization: string | undefined
-  /** The alias that is searched; names of indexes begin with it. */
+  /** Alias that is searched, which is also the prefix of index names. */
   readonly index: string
   readonly shards: number
-  /** Replicas of each shard, beside its primary. */
+  /** Number of replicas per shard, in addition to its primary. */
   readonly replicas: number
-  /** The URL without its password, for messages. */
+  /** URL without its password, for use in messages. */
   readonly name: string
 }
 
 const PARAMETERS = ['shards', 'replicas', 'sslmode']
 const DEFAULT_PORT = 9200
 
-/** Hosts whose traffic stays on the machine. */
+/** Hosts whose traffic never leaves the machine. */
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** Reads a URL. @throws StorageFault `not_a_store`, naming the part that cannot be read */
+/** Parses the URL of an index. @throws StoreFault `not_a_store`, naming the invalid part */
 export function openSearchAddress(url: string): OpenSearchAddress {
   const [, login = '', hosts = '', index = '', search = ''] =
     /^opensearch:\/\/(?:([^@/?]*)@)?([^/?@]+)\/([^/?]+)(?:\?(.*))?$/.exec(url) ?? []
@@ -47,7 +47,7 @@ export function openSearchAddress(url: string): OpenSearchAddress {
   }
 }
 
-/** Returns the origin of one node. TLS is the default except on this machine; `sslmode` overrides either. */
+/** Returns the origin of one node. TLS is on unless the host is local; `sslmode` overrides this. */
 function nodeOf(written: string, mode: string | null): string {
   const [, host = '', port = DEFAULT_PORT] =
     /^(\[[0-9a-f:.]+\]|[^:[\]]+)(?::([0-9]{1,5}))?$/i.exec(written) ?? []
@@ -66,8 +66,8 @@ function numberIn(parameters: URLSearchParams, name: string, least: number, most
   return number
 }
 
-function unreadable(why: string): StorageFault {
-  return new StorageFault(
+function unreadable(why: string): StoreFault {
+  return new StoreFault(
     'not_a_store',
     `This URL of a search index cannot be read: ${why}. It is written opensearch://HOST/INDEX.`,
   )

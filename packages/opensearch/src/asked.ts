@@ -1,28 +1,28 @@
-/** Searches of one index: several per request, with partial shard failures and an index that is replaced meanwhile. */
-import { StorageFault } from '@worldwright/core/store'
+/** Sends searches on one index in batches, and detects failed shards and a replaced index. */
+import { StoreFault } from '@worldwright/core/store'
 import type { EngineQuery } from './clause-queries.ts'
 import { type Cluster, type ClusterAnswer, refused } from './cluster.ts'
 
-/** One search, in the query language of OpenSearch. */
+/** Body of one OpenSearch search request. */
 export type SearchBody = Readonly<Record<string, unknown>>
 
-/** No shard of the index answered: another index may have taken its place. */
-export class NoShards extends StorageFault {
+/** Thrown if no shard of the index responded, possibly because another index has replaced it. */
+export class NoShards extends StoreFault {
   constructor() {
     super('search_unreachable', 'No shard of the search index gives an answer. Try again later.')
   }
 }
 
-/** The query has more clauses than the cluster allows, which is 1,024 by default. */
-export class TooManyClauses extends StorageFault {
+/** Thrown if the query has more clauses than the cluster allows, which is 1,024 by default. */
+export class TooManyClauses extends StoreFault {
   constructor() {
     super('search_unreachable', 'The question has more clauses than the search cluster takes.')
   }
 }
 
-/** The searches of one query, on one index. */
+/** Runs the searches for one query on one index. */
 export class Asked {
-  /** Some shards failed or timed out: the result is incomplete. */
+  /** True if some shards failed or timed out, so that the result is incomplete. */
   isPartial = false
   readonly #cluster: Cluster
   readonly #index: string
@@ -37,8 +37,8 @@ export class Asked {
   }
 
   /**
-   * Returns the responses to several searches, in order.
-   * @throws StorageFault `search_unreachable`: as TooManyClauses, or as NoShards if only the cluster itself answers
+   * Runs several searches in one request and returns the responses in the order of `bodies`.
+   * @throws StoreFault `search_unreachable`, as TooManyClauses, or as NoShards if the cluster responds but no shard does
    */
   async search(bodies: readonly SearchBody[]): Promise<ClusterAnswer['body'][]> {
     if (bodies.length === 0) return []
@@ -47,14 +47,14 @@ export class Asked {
     const { responses } = await this.#cluster.do('_msearch', {
       body: lines,
       signal: this.#signal,
-      // Shards check their time limit only now and then.
+      // Shards check their timeout only occasionally.
       timeoutMs: left + GRACE_MS,
     })
     for (const response of responses) this.#note(response)
     return responses
   }
 
-  /** Returns the number of documents that each query finds. */
+  /** For each query, returns the number of matching documents. */
   async counts(queries: readonly EngineQuery[]): Promise<number[]> {
     const answers = await this.search(queries.map((query) => ({ size: 0, track_total_hits: true, query })))
     return answers.map(({ hits }) => hits.total.value)
@@ -70,7 +70,7 @@ export class Asked {
   }
 }
 
-/** Each shard counts clauses itself, and reports the excess somewhere in its reasons. */
+/** Reports whether a shard rejected a query for having too many clauses. The failure may nest the reason at any depth. */
 function hasTooManyClauses(failures: unknown): boolean {
   return failures !== undefined && /"type":"too_many(?:_nested)?_clauses"/.test(JSON.stringify(failures))
 }

@@ -1,11 +1,11 @@
-/** Converts clauses of a query to OpenSearch queries that score like an index in a file. */
+/** Converts query clauses to OpenSearch queries that score documents as a local index does. */
 import type { Clause, Expansion, NameKind } from '@worldwright/search'
 import { featureOf } from './documents.ts'
 
-/** A query in the query language of OpenSearch. */
+/** Query in the OpenSearch query DSL. */
 export type EngineQuery = Readonly<Record<string, unknown>>
 
-/** Matches documents with any expansion of a clause, scored by the best one. `place`: index of the clause in the sum. */
+/** Matches documents with any expansion of a clause, scored by the best match. `place` is the index of the clause. */
 export function clauseQuery({ expansions, weight }: Clause, place = 0): EngineQuery {
   const byBoost = Map.groupBy(expansions, ({ boost }) => boost)
   return bestOf(
@@ -17,18 +17,18 @@ export function clauseQuery({ expansions, weight }: Clause, place = 0): EngineQu
   )
 }
 
-/** Matches an expansion, without its boost. Of several terms the first is scored; an index in a file takes the least impact. */
+/** Matches an expansion, ignoring its boost. Scored by the first term, whereas a local index uses the lowest impact. */
 export function expansionQuery({ term, and = [] }: Expansion, weight = 1): EngineQuery {
   const first = termQuery(term, weight)
   return and.length === 0 ? first : { bool: { must: first, filter: and.map((each) => termQuery(each, 1)) } }
 }
 
-/** Boosted impacts are rounded as in an index in a file, so that ties there are ties here. */
+/** Script that rounds boosted impacts as a local index does, so that the same documents tie. */
 const BOOSTED = 'weight * max(1, floor(boost * _score + 0.5))'
 
 /**
- * Two misspelt words may be corrected to the same one. Lucene merges equal queries into one of twice the score, which would
- * be rounded once; the index of the clause makes each query distinct.
+ * Boosts the score of a query. Two misspelt words may be corrected to the same word. Lucene would merge their equal queries
+ * and round the doubled score only once, so `place` makes each query distinct.
  */
 function boostedQuery(
   query: EngineQuery,
@@ -43,24 +43,24 @@ function bestOf(queries: readonly EngineQuery[]): EngineQuery {
   return only && queries.length === 1 ? only : { dis_max: { queries } }
 }
 
-/** Matches documents with a term; the score is its impact times `boost`. */
+/** Matches documents with a term, scored by its impact times `boost`. */
 export function termQuery(term: string, boost: number): EngineQuery {
   return { rank_feature: { field: `terms.${featureOf(term)}`, linear: {}, boost } }
 }
 
-/** Matches documents with every clause; scores add up. */
+/** Matches documents that satisfy every clause, scored by the sum over all clauses. */
 export function allQuery(clauses: readonly Clause[]): EngineQuery {
   return { bool: { must: clauses.map((clause, place) => clauseQuery(clause, place)) } }
 }
 
-/** Matches documents with any clause; scores add up. */
+/** Matches documents that satisfy any clause, scored by the sum over the satisfied clauses. */
 export function anyQuery(clauses: readonly Clause[]): EngineQuery {
   return {
     bool: { should: clauses.map((clause, place) => clauseQuery(clause, place)), minimum_should_match: 1 },
   }
 }
 
-/** Matches documents with one of these names of a kind, as `nameTerm` encodes them; scored by the clauses that they match. */
+/** Matches documents with any of these names of one kind, encoded by `nameTerm`. Satisfied clauses only add to the score. */
 export function namedQuery(
   kind: keyof typeof NameKind,
   names: readonly string[],
@@ -74,12 +74,12 @@ export function namedQuery(
   }
 }
 
-/** Matches documents with one of these names of a kind, without a score. */
+/** Matches documents with any of these names of one kind, without scoring them. */
 export function nameFilter(kind: keyof typeof NameKind, names: readonly string[]): EngineQuery {
   return { terms: { [`names.${kind}`]: names } }
 }
 
-/** Restricts a query by filters, which do not score. */
+/** Restricts a query by filters, which do not affect the score. */
 export function within(query: EngineQuery, filter: readonly EngineQuery[]): EngineQuery {
   return filter.length === 0 ? query : { bool: { must: query, filter } }
 }

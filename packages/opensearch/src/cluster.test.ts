@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test'
 import { openSearchAddress } from './address.ts'
 import { Cluster } from './cluster.ts'
 
-/** Returns a node that answers everything with a status and a body, and counts its requests. */
+/** Starts a node that gives every request the same response and records the requests. */
 async function node(t: TestContext, status: number, body: object) {
   const asked: string[] = []
   const server = createServer((request, response) => {
@@ -22,7 +22,7 @@ function clusterOf(...hosts: string[]): Cluster {
   return new Cluster(openSearchAddress(`opensearch://${hosts.join()}/sol`))
 }
 
-test('another node is asked if one is gone or overloaded, and the one that is gone is tried last', async (t) => {
+test('requests fail over from unreachable and overloaded nodes, and unreachable nodes are tried last', async (t) => {
   const busy = await node(t, 429, {})
   const good = await node(t, 200, { ok: true })
   const cluster = clusterOf('127.0.0.1:1', busy.host, good.host)
@@ -30,16 +30,16 @@ test('another node is asked if one is gone or overloaded, and the one that is go
   assert.deepEqual(good.asked, Array(3).fill('GET /sol/_count'))
 })
 
-test('if no node answers, the fault names each, and no password', async () => {
+test('if no node responds, the fault names each node', async () => {
   const cluster = clusterOf('127.0.0.1:1')
   await assert.rejects(cluster.ask('_search'), {
-    name: 'StorageFault',
+    name: 'StoreFault',
     code: 'search_unreachable',
     message: /http:\/\/127\.0\.0\.1:1: .*Searches fail until it does/,
   })
 })
 
-test('a refusal by a cluster is an answer for ask, and a fault for do', async (t) => {
+test('`ask` returns an error status from the cluster, but `do` throws a fault', async (t) => {
   const { host } = await node(t, 404, { error: { root_cause: [{ reason: 'no such index' }] } })
   const cluster = clusterOf(host)
   assert.equal((await cluster.ask('sol/_doc/1')).status, 404)
@@ -49,7 +49,7 @@ test('a refusal by a cluster is an answer for ask, and a fault for do', async (t
   })
 })
 
-test('a signal ends the request with its reason', async (t) => {
+test('a request is rejected with the reason of its signal if the signal is aborted', async (t) => {
   const { host } = await node(t, 200, {})
   const reason = new Error('left')
   await assert.rejects(clusterOf(host).ask('sol', { signal: AbortSignal.abort(reason) }), reason)

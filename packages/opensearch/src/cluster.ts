@@ -1,35 +1,35 @@
-/** Requests to a cluster of OpenSearch over HTTP, to whichever node answers. */
-import { StorageFault } from '@worldwright/core/store'
+/** Sends HTTP requests to an OpenSearch cluster, failing over between its nodes. */
+import { StoreFault } from '@worldwright/core/store'
 import type { OpenSearchAddress } from './address.ts'
 
-/** Default timeout of one node's answer, in milliseconds. */
+/** Default response timeout per node, in milliseconds. */
 const ANSWER_MS = 20_000
-/** Time that a node without an answer is tried last, in milliseconds. */
+/** Time for which a node that did not respond is tried last, in milliseconds. */
 const AVOIDED_MS = 5_000
-/** Statuses of a temporarily unavailable node; another node may answer. */
+/** HTTP statuses of a temporarily unavailable node, after which another node is tried. */
 const PASSING = new Set([429, 502, 503, 504])
 
-/** Answer of a cluster: a status below 500, and its JSON. */
+/** Response of a cluster, with its parsed JSON body. */
 export interface ClusterAnswer {
   readonly status: number
   // biome-ignore lint/suspicious/noExplicitAny: the answers are as many shapes as there are questions.
   readonly body: any
 }
 
-/** Options of a request to a cluster. */
+/** Options for a request to a cluster. */
 export interface AskOptions {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE' | undefined
-  /** Sent as JSON; an array is sent as lines. */
+  /** Request body, sent as JSON, or as newline-delimited JSON if it is an array. */
   readonly body?: object | readonly object[] | undefined
   readonly signal?: AbortSignal | undefined
   /** Timeout per node, in milliseconds. */
   readonly timeoutMs?: number | undefined
 }
 
-/** The nodes of a cluster. */
+/** Client of an OpenSearch cluster with one or more nodes. */
 export class Cluster {
   readonly address: OpenSearchAddress
-  /** The time until which each node is tried last. */
+  /** For each avoided node, the time until which it is tried last. */
   readonly #avoided = new Map<string, number>()
   #turn = 0
 
@@ -38,8 +38,8 @@ export class Cluster {
   }
 
   /**
-   * Asks one node after the other until one answers. The request must be idempotent.
-   * @throws StorageFault `search_unreachable` if none does; the signal's reason if it is aborted
+   * Sends a request to one node after another until one responds. The request must be idempotent.
+   * @throws StoreFault `search_unreachable` if no node responds; the signal's reason if it is aborted
    */
   async ask(path: string, options: AskOptions = {}): Promise<ClusterAnswer> {
     const failures: string[] = []
@@ -55,20 +55,20 @@ export class Cluster {
         this.#avoided.set(node, performance.now() + AVOIDED_MS)
       }
     }
-    throw new StorageFault(
+    throw new StoreFault(
       'search_unreachable',
       `The search cluster gives no answer (${failures.join('; ')}). Searches fail until it does; all else goes on.`,
     )
   }
 
-  /** Like `ask`, but requires success. @throws StorageFault `search_unreachable` also for any answer other than 2xx */
+  /** Like `ask`, but requires success. @throws StoreFault `search_unreachable` also for any response other than 2xx */
   async do(path: string, options: AskOptions = {}): Promise<ClusterAnswer['body']> {
     const { status, body } = await this.ask(path, options)
     if (status < 300) return body
     throw refused(path, status, body)
   }
 
-  /** Returns the nodes in rotation, those that failed recently last. */
+  /** Returns the nodes in rotation, with recently failed nodes last. */
   #ordered(): string[] {
     const { nodes } = this.address
     const first = this.#turn++ % nodes.length
@@ -78,7 +78,7 @@ export class Cluster {
     return [...turned.filter((node) => !isAvoided(node)), ...turned.filter(isAvoided)]
   }
 
-  /** Returns undefined if another node should be tried. */
+  /** Sends a request to one node. Returns undefined if another node should be tried. */
   async #askNode(
     node: string,
     path: string,
@@ -105,18 +105,15 @@ export class Cluster {
   }
 }
 
-/** A search whose shards all failed is a 503 as well, but no other node has those shards. */
+/** Detects a search whose shards all failed. That is a 503 too, but retrying on another node would not help. */
 function hasShardFailures(text: string): boolean {
   return text.includes('search_phase_execution_exception')
 }
 
-/** Returns the fault for a request that the cluster understood and refused. */
-export function refused(path: string, status: number, body: ClusterAnswer['body']): StorageFault {
+/** Returns the fault for a request that the cluster rejected. */
+export function refused(path: string, status: number, body: ClusterAnswer['body']): StoreFault {
   const reason = body?.error?.root_cause?.[0]?.reason ?? body?.error?.reason ?? body?.error ?? ''
-  return new StorageFault(
-    'search_unreachable',
-    `The search cluster answered ${path} with ${status}: ${reason}`,
-  )
+  return new StoreFault('search_unreachable', `The search cluster answered ${path} with ${status}: ${reason}`)
 }
 
 function reasonOf(error: unknown): string {

@@ -1,36 +1,36 @@
-/** Entities as documents of an index in OpenSearch, and the mapping of that index. */
+/** Converts entities to OpenSearch documents, and defines the mapping of their index. */
 import { hash } from 'node:crypto'
 import type { PropertyPath, ValueKind } from '@worldwright/core/store'
 import type { AnalysedDocument, DocumentKey, PropertyValue, SearchDocument } from '@worldwright/search'
 import { INDEX_FORMAT, NameKind, pathKey } from '@worldwright/search'
 import type { OpenSearchAddress } from './address.ts'
 
-/** Version of the document format and the text analysis: an index of another format is rebuilt. */
+/** Version of the document format and text analysis. An index with another version is rebuilt. */
 export const FORMAT = `2.${INDEX_FORMAT}`
 
-/** A document in OpenSearch: `terms` and `spellings` are returned when it is read, the rest is only searched. */
+/** OpenSearch document. Only its key, `terms` and `spellings` are stored. The other fields are only indexed. */
 export interface IndexDocument extends DocumentKey {
-  /** Each term with its impact, which is its score: `rank_features` keep nine bits, and impacts have eight. */
+  /** Impact (score) of each term. `rank_features` have nine bits of precision, enough for 8-bit impacts. */
   readonly terms: Readonly<Record<string, number>>
   readonly spellings: readonly string[]
   /** Names by kind, as `nameTerm` encodes them. */
   readonly names: Readonly<Record<keyof typeof NameKind, readonly string[]>>
-  /** By kind and path, see `valueField`. */
+  /** Values by kind and path (see `valueField`). */
   readonly values: Readonly<Record<string, unknown>>
-  /** Paths with values that are left out. */
+  /** Paths with values that are not indexed. */
   readonly unindexed: readonly string[]
-  /** Entities that it refers to, and the paths of the references: see `targetOf` and `pointerOf`. */
+  /** Referenced entities and the paths of the references, encoded by `targetOf` and `pointerOf`. */
   readonly targets: readonly string[]
   readonly pointers: readonly string[]
 }
 
-/** Stored fields: the words are read back, to subtract them when the document changes. All others are only searched. */
+/** Stored fields. When a document changes, its old words are read back and subtracted from the word counts. */
 const SOURCE = ['type', 'id', 'terms', 'spellings']
 
-/** Maximum distinct pairs of kind and path: values create fields. Beyond it, a document keeps no values. */
+/** Maximum number of fields, one per kind and path of values. A document that would exceed it is indexed without values. */
 const MAX_FIELDS = 10_000
 
-/** Returns the definition of a new index. `meta`: stored in its mapping, identifies how it was made. */
+/** Returns the definition of a new index. `meta` is stored in the mapping and records the parameters of the index. */
 export function indexDefinition({ shards, replicas }: OpenSearchAddress, meta: object): object {
   const keyword = { type: 'keyword' }
   const values = {
@@ -44,9 +44,9 @@ export function indexDefinition({ shards, replicas }: OpenSearchAddress, meta: o
     settings: {
       number_of_shards: shards,
       number_of_replicas: replicas,
-      // The feeder refreshes when it reaches the end of the log.
+      // The feeder refreshes explicitly when it reaches the end of the log.
       refresh_interval: '30s',
-      // Retention of deletions, for late requests of a feeder that was replaced.
+      // Retains deletions long enough to reject late requests from a feeder that was replaced.
       gc_deletes: '10m',
       'mapping.total_fields.limit': MAX_FIELDS,
     },
@@ -74,12 +74,12 @@ export function indexDefinition({ shards, replicas }: OpenSearchAddress, meta: o
   }
 }
 
-/** Returns the id of a document: an entity's own may be too long. */
+/** Returns the document id of an entity, which is a hash because an entity id may be too long. */
 export function documentId({ type, id }: DocumentKey): string {
   return hash('sha256', JSON.stringify([type, id]), 'base64url').slice(0, 22)
 }
 
-/** Returns the document of an entity. */
+/** Converts an analysed entity to its OpenSearch document. */
 export function indexDocument(
   { type, id, values = [] }: SearchDocument,
   { terms, spellings, names }: AnalysedDocument,
@@ -101,38 +101,38 @@ export function indexDocument(
   }
 }
 
-/** Returns the feature of a term: a point would begin another field, and no term has an underscore. */
+/** Encodes a term as a feature name. Replaces dots, which separate fields, with underscores, which no term contains. */
 export function featureOf(term: string): string {
   return term.replaceAll('.', '_')
 }
 
-/** Returns the term of a feature. */
+/** Decodes a feature name to its term. */
 export function termOf(feature: string): string {
   return feature.replaceAll('_', '.')
 }
 
-/** Encodes a reference to an entity as one text: a type has no space. */
+/** Encodes a reference to an entity as a string. The space is unambiguous because types contain none. */
 export function targetOf({ type, id }: DocumentKey): string {
   return `${type} ${id}`
 }
 
-/** Encodes a reference from a type and a path to an entity as one text, which begins with `pointerPrefix`. */
+/** Encodes a reference to `target`, found at `path` in an entity of `type`, as a string that begins with `pointerPrefix`. */
 export function pointerOf(target: DocumentKey, type: string, path: string): string {
   return `${pointerPrefix(target)}${type} ${path}`
 }
 
-/** Returns the common prefix of all pointers to an entity. The texts after it sort as in an index in a file. */
+/** Returns the common prefix of all pointers to an entity. The rest of a pointer sorts as in a local index. */
 export function pointerPrefix({ type, id }: DocumentKey): string {
   return JSON.stringify([type, id])
 }
 
-/** Returns the field with the values of a kind at a path. Type and id are texts, and no entity has other values there. */
+/** Returns the field for values of a kind at a path. `type` and `id` have only text values, in fields of those names. */
 export function valueField(property: PropertyPath, kind: ValueKind): string {
   const isKey = property === 'type' || property === 'id'
   return isKey && kind === 'text' ? property : `values.${kind}.${fieldName(pathKey(property))}`
 }
 
-/** Encodes a path as the name of a field: names of members may hold anything. */
+/** Hashes a path to a field name, because member names may contain any characters. */
 function fieldName(path: string): string {
   return hash('sha256', path, 'hex').slice(0, 20)
 }
@@ -157,7 +157,7 @@ function indexedValue(value: Exclude<PropertyValue, { kind: 'unindexed' }>): unk
   return value.kind === 'boolean' ? indexedBoolean(value.value) : value.value
 }
 
-/** Encodes a boolean as a keyword: false sorts before true. */
+/** Encodes a boolean as a keyword, so that false sorts before true. */
 export function indexedBoolean(value: boolean): string {
   return String(value)
 }

@@ -1,19 +1,19 @@
-/** Facets as aggregations of OpenSearch, and their results. */
+/** Converts facet requests to OpenSearch aggregations, and their results to facets. */
 import type { FacetBucket, FacetRequest, FacetResult } from '@worldwright/core/store'
 import type { EngineQuery } from './clause-queries.ts'
 import { pointerPrefix, targetOf, valueField } from './documents.ts'
 import { existsQuery } from './where-query.ts'
 
-/** Aggregations of OpenSearch, by their names. */
+/** OpenSearch aggregations, keyed by name. */
 export type Aggregations = Readonly<Record<string, unknown>>
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of the cluster have the shapes that were asked for.
 type Answer = any
 
-/** Minimum values that each shard counts, so that the most frequent overall are among them. */
+/** Number of top values that each shard returns, large enough to include the most frequent values overall. */
 const SHARD_VALUES = 2_000
 
-/** Returns the aggregations of a facet, which `facetIn` reads. A histogram takes two steps: see `histogramAggregations`. */
+/** Returns the aggregations for a facet. For a histogram, they are the first of two steps (see `histogramAggregations`). */
 export function facetAggregations(facet: FacetRequest): Aggregations {
   if (facet.facet === 'referrers') {
     const begins = pointerPrefix(facet.target)
@@ -36,7 +36,7 @@ export function facetAggregations(facet: FacetRequest): Aggregations {
   return { present, minimum: { min: { field } }, maximum: { max: { field } } }
 }
 
-/** Returns the second step of a histogram: its ranges, from the result of the first; none if no document has a value. */
+/** Returns the aggregations for a histogram's second step, given the first step's result. Empty if there are no values. */
 export function histogramAggregations(
   facet: Extract<FacetRequest, { facet: 'histogram' }>,
   answer: Answer,
@@ -48,7 +48,7 @@ export function histogramAggregations(
   return { buckets: { filters: { filters } } }
 }
 
-/** Reads the result of a facet over `total` documents. `answer`: its aggregations, of both steps together. */
+/** Returns the result of a facet over `total` documents. `answer` contains the aggregation results of all steps. */
 export function facetIn(facet: FacetRequest, answer: Answer, total: number): FacetResult {
   const present: number = answer.present.doc_count
   const numbers = { present, absent: total - present }
@@ -94,7 +94,7 @@ function rangeQuery(
   return { range: { [field]: { gte: from, [hasEnd ? 'lte' : 'lt']: to } } }
 }
 
-/** Returns the ranges of a histogram: see `FacetRequest`. */
+/** Returns the bucket ranges of a histogram (see `FacetRequest`). */
 function rangesOf(
   { buckets }: Extract<FacetRequest, { facet: 'histogram' }>,
   answer: Answer,

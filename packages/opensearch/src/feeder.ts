@@ -1,6 +1,6 @@
-/** Keeps an index up to date with its store: one of the nodes feeds it, the others wait to take over. */
+/** Keeps an index up to date with its store. One node feeds it, and the others wait to take over. */
 
-import { indexRules, StorageFault, type Store } from '@worldwright/core/store'
+import { indexRules, type Store, StoreFault } from '@worldwright/core/store'
 import { type Cluster, refused } from './cluster.ts'
 import { FORMAT, indexDefinition } from './documents.ts'
 import { IndexFeed } from './index-feed.ts'
@@ -9,51 +9,51 @@ import { Lease } from './lease.ts'
 /** Polling interval for new work, in milliseconds. */
 const LOOK_MS = 1_000
 
-/** Receives a message when feeding fails; it restarts by itself. */
+/** Receives a message when feeding fails. Feeding is retried automatically. */
 export type ReportFeeding = (message: string) => void
 
-/** Parameters that an index was made with, stored in its mapping: if they differ, it is rebuilt. */
+/** Parameters of an index, stored in its mapping. An index with outdated parameters is rebuilt. */
 interface Made {
   readonly format: string
-  /** The index rules of attributes, as JSON. */
+  /** Index rules of the attributes, as JSON. */
   readonly rules: string
 }
 
-/** Options of a feeder, beside its store and its cluster. */
+/** Options for a feeder other than its store and cluster. */
 export interface FeederOptions {
   readonly report: ReportFeeding
-  /** See `Lease`. */
+  /** Time without a renewal after which the lease is free, in milliseconds (see `Lease`). */
   readonly leaseFreeMs?: number | undefined
 }
 
-/** Feeds the index of a cluster from a store, for as long as it is open. */
+/** Feeds the index of a cluster from a store until closed. */
 export class Feeder {
   readonly #cluster: Cluster
-  readonly #storage: Pick<Store, 'changes' | 'watch' | 'values'>
+  readonly #store: Pick<Store, 'changes' | 'watch' | 'values'>
   readonly #lease: Lease
   readonly #report: ReportFeeding
   readonly #closing = new AbortController()
   readonly #ended: Promise<void>
-  /** The index that is searched. */
+  /** Index that is currently searched. */
   #current: IndexFeed | undefined
-  /** The index that is being built to replace it. */
+  /** Index that is being built to replace the current one. */
   #building: IndexFeed | undefined
   #wake: (() => void) | undefined
   #reported = ''
 
   constructor(
     cluster: Cluster,
-    storage: Pick<Store, 'changes' | 'watch' | 'values'>,
+    store: Pick<Store, 'changes' | 'watch' | 'values'>,
     { report, leaseFreeMs }: FeederOptions,
   ) {
     this.#cluster = cluster
-    this.#storage = storage
+    this.#store = store
     this.#lease = new Lease(cluster, leaseFreeMs)
     this.#report = report
     this.#ended = Promise.all([this.#run(), this.#watch()]).then(() => {})
   }
 
-  /** Ends the work under way, and leaves the rest to other nodes. */
+  /** Finishes the current step, releases the lease and stops. */
   async close(): Promise<void> {
     this.#closing.abort()
     this.#wake?.()
@@ -90,24 +90,24 @@ export class Feeder {
 
   /** Feeds one batch to the current index and to the one being built. Returns true if there is more to do. */
   async #step(): Promise<boolean> {
-    const rules = await indexRules(this.#storage)
+    const rules = await indexRules(this.#store)
     const meta: Made = { format: FORMAT, rules: JSON.stringify(rules) }
     this.#current ??= await this.#aliased()
     const isMore = this.#current !== undefined && (await this.#advance(this.#current))
     if (!this.#building && !(await this.#isToBuild(meta))) return isMore
     this.#building ??= await this.#begin(meta)
-    // The searched index stays as current as possible while the other one is built.
+    // Keeps the searched index as current as possible while the new one is built.
     if (isMore && this.#current) while (this.#lease.isHeld && (await this.#advance(this.#current)));
-    if (!(await this.#building.advance(this.#storage))) await this.#swap(this.#building)
+    if (!(await this.#building.advance(this.#store))) await this.#swap(this.#building)
     return true
   }
 
-  /** Feeds the searched index. If the log no longer reaches back far enough, the index stays as it is until it is rebuilt. */
+  /** Feeds the searched index. Requests a rebuild if the log no longer reaches back far enough. */
   async #advance(feed: IndexFeed): Promise<boolean> {
     try {
-      return await feed.advance(this.#storage)
+      return await feed.advance(this.#store)
     } catch (error) {
-      if (!(error instanceof StorageFault && error.code === 'expired')) throw error
+      if (!(error instanceof StoreFault && error.code === 'expired')) throw error
       await requestRebuild(this.#cluster)
       return false
     }
@@ -120,20 +120,14 @@ export class Feeder {
 
   async #aliased(): Promise<IndexFeed | undefined> {
     const name = await aliasedIndex(this.#cluster)
-    return name === undefined
-      ? undefined
-      : new IndexFeed(this.#cluster, name, await indexRules(this.#storage))
+    return name === undefined ? undefined : new IndexFeed(this.#cluster, name, await indexRules(this.#store))
   }
 
-  /** Begins a new index, or continues one that an earlier feeder began, if it was made in the same way. */
+  /** Creates a new index, or resumes one that an earlier feeder began with the same parameters. */
   async #begin(meta: Made): Promise<IndexFeed> {
     const { address } = this.#cluster
     const number = Number(this.#current?.index.slice(address.index.length + 1) ?? 0)
-    const feed = new IndexFeed(
-      this.#cluster,
-      `${address.index}-${number + 1}`,
-      await indexRules(this.#storage),
-    )
+    const feed = new IndexFeed(this.#cluster, `${address.index}-${number + 1}`, await indexRules(this.#store))
     const isAnew = await isRebuildRequested(this.#cluster, 'new')
     if (!isAnew && (await this.#isMadeAs(feed.index, meta))) return feed
     await removeIndex(this.#cluster, feed.index)
@@ -144,7 +138,7 @@ export class Feeder {
     return feed
   }
 
-  /** Reports whether the index exists and was made so. */
+  /** Reports whether the index exists and has these parameters. */
   async #isMadeAs(index: string, { format, rules }: Made): Promise<boolean> {
     const path = `${index}/_mapping?filter_path=*.mappings._meta`
     const { status, body } = await this.#cluster.ask(path)
@@ -153,7 +147,7 @@ export class Feeder {
     return made?.format === format && made.rules === rules
   }
 
-  /** Makes the built index the searched one, in one step. */
+  /** Atomically switches searches to the newly built index, then removes the old one. */
   async #swap(feed: IndexFeed): Promise<void> {
     const { index: alias } = this.#cluster.address
     const before = this.#current?.index
@@ -168,7 +162,7 @@ export class Feeder {
     if (before !== undefined) await removeIndex(this.#cluster, before)
   }
 
-  /** Waits until the store has moved, or the polling interval is over. */
+  /** Waits until the store changes or the polling interval ends. */
   async #pause(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     const timer = setTimeout(resolve, LOOK_MS)
@@ -179,23 +173,23 @@ export class Feeder {
   }
 
   async #watch(): Promise<void> {
-    for await (const _ of this.#storage.watch(this.#closing.signal)) this.#wake?.()
+    for await (const _ of this.#store.watch(this.#closing.signal)) this.#wake?.()
   }
 }
 
-/** Returns the index that is searched now; undefined while the first one is built. */
+/** Returns the name of the index that is currently searched, or undefined while the first one is being built. */
 export async function aliasedIndex(cluster: Cluster, signal?: AbortSignal): Promise<string | undefined> {
   const { status, body } = await cluster.ask(`_alias/${cluster.address.index}`, { signal })
   if (status !== 200 && status !== 404) throw refused('_alias', status, body)
   return status === 404 ? undefined : Object.keys(body)[0]
 }
 
-/** Requests that the feeder rebuild the index from the beginning, beside the current one. */
+/** Asks the feeder to build a new index from the start. The current index is searched until the new one is complete. */
 export async function requestRebuild(cluster: Cluster): Promise<void> {
   if (!(await isRebuildRequested(cluster))) await noteRebuild(cluster, 'new')
 }
 
-/** Reports whether a rebuild of the index is requested. `state`: `new` if no feeder has begun it. */
+/** Reports whether a rebuild is requested. With `state` set to `new`, a rebuild that a feeder has begun does not count. */
 export async function isRebuildRequested(cluster: Cluster, state?: 'new'): Promise<boolean> {
   const { status, body } = await cluster.ask(`${cluster.address.index}-lease/_doc/rebuild`)
   return status === 200 && (state === undefined || body._source.state === state)

@@ -1,6 +1,6 @@
-/** A separate node that feeds an index from a store opened read-only: `FILE URL`. Sends reports of feeding to its parent. */
+/** Process that feeds an index from a read-only store. Arguments: `FILE URL`. Sends feeding failures to its parent. */
 import { openSqliteStore } from '../../sqlite/src/open.ts'
-import { withOpenSearch } from './storage.ts'
+import { withOpenSearch } from './searched-store.ts'
 
 const [file = '', url = ''] = process.argv.slice(2)
 withOpenSearch(openSqliteStore(file, { readOnly: true }), {

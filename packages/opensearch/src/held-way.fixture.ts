@@ -1,27 +1,27 @@
-/** A proxy to a cluster that can hold a request, so that its sender can be killed or stalled at exactly that point. */
+/** Proxies a cluster and can hold a request, so that its sender can be killed or stalled at exactly that point. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** The request to hold, and the point: before the cluster sees it, or after it, with the answer kept back. */
+/** Path of the request to hold, and whether to hold the request itself or the cluster's response to it. */
 export interface Hold {
   readonly path: RegExp
   readonly at: 'request' | 'answer'
 }
 
-/** A proxy to one node of a cluster. */
+/** Proxy to one node of a cluster. */
 export interface HeldWay {
-  /** `HOST:PORT`, in place of the node's. */
+  /** Address of the proxy, as `HOST:PORT`. */
   readonly host: string
-  /** Holds the next matching request. Resolves once it is held, and everything before it has been answered. */
+  /** Holds the next matching request. Resolves once it is held. */
   hold(hold: Hold): Promise<void>
-  /** Releases the held request, late. */
+  /** Releases the held request. */
   release(): void
   end(): Promise<void>
 }
 
-/** Opens a proxy to a node. */
+/** Starts a proxy to one node of a cluster. */
 export async function openHeldWay(node: string): Promise<HeldWay> {
   let wanted: Hold | undefined
   let held = Promise.withResolvers<void>()

@@ -18,7 +18,7 @@ before(async () => {
 })
 after(() => cluster?.end())
 
-/** A cluster that fails like one whose feeder is killed: no request that matches `fatal` is sent. */
+/** Cluster that simulates a killed feeder by rejecting requests that match `fatal`. */
 class Failing extends Cluster {
   fatal: RegExp | undefined
 
@@ -38,11 +38,11 @@ async function freshFeed() {
   return { failing, index, open }
 }
 
-async function fedToTheEnd(feed: IndexFeed, storage: Store) {
-  while (await feed.advance(storage));
+async function fedToTheEnd(feed: IndexFeed, store: Store) {
+  while (await feed.advance(store));
 }
 
-/** Returns the word counts as a read-only node sees them, and the number of documents that can be found. */
+/** Returns the word counts that a read-only node sees, and the number of searchable documents. */
 async function stateOf(cluster: Cluster, feed: IndexFeed) {
   await cluster.do(`${feed.index}/_refresh`, { method: 'POST' })
   const { count } = await cluster.do(`${feed.index}/_count`)
@@ -59,20 +59,20 @@ for (const [when, fatal] of [
 ] as const)
   test(`if a feeder dies ${when}, the next one counts every word once`, { skip }, async () => {
     const { failing, open } = await freshFeed()
-    const storage = createMemoryStore({ search: memorySearch })
-    await storage.write([moon('io', 'fire'), moon('europa', 'ice'), moon('luna', 'stone')])
-    await fedToTheEnd(open(), storage)
-    await storage.write([
+    const store = createMemoryStore({ search: memorySearch })
+    await store.write([moon('io', 'fire'), moon('europa', 'ice'), moon('luna', 'stone')])
+    await fedToTheEnd(open(), store)
+    await store.write([
       moon('io', 'lava'),
       moon('callisto', 'ice'),
       { delete: { type: 'sol:moon', id: 'luna' } },
     ])
     failing.fatal = fatal
-    await assert.rejects(fedToTheEnd(open(), storage))
+    await assert.rejects(fedToTheEnd(open(), store))
     failing.fatal = undefined
-    // A document that was sent already changes once more before the next feeder starts.
-    await storage.write([moon('io', 'ash'), moon('callisto', 'ice')])
-    await fedToTheEnd(open(), storage)
+    // A document that may already have been sent changes again before the next feeder starts.
+    await store.write([moon('io', 'ash'), moon('callisto', 'ice')])
+    await fedToTheEnd(open(), store)
     assert.deepEqual(await stateOf(failing, open()), {
       count: 3,
       documents: 3,
@@ -80,19 +80,19 @@ for (const [when, fatal] of [
     })
   })
 
-test('the last change is found, even if an earlier change has a higher number', { skip }, async () => {
+test('the last change in the log wins even if an earlier one has a higher number', { skip }, async () => {
   const { failing, open } = await freshFeed()
   const feed = open()
-  // As with two nodes: the write that began first waited for the other one.
-  for (const [place, number, title] of [
+  // This happens with two nodes if the write that began first had to wait for the other.
+  for (const [offset, number, title] of [
     ['1', 7, 'fire'],
     ['2', 6, 'lava'],
   ] as const) {
     const position = `epoch-${number}`
     const entity = { type: 'sol:moon', id: 'io', revision: title, json: jsonOf(title) }
-    const change = { type: 'sol:moon', id: 'io', entity, position, place }
+    const change = { type: 'sol:moon', id: 'io', entity, position, offset }
     await feed.advance({
-      changes: () => ({ changes: [change], next: place, more: false, position, earliest: 'epoch-0' }),
+      changes: () => ({ changes: [change], next: offset, more: false, position, earliest: 'epoch-0' }),
     })
   }
   const { terms } = await stateOf(failing, open())
@@ -103,33 +103,33 @@ function jsonOf(title: string): string {
   return JSON.stringify({ type: 'sol:moon', id: 'io', title, attributes: {} })
 }
 
-test('changes that are fed twice, and late, have no effect', { skip }, async () => {
+test('changes that another feeder sends late have no effect', { skip }, async () => {
   const { failing, open } = await freshFeed()
-  const storage = createMemoryStore({ search: memorySearch })
-  await storage.write([moon('io', 'fire'), moon('europa', 'ice')])
+  const store = createMemoryStore({ search: memorySearch })
+  await store.write([moon('io', 'fire'), moon('europa', 'ice')])
   const feed = open()
-  await fedToTheEnd(feed, storage)
+  await fedToTheEnd(feed, store)
   const late = open()
-  await fedToTheEnd(late, storage)
-  await storage.write([moon('io', 'lava'), { delete: { type: 'sol:moon', id: 'europa' } }])
-  await fedToTheEnd(feed, storage)
-  // The word, and the prefix of the title.
+  await fedToTheEnd(late, store)
+  await store.write([moon('io', 'lava'), { delete: { type: 'sol:moon', id: 'europa' } }])
+  await fedToTheEnd(feed, store)
+  // These are the word and the prefix of the title.
   const state = { count: 1, documents: 1, terms: { lava: 1, '\u0003lava': 1 } }
   assert.deepEqual(await stateOf(failing, open()), state)
-  await assert.rejects(fedToTheEnd(late, storage), /Another feeder/)
+  await assert.rejects(fedToTheEnd(late, store), /Another feeder/)
   assert.deepEqual(await stateOf(failing, open()), state)
 })
 
-test('a dictionary of many batches is the same for a reader that follows it and one that comes late', {
+test('readers see the same words whether they open a dictionary early or late', {
   skip,
 }, async () => {
   const { failing, open } = await freshFeed()
-  const storage = createMemoryStore({ search: memorySearch })
+  const store = createMemoryStore({ search: memorySearch })
   const feed = open()
   const early = open()
   for (let batch = 0; batch < 300; batch++) {
-    await storage.write([moon(`m${batch % 40}`, `word${batch} moon`)])
-    await fedToTheEnd(feed, storage)
+    await store.write([moon(`m${batch % 40}`, `word${batch} moon`)])
+    await fedToTheEnd(feed, store)
     if (batch === 100) await early.log.refresh()
   }
   const expected = await stateOf(failing, feed)

@@ -1,46 +1,45 @@
-/** Feeds one index from the log of a store, batch by batch. */
+/** Feeds one index from the change log of a store, in batches. */
 import { randomUUID } from 'node:crypto'
 import type { Change, IndexRules, Store } from '@worldwright/core/store'
-import type { DocumentKey, WordCounts } from '@worldwright/search'
-import { DocumentAnalyser } from '@worldwright/search'
+import { DocumentAnalyser, type DocumentKey, type WordCounts } from '@worldwright/search'
 import { documentFromJson } from '@worldwright/search/entities'
 import { type Cluster, refused } from './cluster.ts'
 import { documentId, type IndexDocument, indexDocument, termOf } from './documents.ts'
 import { WordLog } from './word-log.ts'
 
-/** Changes per batch: some tens of milliseconds of this process. */
+/** Number of changes per batch. A batch keeps this process busy for tens of milliseconds. */
 const BATCH = 500
-/** Maximum attempts to send documents that are temporarily refused. */
+/** Maximum number of attempts to send documents that are temporarily rejected. */
 const ATTEMPTS = 20
 
-/** The words of a document, which are counted. */
+/** Words of a document that are counted. */
 type Words = Pick<IndexDocument, 'terms' | 'spellings'>
 
-/** Operation of a batch on one document: puts it, or deletes it if there is none. */
+/** Bulk operation on one document: a put if `document` is set, otherwise a delete. */
 interface Fed {
   readonly id: string
-  /** The number of the batch. With several writing nodes, an entity's own number may be lower than the one before. */
+  /** Number of the batch. Write numbers are unsuitable: if several nodes write, a later write may get a lower number. */
   readonly version: number
   readonly document?: IndexDocument
 }
 
-/** Write-ahead note of a batch: the words of its documents before the change, which could not be recovered afterwards. */
+/** Write-ahead record of a batch. It keeps the former words of the documents, which cannot be recovered later. */
 interface Intent {
   readonly number: number
-  /** Author of the note: of two feeders, only the first to note a batch continues with it. */
+  /** Author of the record. If two feeders record the same batch, only the first one continues. */
   readonly feeder: string
   readonly items: readonly { readonly id: string; readonly version: number; readonly before?: Words }[]
 }
 
-/** A document as stored in the index. */
+/** Version and words of a document in the index. */
 interface Held {
   readonly version: number
   readonly words: Words
 }
 
-/** One index that is fed, by the holder of the lease. */
+/** Feeds one index. Used only by the holder of the lease. */
 export class IndexFeed {
-  /** The name of the index, not of an alias. */
+  /** Name of the index itself, not of its alias. */
   readonly index: string
   readonly log: WordLog
   readonly #cluster: Cluster
@@ -48,7 +47,7 @@ export class IndexFeed {
   readonly #name = randomUUID()
   #isOpen = false
 
-  /** `rules`: the rules that the index was made with. */
+  /** Creates a feed for an index that was made with the given `rules`. */
   constructor(cluster: Cluster, index: string, rules: IndexRules) {
     this.#cluster = cluster
     this.index = index
@@ -57,29 +56,29 @@ export class IndexFeed {
   }
 
   /**
-   * Feeds the next changes to the index. Returns true if there are more. Idempotent.
-   * @throws StorageFault `expired` if the log does not reach back far enough: the index must be rebuilt
+   * Feeds the next batch of changes to the index. Returns true if there are more. Idempotent.
+   * @throws StoreFault `expired` if the log does not reach back far enough, so that the index must be rebuilt
    */
-  async advance(storage: Pick<Store, 'changes'>): Promise<boolean> {
+  async advance(store: Pick<Store, 'changes'>): Promise<boolean> {
     if (!this.#isOpen) await this.#open()
     const { place, position: at } = this.log.fed
-    const read = await storage.changes({ after: place, limit: BATCH, nameDamaged: true })
+    const read = await store.changes({ after: place, limit: BATCH, nameDamaged: true })
     const position = read.more ? undefined : read.position
     if (read.changes.length === 0 && read.next === place && position === at) return read.more
     const change = await this.#apply(read.changes)
-    // After the refresh, all documents up to the position can be found.
+    // The refresh makes all documents up to the position searchable.
     if (position !== undefined) await this.#cluster.do(`${this.index}/_refresh`, { method: 'POST' })
     await this.log.commit(change, read.next, position)
     return read.more
   }
 
-  /** Reads the progress, and completes the batch that an earlier feeder left unfinished. */
+  /** Reads the progress and completes a batch that an earlier feeder left unfinished. */
   async #open(): Promise<void> {
     await this.log.refresh()
     const intent = await this.log.note<Intent>('intent')
     const { number, place, position } = this.log.fed
     if (intent?.number === number + 1) {
-      // Documents that reached the index are counted now; the others come again from the log.
+      // Documents that reached the index are counted now. The others will be read from the log again.
       const held = await this.#held(intent.items.map(({ id }) => id))
       const counter = new Counter()
       for (const { id, version, before } of intent.items) {
@@ -92,14 +91,14 @@ export class IndexFeed {
     this.#isOpen = true
   }
 
-  /** Puts and deletes documents. Returns the resulting changes of the word counts. */
+  /** Puts and deletes documents. Returns the resulting changes to the word counts. */
   async #apply(changes: readonly Change[]): Promise<WordCounts> {
     const counter = new Counter()
     if (changes.length === 0) return counter
     const number = this.log.fed.number + 1
     const items = this.#documentsOf(changes, number)
     const held = await this.#held(items.map(({ id }) => id))
-    // If this feeder was replaced while it was stalled, another one sent these in this batch or a later one.
+    // If this feeder stalled and was replaced, its successor may have sent newer versions of these documents.
     const newer = items.filter(({ id, version }) => !((held.get(id)?.version ?? -1) >= version))
     for (const { id, document } of newer) counter.replace(held.get(id)?.words, document)
     const noted = newer.map(({ id, version }) => ({ id, version, before: held.get(id)?.words }))
@@ -131,7 +130,7 @@ export class IndexFeed {
     return held
   }
 
-  /** Sends documents in bulk, with retries of temporary refusals. Documents that the index has in a newer version stay. */
+  /** Sends documents in bulk and retries temporary rejections. Does not overwrite newer versions in the index. */
   async #send(items: readonly Fed[]): Promise<void> {
     let left = items
     for (let attempt = 1; left.length > 0; attempt++) {
@@ -145,7 +144,8 @@ export class IndexFeed {
         const { status, error } = results[at].index ?? results[at].delete
         if (status < 300 || status === 404 || status === 409) continue
         if (status === 400 && item.document && Object.keys(item.document.values).length > 0)
-          next.push({ ...item, document: withoutValues(item.document) })
+          // The index cannot add more fields, so the document gets none.
+          next.push({ ...item, document: { ...item.document, values: {}, unindexed: ['*'] } })
         else if (status === 400 || attempt === ATTEMPTS)
           throw refused(`${this.index}/_bulk`, status, { error })
         else next.push(item)
@@ -156,18 +156,13 @@ export class IndexFeed {
   }
 }
 
-/** Returns a document without its values, marked as unindexed, for an index that has no more room for fields. */
-function withoutValues(document: IndexDocument): IndexDocument {
-  return { ...document, values: {}, unindexed: ['*'] }
-}
-
-/** Adds up the changes of word counts that changes of documents cause. */
+/** Accumulates the changes to word counts that result from changed documents. */
 export class Counter implements WordCounts {
   documents = 0
   readonly terms = new Map<string, number>()
   readonly spellings = new Map<string, number>()
 
-  /** Replaces one document by another; undefined: none. */
+  /** Counts the replacement of document `before` by `after`. Undefined stands for no document. */
   replace(before: Words | undefined, after: Words | undefined): void {
     this.#add(before, -1)
     this.#add(after, 1)

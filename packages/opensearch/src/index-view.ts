@@ -1,33 +1,26 @@
-/** A searching node's view of the index: its name and its dictionary. */
+/** Provides a searching node with the current index and its dictionary. */
 
-import {
-  epochOf,
-  hasReached,
-  type Position,
-  type Reach,
-  reachOf,
-  StorageFault,
-} from '@worldwright/core/store'
+import { epochOf, hasReached, type Position, type Reach, reachOf, StoreFault } from '@worldwright/core/store'
 import type { CountedWords } from '@worldwright/search'
 import type { Cluster } from './cluster.ts'
 import { aliasedIndex } from './feeder.ts'
 import { WordLog } from './word-log.ts'
 
-/** Maximum age of a cached dictionary and alias, in milliseconds. */
+/** Maximum age of the cached index name and dictionary, in milliseconds. */
 const FRESH_MS = 1_000
 /** Polling interval while waiting for a position, in milliseconds. */
 const LOOK_MS = 40
 /** Maximum wait for a position, in milliseconds. */
 const WAIT_MS = 2_000
 
-/** The index and the dictionary for one query. */
+/** Index and dictionary to use for one query. */
 export interface Seen {
-  /** The name of the index, not of an alias. */
+  /** Name of the index itself, not of its alias. */
   readonly index: string
   readonly words: CountedWords
 }
 
-/** Caches the state of an index while it is fresh. */
+/** Caches the current index and its dictionary for `FRESH_MS`. */
 export class IndexView {
   readonly #cluster: Cluster
   #log: WordLog | undefined
@@ -39,8 +32,8 @@ export class IndexView {
   }
 
   /**
-   * Returns the current index, once it has reached `wanted`; absent: at once.
-   * @throws StorageFault `index_rebuilding` while the first index is built; `busy` if it does not reach the position in time
+   * Returns the current index once it has reached `wanted`, or immediately if no position is wanted.
+   * @throws StoreFault `index_rebuilding` while the first index is still being built; `busy` if `wanted` is not reached soon
    */
   async look(wanted?: Position, signal?: AbortSignal): Promise<Seen> {
     const end = performance.now() + WAIT_MS
@@ -51,12 +44,12 @@ export class IndexView {
         return { index: log.index.replace(/-words$/, ''), words: log.words }
       signal?.throwIfAborted()
       if (performance.now() > end)
-        throw new StorageFault('busy', 'The search index has not come as far yet. Try again.')
+        throw new StoreFault('busy', 'The search index has not come as far yet. Try again.')
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
     }
   }
 
-  /** Discards the cached index, because another one has taken its place. */
+  /** Discards the cached index after another one has replaced it. */
   forget(): void {
     this.#log = undefined
     this.#readAt = Number.NEGATIVE_INFINITY
@@ -75,7 +68,7 @@ export class IndexView {
     const at = performance.now()
     const index = await aliasedIndex(this.#cluster)
     if (index === undefined)
-      throw new StorageFault(
+      throw new StoreFault(
         'index_rebuilding',
         'The search index is being built. Searches fail until it is there.',
       )
@@ -87,7 +80,7 @@ export class IndexView {
   }
 }
 
-/** Returns the reach of a position in its own history. */
+/** Decodes a position to a reach in the position's own history. */
 function reachedBy(position: Position | undefined): Reach | undefined {
   return position === undefined ? undefined : reachOf(epochOf(position), position)
 }

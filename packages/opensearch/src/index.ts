@@ -1,7 +1,5 @@
-/** Searches answered by a cluster of OpenSearch, which is fed from a store. */
+/** Answers the searches of a store from an OpenSearch cluster, and feeds the cluster from the store. */
 
 export { openSearchAddress } from './address.ts'
-export type { OpenSearchOptions } from './storage.ts'
-export { withOpenSearch } from './storage.ts'
-export type { ClusterVerdict } from './verify.ts'
-export { rebuildClusterIndex, verifyClusterIndex } from './verify.ts'
+export { type OpenSearchOptions, withOpenSearch } from './searched-store.ts'
+export { type ClusterVerdict, rebuildClusterIndex, verifyClusterIndex } from './verify.ts'

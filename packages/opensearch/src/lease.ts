@@ -1,18 +1,18 @@
 /**
- * The lease that decides which of several nodes feeds an index: its holder keeps renewing a document beside the index. No
- * clocks are compared: a node takes the lease after seeing the document unchanged for long enough, by its own clock.
+ * Implements the lease that decides which of several nodes feeds an index. Its holder keeps renewing a document beside the
+ * index. Clocks are not compared: a node takes the lease once it has seen the document unchanged for long enough.
  */
 import { randomUUID } from 'node:crypto'
 import { type Cluster, refused } from './cluster.ts'
 
-/** Renewal interval of a holder, in milliseconds. */
+/** Interval at which the holder renews the lease, in milliseconds. */
 const RENEW_MS = 4_000
-/** Maximum milliseconds since the last renewal during which a holder may begin work. */
+/** Time after its last renewal during which the holder may begin work, in milliseconds. */
 const HELD_MS = 12_000
-/** Milliseconds without a change after which a lease is free: by then a stalled holder has ended what it had begun. */
+/** Time without a renewal after which the lease is free, in milliseconds. A stalled holder's requests have ended by then. */
 const FREE_MS = 45_000
 
-/** A document as it was when it was read or written. */
+/** Lease document as last read or written. */
 interface Seen {
   readonly sequence: number
   readonly term: number
@@ -20,7 +20,7 @@ interface Seen {
   readonly at: number
 }
 
-/** The lease of an index, as one node sees it. */
+/** One node's view of the lease of an index. */
 export class Lease {
   readonly #cluster: Cluster
   readonly #path: string
@@ -28,14 +28,14 @@ export class Lease {
   readonly #name = randomUUID()
   #seen: Seen | undefined
 
-  /** `freeMs`: time after which a lease that is not renewed is free, in milliseconds. */
+  /** Creates the node's view. `freeMs` is the time without a renewal after which the lease is free, in milliseconds. */
   constructor(cluster: Cluster, freeMs = FREE_MS) {
     this.#cluster = cluster
     this.#path = `${cluster.address.index}-lease`
     this.#freeMs = freeMs
   }
 
-  /** Takes the lease if it is free, or renews it. Returns whether this node may feed for the next seconds. */
+  /** Takes the lease if it is free, or renews it if due. Returns true if this node holds the lease. */
   async hold(): Promise<boolean> {
     const now = performance.now()
     const seen = this.#seen
@@ -54,12 +54,12 @@ export class Lease {
     return this.#write(`if_seq_no=${sequence}&if_primary_term=${term}`)
   }
 
-  /** True if work that begins now ends before another node can feed. */
+  /** True if work that begins now will end before another node can take the lease. */
   get isHeld(): boolean {
     return this.#seen?.holder === this.#name && performance.now() - this.#seen.at < HELD_MS
   }
 
-  /** Releases the lease, so that the next node need not wait. */
+  /** Releases the lease, so that the next node can take it immediately. */
   async release(): Promise<void> {
     const seen = this.#seen
     this.#seen = undefined

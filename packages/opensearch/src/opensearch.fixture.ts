@@ -1,4 +1,4 @@
-/** A cluster of OpenSearch for tests: real nodes, downloaded by Maven, with their data in a temporary folder. */
+/** Runs a real OpenSearch cluster for tests, downloaded by Maven, with its data in a temporary folder. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { hash } from 'node:crypto'
 import { once } from 'node:events'
@@ -10,20 +10,20 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-/** Nodes that run until they are ended. */
+/** Running OpenSearch cluster that a test controls. */
 export interface OpenSearchCluster {
-  /** `HOST:PORT` of each node, as URLs of indexes name them. */
+  /** Address of each node as `HOST:PORT`, for use in index URLs. */
   readonly hosts: readonly string[]
   /** Kills a node without a clean shutdown. */
   kill(node: number): Promise<void>
-  /** Starts a node again, and waits until it answers. */
+  /** Restarts a killed node and waits until it responds. */
   start(node: number): Promise<void>
-  /** Ends all nodes at once, and removes their folder. */
+  /** Kills all nodes and removes their folder. */
   end(): Promise<void>
 }
 
 const HERE = fileURLToPath(new URL('node/', import.meta.url))
-/** Differs for each content of these files. */
+/** Cache folder. Its name contains a hash of `pom.xml` and `OpenSearchNode.java`. */
 const CACHE = fileURLToPath(
   new URL(
     `../../../node_modules/.cache/opensearch-${contentOf('pom.xml', 'OpenSearchNode.java')}/`,
@@ -32,19 +32,19 @@ const CACHE = fileURLToPath(
 )
 const COPY = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies'
 
-/** Nodes refuse to run as root; if the test does, they run as nobody. */
+/** User to run nodes as: OpenSearch refuses to run as root, so a test that runs as root uses `nobody`. */
 const OWNER = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
 
-/** Returns the reason that no cluster can run on this machine; undefined if one can. Throws under `CI=true`. */
+/** Returns the reason to skip tests on this machine, or undefined if a cluster can run. Throws instead under `CI=true`. */
 export function missingForOpenSearch(): string | undefined {
   const missing = ['java', 'javac', 'mvn'].filter((name) => !isProgram(name))
   if (missing.length === 0) return undefined
-  const why = `not run: ${missing.join(' and ')} not installed`
+  const why = `not run: this machine has no ${missing.join(', no ')} for OpenSearch`
   if (process.env['CI'] === 'true') throw new Error(why)
   return why
 }
 
-/** Starts a cluster of `nodes` nodes, each with a heap of `megabytes`. */
+/** Starts a cluster of `nodes` nodes, each with a heap of `megabytes` MB. */
 export async function startOpenSearch(nodes = 1, megabytes = 384): Promise<OpenSearchCluster> {
   const classPath = broughtClasses()
   const folder = await mkdtemp(join(tmpdir(), 'opensearch-'))
@@ -119,7 +119,7 @@ function broughtClasses(): string {
       `${brought}/classes`,
       join(HERE, 'OpenSearchNode.java'),
     ])
-    // In one step: another test may do the same at this time.
+    // Renamed atomically, since another test may be doing the same concurrently.
     try {
       renameSync(brought, CACHE)
     } catch {
@@ -138,7 +138,7 @@ function isProgram(name: string): boolean {
   return folders.some((folder) => existsSync(join(folder, name)))
 }
 
-/** Waits until a node answers and has joined a cluster of `nodes` nodes. */
+/** Waits until a node responds and has joined a cluster of `nodes` nodes. */
 async function answers(child: ChildProcess, origin: string, nodes: number): Promise<void> {
   for (;;) {
     if (child.exitCode !== null || child.signalCode !== null)
@@ -147,7 +147,7 @@ async function answers(child: ChildProcess, origin: string, nodes: number): Prom
       const response = await fetch(`${origin}/_cluster/health?wait_for_nodes=${nodes}&timeout=5s`)
       if (response.ok) return
     } catch {
-      // Not yet.
+      // The node does not respond yet.
     }
     await setTimeout(50)
   }

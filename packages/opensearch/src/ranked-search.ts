@@ -1,4 +1,4 @@
-/** Fetches the results of a plan: page by page, best first, with the counts. */
+/** Fetches the results of a text plan in pages, best first, along with the counts. */
 
 import type { Query, Result, SortPosition } from '@worldwright/core/store'
 import type { ScoredKey } from '@worldwright/search'
@@ -6,13 +6,13 @@ import type { Asked, SearchBody } from './asked.ts'
 import { type EngineQuery, within } from './clause-queries.ts'
 import type { Level } from './text-plan.ts'
 
-/** More types than any world has. */
+/** Maximum number of types counted, more than any world has. */
 const TYPES = 10_000
 
-/** Best score first; ties by type and id, as bytes. */
+/** Sort order: best score first, with ties in byte order of type and id. */
 const BY_SCORE = [{ _score: 'desc' }, { type: 'asc' }, { id: 'asc' }]
 
-/** Returns the next `limit` documents after a sort position, from several levels, best first; the last one's if more follow. */
+/** Returns the best `limit` documents in all levels after a sort position, and the last one's position if more follow. */
 export async function rankedPage(
   asked: Asked,
   levels: readonly Level[],
@@ -34,12 +34,12 @@ export async function rankedPage(
   return { hits, ...(last && found.length > limit && { last: { ...last.key, values: [last.score] } }) }
 }
 
-/** A level that excludes the documents of better ones. */
+/** Level that excludes the documents of better levels. */
 interface Part extends Level {
   readonly better: readonly EngineQuery[]
 }
 
-/** Merges levels with the same tier score into one, scored by a document's best score. */
+/** Merges levels with equal tier scores. A document that matches several merged levels gets its best score. */
 function levelsOf(levels: readonly Level[]): Part[] {
   const parts: Part[] = []
   const better: EngineQuery[] = []
@@ -51,7 +51,7 @@ function levelsOf(levels: readonly Level[]): Part[] {
   return parts
 }
 
-/** Returns the search of a level for documents after a position; undefined if the position is behind all of them. */
+/** Returns a level's search for documents after a sort position, or undefined if the position is past the level. */
 function levelBody(
   { tierScore, query, better }: Part,
   filter: readonly EngineQuery[],
@@ -60,7 +60,7 @@ function levelBody(
 ): { readonly tierScore: number; readonly body: SearchBody } | undefined {
   const reached = Number(after?.values[0] ?? Number.POSITIVE_INFINITY)
   if (reached < tierScore) return undefined
-  // Scores are far smaller than the gap between two levels: at a better level, this exceeds any score.
+  // Scores are far smaller than the gap between two levels, so for a position in a better level this exceeds any score.
   const from = Math.min(reached - tierScore, 3e38)
   return {
     tierScore,
@@ -75,7 +75,7 @@ function levelBody(
   }
 }
 
-/** Returns the search that counts the documents of any query, in all and by type, with optional facet aggregations. */
+/** Returns the search that counts the documents matching any query in `found`, in total and by type, and runs `aggs`. */
 export function numbersBody(
   found: readonly EngineQuery[],
   filter: readonly EngineQuery[],
@@ -89,7 +89,7 @@ export function numbersBody(
   }
 }
 
-/** Reads the counts from the answer to `numbersBody`. */
+/** Extracts the counts from the response to `numbersBody`. */
 export function numbersIn(
   // biome-ignore lint/suspicious/noExplicitAny: an answer of the cluster.
   { hits, aggregations }: any,

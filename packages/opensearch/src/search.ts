@@ -1,4 +1,4 @@
-/** Answers a query from an index in OpenSearch. */
+/** Answers queries from an OpenSearch index. */
 import type { FacetRequest, FacetResult, Query, Result } from '@worldwright/core/store'
 import type { QueryContext, ScoredKey, Vocabulary } from '@worldwright/search'
 import {
@@ -21,17 +21,17 @@ import { canSort, sortedPage } from './sorted-page.ts'
 import { type TextPlan, type TextPlanContext, textPlan } from './text-plan.ts'
 import { NOTHING, whereQuery } from './where-query.ts'
 
-/** Maximum characters of a facet's target as JSON: each may be escaped in the expression for pointers to it. */
+/** Maximum length of a facet's target as JSON, in characters. Any of them may need escaping in the regular expression. */
 const MAX_TARGET = 400
 
-/** Reports whether a cluster can answer a query. The store's own index answers others, such as score mixed with other keys. */
+/** Reports whether a cluster can answer a query. If not, as for distance sorts, the store's own index answers it. */
 export function canSearch({ sort = [], facets = [] }: Query): boolean {
   const isShort = (facet: FacetRequest) =>
     facet.facet !== 'referrers' || JSON.stringify(facet.target).length <= MAX_TARGET
   return (isByRelevance(sort) || canSort(sort)) && facets.every(isShort)
 }
 
-/** Answers a query that a cluster can answer. @throws StorageFault `search_unreachable` */
+/** Answers a query for which `canSearch` is true. @throws StoreFault `search_unreachable` */
 export async function searchIndex(
   asked: Asked,
   { words }: Seen,
@@ -47,12 +47,12 @@ export async function searchIndex(
   const filter = [...ofTypes, ...(where ? [whereQuery(where)] : []), ...(itself ? [itself] : [])]
   const countWithin = (within: readonly EngineQuery[]) => (queries: readonly EngineQuery[]) =>
     asked.counts(queries.map((one) => ({ bool: { filter: [one, ...within] } })))
-  // Conditions do not affect what counts as a match: they only filter.
+  // The counts behind the plan are restricted by type only. Conditions filter the results but do not change the plan.
   const counts = countWithin(ofTypes)
   const plan = await planOf(query, { vocabulary, documents, counts, ...context })
   if (deadline.leftOut) asked.isPartial = true
   const found = plan?.found ?? [{ match_all: {} }]
-  // The filters may exclude every document with an expansion, or no document may hold all of its terms.
+  // Filters may have excluded every document with such an expansion, or perhaps no document contains all of its terms.
   const unsure = (plan?.matched.expansions() ?? []).filter(({ and }) => types || where || similar || and)
   const [page, numbers, held, unindexed] = await Promise.all([
     plan && isByRelevance(sort)
@@ -73,7 +73,7 @@ export async function searchIndex(
   }
 }
 
-/** Returns the plan for the words of a query; undefined if it has none. */
+/** Returns the plan for a query's text or similar entity, or undefined if it has neither. */
 async function planOf(
   { text = '', similar }: Query,
   context: TextPlanContext & QueryContext,
@@ -97,7 +97,7 @@ function anyFound(found: readonly EngineQuery[]): EngineQuery {
   return found.length === 0 ? NOTHING : { bool: { should: found, minimum_should_match: 1 } }
 }
 
-/** Returns the counts of the whole result, and its facets; histograms take two steps. */
+/** Returns the counts and facets of the whole result. Histograms require a second search. */
 async function numbersOf(
   asked: Asked,
   found: readonly EngineQuery[],
@@ -134,7 +134,7 @@ async function unindexedIn(query: Query, counts: TextPlanContext['counts']): Pro
   return (await counts([{ terms: { unindexed: [...paths, ANYWHERE] } }]))[0] ?? 0
 }
 
-/** Returns the words that matched. For `similar`, common words are included. */
+/** Returns the words that matched. For a `similar` query, they include common words. */
 function matchedIn(
   plan: TextPlan | undefined,
   missing: ReadonlySet<Expansion>,

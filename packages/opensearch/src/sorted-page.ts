@@ -1,22 +1,22 @@
-/** Pages sorted by keys that a query names. */
+/** Fetches pages sorted by the sort keys of a query. */
 import type { Query, Result, SortKey, SortPosition } from '@worldwright/core/store'
 import type { ScoredKey } from '@worldwright/search'
 import type { Asked } from './asked.ts'
 import { type EngineQuery, within } from './clause-queries.ts'
 import { valueField } from './documents.ts'
 
-/** Ties are ordered by type, then id. */
+/** Tie-break by type, then id. */
 const BY_KEY = [{ type: 'asc' }, { id: 'asc' }]
 
-/** A key that a cluster can sort by. */
+/** Sort key that a cluster supports. */
 type ValueKey = Extract<SortKey, { by: 'value' }>
 
-/** Reports whether a cluster can sort so. It cannot by score, which spans levels, or by distance: rounded locations tie. */
+/** Reports whether a cluster can sort by these keys: only by values, since scores span levels and rounded distances tie. */
 export function canSort(sort: readonly SortKey[]): sort is readonly ValueKey[] {
   return sort.every(({ by }) => by === 'value')
 }
 
-/** Returns the next `limit` documents of a query after a sort position, in its order; and the last position, if more follow. */
+/** Returns the next `limit` documents of a query after a sort position, and the last sort position if more follow. */
 export async function sortedPage(
   asked: Asked,
   query: EngineQuery,
@@ -55,7 +55,7 @@ function isNumeric(kind: string): boolean {
   return kind === 'number' || kind === 'instant'
 }
 
-/** Returns a sort position for `search_after`: a missing number is the last one there is. */
+/** Converts a sort position for `search_after`. A missing number is replaced by the infinity that sorts last. */
 function placeOf(sort: readonly ValueKey[], { values, type, id }: SortPosition): unknown[] {
   const placed = sort.map((key, at) => {
     const value = values[at] ?? null
@@ -66,7 +66,7 @@ function placeOf(sort: readonly ValueKey[], { values, type, id }: SortPosition):
   return [...placed, type, id]
 }
 
-/** Converts a sort value of OpenSearch to a value of a sort position. */
+/** Converts an OpenSearch sort value to a value of a sort position. */
 function keptValue({ kind }: ValueKey, value: unknown): SortPosition['values'][number] {
   if (kind === 'boolean') return value === null ? null : value === 'true'
   if (!isNumeric(kind)) return value as string | null

@@ -1,6 +1,6 @@
 /**
- * Plans a text search in OpenSearch: the same kinds of matches, in the same order and with the same scores, as in an index in
- * a file (`search/read/searcher.ts`). Counts decide which kinds are searched for; documents are fetched afterwards.
+ * Plans a text search in OpenSearch with the same kinds of matches, in the same order and with the same scores, as a local
+ * index (`search/read/searcher.ts`). Counts decide which kinds of matches are searched. Documents are fetched afterwards.
  */
 
 import type { SpellingCandidate, Synonyms, Vocabulary } from '@worldwright/search'
@@ -44,23 +44,23 @@ import {
   termQuery,
 } from './clause-queries.ts'
 
-/** Documents of one kind of match: the query that finds them, and the amount added to their scores. */
+/** Query for one kind of match, with the amount to add to the scores of its documents. */
 export interface Level {
   readonly tierScore: number
   readonly query: EngineQuery
 }
 
-/** The plan of a text search, before any document is fetched. */
+/** Plan of a text search, made before any document is fetched. */
 export interface TextPlan {
-  /** Best first. A document that several levels find belongs to the first of them. */
+  /** Levels in descending order of score. A document belongs to the first level that it matches. */
   readonly levels: readonly Level[]
-  /** Everything that the text finds, without scores. */
+  /** Queries for all documents that match the text, without scores. */
   readonly found: readonly EngineQuery[]
-  /** The matched expansions of the words. */
+  /** Matched expansions of the query words. */
   readonly matched: Matched
 }
 
-/** Context of a plan. `counts`: returns the number of live documents of the requested types that each query finds. */
+/** Context of a plan. `counts` returns the number of live documents of the requested types that match each query. */
 export interface TextPlanContext {
   readonly vocabulary: Vocabulary
   readonly documents: number
@@ -73,7 +73,7 @@ export async function textPlan(text: string, context: TextPlanContext): Promise<
   return new TextPlanner(await spacedText(text, context), context).run()
 }
 
-/** Returns the text with words split if documents hold the parts. Repeats with the counts so far until none is missing. */
+/** Splits a word if its parts occur in more documents than the word. Repeats until all required counts are known. */
 async function spacedText(text: string, { vocabulary, synonyms, counts }: TextPlanContext): Promise<string> {
   const known = new Map<string, number>()
   for (;;) {
@@ -92,14 +92,13 @@ async function spacedText(text: string, { vocabulary, synonyms, counts }: TextPl
   }
 }
 
-/** The kinds of names. */
 const KINDS = ['alias', 'title', 'id'] as const
 
 class TextPlanner {
   readonly #context: TextPlanContext
   readonly #text: string
   readonly #words: readonly QueryWord[]
-  /** See `Searcher`. */
+  /** True if the text has several words in scripts with spaces, whose matches are ranked together (see `Searcher`). */
   readonly #loose: boolean
   readonly #beginning: Beginning
   readonly #levels: Level[] = []
@@ -142,7 +141,7 @@ class TextPlanner {
     return condition && this.#total < ENOUGH
   }
 
-  /** Adds the documents that have the text as a name. Returns their queries, including those for matches by name alone. */
+  /** Adds levels for documents that have the text as a name. Returns unscored queries for all of these documents. */
   #matchNames(clauses: readonly Clause[]): EngineQuery[] {
     const text = this.#text.trim().normalize('NFC')
     const name = normalizedName(text)
@@ -182,7 +181,7 @@ class TextPlanner {
     const names = correctedNames(nameParts(this.#text), words, candidates)
     const must = allQuery(this.#clauses(expansions, ALL_SCALE))
     for (const [edits, same] of names.entries()) {
-      // Names without any edit were matched exactly before.
+      // Names without edits have already been matched exactly.
       if (edits === 0 || same.length === 0) continue
       const any = KINDS.map((kind) => nameFilter(kind, same.map(nameTerm)))
       const filter = { bool: { should: any, minimum_should_match: 1 } }
@@ -190,7 +189,7 @@ class TextPlanner {
     }
   }
 
-  /** Adds the documents that hold an expansion of every word, and counts them. */
+  /** Adds a level for documents that contain an expansion of every word, and counts them. */
   async #matchAll(expansions: Expansions, tier: number): Promise<void> {
     if (expansions.length === 0 || expansions.some((each) => each.length === 0)) return
     this.#matched.note(expansions)
@@ -206,7 +205,7 @@ class TextPlanner {
     this.#total = (await this.#context.counts([query]))[0] ?? 0
   }
 
-  /** Adds the documents that hold any word: for each word, the first of these expansions that exist. */
+  /** Adds a level for documents that contain any word. Each word uses the first of `kinds` that expands it. */
   #matchSome(kinds: readonly Expansions[]): void {
     const expansions = someExpansions(this.#words, kinds, this.#context.vocabulary)
     const clauses = this.#clauses(expansions, SOME_SCALE)
@@ -218,7 +217,7 @@ class TextPlanner {
     this.#isAny = true
   }
 
-  /** Adds a level for documents of a kind. */
+  /** Adds a level for one kind of match. */
   #offer(tier: number, query: EngineQuery): void {
     const compared = this.#loose && !isOfName(tier) ? Tier.someWords : tier
     this.#levels.push({ tierScore: compared * TIER_SCORE, query })

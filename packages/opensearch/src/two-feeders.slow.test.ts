@@ -6,14 +6,14 @@ import type { Operation } from '../../core/src/store/contract.ts'
 import { positionNow } from '../../core/src/store/positions.ts'
 import { openSqliteStore } from '../../sqlite/src/open.ts'
 import { temporaryFolder } from '../../sqlite/src/temporary-folder.fixture.ts'
-import { fedStorage, found, freshIndex, moon } from './feeding.fixture.ts'
+import { fedStore, found, freshIndex, moon } from './feeding.fixture.ts'
 import { type HeldWay, type Hold, openHeldWay } from './held-way.fixture.ts'
 import { missingForOpenSearch, type OpenSearchCluster, startOpenSearch } from './opensearch.fixture.ts'
 import { verifyClusterIndex } from './verify.ts'
 
 const skip = missingForOpenSearch()
 const PROGRAM = new URL('feeding-process.fixture.ts', import.meta.url)
-/** Milliseconds after which the second node takes a lease that is not renewed. */
+/** Time after which the second node takes a lease that is not renewed, in milliseconds. */
 const LEASE_FREE_MS = 1_500
 const SOUND = { agrees: true, missing: 0, extra: 0, miscounted: 0 }
 let cluster: OpenSearchCluster
@@ -23,7 +23,7 @@ before(async () => {
 })
 after(() => cluster?.end())
 
-/** Returns a store that a process feeds to an index, through a proxy that can hold requests. */
+/** Starts a process that feeds an index from a store, through a proxy that can hold requests. */
 async function firstFeeder(t: TestContext) {
   const folder = temporaryFolder()
   t.after(() => folder.remove())
@@ -47,13 +47,13 @@ function deleted(id: string): Operation {
   return { delete: { type: 'sol:moon', id } }
 }
 
-/** Changes while the first node feeds, and those among them that change again before the second one starts. */
+/** Changes made while the first node feeds, and further changes made before the second node starts. */
 interface Changes {
   readonly first: readonly Operation[]
   readonly second: readonly Operation[]
 }
 
-/** More than one batch of a feeder. */
+/** Changes that fill more than one batch of a feeder. */
 const MANY: Changes = {
   first: [
     ...moons((at) => `lava w${at % 7}`, 600),
@@ -61,13 +61,13 @@ const MANY: Changes = {
   ],
   second: moons((at) => (at % 2 ? 'ash' : `dust w${at % 5}`), 90),
 }
-/** So few that the second node has them in one batch, with the number and the entities of the first node's. */
+/** Few enough changes that the second node's batch has the same number and entities as the first node's. */
 const FEW: Changes = {
   first: [deleted('m0'), moon('m1', 'lava'), moon('new', 'lava')],
   second: [moon('m1', 'ash'), moon('new', 'dust')],
 }
 
-/** Lets the first node feed up to the held request; then the second one takes over and finishes. */
+/** Lets the first node feed up to the held request, after which the second node takes over and finishes. */
 async function takenOver(
   t: TestContext,
   hold: Hold,
@@ -82,13 +82,13 @@ async function takenOver(
   await held
   await plain.write(changes.second)
   const began = performance.now()
-  const { storage, said } = fedStorage(t, url, { plain, leaseFreeMs: LEASE_FREE_MS })
+  const { store, said } = fedStore(t, url, { plain, leaseFreeMs: LEASE_FREE_MS })
   await stop(feeder)
-  assert.ok((await found(storage, 'ash', await positionNow(plain))).length > 0)
+  assert.ok((await found(store, 'ash', await positionNow(plain))).length > 0)
   assert.ok(performance.now() - began >= LEASE_FREE_MS)
   assert.deepEqual(await verifyClusterIndex(plain, url), SOUND)
   assert.deepEqual(said, [])
-  return { plain, url, way, feeder, storage }
+  return { plain, url, way, feeder, store }
 }
 
 async function kill(feeder: ChildProcess): Promise<void> {
@@ -105,7 +105,7 @@ const PLACES: readonly (readonly [string, Hold])[] = [
 ]
 
 for (const [place, hold] of PLACES) {
-  test(`a feeder is killed before ${place}, and another one completes its work`, { skip }, async (t) => {
+  test(`another feeder completes the work if one is killed before ${place}`, { skip }, async (t) => {
     await takenOver(t, hold, MANY, kill)
   })
 
@@ -120,7 +120,7 @@ for (const [place, hold] of PLACES) {
   })
 }
 
-/** Releases a stalled feeder, until it has ended its batch and asks for the lease again. */
+/** Resumes a stalled feeder and waits until it has ended its batch and reads the lease again. */
 async function goesOnLate(feeder: ChildProcess, way: HeldWay): Promise<void> {
   feeder.kill('SIGCONT')
   way.release()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openSearchAddress } from './address.ts'
 import { Cluster } from './cluster.ts'
-import { fedStorage, found, freshIndex, moon } from './feeding.fixture.ts'
+import { fedStore, found, freshIndex, moon } from './feeding.fixture.ts'
 import { missingForOpenSearch, type OpenSearchCluster, startOpenSearch } from './opensearch.fixture.ts'
 import { rebuildClusterIndex, verifyClusterIndex } from './verify.ts'
 
@@ -18,9 +18,9 @@ test('an index with a missing and an extra document is detected and rebuilt', {
   skip,
 }, async (t) => {
   const url = freshIndex(nodes)
-  const { storage, plain, write } = fedStorage(t, url)
+  const { store, plain, write } = fedStore(t, url)
   const position = await write([moon('io', 'fire'), moon('europa', 'ice'), moon('luna', 'stone')])
-  assert.deepEqual(await found(storage, 'ice', position), ['europa'])
+  assert.deepEqual(await found(store, 'ice', position), ['europa'])
   const sound = { agrees: true, missing: 0, extra: 0, miscounted: 0 }
   assert.deepEqual(await verifyClusterIndex(plain, url), sound)
   const cluster = new Cluster(openSearchAddress(url))
@@ -33,5 +33,5 @@ test('an index with a missing and an extra document is detected and rebuilt', {
   assert.deepEqual(await verifyClusterIndex(plain, url), { ...sound, agrees: false, missing: 2, extra: 1 })
   await rebuildClusterIndex(plain, url, () => {})
   assert.deepEqual(await verifyClusterIndex(plain, url), sound)
-  assert.deepEqual(await found(storage, 'fire'), ['io'])
+  assert.deepEqual(await found(store, 'fire'), ['io'])
 })

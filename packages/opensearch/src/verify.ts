@@ -1,4 +1,4 @@
-/** Verifies that the index in a cluster agrees with the entities of its store, and requests a rebuild. */
+/** Verifies the index in a cluster against the entities of its store, and requests rebuilds. */
 
 import type { IndexRules, Store, StoredEntity } from '@worldwright/core/store'
 import { indexRules, positionNow } from '@worldwright/core/store'
@@ -11,34 +11,34 @@ import { Feeder, isRebuildRequested, requestRebuild } from './feeder.ts'
 import { Counter } from './index-feed.ts'
 import { IndexView } from './index-view.ts'
 
-/** Entities compared per request. */
+/** Number of entities compared per request. */
 const BATCH = 500
 const LOOK_MS = 200
 
-/** Differences between an index in a cluster and the entities. */
+/** Differences between the index in a cluster and the stored entities. */
 export interface ClusterVerdict {
   readonly agrees: boolean
-  /** Entities that the index lacks, or has with other words. */
+  /** Number of entities that the index lacks or has with different words. */
   readonly missing: number
-  /** Documents without an entity. */
+  /** Number of documents without an entity. */
   readonly extra: number
-  /** Words whose count differs from their occurrences. */
+  /** Number of words with an incorrect count. */
   readonly miscounted: number
 }
 
 /**
- * Compares the index with the entities of a store. Entities written meanwhile are reported as missing.
- * @throws StorageFault `search_unreachable`; `index_rebuilding`; `busy` if the index has not reached the store's position
+ * Compares the index with the entities of a store. Entities written during the comparison are reported as missing.
+ * @throws StoreFault `search_unreachable`; `index_rebuilding`; `busy` if the index has not reached the store's position
  */
 export async function verifyClusterIndex(
-  storage: Pick<Store, 'snapshot' | 'values' | 'changes'>,
+  store: Pick<Store, 'snapshot' | 'values' | 'changes'>,
   url: string,
 ): Promise<ClusterVerdict> {
   const cluster = new Cluster(openSearchAddress(url))
-  const { index, words } = await new IndexView(cluster).look(await positionNow(storage))
-  const rules = await indexRules(storage)
+  const { index, words } = await new IndexView(cluster).look(await positionNow(store))
+  const rules = await indexRules(store)
   const counter = new Counter()
-  const snapshot = await storage.snapshot()
+  const snapshot = await store.snapshot()
   let missing = 0
   let entities = 0
   try {
@@ -58,18 +58,18 @@ export async function verifyClusterIndex(
 }
 
 /**
- * Requests a rebuild of the index, beside the current one, which is searched until the new one is complete, and waits for it.
- * If no other node feeds the index, this process does, and only reads the store.
+ * Requests a rebuild of the index and waits for it. The current index is searched until the new one is complete. If no other
+ * node feeds the index, this process does. The store is only read.
  */
 export async function rebuildClusterIndex(
-  storage: Pick<Store, 'changes' | 'watch' | 'values'>,
+  store: Pick<Store, 'changes' | 'watch' | 'values'>,
   url: string,
   report: (message: string) => void,
   signal?: AbortSignal,
 ): Promise<void> {
   const cluster = new Cluster(openSearchAddress(url))
   await requestRebuild(cluster)
-  const feeder = new Feeder(cluster, storage, { report })
+  const feeder = new Feeder(cluster, store, { report })
   try {
     while (await isRebuildRequested(cluster)) {
       signal?.throwIfAborted()
@@ -101,7 +101,7 @@ function documentsOf(entities: readonly StoredEntity[], rules: IndexRules): Inde
   })
 }
 
-/** Returns the number of documents that the index lacks, or has with other words. */
+/** Returns the number of documents that the index lacks or has with different words. */
 async function different(
   cluster: Cluster,
   index: string,

@@ -1,13 +1,13 @@
-/** Converts conditions to OpenSearch queries for the entities that satisfy them. */
+/** Converts conditions to OpenSearch queries. */
 import type { Condition, Operand, PropertyPath, ValueKind } from '@worldwright/core/store'
 import { kindOfLeaf, type Leaf, pathKey } from '@worldwright/search'
 import type { EngineQuery } from './clause-queries.ts'
 import { indexedBoolean, targetOf, valueField } from './documents.ts'
 
-/** The kinds of values that have fields. */
+/** Kinds of values that are indexed in fields. */
 export const VALUE_KINDS = ['number', 'boolean', 'text', 'instant', 'reference', 'place'] as const
 
-/** Finds documents that satisfy a condition or, with `wanted` false, those that fail it: unknown values do neither. */
+/** Matches documents that satisfy a condition or, if `wanted` is false, fail it. Unknown values neither satisfy nor fail. */
 export function whereQuery(condition: Condition, wanted = true): EngineQuery {
   switch (condition.op) {
     case 'not':
@@ -34,12 +34,12 @@ export function whereQuery(condition: Condition, wanted = true): EngineQuery {
   }
 }
 
-/** Finds documents with a value of a kind at a path. */
+/** Matches documents with a value of a kind at a path. */
 export function existsQuery(property: PropertyPath, kind: ValueKind): EngineQuery {
   return { exists: { field: valueField(property, kind) } }
 }
 
-/** A query that finds no documents. */
+/** Query that matches no documents. */
 export const NOTHING: EngineQuery = { match_none: {} }
 
 function presentQuery(property: PropertyPath): EngineQuery {
@@ -49,7 +49,7 @@ function presentQuery(property: PropertyPath): EngineQuery {
 
 function leafQuery(leaf: Leaf, wanted: boolean): EngineQuery {
   const kind = kindOfLeaf(leaf)
-  // A range between values of two kinds is unknown for every document, so neither it nor its negation finds any.
+  // A range between values of two kinds is unknown for every document, so the range and its negation match nothing.
   if (kind === undefined) return NOTHING
   const held = heldQuery(leaf, valueField(leaf.property, kind))
   return wanted ? held : { bool: { filter: existsQuery(leaf.property, kind), must_not: held } }
@@ -80,7 +80,7 @@ function heldQuery(leaf: Leaf, field: string): EngineQuery {
   }
 }
 
-/** Tolerance for locations, which are stored to about a centimetre: a location on a requested edge is found. */
+/** Tolerance in metres for locations on an edge. Generous: locations are stored to about a centimetre. */
 const PLACE_METRES = 0.1
 const PLACE_DEGREES = 1e-6
 
@@ -97,7 +97,7 @@ function boxQuery(
   return { geo_bounding_box: { [field]: box, ignore_unmapped: true } }
 }
 
-/** No text equals one with half a surrogate pair: that only sorts between others. */
+/** Returns the bound of a range. An operand with a lone surrogate equals no indexed text, but it has a sort order. */
 function bound(op: '<' | '<=' | '>' | '>=', operand: Operand): object {
   const value = asIndexed(operand)
   const isAbove = op === '>' || op === '>='

@@ -1,7 +1,7 @@
 /**
- * The dictionary of an index in OpenSearch, kept beside it as a log: document `n` records the changes of the feeder's batch `n`
- * and the offset that it reached in the store's log, so a batch takes effect with the single request that writes it. From time
- * to time all earlier batches are merged into a base and deleted. All reads are by id, so none waits for a refresh.
+ * Keeps the dictionary of an OpenSearch index as a log beside it. Document `n` records the changes of the feeder's batch `n`
+ * and the offset reached in the store's log, so a batch takes effect with the single request that writes it. Periodically,
+ * all earlier batches are merged into a base and deleted. All reads are by id and so need not wait for a refresh.
  */
 import { promisify } from 'node:util'
 import { deflateRaw, inflateRaw } from 'node:zlib'
@@ -9,52 +9,52 @@ import type { Position } from '@worldwright/core/store'
 import { addedUp, CountedWords, type WordCounts } from '@worldwright/search'
 import { type Cluster, refused } from './cluster.ts'
 
-/** Batches read per request. */
+/** Number of batches read per request. */
 const READ_AT_ONCE = 32
-/** Maximum words in one document of the base: some megabytes. */
+/** Maximum number of words in one document of the base. Such a document is a few megabytes in size. */
 const BASE_WORDS = 100_000
 /** Number of batches after which a new base is written. */
 const BATCHES = 128
 
 /** Progress of feeding an index. */
 export interface Fed {
-  /** Number of the last batch; 0 before the first. */
+  /** Number of the last batch, or 0 before the first one. */
   readonly number: number
-  /** Offset to continue from in the store's log; undefined at its beginning. */
+  /** Offset in the change log to continue from, or undefined to start at the beginning. The member name is stored. */
   readonly place: string | undefined
-  /** Everything up to this position can be found; undefined while the feeder is still catching up. */
+  /** Position up to which everything is searchable, or undefined while the feeder is still catching up. */
   readonly position: Position | undefined
 }
 
-/** A batch as it is written. */
+/** Batch in its stored form. */
 interface Batch extends Omit<Fed, 'number'> {
   readonly words: string
 }
 
-/** The base as it is written: its words are in `parts` documents beside it. */
+/** Base in its stored form. Its words are in `parts` separate documents. */
 interface Base extends Fed {
   readonly parts: number
 }
 
 const NOTHING: Fed = { number: 0, place: undefined, position: undefined }
 
-/** The dictionary of one index, as far as it has been read. */
+/** Dictionary of one index, as far as it has been read. */
 export class WordLog {
-  /** The index that holds the log. */
+  /** Name of the index that contains the log. */
   readonly index: string
   words = new CountedWords()
   fed = NOTHING
   readonly #cluster: Cluster
-  /** The last batch that is in the base. */
+  /** Number of the last batch merged into the base. */
   #base = 0
 
-  /** `documents`: the name of the index of documents, not of an alias. */
+  /** Creates the log of an index. `documents` is the name of that index itself, not of its alias. */
   constructor(cluster: Cluster, documents: string) {
     this.#cluster = cluster
     this.index = `${documents}-words`
   }
 
-  /** Creates the index of the log. */
+  /** Creates the index for the log, unless it exists. */
   async create(): Promise<void> {
     const { replicas } = this.#cluster.address
     const settings = { number_of_shards: 1, number_of_replicas: replicas }
@@ -64,7 +64,7 @@ export class WordLog {
       throw refused(this.index, answer.status, answer.body)
   }
 
-  /** Reads new batches. @throws StorageFault `search_unreachable` */
+  /** Reads all new batches. @throws StoreFault `search_unreachable` */
   async refresh(signal?: AbortSignal): Promise<void> {
     for (;;) {
       const first = this.fed.number + 1
@@ -81,13 +81,13 @@ export class WordLog {
     }
   }
 
-  /** Writes the next batch, which takes effect at once. @throws Error if another feeder has written it */
+  /** Writes the next batch, which takes effect immediately. @throws Error if another feeder has written it */
   async commit(change: WordCounts, place: string | undefined, position: Position | undefined): Promise<void> {
     const number = this.fed.number + 1
     const body: Batch = { place, position, words: await packed(change) }
     const { status } = await this.#cluster.ask(`${this.index}/_create/${number}`, { method: 'PUT', body })
     if (status === 409) {
-      // Written by an earlier attempt of this request, or by a feeder that took over.
+      // Already written by an earlier attempt at this request, or by a feeder that took over.
       const [written] = await this.#read<Batch>([String(number)])
       if (written?.words !== body.words || written.place !== place) throw takenOver()
     } else if (status !== 201) throw refused(this.index, status, {})
@@ -96,17 +96,17 @@ export class WordLog {
     if (number - this.#base >= BATCHES) await this.#writeBase()
   }
 
-  /** Returns a document beside the batches; undefined if there is none. */
+  /** Returns a document stored beside the batches, or undefined if there is none. */
   async note<T>(id: string): Promise<T | undefined> {
     return (await this.#read<T>([id]))[0]
   }
 
-  /** Stores a document beside the batches, for the batch of this number. @throws Error if it exists for this or a later one */
+  /** Stores a document beside the batches, for batch `number`. @throws Error if another feeder has taken over */
   async keep(id: string, body: object, number: number): Promise<void> {
     const path = `${this.index}/_doc/${id}?version=${number}&version_type=external`
     const { status, body: answer } = await this.#cluster.ask(path, { method: 'PUT', body })
     if (status === 409) {
-      // Written by an earlier attempt of this request, or by a feeder that took over.
+      // Already written by an earlier attempt at this request, or by a feeder that took over.
       if (JSON.stringify(await this.note(id)) !== JSON.stringify(body)) throw takenOver()
     } else if (status >= 300) throw refused(path, status, answer)
   }
@@ -123,7 +123,7 @@ export class WordLog {
     const words = new CountedWords()
     for (let part = 0; part < parts; part++) {
       const [read] = await this.#read<{ words: string }>([partId(fed.number, part)], signal)
-      // The base was replaced meanwhile: the next read takes the newer one.
+      // The base has been replaced meanwhile. The next read uses the newer one.
       if (read === undefined) return
       words.add(await unpacked(read.words))
     }
@@ -132,7 +132,7 @@ export class WordLog {
     this.#base = fed.number
   }
 
-  /** Merges all batches so far into a base, and deletes those of the previous base: no reader is that far behind. */
+  /** Merges all batches so far into a new base. Deletes the old base and its batches, since no reader is that far behind. */
   async #writeBase(): Promise<void> {
     const { fed } = this
     const parts = partsOf(this.words.counts())
@@ -164,7 +164,7 @@ function partId(number: number, part: number): string {
   return `base-${number}-${part}`
 }
 
-/** Splits words into parts that can each be written; the first part has the number of documents. */
+/** Splits word counts into parts small enough for one document each. Only the first part contains the document count. */
 function partsOf({ documents, terms, spellings }: WordCounts): WordCounts[] {
   const parts: WordCounts[] = []
   const held = [...terms]

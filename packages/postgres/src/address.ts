@@ -1,40 +1,40 @@
-/** The URL of a store in PostgreSQL: `postgres://USER:PASSWORD@HOST:PORT,HOST:PORT/DATABASE?schema=NAME`. */
+/** Parses the URL of a store in PostgreSQL: `postgres://USER:PASSWORD@HOST:PORT,HOST:PORT/DATABASE?schema=NAME`. */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { StorageFault } from '@worldwright/core/store'
+import { StoreFault } from '@worldwright/core/store'
 import type { ClientConfig } from 'pg'
 
-/** The address of a store in PostgreSQL, and the access to it. */
+/** Address of a store in PostgreSQL, with the credentials to connect to it. */
 export interface PostgresAddress {
-  /** Any of them may be the primary, which is found by asking. */
+  /** Candidate servers, any of which may be the primary. */
   readonly servers: readonly ClientConfig[]
-  /** The schema that holds the tables of the store. */
+  /** Schema that contains the store's tables. */
   readonly schema: string
-  /** The URL without its password, for messages. */
+  /** URL without its password, for use in messages. */
   readonly name: string
 }
 
 /** Default schema. */
 const SCHEMA = 'worldwright'
 
-/** Query parameters of a URL. `cache`: the folder of the node's local replica, or `none`; read by the process that opens it. */
+/** Supported query parameters. `cache` is the folder of the node's local replica, or `none`. */
 const PARAMETERS = ['schema', 'sslmode', 'sslrootcert', 'cache']
 
-/** Default folder of the local replica. */
-const COPY_FOLDER = 'world-cache'
+/** Default value of `cache`. */
+const REPLICA_FOLDER = 'world-cache'
 
-/** In place of a folder: the node keeps no local replica. */
-const NO_COPY = 'none'
+/** Value of `cache` for a node without a local replica. */
+const NO_REPLICA = 'none'
 
 const DEFAULT_PORT = 5432
 
-/** Hosts whose traffic stays on the machine. */
+/** Hosts whose traffic never leaves the machine. */
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '::1'])
 
-/** Supported TLS modes, named as in libpq. Modes that encrypt without verifying the server are left out. */
+/** Supported TLS modes, named as in libpq. Modes that encrypt without verifying the server are not supported. */
 const SSL_MODES = ['verify-full', 'disable']
 
-/** Reads a URL. @throws StorageFault `not_a_store`, naming the part that cannot be read */
+/** Parses the URL of a store. @throws StoreFault `not_a_store`, naming the invalid part */
 export function postgresAddress(url: string): PostgresAddress {
   const [, login = '', hosts = '', database = '', search = ''] =
     /^postgres(?:ql)?:\/\/(?:([^@/?]*)@)?([^/?]*)(?:\/([^?]*))?(?:\?(.*))?$/.exec(url) ?? []
@@ -61,21 +61,22 @@ export function postgresAddress(url: string): PostgresAddress {
 }
 
 /**
- * Returns the folder of a node's local replica that its URL names; undefined for a node without one.
- * @throws StorageFault `not_a_store` if the URL names neither
+ * Returns the local replica folder specified by `url`, or undefined for `cache=none`.
+ * @throws StoreFault `not_a_store` if the URL has no `cache` parameter
  */
-export function copyFolderOf(url: string): string | undefined {
+export function replicaFolderOf(url: string): string | undefined {
   const folder = new URLSearchParams(url.split('?')[1]).get('cache')
-  if (!folder) throw unreadable('it names no folder for the copy of this node: ?cache=FOLDER, or ?cache=none')
-  return folder === NO_COPY ? undefined : folder
+  if (!folder)
+    throw unreadable('it names no folder for the replica of this node: ?cache=FOLDER, or ?cache=none')
+  return folder === NO_REPLICA ? undefined : folder
 }
 
-/** Completes a URL for all processes of a node: with the replica's folder, by default `world-cache` in `folder`, or `none`. */
-export function withCopyFolder(url: string, folder: string): string {
+/** Returns `url` with an explicit `cache`: `none`, or a path (by default `world-cache`) resolved against `folder`. */
+export function withReplicaFolder(url: string, folder: string): string {
   const [address, search = ''] = url.split('?')
   const parameters = new URLSearchParams(search)
-  const cache = parameters.get('cache') ?? COPY_FOLDER
-  parameters.set('cache', cache === NO_COPY ? cache : resolve(folder, cache))
+  const cache = parameters.get('cache') ?? REPLICA_FOLDER
+  parameters.set('cache', cache === NO_REPLICA ? cache : resolve(folder, cache))
   return `${address}?${parameters}`
 }
 
@@ -99,7 +100,7 @@ function authoritiesIn(file: string): string {
   }
 }
 
-/** Configures one server. TLS is the default except on a socket or this machine; `sslmode` overrides either. */
+/** Returns one server's configuration. Without `sslmode`, TLS is on unless the host is a socket or a loopback address. */
 function serverOf(written: string, { mode, ca }: Tls): ClientConfig {
   const [, host = '', port] = /^(\[[^\]]*\]|[^:]*)(?::([0-9]{1,5}))?$/.exec(written) ?? []
   const name = decodeURIComponent(host.replace(/^\[|\]$/g, ''))
@@ -114,8 +115,8 @@ function serverOf(written: string, { mode, ca }: Tls): ClientConfig {
   }
 }
 
-function unreadable(why: string): StorageFault {
-  return new StorageFault(
+function unreadable(why: string): StoreFault {
+  return new StoreFault(
     'not_a_store',
     `This URL of a store cannot be read: ${why}. It is written postgres://USER@HOST/DATABASE.`,
   )

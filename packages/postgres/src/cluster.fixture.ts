@@ -1,4 +1,4 @@
-/** A primary with a synchronous standby: real servers, which tests kill and promote. */
+/** Runs a real PostgreSQL primary and a synchronous standby, for tests that kill and promote them. */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -12,21 +12,21 @@ import {
   startPostgres,
 } from './server.fixture.ts'
 
-/** Two servers of one database. */
+/** Primary and standby of one database. */
 export interface PostgresCluster {
-  /** The URL of its database, which names both servers. */
+  /** URL of the database, naming both servers. */
   readonly url: string
-  /** The server that is, or was last, the primary. */
+  /** Current or most recent primary. */
   readonly primary: PostgresServer
   /** The other server. */
   readonly standby: PostgresServer
-  /** Promotes the standby, whatever the primary does; the new primary has no standby. Resolves when it takes writes. */
+  /** Promotes the standby, even if the primary still runs, and waits until it accepts writes. It has no standby itself. */
   promote(): Promise<void>
-  /** Kills the standby, and makes commits asynchronous: later writes never reach it. */
+  /** Kills the standby and makes commits asynchronous, so that the standby never receives later writes. */
   forsakeStandby(): Promise<void>
-  /** Makes the stopped former primary a standby again. Resolves when it is synchronous. */
+  /** Turns the stopped former primary into a standby. Resolves when replication is synchronous. */
   rejoin(): Promise<void>
-  /** Ends both, and removes their folders. */
+  /** Stops both servers and removes their folders. */
   end(): Promise<void>
 }
 
@@ -39,7 +39,7 @@ const SETTINGS = [
 
 const WAIT_FOR_NONE = ['ALTER SYSTEM RESET synchronous_standby_names', 'SELECT pg_reload_conf()']
 
-/** Starts both; returns undefined if PostgreSQL is not installed. */
+/** Starts both servers. Returns undefined if PostgreSQL is not installed. */
 export async function startCluster(): Promise<PostgresCluster | undefined> {
   const first = await startPostgres({ settings: SETTINGS })
   if (first === undefined) return undefined
@@ -62,7 +62,7 @@ export async function startCluster(): Promise<PostgresCluster | undefined> {
       return standby
     },
     async promote() {
-      // As a failover does: commits of a primary without a standby wait for none.
+      // As in a real failover, the new primary has no standby, so its commits must not wait for one.
       await ask(standby, ...WAIT_FOR_NONE, 'SELECT pg_promote()')
       ;[primary, standby] = [standby, primary]
     },
@@ -77,7 +77,7 @@ export async function startCluster(): Promise<PostgresCluster | undefined> {
   }
 }
 
-/** Copies a primary to a stopped server, and starts that as its standby. */
+/** Copies the primary's data to a stopped server and starts that server as a standby. */
 async function makeStandby(server: PostgresServer, primary: PostgresServer): Promise<void> {
   const data = join(server.folder, 'data')
   await rm(data, { recursive: true, force: true })
@@ -91,7 +91,7 @@ async function makeStandby(server: PostgresServer, primary: PostgresServer): Pro
   await server.start()
 }
 
-/** Returns the rows of the last of these statements. */
+/** Runs the statements and returns the rows of the last statement. */
 async function ask({ url }: PostgresServer, ...statements: readonly string[]): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

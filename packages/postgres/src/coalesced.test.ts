@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Coalesced } from './coalesced.ts'
 
-test('calls during a run share the next one, which begins after all of them', async () => {
+test('calls made during a run share the next run', async () => {
   const begun: PromiseWithResolvers<void>[] = []
   const work = new Coalesced(() => {
     const run = Promise.withResolvers<void>()

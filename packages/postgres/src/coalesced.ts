@@ -1,17 +1,16 @@
-/** Coalesces work that many callers request at once into a single run. */
+/** Coalesces concurrent requests for the same work into a single run. */
 export class Coalesced {
   readonly #work: () => Promise<void>
   #current: Promise<void> | undefined
   #next: Promise<void> | undefined
 
-  /** `work`: never runs twice at the same time. */
+  /** Creates a runner for `work`, which never runs concurrently with itself. */
   constructor(work: () => Promise<void>) {
     this.#work = work
   }
 
   /**
-   * Runs the work, starting after this call. While a run is under way, all callers share the next one. Fails as that one
-   * does.
+   * Runs the work. All calls made during a run share a single subsequent run. Rejects if the run that serves the call fails.
    */
   run(): Promise<void> {
     if (this.#current === undefined) return this.#begin()
@@ -24,7 +23,7 @@ export class Coalesced {
     return this.#next
   }
 
-  /** Waits until no run is under way, whether it succeeds or fails. */
+  /** Waits until no run is in progress. Never rejects. */
   async idle(): Promise<void> {
     while (this.#current !== undefined) await (this.#next ?? this.#current).catch(() => {})
   }

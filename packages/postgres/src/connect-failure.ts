@@ -1,6 +1,6 @@
-/** Explains failed connections to the author of the URL. */
+/** Explains connection failures in terms of the store's URL. */
 
-/** Explanations of error codes and messages of failed connections, with the remedy. */
+/** Explanations of connection failures, with remedies, matched by error code or message. */
 const WORDS: readonly (readonly [RegExp, (message: string) => string])[] = [
   [
     /^(?:SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT)/,
@@ -11,7 +11,7 @@ const WORDS: readonly (readonly [RegExp, (message: string) => string])[] = [
   [/does not support SSL/, () => 'it has no TLS: where nobody else can listen in, say so by sslmode=disable'],
 ]
 
-/** Returns one line, without a full stop. */
+/** Returns a one-line explanation without a final full stop. */
 export function connectFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const code = 'code' in error ? String(error.code) : ''

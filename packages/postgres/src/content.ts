@@ -1,6 +1,6 @@
-/** Reads the whole content of a store in PostgreSQL as rows, and fills a database with such rows. */
+/** Exports the whole content of a store in PostgreSQL as rows, and imports such rows into an empty store. */
 
-import { StorageFault } from '@worldwright/core/store'
+import { StoreFault } from '@worldwright/core/store'
 import type { StoreContent } from '@worldwright/sqlite'
 import type { QueryResultRow } from 'pg'
 import { type Column, rowOf } from './copied-row.ts'
@@ -10,7 +10,7 @@ import { pages } from './pages.ts'
 import { bytes, text } from './rows.ts'
 import type { LoadingSession, Session } from './session.ts'
 
-/** Reads a store as of one moment, blocking writes until the work is done. @throws StorageFault */
+/** Runs `work` on a consistent view of the store while writes are blocked. @throws StoreFault */
 export async function withContent<T>(url: string, work: (content: StoreContent) => Promise<T>): Promise<T> {
   const database = new Database(url)
   try {
@@ -29,7 +29,7 @@ async function contentOf(session: Session): Promise<StoreContent> {
     ),
   ])
   if (store === undefined)
-    throw new StorageFault('damaged', 'The store has lost the row that names its history.')
+    throw new StoreFault('damaged', 'The store has lost the row that names its history.')
   return {
     ...store,
     number: Math.max(0, ...types.map(({ high }) => high)),
@@ -53,13 +53,13 @@ interface TypeRow {
   readonly filled: boolean
 }
 
-/** Yields rows with their keys as texts. `Item`: type of a row, which the caller must know. */
+/** Yields pages of rows with decoded keys. The caller must choose an `Item` type that matches the columns. */
 async function* keyed<Item>(session: Session, sql: string): AsyncGenerator<Item[]> {
   for await (const page of pages<QueryResultRow & { type: Buffer; id: Buffer }>(session, sql))
     yield page.map((row) => ({ ...row, type: text(row.type), id: text(row.id) })) as Item[]
 }
 
-/** Creates a store with a content, in one transaction. @throws StorageFault `not_a_store` if one exists and is not empty */
+/** Creates a store with this content in one transaction. @throws StoreFault `not_a_store` if a non-empty store exists */
 export async function fillDatabase(url: string, content: StoreContent): Promise<void> {
   const database = new Database(url)
   try {
@@ -80,7 +80,7 @@ async function refuseFilled(session: LoadingSession, schema: string): Promise<vo
     `SELECT EXISTS (SELECT FROM types) OR EXISTS (SELECT FROM metadata) AS "isFilled"`,
   )
   if (row?.isFilled !== false)
-    throw new StorageFault(
+    throw new StoreFault(
       'not_a_store',
       `The schema ${schema} holds a store already. Nothing is ever written over it. Name another one: ?schema=NAME.`,
     )
@@ -93,7 +93,7 @@ async function putContent(session: LoadingSession, content: StoreContent): Promi
   const all = [...new Set([...counted.keys(), ...filled])]
   await put(session, 'types (type, count, number, high, filled)', onePage(all), (type) => {
     const { count, number: last } = counted.get(type) ?? { count: 0, number: 0 }
-    // The highest `high` is the position of the store.
+    // The maximum of `high` becomes the position of the store.
     return [bytes(type), count, last, number, filled.has(type)]
   })
   await put(session, 'metadata (key, value, version)', onePage(values), ({ key, value, version }) => [
@@ -125,7 +125,7 @@ async function putContent(session: LoadingSession, content: StoreContent): Promi
     bytes(id),
     filed,
   ])
-  // All later transactions get higher numbers.
+  // Ensures that all later transactions get higher numbers.
   await session.query(
     'UPDATE store SET epoch = $1, trimmed = $2, base = $3 - pg_current_xact_id()::text::bigint',
     [epoch, trimmed, number],

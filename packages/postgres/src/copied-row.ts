@@ -1,9 +1,9 @@
-/** Rows in the text format of COPY. */
+/** Encodes rows in COPY text format. */
 
-/** A value of a column; undefined and null are NULL. */
+/** Column value. Both undefined and null are encoded as NULL. */
 export type Column = string | number | boolean | Buffer | null | undefined
 
-/** Returns a row, with its line end. */
+/** Encodes a row, including its trailing newline. */
 export function rowOf(columns: readonly Column[]): string {
   return `${columns.map(textOf).join('\t')}\n`
 }
@@ -14,7 +14,7 @@ function textOf(value: Column): string {
   return Buffer.isBuffer(value) ? `\\\\x${value.toString('hex')}` : String(value)
 }
 
-/** Matches characters with a special meaning in COPY. */
+/** Matches the characters that must be escaped in COPY text format. */
 const SPECIAL = /[\\\t\n\r]/
 const EACH_SPECIAL = /[\\\t\n\r]/g
 

@@ -1,14 +1,14 @@
-/** A consistent view of all entities of a database: a connection of its own, whose transaction stays open. */
+/** Implements store snapshots. Each snapshot keeps a read-only transaction open on a dedicated connection. */
 
 import type { Snapshot, StoredEntity } from '@worldwright/core/store'
 import type { Client } from 'pg'
 import { type Database, faultFrom } from './database.ts'
 import { bytes, text } from './rows.ts'
 
-/** Entities per fetch. */
+/** Number of entities per FETCH. */
 const FETCHED = 500
 
-/** Opens a view of the currently committed state. @throws StorageFault */
+/** Opens a snapshot of the currently committed state. @throws StoreFault */
 export async function openDatabaseSnapshot(database: Database): Promise<Snapshot> {
   const client = await database.connect()
   try {
@@ -32,7 +32,7 @@ interface Row {
   readonly json: string
 }
 
-/** Uses a cursor of its own, so that several walks can run concurrently. */
+/** Yields the entities through a separate cursor, so that several walks can run concurrently. */
 async function* walk(client: Client, name: string, type: string | undefined): AsyncGenerator<StoredEntity> {
   const where = type === undefined ? '' : 'WHERE type = $1'
   try {

@@ -1,7 +1,6 @@
-/** State of the database: its position, types and format, read in one snapshot. */
+/** Reads the position, types and format of a database in one snapshot. */
 
-import type { Reach } from '@worldwright/core/store'
-import { StorageFault } from '@worldwright/core/store'
+import { type Reach, StoreFault } from '@worldwright/core/store'
 import type { Database } from './database.ts'
 import { isOlder, prepareStore } from './format.ts'
 import { beginNewHistory } from './new-history.ts'
@@ -9,21 +8,21 @@ import { PENDING } from './pending.ts'
 import { type Room, text } from './rows.ts'
 import type { Prepared, Session } from './session.ts'
 
-/** The state of the database in one snapshot, without its entities. */
+/** State of a database in one snapshot, without its entities. */
 export interface DatabaseState {
   readonly format: number
   readonly reach: Reach
-  /** Lower bound of future numbers: every write so far has a lower one, if the database continues its own history. */
+  /** Lower bound for the numbers of future writes. Past writes have lower numbers unless the database lost its history. */
   readonly next: number
-  /** Deletions up to this number may be forgotten. */
+  /** Deletions up to this number may have been trimmed. */
   readonly trimmed: number
-  /** Every type that has, or ever had, an entity, with its count and the number of its last write. Ascending. */
+  /** All types that have ever had an entity, in ascending order, with their entity counts and last write numbers. */
   readonly types: ReadonlyMap<string, { readonly count: number; readonly number: number }>
-  /** The numbers of their last writes. */
+  /** Last write number of each room. */
   readonly rooms: Readonly<Record<Room, number>>
 }
 
-/** Reads the state in the snapshot of a session. @throws StorageFault `damaged` */
+/** Reads the state in the session's snapshot. @throws StoreFault `damaged` */
 export async function stateOf(session: Session): Promise<DatabaseState> {
   const [[store], types, rooms] = await Promise.all([
     session.query<StoreRow>(STORE),
@@ -31,7 +30,7 @@ export async function stateOf(session: Session): Promise<DatabaseState> {
     session.query<{ name: Room; number: number }>(ROOMS),
   ])
   if (store === undefined)
-    throw new StorageFault('damaged', 'The store has lost the row that names its history.')
+    throw new StoreFault('damaged', 'The store has lost the row that names its history.')
   const number = Math.max(0, ...types.map(({ high }) => high))
   const { format, epoch, trimmed, pending, next } = store
   return {
@@ -40,7 +39,12 @@ export async function stateOf(session: Session): Promise<DatabaseState> {
     reach: { epoch, number, pending: pending.filter((one) => one < number) },
     trimmed,
     types: new Map(types.map(({ type, count, number }) => [text(type), { count, number }])),
-    rooms: { metadata: 0, beside: 0, ...Object.fromEntries(rooms.map((row) => [row.name, row.number])) },
+    rooms: {
+      metadata: 0,
+      beside: 0,
+      apart: 0,
+      ...Object.fromEntries(rooms.map((row) => [row.name, row.number])),
+    },
   }
 }
 
@@ -64,27 +68,27 @@ interface StoreRow {
 }
 
 /**
- * Refuses a database that this version cannot continue with as it is; `mend` makes it usable. `known`: the last reach seen
- * of its history.
+ * Throws if the database has an older format or has reverted to an earlier state. `mend` repairs both cases. `known` is the
+ * last reach that this node has seen in the same history.
  */
 export function refuseOther({ format, reach, next }: DatabaseState, known: Reach | undefined): void {
   if (isOlder(format)) throw new OlderFormat()
   if ((known && known.number > reach.number) || reach.number >= next) throw new WentBack(reach.epoch)
 }
 
-/** Repairs the cause of a refusal by `refuseOther`; rethrows every other error. @throws StorageFault */
+/** Repairs the cause of an error thrown by `refuseOther`. Rethrows any other error. @throws StoreFault */
 export async function mend(database: Database, error: unknown): Promise<void> {
   if (error instanceof OlderFormat) await prepareStore(database)
   else if (error instanceof WentBack) await beginNewHistory(database, error.epoch)
   else throw error
 }
 
-/** The store is of an older format: it was restored, or the database was unreachable when this node was opened. */
+/** Thrown if the store has an older format, because it was restored or was unreachable when this node opened it. */
 class OlderFormat extends Error {}
 
 /**
- * The database does not continue its history. Either it is behind what this node has seen, because it was restored or a
- * failover lost acknowledged writes; or its transaction numbers are behind its data, because it was restored from a dump.
+ * Thrown if the database has reverted to an earlier state. Either a restore or failover lost writes that this node has seen,
+ * or a restore from a dump left the server's transaction numbers lower than the numbers in the data.
  */
 class WentBack extends Error {
   readonly epoch: string

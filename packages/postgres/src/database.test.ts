@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, type TestContext, test } from 'node:test'
 import { Database } from './database.ts'
-import { startPostgres } from './server.fixture.ts'
+import { NO_POSTGRES, startPostgres } from './server.fixture.ts'
 
 const server = await startPostgres()
 after(() => server?.end())
 
 async function databaseFor(t: TestContext): Promise<Database | undefined> {
   if (server === undefined) {
-    t.skip('not run: this machine has no PostgreSQL')
+    t.skip(NO_POSTGRES)
     return undefined
   }
   const database = new Database(server.url)
@@ -20,7 +20,7 @@ async function databaseFor(t: TestContext): Promise<Database | undefined> {
 
 const rowsOf = (database: Database) => database.query('SELECT x, y FROM public.t ORDER BY x')
 
-test('a failed statement undoes its transaction, and is the error that the caller gets', async (t) => {
+test('a transaction with a failed statement is rolled back and rejects with the error of that statement', async (t) => {
   const database = await databaseFor(t)
   if (!database) return
   const writing = (last: string) =>
@@ -29,7 +29,7 @@ test('a failed statement undoes its transaction, and is the error that the calle
       session.send('INSERT INTO public.t (x) VALUES (1)')
       if (last !== '') await session.query(last)
     })
-  // Also if the caller waits for a later statement, which only reports that the transaction has failed.
+  // Also for callers that await a later statement, which itself reports only that the transaction has failed.
   for (const last of ['', 'SELECT 1']) await assert.rejects(writing(last), { code: '23505' })
   assert.deepEqual(await rowsOf(database), [])
   await database.writing(async (session, undone) => {
@@ -39,14 +39,14 @@ test('a failed statement undoes its transaction, and is the error that the calle
   assert.deepEqual(await rowsOf(database), [])
 })
 
-test('rows loaded by COPY are all there, or none, and the connection stays usable', async (t) => {
+test('COPY loads either all rows or none, and the connection stays usable', async (t) => {
   const database = await databaseFor(t)
   if (!database) return
   const into = 'public.t (x, y)'
   const load = (rows: string) => database.loading((session) => session.copy(into, rows))
   await load('1\ta\\\\b\n2\tü\n')
   const many = Array.from({ length: 100_000 }, (_, at) => `${at + 10}\t${'x'.repeat(20)}\n`).join('')
-  // The first row fails while much of the rest is still on its way.
+  // The first row fails while most of the others are still being sent.
   await assert.rejects(load(`1\ta\n${many}`), { code: '23505' })
   const failing = database.loading(async (session) => {
     await session.copy(into, '3\tc\n')

@@ -1,36 +1,45 @@
-/** Connections to the primary of a PostgreSQL database, and transactions on them. */
+/** Runs statements and transactions on the primary of a PostgreSQL database. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { StorageFault } from '@worldwright/core/store'
+import { StoreFault } from '@worldwright/core/store'
 import type { Client, QueryResultRow } from 'pg'
 import { type PostgresAddress, postgresAddress } from './address.ts'
 import { Primary, within } from './primary.ts'
 import { Conversation, type LoadingSession, type Prepared, type Queries, type Session } from './session.ts'
 import { SharedConnections } from './shared-connections.ts'
 
-/** SQLSTATEs of an unavailable primary or a lost connection. */
-const LOST = /^(?:08|57P0[123]|25006)/
+/** Matches SQLSTATEs that indicate an unavailable primary or a lost connection. */
+const LOST = /^(?:08|57P0[123]|25006|25P03)/
 
-/** SQLSTATEs of conflicting transactions, which are retried. */
-const MET = new Set(['40001', '40P01', '55P03'])
+/** SQLSTATEs of conflicts, after which a transaction is retried. */
+const CONFLICTS = new Set(['40001', '40P01'])
 
-/** Maximum attempts of a transaction that conflicts with others. */
+/** SQLSTATE of a lock that was not released within the lock timeout. The transaction has waited enough. */
+const LOCKED = '55P03'
+
+/**
+ * Time for which a node may leave a write transaction idle, in milliseconds. Then the server ends its session, so that a node
+ * that hangs, or that the network has lost, does not keep the rows that it locked from the others.
+ */
+const IDLE_WRITE_MS = 4_000
+
+/** Maximum number of attempts to run a conflicting transaction. */
 const ATTEMPTS = 8
 
-/** COPY is refused on a pipelined connection. */
+/** Disables pipelining, which COPY does not support. */
 const ONE_BY_ONE = false
 
-/** Maximum idle connections kept; more are opened under concurrent load. */
+/** Maximum number of idle connections to keep. More may be opened under concurrent load. */
 const IDLE = 4
 
-/** Commit timeout, in milliseconds: a commit that takes longer waits for a standby or a server that is gone. */
+/** Commit timeout, in milliseconds. A slower commit is assumed to be waiting for a failed server or standby. */
 const COMMIT_MS = 10_000
 
-/** A commit whose outcome is unknown, because the connection was lost meanwhile. */
+/** Thrown if the outcome of a commit is unknown because the connection was lost. */
 export class LostCommit extends Error {
   override readonly name = 'LostCommit'
 }
 
-/** A database that may have several servers, one of which is the primary. */
+/** Database with one or more servers, one of which is the primary. */
 export class Database implements Queries {
   readonly address: PostgresAddress
   readonly primary: Primary
@@ -38,7 +47,7 @@ export class Database implements Queries {
   readonly #shared: SharedConnections
   #isClosed = false
 
-  /** @throws StorageFault `not_a_store` for a URL that cannot be read */
+  /** @throws StoreFault `not_a_store` if the URL is invalid */
   constructor(url: string) {
     this.address = postgresAddress(url)
     this.primary = new Primary(this.address)
@@ -51,48 +60,48 @@ export class Database implements Queries {
     })
   }
 
-  /** True if any work is under way. */
+  /** True if any connection is in use. */
   get isBusy(): boolean {
     return this.primary.connections > this.#idle.length + this.#shared.idle
   }
 
-  /** Runs a single statement. @throws StorageFault */
+  /** Runs a single statement. @throws StoreFault */
   query<Row extends QueryResultRow>(sql: string | Prepared, values?: readonly unknown[]): Promise<Row[]> {
     return this.#with((session) => session.query<Row>(sql, values))
   }
 
-  /** Runs one read-only statement on a shared, pipelined connection: for many concurrent reads. @throws StorageFault */
+  /** Runs one read-only statement on a shared, pipelined connection. Suits many concurrent reads. @throws StoreFault */
   ask<Row extends QueryResultRow>(sql: Prepared, values?: readonly unknown[]): Promise<Row[]> {
     return this.#shared.ask<Row>(sql, values)
   }
 
-  /** Reads within one snapshot. @throws StorageFault */
+  /** Runs read-only work within one snapshot. @throws StoreFault */
   reading<T>(work: (session: Session) => Promise<T>): Promise<T> {
     return this.#with(async (session) => {
       session.send('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
       const result = await work(session)
-      // Not awaited, as nothing depends on it: the next user of the connection finds out whether it failed.
+      // Not awaited because nothing depends on it. If it fails, the connection's next user gets the error.
       session.send('COMMIT')
       return result
     })
   }
 
   /**
-   * Runs a transaction, durable when it returns; retries after a conflict. If the work calls `undone`, it is rolled back.
-   * @throws StorageFault; LostCommit if the outcome is unknown
+   * Runs `work` in a transaction, retrying after conflicts. Durable on return, unless `work` called `undone` to roll back.
+   * @throws StoreFault; LostCommit if the outcome is unknown
    */
   async writing<T>(work: (session: Session, undone: () => void) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.#with((session) => transaction(session, work))
       } catch (error) {
-        if (!MET.has(codeOf(error)) || attempt === ATTEMPTS) throw faultFrom(error)
+        if (!CONFLICTS.has(codeOf(error)) || attempt === ATTEMPTS) throw faultFrom(error)
         await pause(Math.random() * 2 ** attempt)
       }
     }
   }
 
-  /** Reads within one snapshot, and blocks writes meanwhile. @throws StorageFault `busy` */
+  /** Runs work within one snapshot while writes are blocked. @throws StoreFault `busy` */
   standing<T>(work: (session: Session) => Promise<T>): Promise<T> {
     return this.#with(async (session) => {
       session.send('BEGIN ISOLATION LEVEL REPEATABLE READ')
@@ -106,8 +115,8 @@ export class Database implements Queries {
   }
 
   /**
-   * Runs a transaction that loads rows by COPY: not pipelined, each statement is awaited.
-   * @throws StorageFault; the driver's error if the server refuses the rows: see `isDuplicate`
+   * Runs a transaction that loads rows with COPY. Its statements are not pipelined.
+   * @throws StoreFault; the driver's error if the server rejects the rows (see `isDuplicate`)
    */
   loading<T>(work: (session: LoadingSession) => Promise<T>): Promise<T> {
     return this.#with(async (session) => {
@@ -120,12 +129,12 @@ export class Database implements Queries {
     })
   }
 
-  /** Opens a dedicated connection, such as for notifications; the caller ends it. @throws StorageFault */
+  /** Opens a dedicated connection, for example for notifications. The caller must end it. @throws StoreFault */
   connect(): Promise<Client> {
     return this.primary.connect(ONE_BY_ONE)
   }
 
-  /** Ends every connection. Running work fails. */
+  /** Ends all connections. Work in progress fails. */
   async close(): Promise<void> {
     this.#isClosed = true
     await this.primary.end()
@@ -144,17 +153,17 @@ export class Database implements Queries {
       if (isLost(error)) {
         this.primary.lost(client)
       } else if (!this.#isClosed) {
-        // Undoes the unfinished transaction.
+        // Rolls back the unfinished transaction.
         await client.query('ROLLBACK').then(
           () => this.#idle.push(client),
           () => {},
         )
       }
-      throw MET.has(codeOf(error)) || error instanceof LostCommit ? error : faultFrom(error)
+      throw CONFLICTS.has(codeOf(error)) || error instanceof LostCommit ? error : faultFrom(error)
     }
   }
 
-  /** Takes an idle connection, if it is still one to the primary. */
+  /** Takes an idle connection to the current primary, or returns undefined if none is idle. */
   #takeIdle(pipeline: boolean): Client | undefined {
     const current = this.#idle.filter((client) => this.primary.isCurrent(client))
     const at = current.findLastIndex((client) => client.pipeline === pipeline)
@@ -167,7 +176,7 @@ export class Database implements Queries {
     const client = await this.primary.connect(pipeline)
     if (!this.#isClosed) return client
     await client.end()
-    throw new StorageFault('unreachable', 'The store is closed.')
+    throw new StoreFault('unreachable', 'The store is closed.')
   }
 }
 
@@ -176,12 +185,14 @@ async function transaction<T>(
   work: (session: Session, undone: () => void) => Promise<T>,
 ): Promise<T> {
   let isUndone = false
-  session.send('BEGIN ISOLATION LEVEL READ COMMITTED')
+  session.send(
+    `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL idle_in_transaction_session_timeout = ${IDLE_WRITE_MS}`,
+  )
   const result = await work(session, () => {
     isUndone = true
   })
   const sent = session.sent()
-  // Sent together with the statements before it: if one of them failed, it rolls the transaction back.
+  // Pipelined behind the other statements. If one of them failed, the server treats COMMIT as ROLLBACK.
   const ended = session.query(isUndone ? 'ROLLBACK' : 'COMMIT')
   ended.catch(() => {})
   try {
@@ -194,13 +205,13 @@ async function transaction<T>(
   return result
 }
 
-/** Returns the SQLSTATE or the code of a system call; empty if there is none. */
+/** Returns the SQLSTATE or system error code, or an empty string if there is none. */
 function codeOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : ''
   return typeof code === 'string' ? code : ''
 }
 
-/** Reports whether a statement failed because a row with the same key exists. */
+/** Reports whether `error` is a duplicate key error. */
 export function isDuplicate(error: unknown): boolean {
   return codeOf(error) === '23505'
 }
@@ -216,17 +227,18 @@ function isLost(error: unknown): boolean {
   )
 }
 
-/** Returns the store's fault for a failure of its database. */
+/** Converts a database error to a StoreFault. Returns unrecognized errors unchanged. */
 export function faultFrom(error: unknown): unknown {
-  if (!(error instanceof Error) || error instanceof StorageFault || error instanceof LostCommit) return error
+  if (!(error instanceof Error) || error instanceof StoreFault || error instanceof LostCommit) return error
   const code = codeOf(error)
   const cause = { cause: error }
-  if (MET.has(code)) return new StorageFault('busy', 'Others hold what was to be written. Try again.', cause)
+  if (CONFLICTS.has(code) || code === LOCKED)
+    return new StoreFault('busy', 'Others hold what was to be written. Try again.', cause)
   if (code === '53100')
-    return new StorageFault('full', 'The disk of the database is full. Nothing was written.', cause)
-  if (code === '42501') return new StorageFault('read_only', `The database refuses: ${error.message}.`, cause)
+    return new StoreFault('full', 'The disk of the database is full. Nothing was written.', cause)
+  if (code === '42501') return new StoreFault('read_only', `The database refuses: ${error.message}.`, cause)
   if (isLost(error))
-    return new StorageFault(
+    return new StoreFault(
       'unreachable',
       `The connection to the database was lost: ${error.message}. Nothing was written. Try again later.`,
       cause,

@@ -8,13 +8,13 @@ import { describeStore } from '../../core/src/store/suite.ts'
 import { namedValue } from '../../core/src/store/values.ts'
 import { memorySearch } from '../../search/src/entities/memory-search.ts'
 import { openDirect } from './direct.ts'
-import { startPostgres } from './server.fixture.ts'
+import { NO_POSTGRES, startPostgres } from './server.fixture.ts'
 
 const server = await startPostgres()
 after(() => server?.end())
 let schemas = 0
 
-/** Adds an index elsewhere, kept up to date by the log, that answers queries, as a search cluster does. */
+/** Wraps a store so that a separate index, which follows its change log, answers queries as a search cluster would. */
 function withIndexElsewhere(direct: Store): Store {
   const index = createMemoryStore({ search: memorySearch })
   let place: string | undefined
@@ -47,11 +47,10 @@ function withIndexElsewhere(direct: Store): Store {
 }
 
 if (server === undefined)
-  test('a store in PostgreSQL that is read directly', (t) =>
-    t.skip('not run: this machine has no PostgreSQL'))
+  test('all tests of packages/postgres/src/direct.slow.test.ts', (t) => t.skip(NO_POSTGRES))
 else
   describeStore(
-    'a store in PostgreSQL that is read directly',
+    'a store in PostgreSQL without a local replica',
     async ({ now }) => withIndexElsewhere(await openDirect(`${server.url}?schema=d${schemas++}`, { now })),
     { follows: false },
   )

@@ -6,16 +6,16 @@ import { isReached, positionNow } from '../../core/src/store/positions.ts'
 import { dice, moon, planet, put } from '../../core/src/store/suite-data.ts'
 import { namedValue } from '../../core/src/store/values.ts'
 import { openDirect } from './direct.ts'
-import { startPostgres } from './server.fixture.ts'
+import { NO_POSTGRES, startPostgres } from './server.fixture.ts'
 
 const server = await startPostgres()
 after(() => server?.end())
 let schemas = 0
 
-/** Opens stores of the same database, as other machines would. */
+/** Opens several stores on the same database, as separate machines would. */
 async function openStores(t: TestContext, count: number): Promise<Store[] | undefined> {
   if (server === undefined) {
-    t.skip('not run: this machine has no PostgreSQL')
+    t.skip(NO_POSTGRES)
     return undefined
   }
   const url = `${server.url}?schema=d${schemas++}`
@@ -24,25 +24,26 @@ async function openStores(t: TestContext, count: number): Promise<Store[] | unde
   return stores
 }
 
-test('a write by one machine is read by another with its next call, and announced to it', async (t) => {
+test('a machine is notified of a write on another machine and then reads the new value', async (t) => {
   const stores = await openStores(t, 2)
   if (!stores) return
   const [one, two] = stores as [Store, Store]
   const watching = new AbortController()
-  const heard = (async () => {
-    for await (const position of two.watch(watching.signal)) return position
-    return undefined
-  })()
+  const heard = two.watch(watching.signal)[Symbol.asyncIterator]()
+  const before = await positionNow(one)
+  assert.equal((await heard.next()).value, before)
   await one.write([{ put: planet('mars') }, { put: moon('phobos') }], { values: { name: 'Sol' } })
   assert.equal((await two.get('sol:planet', 'mars'))?.id, 'mars')
   assert.equal((await two.list('sol:moon', { limit: 5 })).total, 1)
   assert.equal((await namedValue(two, 'name'))?.value, 'Sol')
   assert.equal(await isReached(two, await positionNow(one)), true)
-  assert.equal(await heard, await positionNow(one))
+  const after = await positionNow(one)
+  assert.notEqual(after, before)
+  assert.equal((await heard.next()).value, after)
   watching.abort()
 })
 
-test('everything is listed, and a query that needs an index is refused', async (t) => {
+test('find lists all entities and refuses queries that need an index', async (t) => {
   const [store] = (await openStores(t, 1)) ?? []
   if (!store) return
   await put(store, planet('mars'), planet('venus'), moon('io'))
@@ -62,7 +63,7 @@ test('everything is listed, and a query that needs an index is refused', async (
     })
 })
 
-test('concurrent reads share a few connections, and see all earlier writes', async (t) => {
+test('concurrent reads share a few connections and see all earlier writes', async (t) => {
   const stores = await openStores(t, 2)
   if (!stores) return
   const [one, two] = stores as [Store, Store]
@@ -80,6 +81,6 @@ test('concurrent reads share a few connections, and see all earlier writes', asy
     `SELECT count(*)::int AS count FROM pg_stat_activity WHERE backend_type = 'client backend'`,
   )
   await client.end()
-  // Each store has four shared ones, a few for transactions and one for notifications; this client is another.
+  // Each store has four shared connections, four for transactions and one for notifications. This client adds one.
   assert.ok(rows[0].count <= 2 * (4 + 4 + 1) + 1, `${rows[0].count} connections`)
 })

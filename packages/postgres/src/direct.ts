@@ -1,4 +1,4 @@
-/** A store in PostgreSQL without a local replica: every read queries the database. */
+/** Implements a store in PostgreSQL without a local replica. Every read queries the database. */
 
 import {
   abortable,
@@ -11,9 +11,9 @@ import {
   PositionWatch,
   positionOf,
   type Query,
-  StorageFault,
   type Store,
   type StoredEntity,
+  StoreFault,
   type TypeState,
 } from '@worldwright/core/store'
 import { isPrecise } from '@worldwright/search'
@@ -29,18 +29,18 @@ import { bytes, text } from './rows.ts'
 import type { Prepared, Session } from './session.ts'
 import { valuesIn, writesTo } from './writes-to.ts'
 
-/** Options of a store that is read from its database. */
+/** Options for a store without a local replica. */
 export interface DirectOptions {
-  /** The clock. Absent: the machine's. */
+  /** Returns the current time. Defaults to the system clock. */
   readonly now?: () => Date
-  /** Retention of deletions, in milliseconds; `Infinity` keeps them forever. Absent: 90 days. */
+  /** Retention period for deletions, in milliseconds. `Infinity` keeps them forever. Defaults to 90 days. */
   readonly deletionsKeptMs?: number
 }
 
 /**
- * Opens the store that a URL names, and creates it if missing. It needs no disk and has no index: `find` answers queries for
- * everything, and refuses all others as `unsupported`. Without the database nothing can be read.
- * @throws StorageFault `unreachable`, `not_a_store`, `newer_format`
+ * Opens the store that a URL names, creating it if missing. It needs no disk and has no index: `find` lists entities but
+ * throws `unsupported` for queries that need an index. Reads fail while the database is unreachable.
+ * @throws StoreFault `unreachable`, `not_a_store`, `newer_format`
  */
 export async function openDirect(
   url: string,
@@ -84,7 +84,7 @@ export async function openDirect(
   })
 }
 
-/** Reads a database, each call in one snapshot. */
+/** Reads from the database, in one snapshot per call. */
 class DatabaseReader {
   readonly #database: Database
   readonly #view: ReachView
@@ -104,7 +104,7 @@ class DatabaseReader {
     const rows = await this.#database.ask<ListRow>(LIST, values)
     const [first] = rows
     if (first === undefined)
-      throw new StorageFault('damaged', 'The store has lost the row that names its history.')
+      throw new StoreFault('damaged', 'The store has lost the row that names its history.')
     return {
       entities: rows.flatMap((row) => storedIn(type, row)),
       total: first.count,
@@ -114,9 +114,9 @@ class DatabaseReader {
 
   async find(query: Query): Promise<Found> {
     if ((query.text ?? '').trim() !== '' || isPrecise(query))
-      throw new StorageFault(
+      throw new StoreFault(
         'unsupported',
-        'This machine keeps no copy of the store, and no index of it: what the search cluster cannot answer is not answered.',
+        'This machine keeps no replica of the store, and no index of it: what the search cluster cannot answer is not answered.',
       )
     query.signal?.throwIfAborted()
     return this.#view.reading(async (session, state) => {
@@ -139,7 +139,7 @@ function typesIn({ reach: { epoch }, types }: DatabaseState): Map<string, TypeSt
   )
 }
 
-/** Returns the version of a state. Metadata moves it; values beside the content, such as tokens, do not. */
+/** Returns the version of a state. It depends on the metadata, but not on other named values, such as tokens. */
 function versionOf(state: DatabaseState): string {
   return `${positionIn(state)}:${state.rooms.metadata}`
 }
@@ -167,7 +167,7 @@ async function firstOf(session: Session, type: string, limit: number): Promise<S
 
 const GET: Prepared = { name: 'get', text: 'SELECT revision, json FROM entities WHERE type = $1 AND id = $2' }
 
-/** One statement, so that entities and counts are of one snapshot. Returns at least one row, with the counts. */
+/** Selects entities and counts in one statement, so that both see the same snapshot. Returns at least one row. */
 const LIST: Prepared = {
   name: 'list',
   text: `SELECT s.epoch, coalesce(t.count, 0) AS count, coalesce(t.number, 0) AS number, e.id, e.revision, e.json

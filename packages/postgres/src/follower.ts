@@ -1,63 +1,62 @@
-/** Keeps a node up to date with its database: it looks when notified, and at intervals. */
+/** Keeps a node up to date with its database, through notifications and polling. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { CopyState, MaybePromise, Position } from '@worldwright/core/store'
+import type { MaybePromise, Position, ReplicaState } from '@worldwright/core/store'
 import type { Client } from 'pg'
 import { Coalesced } from './coalesced.ts'
 import type { Database } from './database.ts'
 import { trimDeletions } from './trim.ts'
 
-/** Notification sent after commits. It is a hint: nodes that miss it poll. */
+/** Channel that is notified after commits. Nodes that miss a notification still poll. */
 const CHANGED = 'worldwright_changed'
 
-/** Polling intervals, in milliseconds: with notifications, and without. */
+/** Polling intervals with and without notifications, in milliseconds. */
 const POLL_MS = 500
 const POLL_ALONE_MS = 50
 
-/** Polling interval of a process for the progress of the one that follows for it, in milliseconds. */
+/** Polling interval for the progress of another process that updates a shared replica, in milliseconds. */
 const SHARED_MS = 2
 
-/** Interval between trims of deletions by one of the nodes, in milliseconds. */
+/** Interval at which old deletions are trimmed, in milliseconds. */
 const TRIM_MS = 60_000
 
-/** Interval between checks that the primary still is one, in milliseconds. */
+/** Interval between checks for a promoted server, in milliseconds. */
 const CHECK_MS = 1_000
 
-/** A node's view of its database: all of it, or only its position. */
+/** A node's view of its database, either a full replica or only the position. */
 export interface View {
-  /** Time at which the view was complete, in milliseconds since 1970; 0 if never. */
+  /** Last time the view was current, in milliseconds since 1970, or 0 if it never was. */
   readonly currentAt: number
-  /** Takes over everything committed before the call. One look at a time. @throws StorageFault */
+  /** Catches up with everything committed before the call. Must not be called concurrently. @throws StoreFault */
   look(): Promise<void>
-  /** As `Store.hasReached`, for what was taken over. */
+  /** Reports whether the view includes a position. Returns undefined if the position is from another history. */
   hasReached(position: Position): MaybePromise<boolean | undefined>
 }
 
-/** Options of a follower. */
+/** Options for a follower. */
 interface FollowerOptions {
-  /** As in `NodeOptions`. */
+  /** Reports whether this process updates the view (see `NodeOptions`). */
   readonly follows: () => boolean
   readonly now: () => Date
   readonly deletionsKeptMs: number
-  /** Called after each look of the loop. */
+  /** Called each time the loop has caught up. */
   readonly looked?: () => void
 }
 
-/** Follows the database in one loop per node. */
+/** Runs the loop that keeps a view up to date with its database. */
 export class Follower {
   readonly #database: Database
   readonly #view: View
   readonly #options: FollowerOptions
   readonly #ending = new AbortController()
   readonly #looking: Coalesced
-  /** Notifies the other nodes of a change. */
   readonly #telling: Coalesced
-  /** Payload of its own notifications, so that it ignores them. */
+  /** Payload of this node's notifications, by which it recognizes and ignores them. */
   readonly #name = randomUUID()
   #wake: () => void = () => {}
   #loop: Promise<void> | undefined
   #listener: Client | undefined
-  /** Message of the last look's failure; undefined if it succeeded. */
+  /** Error message of the last attempt to catch up, or undefined if it succeeded. */
   #lost: string | undefined
   #checking: Promise<void> | undefined
   #trimmedAt = Number.NEGATIVE_INFINITY
@@ -76,24 +75,24 @@ export class Follower {
   }
 
   /** Returns the replication status of the node. */
-  state(): CopyState {
+  state(): ReplicaState {
     return { currentAt: this.#view.currentAt, ...(this.#lost !== undefined && { lost: this.#lost }) }
   }
 
-  /** Takes over everything committed before the call; does nothing if another process follows. @throws StorageFault */
+  /** Catches up with everything committed before the call, unless another process does so. @throws StoreFault */
   async look(): Promise<void> {
     if (this.#options.follows()) await this.#looking.run()
   }
 
-  /** Notifies the other nodes of a change, and looks at it. */
+  /** Notifies the other nodes of a change and wakes the loop. */
   tell(): void {
     void this.#telling.run().catch(() => {})
     this.#wake()
   }
 
   /**
-   * Notifies the other nodes, and waits until this one has everything committed before the call, for at most `ms` milliseconds.
-   * `position`: of the write.
+   * Notifies the other nodes and waits up to `ms` milliseconds for this node to catch up. If another process updates the
+   * replica, waits only until the replica reaches `position`, if given.
    */
   async applied(ms: number, position?: Position): Promise<void> {
     void this.#telling.run().catch(() => {})
@@ -105,7 +104,7 @@ export class Follower {
     ending.abort()
   }
 
-  /** Reports whether this node has everything committed before the call or, if another process follows for it, the position. */
+  /** Catches up and returns true if that succeeded. If another process updates the replica, only checks for `position`. */
   async #has(position: Position | undefined): Promise<boolean> {
     if (this.#options.follows())
       return this.look().then(
@@ -121,7 +120,7 @@ export class Follower {
     this.#checking = this.#check()
   }
 
-  /** Ends the loop, and waits for the look under way. */
+  /** Stops the loop and waits for its last iteration. */
   async stop(): Promise<void> {
     this.#ending.abort()
     this.#wake()
@@ -141,7 +140,7 @@ export class Follower {
         await this.#trim()
       } catch (error) {
         this.#lost = messageOf(error)
-        // The database is unreachable, or the local replica cannot be written. Reads and writes report it; the loop retries.
+        // The database is unreachable or the replica cannot be written. Reads and writes report it, and the loop retries.
       }
       const { promise, resolve } = Promise.withResolvers<void>()
       this.#wake = resolve
@@ -150,7 +149,7 @@ export class Follower {
     }
   }
 
-  /** Checks the primary separately: a look that waits for a silent server cannot detect that. */
+  /** Checks the primary in a separate loop, because the main loop may be waiting for an unresponsive server. */
   async #check(): Promise<void> {
     const { signal } = this.#ending
     while (!signal.aborted) {

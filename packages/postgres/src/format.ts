@@ -1,11 +1,11 @@
-/** The tables of a store in PostgreSQL, as migrations. */
-import { mintEpoch, StorageFault } from '@worldwright/core/store'
+/** Creates and migrates the tables of a store in PostgreSQL. */
+import { mintEpoch, StoreFault } from '@worldwright/core/store'
 import { type Database, isDuplicate, LostCommit } from './database.ts'
 import type { Queries } from './session.ts'
 
 /**
- * The migrations: step n leads to format n; steps are never edited, only added. Types and ids are bytes, so that their order
- * is that of UTF-8 whatever the database's collation, and `type` leads every key.
+ * Migrations. Step n produces format n. Steps must only be added, never edited. Types and ids are stored as bytes, so that
+ * they sort in UTF-8 order regardless of the database's collation.
  */
 const MIGRATIONS: readonly string[] = [
   `-- number: of the last write, the transaction's own number above base. created_at: in RFC 3339.
@@ -71,27 +71,31 @@ const MIGRATIONS: readonly string[] = [
   DROP INDEX IF EXISTS deletions_by_number`,
 
   `-- Tokens are named values beside the content, which have a room of their own: names that begin with ~ move no version.
-  -- First: whoever writes tokens holds this row, so that the copy misses nothing that a node of before still writes.
+  -- First: whoever writes tokens holds this row, so that the replica misses nothing that a node of before still writes.
   UPDATE rooms SET name = 'beside' WHERE name = 'tokens';
   INSERT INTO metadata SELECT '~token:' || id, value, '' FROM tokens;
   INSERT INTO metadata SELECT '~token-use:' || id, last_used, '' FROM tokens WHERE last_used IS NOT NULL;
   DROP TABLE tokens`,
+
+  `-- Names that begin with ~~ have a room of their own, as nodes do not replicate them. Prefixes are ranges of the index.
+  INSERT INTO rooms (name) VALUES ('apart') ON CONFLICT DO NOTHING;
+  CREATE INDEX IF NOT EXISTS metadata_by_name ON metadata (key COLLATE "C")`,
 ]
 
-/** The format that this version reads and writes. */
+/** Store format that this version reads and writes. */
 const FORMAT = MIGRATIONS.length
 
-/** Reports whether a store must be migrated. @throws StorageFault `newer_format` */
+/** Reports whether a store of this format must be migrated. @throws StoreFault `newer_format` */
 export function isOlder(format: number): boolean {
   if (format > FORMAT)
-    throw new StorageFault(
+    throw new StoreFault(
       'newer_format',
       `The store has format ${format}; this version knows formats up to ${FORMAT}. Use a newer one.`,
     )
   return format < FORMAT
 }
 
-/** Returns the format of the store in the schema; 0 if there is none. @throws StorageFault `not_a_store` */
+/** Returns the format of the store in the schema, or 0 if there is no store. @throws StoreFault `not_a_store` */
 async function formatOf(session: Queries, schema: string): Promise<number> {
   const tables = await session.query<{ name: string }>(
     'SELECT table_name::text AS name FROM information_schema.tables WHERE table_schema = $1',
@@ -99,7 +103,7 @@ async function formatOf(session: Queries, schema: string): Promise<number> {
   )
   if (tables.length === 0) return 0
   if (!tables.some(({ name }) => name === 'store'))
-    throw new StorageFault(
+    throw new StoreFault(
       'not_a_store',
       `The schema ${schema} holds tables of another program. It was not touched. Name another one: ?schema=NAME.`,
     )
@@ -108,9 +112,9 @@ async function formatOf(session: Queries, schema: string): Promise<number> {
 }
 
 /**
- * Creates the store if missing, and migrates an older one. If several processes open it at once, one does the work and the
+ * Creates a missing store and migrates an older one. If several processes open a store at once, one does the work and the
  * others wait.
- * @throws StorageFault `not_a_store`, `newer_format`
+ * @throws StoreFault `not_a_store`, `newer_format`
  */
 export async function prepareStore(database: Database): Promise<void> {
   const { schema } = database.address
@@ -123,7 +127,7 @@ export async function prepareStore(database: Database): Promise<void> {
       await session.query(`LOCK TABLE ${schema}.migrating`)
       const now = await formatOf(session, schema).catch((error) => {
         // The schema has only our own table `migrating`.
-        if (error instanceof StorageFault && error.code === 'not_a_store') return 0
+        if (error instanceof StoreFault && error.code === 'not_a_store') return 0
         throw error
       })
       for (const step of MIGRATIONS.slice(now)) session.send(step)
@@ -131,7 +135,7 @@ export async function prepareStore(database: Database): Promise<void> {
       else session.send('INSERT INTO store (format, epoch, base) VALUES ($1, $2, 0)', [FORMAT, mintEpoch()])
     })
   } catch (error) {
-    // Another process was creating it at the same time, or the outcome is unknown: check again.
+    // Another process created the store at the same time, or the outcome is unknown: check again.
     if (!(error instanceof LostCommit || isDuplicate(error))) throw error
     await prepareStore(database)
   }

@@ -1,11 +1,10 @@
-/** Records of ownership that an import makes before its rows are put in place. */
-import type { Precedence } from '@worldwright/core/store'
-import { precedenceOf } from '@worldwright/core/store'
+/** Records which entities are owned, before an import's rows are put in place. */
+import { type Precedence, precedenceOf } from '@worldwright/core/store'
 import { bytes, type Held } from './rows.ts'
 import type { Session } from './session.ts'
 import { KEPT } from './staging.ts'
 
-/** The import, its types, and the replaced types, whose unstaged entities are deleted. */
+/** Import for which ownership is recorded. `gone` lists the types whose unstaged entities it deletes. */
 export interface NotedImport {
   readonly number: number
   readonly types: ReadonlySet<string>
@@ -15,14 +14,14 @@ export interface NotedImport {
 const isMissing = `NOT EXISTS (
   SELECT 1 FROM staged s WHERE s.import = $1 AND s.type = o.type AND s.id = o.id AND s.content <> '')`
 
-/** Ends ownership of entities missing from the files of a replaced type: under `files`, and under `last` if files held them. */
+/** For each precedence, SQL that updates ownership of the entities of one replaced type that are missing from the files. */
 const SETTLE: Readonly<Record<Precedence, string>> = {
   api: `UPDATE owned o SET filed = '' WHERE o.type = $2 AND o.filed IS NOT NULL AND ${isMissing}`,
   last: `DELETE FROM owned o WHERE o.type = $2 AND coalesce(o.filed, '') <> '' AND ${isMissing}`,
   files: `DELETE FROM owned o WHERE o.type = $2 AND ${isMissing}`,
 }
 
-/** Records ownership for an import that is not of files. */
+/** Records ownership for an import that does not come from files. */
 export async function noteImport(session: Session, { types: held }: Held, noted: NotedImport): Promise<void> {
   const { number, types, gone } = noted
   for (const type of types) {

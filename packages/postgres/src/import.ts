@@ -1,4 +1,4 @@
-/** Imports into PostgreSQL: staged in batches, put in place by one transaction. */
+/** Implements imports: entities are staged in batches and put in place by one transaction. */
 import { randomUUID } from 'node:crypto'
 import type { Entity } from '@worldwright/client/protocol'
 import type {
@@ -29,11 +29,11 @@ import { stage } from './stage.ts'
 import * as staging from './staging.ts'
 import { decided } from './write.ts'
 
-/** Entities staged by one statement, and the heartbeat interval of an import, in milliseconds. */
+/** Number of entities staged per statement. */
 const BATCH = 1_000
 const HEARTBEAT_MS = 60_000
 
-/** Begins an import. `committed` is awaited after its commit. @throws StorageFault */
+/** Begins an import. Its `commit` awaits `committed` after the database has committed. @throws StoreFault */
 export async function beginImport(
   database: Database,
   now: () => Date,
@@ -67,7 +67,7 @@ class RunningImport {
     this.#now = now
     this.#number = number
     this.#files = files
-    // A failed heartbeat is repeated a minute later; after ten minutes without one the next step fails.
+    // A failed heartbeat is retried a minute later. After ten minutes without a heartbeat, another import may end this one.
     const beat = () => staging.heartbeat(database, number).catch(() => {})
     this.#timer = setInterval(beat, HEARTBEAT_MS).unref()
   }
@@ -89,18 +89,18 @@ class RunningImport {
         if (first.has(key)) again.push(start + at)
         else first.set(key, start + at)
       }
-      const places = [...first.values()]
-      const prepared = places.map((place) => prepare(entities[place] as Entity))
+      const indices = [...first.values()]
+      const prepared = indices.map((index) => prepare(entities[index] as Entity))
       const isStaged = await stage(
         this.#database,
         this.#number,
         prepared,
-        places.map((place) => marks[place]),
+        indices.map((index) => marks[index]),
       )
-      for (const [at, place] of places.entries()) if (!isStaged[at]) again.push(place)
-      for (const place of again.sort((left, right) => left - right)) {
-        const mark = await staging.markOf(this.#database, this.#number, entities[place] as Entity)
-        repeated.push({ place, mark })
+      for (const [at, index] of indices.entries()) if (!isStaged[at]) again.push(index)
+      for (const index of again.sort((left, right) => left - right)) {
+        const mark = await staging.markOf(this.#database, this.#number, entities[index] as Entity)
+        repeated.push({ index, mark })
       }
     }
     return repeated
@@ -181,7 +181,7 @@ class RunningImport {
     if (this.#state !== 'open') throw new Error('This import has ended: it was committed or aborted.')
   }
 
-  /** Removes the staged rows. The next import removes what cannot be removed now. */
+  /** Removes the staged rows. If that fails, the next import to end removes them. */
   async #end(state: 'aborted' | 'finished'): Promise<void> {
     this.#state = state
     clearInterval(this.#timer)

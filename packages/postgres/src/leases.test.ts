@@ -11,7 +11,7 @@ import { Database } from './database.ts'
 import { prepareStore } from './format.ts'
 import { takeLease, tryLease } from './leases.ts'
 import { openNode } from './node.ts'
-import { startPostgres } from './server.fixture.ts'
+import { NO_POSTGRES, startPostgres } from './server.fixture.ts'
 import { trimDeletions } from './trim.ts'
 
 const server = await startPostgres()
@@ -20,7 +20,7 @@ let schemas = 0
 
 async function storeFor(t: TestContext) {
   if (server === undefined) {
-    t.skip('not run: this machine has no PostgreSQL')
+    t.skip(NO_POSTGRES)
     return undefined
   }
   const url = `${server.url}?schema=l${schemas++}`
@@ -30,7 +30,7 @@ async function storeFor(t: TestContext) {
   return { url, database }
 }
 
-test('a lease has one holder, also beyond its duration, and then goes to a waiting process', async (t) => {
+test('a lease is renewed until its holder releases it, and then passes to a waiting process', async (t) => {
   const store = await storeFor(t)
   if (!store) return
   const { database } = store
@@ -41,14 +41,14 @@ test('a lease has one holder, also beyond its duration, and then goes to a waiti
   assert.ok(await tryLease(database, 'other'))
   await first.release()
   const second = await waiting
-  // The first holder has nothing to release any more.
+  // The first holder no longer has anything to release.
   await first.release()
   assert.equal(await tryLease(database, 'work'), undefined)
   await second.release()
   assert.ok(await tryLease(database, 'work'))
 })
 
-test('the lease of a holder that is gone ends', async (t) => {
+test('the lease of a dead holder expires', async (t) => {
   const store = await storeFor(t)
   if (!store) return
   const { database } = store
@@ -66,12 +66,12 @@ test('the lease of a holder that is gone ends', async (t) => {
   await takeLease(database, 'work')
 })
 
-test('a process that takes a lease on one node reads what its last holder wrote on another', async (t) => {
+test('a process that takes a lease reads what the previous holder wrote on another node', async (t) => {
   const store = await storeFor(t)
   if (!store) return
   const folder = await mkdtemp(join(tmpdir(), 'worldwright-'))
   const open = (name: string) =>
-    openNode(store.url, { copy: openSqliteStore(join(folder, name)), appliedMs: 60_000 })
+    openNode(store.url, { replica: openSqliteStore(join(folder, name)), appliedMs: 60_000 })
   const nodes = [await open('one.db'), await open('two.db')]
   t.after(async () => {
     for (const node of nodes) await node.close()
@@ -90,7 +90,7 @@ test('a process that takes a lease on one node reads what its last holder wrote 
   assert.deepEqual((await Promise.all(loads)).toSorted(), [0, 2])
 })
 
-test('deletions are trimmed by one node at a time', async (t) => {
+test('only one node at a time trims deletions', async (t) => {
   const store = await storeFor(t)
   if (!store) return
   const { database } = store

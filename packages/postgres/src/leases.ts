@@ -1,16 +1,16 @@
-/** Leases: rows that assign a task to one node at a time. Only the clock of the database counts. */
+/** Implements leases: rows that assign a task to one node at a time. Only the database's clock is used. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CallOptions, Lease } from '@worldwright/core/store'
 import type { Database } from './database.ts'
 
-/** Duration of a lease after its last renewal, in milliseconds; its holder renews it four times within that. */
+/** Time from the last renewal until a lease expires, in milliseconds. The holder renews it every quarter of that time. */
 const LEASE_MS = 20_000
 
 /** Polling interval while waiting for a lease, in milliseconds. */
 const LOOK_MS = 100
 
-/** Waits for the lease of this name and takes it. @throws StorageFault `unreachable`; the signal's reason */
+/** Waits for the lease `name` and takes it. @throws StoreFault `unreachable`; an AbortError if the signal aborts */
 export async function takeLease(
   database: Database,
   name: string,
@@ -24,7 +24,7 @@ export async function takeLease(
   }
 }
 
-/** Takes the lease of this name; returns undefined if it is held. @throws StorageFault `unreachable` */
+/** Takes the lease `name`, or returns undefined if it is already held. @throws StoreFault `unreachable` */
 export async function tryLease(database: Database, name: string, ms = LEASE_MS): Promise<Lease | undefined> {
   const holder = randomUUID()
   const [row] = await database.query(
@@ -36,7 +36,7 @@ export async function tryLease(database: Database, name: string, ms = LEASE_MS):
   if (row === undefined) return undefined
   const renew = () =>
     database.query(`UPDATE leases SET ends = ${ENDS} WHERE name = $1 AND holder = $2`, [name, holder, ms])
-  // A failed renewal is repeated at the next interval.
+  // A failed renewal is retried at the next interval.
   const timer = setInterval(() => void renew().catch(() => {}), ms / 4).unref()
   return {
     async release() {

@@ -1,14 +1,14 @@
-/** The timeline of a server: standbys are promoted, and a former primary may come back. */
+/** Compares server timelines to tell a promoted standby from a former primary that has come back. */
 import type { Client } from 'pg'
 
 /** Row lock timeout, in milliseconds. */
 const LOCK_MS = 2_000
 
-/** A database system and the timeline of its primary. Every promotion of a standby begins a timeline with a higher number. */
+/** Database system and timeline of a primary. Each promotion of a standby begins a timeline with a higher number. */
 export interface Life {
-  /** The identifier that a database and its standbys share. */
+  /** System identifier, which a primary and its standbys share. */
   readonly system: string
-  /** The timeline of PostgreSQL. */
+  /** PostgreSQL timeline number. */
   readonly timeline: number
 }
 
@@ -19,10 +19,10 @@ interface Answer {
   readonly timeline: string | null
 }
 
-/** Connects and reads the timeline. Rejects if the server is not a primary. */
+/** Connects, configures the session and returns the timeline. Rejects if the server is not a primary. */
 export async function connected(client: Client, schema: string): Promise<Life> {
   await client.connect()
-  // A timeout set for the user would end the wait for a standby, and the commit would count as done.
+  // A statement timeout would end a commit's wait for a standby, and the commit would appear to have succeeded.
   const results: unknown = await client.query(
     `SET jit = off; SET lock_timeout = ${LOCK_MS}; SET statement_timeout = 0; SET search_path = ${schema};
      SELECT pg_is_in_recovery() AS is_standby, current_setting('transaction_read_only') = 'on' AS is_read_only,
@@ -36,7 +36,7 @@ export async function connected(client: Client, schema: string): Promise<Life> {
   return { system, timeline: Number.parseInt(timeline, 16) }
 }
 
-/** Reports whether a timeline ended before another that has been seen. */
+/** Reports whether the timeline of `life` is older than that of `seen` in the same system. */
 export function isFormer(life: Life, seen: Life | undefined): boolean {
   return seen !== undefined && life.system === seen.system && life.timeline < seen.timeline
 }
@@ -45,6 +45,6 @@ export function isFormer(life: Life, seen: Life | undefined): boolean {
 export function formerPrimary({ timeline }: Life, seen: Life | undefined): string {
   return (
     `it is a former primary, of timeline ${timeline}, and timeline ${seen?.timeline} has begun: nothing is written to it. ` +
-    'Where it was restored on purpose, remove the copies of the nodes'
+    'Where it was restored on purpose, remove the replicas of the nodes'
   )
 }

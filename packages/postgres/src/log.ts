@@ -1,11 +1,11 @@
-/** The change log in the database: entities by the number of their last write, and deletions. */
+/** Reads the change log from the database: entities and deletions, ordered by last write number. */
 import type { Change, Changes, ChangesOptions, TypeState } from '@worldwright/core/store'
 import {
   beginning,
   changesFrom,
-  type Place,
-  placeFrom,
-  placeText,
+  type Offset,
+  offsetFrom,
+  offsetText,
   positionOf,
   refuseExpired,
 } from '@worldwright/core/store'
@@ -13,10 +13,10 @@ import type { DatabaseState } from './database-state.ts'
 import { bytes, text } from './rows.ts'
 import type { Prepared, Session } from './session.ts'
 
-/** Maximum characters of entities after which an answer takes no more changes. */
+/** Maximum total length of the entities in a page of changes, in characters. The first change may exceed it. */
 const MAX_CHARACTERS = 4_000_000
 
-/** Rows per fetch, limited so that large entities do not come in thousands. */
+/** Maximum number of rows per query, kept low because entities may be large. */
 const FETCHED = 250
 
 interface Row {
@@ -28,8 +28,8 @@ interface Row {
 }
 
 /**
- * Reads the changes in the snapshot of a session; `state` and `types`: of the same snapshot.
- * @throws StorageFault `expired`, `invalid_place`
+ * Reads changes in the session's snapshot. The state and `types` must be from the same snapshot.
+ * @throws StoreFault `expired`, `invalid_offset`
  */
 export async function readLog(
   session: Session,
@@ -37,9 +37,9 @@ export async function readLog(
   types: ReadonlyMap<string, TypeState>,
   { after, types: wanted, limit }: ChangesOptions,
 ): Promise<Changes> {
-  const place = after === undefined ? beginning(reach.number) : placeFrom(reach.epoch, after)
-  refuseExpired(place, trimmed)
-  const rows = await rowsAfter(session, place, wanted, limit + 1)
+  const offset = after === undefined ? beginning(reach.number) : offsetFrom(reach.epoch, after)
+  refuseExpired(offset, trimmed)
+  const rows = await rowsAfter(session, offset, wanted, limit + 1)
   const within = rows.slice(0, fitting(rows, limit))
   const changes = within.map((row): Change => {
     const key = { type: text(row.type), id: text(row.id) }
@@ -48,23 +48,23 @@ export async function readLog(
       ...key,
       ...(revision !== null && json !== null && { entity: { ...key, revision, json } }),
       position: positionOf(reach.epoch, number),
-      place: placeText(reach.epoch, { number, key, begun: place.begun, pending: reach.pending }),
+      offset: offsetText(reach.epoch, { number, key, begun: offset.begun, pending: reach.pending }),
     }
   })
-  return changesFrom({ changes, more: within.length < rows.length, place, reach, trimmed }, () => types)
+  return changesFrom({ changes, more: within.length < rows.length, offset, reach, trimmed }, () => types)
 }
 
-/** Returns the rows after an offset, up to `limit` or the maximum characters of an answer. */
+/** Returns the rows after an offset, until `limit` or `MAX_CHARACTERS` is reached. */
 async function rowsAfter(
   session: Session,
-  { number, key, pending = [] }: Place,
+  { number, key, pending = [] }: Offset,
   types: readonly string[] | undefined,
   limit: number,
 ): Promise<Row[]> {
   const wanted = types?.map(bytes) ?? null
   const rows: Row[] = []
   let characters = 0
-  const walk = async (from: number, to: number, begin: Place['key']) => {
+  const walk = async (from: number, to: number, begin: Offset['key']) => {
     let last: Pick<Row, 'number' | 'type' | 'id'> = {
       number: from,
       type: bytes(begin?.type ?? ''),
@@ -87,12 +87,12 @@ async function rowsAfter(
     }
   }
   for (const one of pending) await walk(one, one, undefined)
-  // Without a key, the offset is after all changes of its number.
+  // An offset without a key follows all changes with its number.
   await walk(key ? number : number + 1, Number.MAX_SAFE_INTEGER, key)
   return rows
 }
 
-/** Returns the number of rows that fit in one answer: at least one, if there is any. */
+/** Returns the number of rows that fit in one page. The first row always fits. */
 function fitting(rows: readonly Row[], limit: number): number {
   let characters = 0
   const end = rows.findIndex(({ json }, at) => {

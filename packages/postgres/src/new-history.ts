@@ -1,11 +1,11 @@
-/** Begins a new history for a database that does not continue its former one. */
+/** Begins a new history for a database that no longer continues its former one. */
 import { mintEpoch } from '@worldwright/core/store'
 import type { Database } from './database.ts'
 
 /**
- * Gives the store a new epoch, once: does nothing if another node already has. All later writes get higher numbers than the
- * existing rows, even if the database was restored from a dump: the transaction numbers of another server may begin anywhere.
- * `epoch`: the former one. @throws StorageFault
+ * Replaces `epoch` with a new epoch, unless another node already has. Later writes get higher numbers than existing
+ * rows, even if the database was restored from a dump to a server with lower transaction numbers.
+ * @throws StoreFault
  */
 export async function beginNewHistory(database: Database, epoch: string): Promise<void> {
   await database.writing(async (session) => {
@@ -16,7 +16,7 @@ export async function beginNewHistory(database: Database, epoch: string): Promis
          (SELECT max(high) FROM types), 0)) WHERE epoch = $2 RETURNING base + pg_current_xact_id()::text::bigint AS number`,
       [mintEpoch(), epoch],
     )
-    // Writes made before the change was noticed may have invalid numbers.
+    // Writes made before the restore was noticed may have invalid numbers.
     if (store)
       session.send(
         `WITH put AS (UPDATE entities SET number = $1 WHERE number < 1 RETURNING type),

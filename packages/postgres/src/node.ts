@@ -1,33 +1,27 @@
-/** A node of a store in PostgreSQL: it writes to the database, and reads its local replica. */
-import {
-  abortable,
-  DELETIONS_KEPT_MS,
-  type Position,
-  StorageFault,
-  type Store,
-} from '@worldwright/core/store'
-import { Copy } from './copy.ts'
+/** Implements a node of a store in PostgreSQL. A node writes to the database and reads from its local replica. */
+import { abortable, DELETIONS_KEPT_MS, type Position, type Store, StoreFault } from '@worldwright/core/store'
 import { Database } from './database.ts'
 import { Follower } from './follower.ts'
 import { prepareStore } from './format.ts'
+import { Replica } from './replica.ts'
 import { valuesIn, writesTo } from './writes-to.ts'
 
-/** Options of a node of a store. */
+/** Options for a node with a local replica. */
 export interface NodeOptions {
-  /** The node's own store: empty, or a replica of the same database. It is closed with the node. */
-  readonly copy: Store
+  /** Store for the local replica. Must be empty or a replica of the same database. It is closed with the node. */
+  readonly replica: Store
   /**
-   * Reports whether this process updates the local replica: of several that share one, only one does. Called before each look.
-   * Absent: always true.
+   * Reports whether this process updates the local replica. If several processes share it, only one of them may do so.
+   * Called before each update. Defaults to always true.
    */
   readonly follows?: () => boolean
-  /** The clock. Absent: the machine's. */
+  /** Returns the current time. Defaults to the system clock. */
   readonly now?: () => Date
-  /** Retention of deletions, in milliseconds. Absent: 90 days. */
+  /** Retention period for deletions, in milliseconds. Defaults to 90 days. */
   readonly deletionsKeptMs?: number
   /**
-   * Maximum milliseconds that a write waits until its node can read it. After that it is durable all the same, but reads of the
-   * node lag behind. Absent: 2 s.
+   * Maximum time that a write waits until this node can read it, in milliseconds. Defaults to 2 s. After a timeout, the
+   * write is durable but may not be readable on this node yet.
    */
   readonly appliedMs?: number
 }
@@ -35,14 +29,14 @@ export interface NodeOptions {
 const APPLIED_MS = 2_000
 
 /**
- * Opens the store that a URL names, and creates it if missing. If the database is unreachable, a node with a replica reads that
- * and keeps trying.
- * @throws StorageFault `unreachable` for a node without a replica; `not_a_store`, `newer_format`
+ * Opens the store that a URL names, creating it if missing. If the database is unreachable, a node serves reads from its
+ * replica and keeps trying to connect.
+ * @throws StoreFault `unreachable` if the replica is empty; `not_a_store`, `newer_format`
  */
 export async function openNode(
   url: string,
   {
-    copy,
+    replica,
     follows = () => true,
     now = () => new Date(),
     deletionsKeptMs = DELETIONS_KEPT_MS,
@@ -50,48 +44,49 @@ export async function openNode(
   }: NodeOptions,
 ): Promise<Store> {
   const database = new Database(url)
-  const view = new Copy(database, copy)
+  const view = new Replica(database, replica)
   const follower = new Follower(database, view, { follows, now, deletionsKeptMs })
   await view.recall()
   try {
     await prepareStore(database)
     await follower.look()
   } catch (error) {
-    const hasCopy = (await copy.types()).size > 0
-    if (!(error instanceof StorageFault && error.code === 'unreachable' && hasCopy)) {
+    const hasReplica = (await replica.types()).size > 0
+    if (!(error instanceof StoreFault && error.code === 'unreachable' && hasReplica)) {
       await database.close()
       throw error
     }
   }
   follower.start()
-  return nodeOver(database, copy, now, (position) => follower.applied(appliedMs, position), follower)
+  return nodeOver(database, replica, now, (position) => follower.applied(appliedMs, position), follower)
 }
 
 function nodeOver(
   database: Database,
-  copy: Store,
+  replica: Store,
   now: () => Date,
   applied: (position?: Position) => Promise<void>,
   follower: Follower,
 ): Store {
-  // A store in PostgreSQL keeps a history of its own, so it cannot follow another.
-  const { follow: _, ...read } = copy
+  // A store in PostgreSQL has its own history, so it cannot follow another store.
+  const { follow: _, ...read } = replica
   return abortable<Store>({
     ...read,
-    copyState: () => follower.state(),
+    replicaState: () => follower.state(),
     ...writesTo(database, now, applied),
     async values(prefix, options) {
       try {
         return await valuesIn(database, prefix)
       } catch (error) {
-        if (error instanceof StorageFault && error.code === 'unreachable') return copy.values(prefix, options)
+        if (error instanceof StoreFault && error.code === 'unreachable')
+          return replica.values(prefix, options)
         throw error
       }
     },
     async close() {
       await follower.stop()
       await database.close()
-      await copy.close()
+      await replica.close()
     },
   })
 }

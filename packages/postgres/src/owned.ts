@@ -1,9 +1,9 @@
-/** Owned entities, which others than files wrote, as recorded in the database. */
+/** Reads the records of owned entities, that is, of entities that a writer other than the files has written or deleted. */
 import type { Owned } from '@worldwright/core/store'
 import type { Database } from './database.ts'
 import { text } from './rows.ts'
 
-/** Returns the owned entities by type, and the first shadowed ones. @throws StorageFault */
+/** Counts the owned entities by type and lists up to `limit` shadowed ones. @throws StoreFault */
 export function ownedOf(database: Database, limit: number): Promise<Owned> {
   return database.reading(async (session) => {
     const counts = await session.query<{ type: Buffer; entities: number; shadowed: number }>(

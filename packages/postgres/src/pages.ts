@@ -1,11 +1,11 @@
-/** Result rows of a long query, in pages. */
+/** Reads the rows of a long query in pages. */
 import type { QueryResultRow } from 'pg'
 import type { Session } from './session.ts'
 
-/** Maximum rows fetched at a time. */
+/** Maximum number of rows per page. */
 export const PAGE = 2_000
 
-/** Yields the rows in pages, prefetching the next one. One walk at a time per transaction. */
+/** Yields the rows in pages, prefetching the next page. A transaction can run only one such query at a time. */
 export async function* pages<Row extends QueryResultRow>(
   session: Session,
   sql: string,

@@ -3,14 +3,15 @@ import { after, test } from 'node:test'
 import { Database } from './database.ts'
 import { prepareStore } from './format.ts'
 import { PENDING } from './pending.ts'
-import { startPostgres } from './server.fixture.ts'
+import { NO_POSTGRES, startPostgres } from './server.fixture.ts'
 
-const server = await startPostgres({ settings: ['synchronous_commit=off'] })
+// An analysis by the server's own workers is a transaction, too, but none of the store.
+const server = await startPostgres({ settings: ['synchronous_commit=off', 'autovacuum=off'] })
 after(() => server?.end())
 
 const WRITERS = 8
 const READERS = 6
-/** Without the second check of ending transactions, one in a thousand of those in progress was left out. */
+/** Number of transactions to check. Without the second check for ending transactions, one in a thousand was missed. */
 const LOOKED_AT = 6_000
 const AT_MOST_MS = 60_000
 
@@ -19,8 +20,8 @@ const WRITE = `BEGIN; SELECT FROM types WHERE type = 'a' FOR UPDATE;
 const BOTH = `SELECT ARRAY(SELECT (base + x::text::bigint)::float8 FROM pg_snapshot_xip(pg_current_snapshot()) AS x ORDER BY x)
     AS running, (${PENDING}) AS pending FROM store`
 
-test('no transaction of the store that a snapshot does not see is left out, even while it ends', async (t) => {
-  if (server === undefined) return t.skip('not run: this machine has no PostgreSQL')
+test('pending transactions include every store transaction that the snapshot does not see', async (t) => {
+  if (server === undefined) return t.skip(NO_POSTGRES)
   const database = new Database(server.url)
   await prepareStore(database)
   await database.query("INSERT INTO types (type) VALUES ('a')")

@@ -1,12 +1,12 @@
-/** Transactions in progress that a snapshot does not see yet. */
+/** Selects the transactions in progress that a snapshot does not see. */
 
 /**
- * A subquery over `store`: the numbers of the transactions in progress in this snapshot, ascending. Transactions of other
- * programs, which do not touch our tables, are left out if they can be seen still running: they would hold up everyone who
- * waits for a position. A transaction of ours locks one of two tables before it gets a number.
+ * Subquery over `store` for the numbers of the transactions in progress in this snapshot, in ascending order. It omits
+ * running transactions that hold no lock on our tables: they belong to other programs and would delay every client that
+ * waits for a position. Our own transactions lock one of two tables before they get a number.
  *
- * A transaction that ends releases its table locks before the lock of its own number. So it may seem to run without locks,
- * and is left out only if it still runs after its locks were read.
+ * An ending transaction releases its table locks before the lock on its own number. A transaction without table locks is
+ * therefore omitted only if it is still running after the locks were read.
  */
 export const PENDING = `WITH locks AS MATERIALIZED (
     SELECT pid, mode, relation, transactionid::text::bigint AS transaction FROM pg_locks WHERE granted

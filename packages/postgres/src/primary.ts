@@ -1,6 +1,6 @@
-/** The primary of a store's database, found by asking its servers. */
+/** Finds the primary of a store's database by querying its servers. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { StorageFault } from '@worldwright/core/store'
+import { StoreFault } from '@worldwright/core/store'
 import pg, { type Client } from 'pg'
 import type { PostgresAddress } from './address.ts'
 import { connectFailure } from './connect-failure.ts'
@@ -9,13 +9,13 @@ import { connected, formerPrimary, isFormer, type Life } from './life.ts'
 /** Connection timeout, in milliseconds. */
 const CONNECT_MS = 2_000
 
-/** Polling interval for a promotion among the other servers while one does not answer, in milliseconds. */
+/** Interval between attempts to find a promoted server while another one does not respond, in milliseconds. */
 const AGAIN_MS = 100
 
-/** Consecutive unanswered checks, one per second, after which work that waits for the primary fails. */
+/** Number of consecutive failed checks, one per second, after which work that waits for the primary fails. */
 const SILENCES = 7
 
-/** 64-bit numbers stay below 2^53 here: they count transactions and rows. */
+/** Parses 64-bit integers as numbers. They count transactions and rows, so they stay below 2^53. */
 const TYPES = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format as 'text'),
@@ -32,38 +32,38 @@ interface Found {
 }
 
 /**
- * Connects to the current primary. If several servers claim to be the primary, the last promoted one is used; one with an
- * older timeline than the last seen one is always refused.
+ * Connects to the current primary. If several servers claim to be the primary, the most recently promoted one
+ * is used. A server on an older timeline than the latest one seen is always refused.
  */
 export class Primary {
   readonly #address: PostgresAddress
   readonly #clients = new Set<Client>()
-  /** Timelines of the servers by connection, kept after a connection has ended. */
+  /** Server timeline of each connection, kept even after the connection has ended. */
   readonly #lives = new WeakMap<Client, Life>()
-  /** Connections being opened, with their servers. */
+  /** Connections being opened, each with the index of its server. */
   readonly #asked = new Map<Client, number>()
-  /** The last known primary; undefined if it must be found. */
+  /** Index of the last known primary, or undefined if it must be found. */
   #at: number | undefined
   #finding: Promise<number> | undefined
   #life: Life | undefined
   #silences = 0
 
-  /** `address`: its servers, any of which may be the primary. */
+  /** Creates a client for the servers of `address`, any of which may be the primary. */
   constructor(address: PostgresAddress) {
     this.#address = address
   }
 
-  /** The last timeline seen; undefined before the first connection. */
+  /** Latest timeline seen, or undefined if there is none yet. */
   get life(): Life | undefined {
     return this.#life
   }
 
-  /** Sets the timeline that another process, or an earlier one, has seen. */
+  /** Sets the latest timeline seen to `life`, unless this process has already seen a timeline. */
   remember(life: Life): void {
     this.#life ??= life
   }
 
-  /** @throws StorageFault `unreachable`, with the failure of each server */
+  /** @throws StoreFault `unreachable`, with the failure of each server */
   async connect(pipeline: boolean): Promise<Client> {
     const isAlone = this.#address.servers.length === 1
     const known = isAlone ? 0 : this.#at
@@ -82,7 +82,7 @@ export class Primary {
     }
   }
 
-  /** Connects to one server; if that takes long, looks for a promoted one meanwhile. Rejects as `#ask` does. */
+  /** Connects to one server. If that is slow, also starts a search for a promoted server. Rejects as `#ask` does. */
   async #askPatiently(at: number, pipeline: boolean): Promise<Server> {
     const late = setTimeout(() => this.#find().catch(() => {}), AGAIN_MS)
     try {
@@ -97,12 +97,12 @@ export class Primary {
     return this.#clients.size + this.#asked.size
   }
 
-  /** Reports whether a connection is to the primary, as far as known. */
+  /** Reports whether the connection is open and is not known to lead to a former primary. */
   isCurrent(client: Client): boolean {
     return this.#clients.has(client) && !this.#isToFormer(client)
   }
 
-  /** Drops a broken connection. If it was one to the primary, the next connection looks for the primary again. */
+  /** Drops a broken connection. If it was connected to the primary, the next `connect` searches for the primary again. */
   lost(client: Client): void {
     if (!this.#isToFormer(client)) this.#at = undefined
     cut(client)
@@ -114,12 +114,12 @@ export class Primary {
   }
 
   /**
-   * Looks for a promoted server. If there is one, or none has answered for long, work that waits for the former primary fails
-   * now. Never rejects.
+   * Searches for a promoted server. If one is found, or `SILENCES` checks in a row get no response, work that waits for the
+   * former primary fails. Never rejects.
    */
   async check(): Promise<void> {
     try {
-      // Does not share a search in progress, which a hanging server may hold up.
+      // Does not share a search in progress, because an unresponsive server may delay it.
       await this.#askAll()
       this.#silences = 0
     } catch {
@@ -127,12 +127,12 @@ export class Primary {
     }
   }
 
-  /** Ends every connection. Running work fails. */
+  /** Ends all connections. Work in progress fails. */
   async end(): Promise<void> {
     await Promise.allSettled([...this.#clients].map((client) => client.end()))
   }
 
-  /** Asks all servers. Concurrent callers share one search. */
+  /** Searches all servers for the primary. Concurrent callers share one search. */
   #find(): Promise<number> {
     this.#finding ??= this.#askAll().finally(() => {
       this.#finding = undefined
@@ -149,7 +149,7 @@ export class Primary {
           void client.end().catch(() => {})
           return { at, life }
         } catch (error) {
-          // This server may be promoted while another one is silent.
+          // This server may be promoted while another one does not respond.
           if (waitedFor.size === 0) throw error
           await pause(AGAIN_MS)
         }
@@ -160,7 +160,7 @@ export class Primary {
     return this.#at ?? at
   }
 
-  /** Resolves to a server promoted since, which is the primary whatever the others claim. Never settles if there is none. */
+  /** Resolves to a server on a later timeline than any before, which must be the primary. Never settles if there is none. */
   #promoted(asked: readonly Promise<Found>[]): Promise<Found> {
     const { promise, resolve } = Promise.withResolvers<Found>()
     for (const one of asked)
@@ -175,7 +175,7 @@ export class Primary {
     const answers = await Promise.allSettled(asked)
     const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
     const reasons = answers.map((answer) => (answer.status === 'rejected' ? answer.reason : undefined))
-    // A server that refuses, for example for lack of connections, is alive.
+    // A server that refuses a connection, for example because it has too many, is alive.
     if (reasons.some((reason) => reason instanceof pg.DatabaseError)) this.#silences = 0
     const [first, ...others] = found.toSorted((a, b) => b.life.timeline - a.life.timeline)
     if (first === undefined) throw unreachable(reasons.map((reason, at) => this.#said(at, reason)))
@@ -216,7 +216,7 @@ export class Primary {
     return client
   }
 
-  /** After a promotion, drops all connections to the former primary, including those being opened. */
+  /** Records the primary. After a promotion, drops all connections to the former one, including those being opened. */
   #note(at: number, life: Life): void {
     const isLater = this.#life !== undefined && isFormer(this.#life, life)
     this.#life = life
@@ -232,19 +232,19 @@ export class Primary {
   }
 }
 
-function unreachable(failures: readonly string[]): StorageFault {
-  return new StorageFault(
+function unreachable(failures: readonly string[]): StoreFault {
+  return new StoreFault(
     'unreachable',
     `The database of the store cannot be reached (${failures.join('; ')}). Nothing was written. Try again later.`,
   )
 }
 
-/** Closes a connection without notice to the server, which may not respond. */
+/** Closes a connection without notifying the server, which may be unresponsive. */
 function cut(client: Client): void {
   client.connection.stream.destroy()
 }
 
-/** @throws if work takes longer; its outcome is ignored then */
+/** Awaits `work` for at most `ms` milliseconds. @throws if `work` takes longer, in which case its outcome is ignored */
 export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => late.reject(new Error('the connection gave no answer in time')), ms)

@@ -1,14 +1,13 @@
-/** The position of a database, for a node that keeps nothing else of it. */
+/** Tracks the position of a database for a node without a local replica. */
 
-import type { Position } from '@worldwright/core/store'
-import { hasReached, positionOf } from '@worldwright/core/store'
+import { hasReached, type Position, positionOf } from '@worldwright/core/store'
 import { Coalesced } from './coalesced.ts'
 import type { Database } from './database.ts'
 import { type DatabaseState, mend, refuseOther, stateOf } from './database-state.ts'
 import type { View } from './follower.ts'
 import type { Session } from './session.ts'
 
-/** The last state seen. Concurrent callers share one look. */
+/** View that keeps only the last state seen. Concurrent callers share one query. */
 export class ReachView implements View {
   readonly #database: Database
   readonly #looking: Coalesced
@@ -29,20 +28,20 @@ export class ReachView implements View {
   }
 
   async hasReached(position: Position): Promise<boolean | undefined> {
-    // A reached position stays reached; only otherwise the database must be asked.
+    // A position once reached stays reached, so there is no need to query the database.
     if (this.#state && hasReached(this.#state.reach, position)) return true
     return hasReached((await this.current()).reach, position)
   }
 
-  /** Returns the state with everything committed before the call. @throws StorageFault */
+  /** Returns a state that includes everything committed before the call. @throws StoreFault */
   async current(): Promise<DatabaseState> {
     await this.look()
     return this.#state as DatabaseState
   }
 
-  /** Reads in one snapshot, with its state. First mends a database that does not continue its history. @throws StorageFault */
+  /** Runs `work` on the state in one snapshot. Mends the database first if it has lost its history. @throws StoreFault */
   async reading<T>(work: (session: Session, state: DatabaseState) => Promise<T>): Promise<T> {
-    // Read before the snapshot is taken: a concurrent look may see a later state.
+    // Read before the snapshot is taken, because a concurrent `look` may replace it with a later state.
     const known = this.#state?.reach
     for (;;) {
       try {
@@ -64,7 +63,7 @@ export class ReachView implements View {
   }
 }
 
-/** Returns the position of a state, the same on every node. */
+/** Returns the position of a state. Every node computes the same position. */
 export function positionIn({ reach: { epoch, number, pending } }: DatabaseState): Position {
   return positionOf(epoch, number, pending)
 }

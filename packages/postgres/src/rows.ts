@@ -1,21 +1,24 @@
-/** Shared parts of statements: keys as bytes, and the rows that a transaction locks. */
-import { isBeside, type NamedValues, positionOf, StorageFault, type TypeState } from '@worldwright/core/store'
+/** Encodes keys, and locks and updates the rows that a write transaction needs. */
+import { isBeside, type NamedValues, positionOf, StoreFault, type TypeState } from '@worldwright/core/store'
 import { isOlder } from './format.ts'
 import type { Prepared, Queries, Session } from './session.ts'
 
-/** A set of named values, locked through a row like a type. */
-export type Room = 'metadata' | 'beside'
+/** Group of named values that, like a type, is locked through one row. */
+export type Room = 'metadata' | 'beside' | 'apart'
 
-/** In locking order. */
-const ROOMS = ['metadata', 'beside'] as const satisfies readonly Room[]
+/** Rooms in locking order. */
+const ROOMS = ['metadata', 'beside', 'apart'] as const satisfies readonly Room[]
 
-/** Lock on a room: `SHARE` excludes transactions that change it, `UPDATE` all others. */
+/** Name prefix of values that nodes do not replicate. They are not content, and there may be very many. */
+const APART = '~~'
+
+/** Lock on a room. `SHARE` excludes transactions that change the room; `UPDATE` excludes all others. */
 export interface RoomLock {
   readonly room: Room
   readonly mode: 'SHARE' | 'UPDATE'
 }
 
-/** Returns locks for the rooms of these values, in order: exclusive if any is changed, shared if they are only conditions. */
+/** Returns room locks in locking order: `UPDATE` for a room with changed values, `SHARE` for one with only conditions. */
 export function valuesLocks(changed: NamedValues, conditions: NamedValues): RoomLock[] {
   return ROOMS.flatMap((room): RoomLock[] => {
     const has = (values: NamedValues) => Object.keys(values).some((name) => roomOf(name) === room)
@@ -25,38 +28,39 @@ export function valuesLocks(changed: NamedValues, conditions: NamedValues): Room
 }
 
 function roomOf(name: string): Room {
+  if (name.startsWith(APART)) return 'apart'
   return isBeside(name) ? 'beside' : 'metadata'
 }
 
-/** Encodes a text as the bytes of a key. */
+/** Encodes a type or id as the bytes of a key. */
 export function bytes(text: string): Buffer {
   return Buffer.from(text, 'utf8')
 }
 
-/** Decodes the text of a key. */
+/** Decodes key bytes to a type or id. */
 export function text(key: Buffer): string {
   return key.toString('utf8')
 }
 
-/** The row of a type. */
+/** Locked row of one type. */
 export interface HeldType {
   readonly count: number
   readonly number: number
   readonly isFilled: boolean
 }
 
-/** The locks and the number of a transaction that writes. */
+/** Locked rows and number of a write transaction. */
 export interface Held {
   readonly epoch: string
-  /** The number of all its changes. */
+  /** Write number shared by all changes in the transaction. */
   readonly number: number
-  /** The rows that it locks, by type. */
+  /** Locked rows, by type. */
   readonly types: ReadonlyMap<string, HeldType>
 }
 
 /**
- * Locks the rows of these types, in order, and then rooms, until the end of the transaction, and reads what they guard in the
- * same round trip. Uses one statement per lock: some databases with this protocol cannot take several in one.
+ * Locks the rows of these types, in order, and then the rooms, until the transaction ends. `read` runs in the same round
+ * trip. Each lock has its own statement, because some databases that speak this protocol cannot take several in one.
  */
 export async function hold<T = undefined>(
   session: Session,
@@ -69,29 +73,29 @@ export async function hold<T = undefined>(
     const [held, found] = await Promise.all([heldRows(session, keys, locks), read()])
     const isNew = keys.filter((key) => !held.types.has(text(key)))
     if (isNew.length === 0) return [held, found]
-    // Without a row of the type, nothing locked out concurrent writes of what was read.
+    // A missing row could not be locked, so the type may have been written concurrently: create the row and retry.
     await session.query('INSERT INTO types (type) SELECT unnest($1::bytea[]) ON CONFLICT DO NOTHING', [isNew])
   }
 }
 
-/** Locks the existing rows. */
+/** Locks the rows that exist and assigns the transaction's number. */
 async function heldRows(
   session: Session,
   keys: readonly Buffer[],
   locks: readonly RoomLock[],
 ): Promise<Held> {
   const rows = Promise.all(keys.map((key) => session.query<TypeRow>(HOLD_TYPE, [key])))
-  // After the types: a transaction that waits for a type would otherwise block changes of the room.
+  // Rooms are locked after types, since a transaction that waits for a type would otherwise block a room.
   for (const { room, mode } of locks) session.send(HOLD_ROOM[mode], [room])
   const [types, [history]] = await Promise.all([
     rows,
     session.query<{ epoch: string; number: number; format: number }>(NEXT_NUMBER),
   ])
   if (history === undefined)
-    throw new StorageFault('damaged', 'The store has lost the row that names its history.')
-  // Another version may have migrated it, or a restore may have brought an older one back.
+    throw new StoreFault('damaged', 'The store has lost the row that names its history.')
+  // Another version may have migrated the store, or a restore may have brought back an older format.
   if (isOlder(history.format))
-    throw new StorageFault('busy', 'The store is brought to the format of this version. Try again.')
+    throw new StoreFault('busy', 'The store is brought to the format of this version. Try again.')
   return { ...history, types: new Map(types.flat().map(({ type, ...row }) => [text(type), row])) }
 }
 
@@ -114,7 +118,7 @@ const NEXT_NUMBER: Prepared = {
   text: 'SELECT epoch, format, base + pg_current_xact_id()::text::bigint AS number FROM store',
 }
 
-/** Returns the states of the types that a transaction locks, without those that never had an entity. */
+/** Returns the states of the locked types, omitting types that never had an entity. */
 export function statesOf({ epoch, types }: Held): Map<string, TypeState> {
   return new Map(
     [...types]
@@ -123,7 +127,7 @@ export function statesOf({ epoch, types }: Held): Map<string, TypeState> {
   )
 }
 
-/** Adds to the counts of types, and sets their number to that of the write. */
+/** Adds `growth` to the entity counts of the types and sets their last write number. */
 function grow(session: Session, growth: ReadonlyMap<string, number>, number: number): void {
   session.send(GROW, [[...growth.keys()].map(bytes), [...growth.values()], number])
 }
@@ -134,19 +138,19 @@ const GROW: Prepared = {
     FROM unnest($1::bytea[], $2::bigint[]) AS g (type, delta) WHERE t.type = g.type`,
 }
 
-/** Records a write by its own id, so that it can be found if the answer to its commit is lost. */
+/** Records the id of a write, so that its outcome can be determined if the response to its commit is lost. */
 export function note(session: Session, id: string): void {
   session.send(NOTE, [id])
 }
 
 const NOTE: Prepared = { name: 'note', text: 'INSERT INTO writes (id) VALUES ($1)' }
 
-/** Sets the number of a room to that of the write that changed it. */
+/** Sets the last write number of a room. */
 function moveRoom(session: Session, room: Room, number: number): void {
   session.send('UPDATE rooms SET number = $2 WHERE name = $1', [room, number])
 }
 
-/** Returns the values of these names. */
+/** Returns the values with these names, omitting missing ones. */
 export async function valuesOf(session: Session, names: readonly string[]): Promise<Map<string, string>> {
   if (names.length === 0) return new Map()
   const rows = await session.query<{ key: string; value: string }>(VALUES, [names])
@@ -155,7 +159,7 @@ export async function valuesOf(session: Session, names: readonly string[]): Prom
 
 const VALUES: Prepared = { name: 'values', text: 'SELECT key, value FROM metadata WHERE key = ANY($1)' }
 
-/** Stores named values; deletes undefined ones. */
+/** Stores named values and deletes those that are undefined. */
 function keepValues(
   session: Session,
   named: readonly (readonly [string, string | undefined])[],
@@ -172,17 +176,17 @@ function keepValues(
     )
 }
 
-/** The changes of a write beside its entities. */
+/** Changes made by a write, apart from the entities themselves. */
 interface Finished {
   readonly held: Held
-  /** Change of the count of each type. */
+  /** Change in the entity count of each changed type. */
   readonly growth: ReadonlyMap<string, number>
   readonly values: NamedValues
-  /** The previous values of these names. */
+  /** Previous values under the names in `values`. */
   readonly before: ReadonlyMap<string, string>
 }
 
-/** Records the changes of types and values. Returns false if there are none. */
+/** Stores the changes to types and values. Returns false if nothing changed. */
 export function finishState(session: Session, { held, growth, values, before }: Finished): boolean {
   const hasGrown = growth.size > 0
   const named = Object.entries(values)
@@ -190,7 +194,7 @@ export function finishState(session: Session, { held, growth, values, before }: 
   for (const room of ROOMS) {
     const own = named.filter(([name]) => roomOf(name) === room)
     const isChanged = own.some(([name, value]) => before.get(name) !== value)
-    const version = room === 'beside' ? '' : hasGrown ? position : `${position}-0`
+    const version = room !== 'metadata' ? '' : hasGrown ? position : `${position}-0`
     if (isChanged || (hasGrown && room === 'metadata')) keepValues(session, own, version)
     if (isChanged) moveRoom(session, room, held.number)
   }
@@ -198,7 +202,7 @@ export function finishState(session: Session, { held, growth, values, before }: 
   return hasGrown || named.some(([name, value]) => before.get(name) !== value)
 }
 
-/** Returns the position of a write or, if it changed no entity, of the last one that did. */
+/** Returns the position of a write. For a write that changed no entity, this is the position of the last one that did. */
 export async function positionAfter(
   session: Session,
   { epoch, number }: Held,

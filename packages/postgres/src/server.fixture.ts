@@ -1,4 +1,4 @@
-/** A PostgreSQL server for tests, with its data in a temporary folder. */
+/** Runs a PostgreSQL server for tests, with its data in a temporary folder. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, existsSync, globSync, readFileSync } from 'node:fs'
@@ -9,29 +9,32 @@ import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
 
-/** Maximum attempts to start a server that exits at once. */
+/** Maximum number of attempts to start a server that exits immediately. */
 const ATTEMPTS = 30
 
-/** A server that runs until it is ended. */
+/** PostgreSQL server that a test controls. */
 export interface PostgresServer {
-  /** The URL of its database, without a password: on a socket. */
+  /** URL of the database over a Unix socket, without a password. */
   readonly url: string
-  /** Its folder, which holds its socket. */
+  /** Folder that contains its data and socket. */
   readonly folder: string
-  /** Kills it without a clean shutdown. */
+  /** Kills the server without a clean shutdown. */
   kill(): Promise<void>
-  /** Makes it hang: it accepts connections without answering, until it is killed. */
+  /** Makes the server hang: it accepts connections but does not respond until it is killed. */
   freeze(): void
-  /** Starts it again. */
+  /** Starts the server and waits until it responds. */
   start(): Promise<void>
-  /** Ends it at once, and removes its folder. */
+  /** Stops the server immediately and removes its folder. */
   end(): Promise<void>
 }
 
-/** The server refuses to run as root; if the test does, it runs as nobody. */
+/** User to run the server as: PostgreSQL refuses to run as root, so a test that runs as root uses `nobody`. */
 const OWNER = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
 
-/** Returns the path of a PostgreSQL program; undefined if it is not installed. Throws under `CI=true`. */
+/** Reason to skip a test, shown in the test summary. */
+export const NO_POSTGRES = 'not run: this machine has no PostgreSQL'
+
+/** Returns the path of a PostgreSQL program, or undefined if it is not installed. Throws instead under `CI=true`. */
 export function postgresProgram(name: string): string | undefined {
   const found = globSync(`/usr/lib/postgresql/*/bin/${name}`).find(existsSync)
   if (found === undefined && process.env['CI'] === 'true') throw new Error(`${name} is not installed`)
@@ -39,9 +42,9 @@ export function postgresProgram(name: string): string | undefined {
 }
 
 /**
- * Starts a server; returns undefined if PostgreSQL is not installed. `isDurable`: commits survive a crash of the machine,
- * which takes time. `port`: to listen on besides the socket, on all addresses of this machine. `settings`: further ones, as
- * `NAME=VALUE`.
+ * Starts a server. Returns undefined if PostgreSQL is not installed. If `isDurable`, commits survive a machine crash but are
+ * slower. With a `port`, the server also listens on that TCP port on all addresses of this machine. `settings` are
+ * additional server settings of the form `NAME=VALUE`.
  */
 export async function startPostgres({
   isDurable = false,
@@ -58,19 +61,19 @@ export async function startPostgres({
   return server
 }
 
-/** Creates a folder for a server, which may write there. */
+/** Creates a temporary folder that a server can write to. */
 export async function serverFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'pg-'))
   if (OWNER.uid !== undefined) chownSync(folder, OWNER.uid, OWNER.gid)
   return folder
 }
 
-/** Runs a PostgreSQL program to its end. Rejects if it fails. */
+/** Runs a program as the server's user. Rejects if it fails. */
 export async function runAsOwner(program: string, args: readonly string[], folder: string): Promise<void> {
   await promisify(execFile)(program, args, { ...OWNER, cwd: folder })
 }
 
-/** Returns the stopped server over the data in a folder, with a socket there. */
+/** Returns a stopped server that keeps its data and its socket in `folder`. */
 export function serverIn(folder: string, settings: readonly string[], port?: number): PostgresServer {
   const postgres = postgresProgram('postgres') ?? 'postgres'
   const listening = port === undefined ? ['listen_addresses='] : ['listen_addresses=0.0.0.0', `port=${port}`]
@@ -102,7 +105,7 @@ export function serverIn(folder: string, settings: readonly string[], port?: num
       }
     },
     freeze: () => signalAll(server?.pid ?? 0, 'SIGSTOP'),
-    // As if the machine failed: kills its child processes too, before one of them can answer.
+    // Simulates a machine failure: the child processes are killed too, before one of them can respond.
     kill: () => ended((pid) => signalAll(pid, 'SIGKILL')),
     async end() {
       await ended((pid) => process.kill(pid, 'SIGQUIT'))
@@ -120,7 +123,7 @@ function childrenOf(pid: number): number[] {
   return tasks.split(' ').filter(Boolean).map(Number)
 }
 
-/** Waits until a server answers; returns false if it exits. */
+/** Waits until the server responds. Returns false if it exits. */
 async function isReady(server: ChildProcess, url: string): Promise<boolean> {
   for (;;) {
     if (server.exitCode !== null) return false

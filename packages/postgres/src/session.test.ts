@@ -5,7 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { Conversation } from './session.ts'
 
-test('pipelined statements leave as one packet', async () => {
+test('pipelined statements are sent as one packet', async () => {
   const packets: string[] = []
   const stream = new Writable({
     writev(chunks, done) {

@@ -1,9 +1,9 @@
-/** Statements on one connection, the parts of transactions. */
+/** Runs the statements of transactions on one connection. */
 import { once } from 'node:events'
 import type { Client, QueryResultRow } from 'pg'
 import { from } from 'pg-copy-streams'
 
-/** A statement that each connection plans once. Names are unique. */
+/** Statement that is prepared once per connection. Names must be unique. */
 export interface Prepared {
   readonly name: string
   readonly text: string
@@ -11,26 +11,26 @@ export interface Prepared {
 
 /** Runs single statements on a database. */
 export interface Queries {
-  /** Returns the rows of a statement, in order. */
+  /** Runs a statement and returns its rows in order. */
   query<Row extends QueryResultRow>(sql: string | Prepared, values?: readonly unknown[]): Promise<Row[]>
 }
 
 /**
- * Runs the statements of one transaction. They are pipelined: the server receives them at once, in order, and none waits
- * for the answer to another. Statements that are not awaited one by one share one round trip.
+ * Runs the statements of one transaction. They are pipelined: each one is sent immediately, in order, without waiting for
+ * earlier responses. Statements that are not awaited one by one share one round trip.
  */
 export interface Session extends Queries {
   /** Sends a statement without awaiting its rows. If it fails, so does the transaction. */
   send(sql: string | Prepared, values?: readonly unknown[]): void
 }
 
-/** Runs the statements of one transaction that also loads rows by COPY. */
+/** Runs the statements of one transaction that also loads rows with COPY. */
 export interface LoadingSession extends Queries {
-  /** Loads rows in the text format of COPY. `into`: the table with its columns. */
+  /** Loads rows in COPY text format. `into` is the table with its columns. */
   copy(into: string, rows: string): Promise<void>
 }
 
-/** Exclusive use of one connection. */
+/** Session with exclusive use of one connection. */
 export class Conversation implements Session, LoadingSession {
   readonly #client: Client
   readonly #sent: Promise<unknown>[] = []
@@ -60,7 +60,7 @@ export class Conversation implements Session, LoadingSession {
     this.#sent.push(sent)
   }
 
-  /** Sends one text, since the library cannot continue with a second one after a failure. */
+  /** Sends all rows as one chunk, because the library cannot send another chunk after a failure. */
   async copy(into: string, rows: string): Promise<void> {
     const stream = this.#client.query(from(`COPY ${into} FROM STDIN`))
     const ended = once(stream, 'finish')
@@ -68,19 +68,19 @@ export class Conversation implements Session, LoadingSession {
     await ended
   }
 
-  /** Waits for all statements sent. @throws as the first that failed */
+  /** Waits for all statements passed to `send`. @throws the error of the first one that failed */
   async sent(): Promise<void> {
     await Promise.all(this.#sent)
   }
 
-  /** Corks the socket, so that all statements of this turn of the event loop leave as one packet and wake the server once. */
+  /** Corks the socket, so that all statements of this event loop turn are sent as one packet and wake the server once. */
   #gather(): void {
     const { stream } = this.#client.connection
     stream.cork()
     process.nextTick(() => stream.uncork())
   }
 
-  /** Returns the cause of a failure: the first statement that failed, since later ones only report that; else `thrown`. */
+  /** Returns the error of the first failed statement, or `thrown` if none failed. Later errors do not name the cause. */
   causeOf(thrown: unknown): unknown {
     return this.#failure ?? thrown
   }

@@ -1,11 +1,11 @@
-/** A few connections shared by many concurrent reads, one pipelined statement each. */
+/** Shares a few pipelined connections among many concurrent single-statement reads. */
 import type { Client, QueryResultRow } from 'pg'
 import type { Prepared } from './session.ts'
 
-/** Maximum connections: each is a process of the server, and one answers some thousand keys per second. */
+/** Maximum number of connections. Each costs a server process and serves several thousand reads per second. */
 const MOST = 4
 
-/** Connection handling of the owning database. */
+/** Connection handling supplied by the owning database. */
 interface ConnectionRules {
   /** Opens a pipelined connection. */
   readonly connect: () => Promise<Client>
@@ -21,7 +21,7 @@ interface Shared {
   waiting: number
 }
 
-/** Connections opened on demand, which stay open. */
+/** Pool of connections that are opened on demand and stay open. */
 export class SharedConnections {
   readonly #rules: ConnectionRules
   #open: readonly Shared[] = []
@@ -35,7 +35,7 @@ export class SharedConnections {
     return this.#open.filter(({ waiting }) => waiting === 0).length
   }
 
-  /** Returns the rows of one read-only statement; retries once if the connection was lost. @throws StorageFault */
+  /** Runs one read-only statement and returns its rows. Retries once if the connection was lost. @throws StoreFault */
   async ask<Row extends QueryResultRow>(sql: Prepared, values: readonly unknown[] = []): Promise<Row[]> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -65,7 +65,7 @@ export class SharedConnections {
     }
   }
 
-  /** Returns the least busy connection; opens a new one if all are busy and the maximum allows it. */
+  /** Returns the least busy connection, or opens a new one if all are busy and there are fewer than `MOST`. */
   #least(): Shared {
     const [least] = this.#open.toSorted((left, right) => left.waiting - right.waiting)
     if (least && (least.waiting === 0 || this.#open.length === MOST)) return least

@@ -9,8 +9,8 @@ import { heartbeat, KEPT } from './staging.ts'
 type Marks = readonly (number | undefined)[]
 
 /**
- * Stages entities with distinct keys, with their marks. Returns for each whether it was staged: not if its key already
- * was. @throws StorageFault `busy` if the import has ended
+ * Stages entities with distinct keys, along with their marks. Returns true for each entity that it staged, and false for
+ * each entity whose key was already staged. @throws StoreFault `busy` if the import has ended
  */
 export async function stage(
   database: Database,
@@ -27,8 +27,8 @@ export async function stage(
 }
 
 /**
- * Stages entities with distinct keys, none of them staged yet, in the fastest way. Returns false, without effect, if one
- * is. @throws StorageFault `busy` if the import has ended
+ * Stages entities with distinct keys by COPY, which is fastest. Stages nothing and returns false if any key was already
+ * staged. @throws StoreFault `busy` if the import has ended
  */
 async function stageNew(
   database: Database,
@@ -51,7 +51,7 @@ async function stageNew(
   }
 }
 
-/** Stages entities with distinct keys. Returns for each whether it was staged: not if its key already was. */
+/** Stages entities with distinct keys. Returns false for each entity whose key was already staged. */
 async function stageOrTell(
   session: Session,
   number: number,

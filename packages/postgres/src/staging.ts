@@ -1,22 +1,22 @@
-/** Staged rows of imports. Each function runs in the transaction of its caller. */
+/** Manages the staged rows of imports. Each function runs in its caller's transaction. */
 import { randomInt } from 'node:crypto'
 import type { EntityKey, ImportCounts, Precedence, UnstagedCount } from '@worldwright/core/store'
-import { precedenceOf, StorageFault } from '@worldwright/core/store'
+import { precedenceOf, StoreFault } from '@worldwright/core/store'
 import { bytes, text } from './rows.ts'
 import type { Queries, Session } from './session.ts'
 
 /**
- * Content of a staged row that changes nothing and has no revision, if `AddOptions.keep` names it. Otherwise the content of
- * such a row is the revision that the files hold of an owned entity, or empty if the files do not hold it.
+ * Content of a staged row that only protects an entity named in `AddOptions.keep`. Other rows without a revision protect
+ * owned entities: their content is the revision in the files, or empty if the files lack the entity.
  */
 export const KEPT = '-'
 
 type Precedences = Readonly<Record<string, Precedence>>
 
-/** Age of the last heartbeat at which an import counts as dead. */
+/** Time since its last heartbeat after which an import is considered dead. */
 const DEAD_AFTER = `interval '10 minutes'`
 
-/** Begins an import; marks dead ones as finished. */
+/** Begins an import and returns its number. Marks dead imports as finished. */
 export async function begin(session: Session): Promise<number> {
   await session.query(
     `UPDATE imports SET finished = true WHERE NOT finished AND heartbeat < now() - ${DEAD_AFTER}`,
@@ -26,7 +26,7 @@ export async function begin(session: Session): Promise<number> {
   return number
 }
 
-/** Records a heartbeat. @throws StorageFault `busy` if the import has ended */
+/** Records a heartbeat. @throws StoreFault `busy` if the import has ended */
 export async function heartbeat(session: Queries, number: number): Promise<void> {
   const [row] = await session.query(
     'UPDATE imports SET heartbeat = now() WHERE import = $1 AND NOT finished RETURNING import',
@@ -35,12 +35,12 @@ export async function heartbeat(session: Queries, number: number): Promise<void>
   refuseExpired(row)
 }
 
-/** Ends an import, which may have ended already. */
+/** Ends an import. Does nothing if it has already ended. */
 export async function abandon(session: Session, number: number): Promise<void> {
   await session.query(FINISH, [number])
 }
 
-/** Ends an import. @throws StorageFault `busy` if it had ended already */
+/** Ends an import. @throws StoreFault `busy` if it has already ended */
 export async function finish(session: Session, number: number): Promise<void> {
   const [row] = await session.query(FINISH, [number])
   refuseExpired(row)
@@ -48,10 +48,10 @@ export async function finish(session: Session, number: number): Promise<void> {
 
 const FINISH = 'UPDATE imports SET finished = true WHERE import = $1 AND NOT finished RETURNING import'
 
-/** Refuses an import without an unfinished row. @throws StorageFault `busy` */
+/** Throws if `row` is undefined, because the import has ended. @throws StoreFault `busy` */
 function refuseExpired(row: object | undefined): void {
   if (row === undefined)
-    throw new StorageFault(
+    throw new StoreFault(
       'busy',
       'This import has ended: its process seemed to be gone, or its database has lost what it had staged. Start it again.',
     )
@@ -72,7 +72,7 @@ export async function protect(session: Session, number: number, keys: readonly E
   )
 }
 
-/** Returns the mark of the entity staged under a key; undefined if there is none. */
+/** Returns the mark of the entity staged under a key, or undefined if there is none. */
 export async function markOf(
   session: Queries,
   number: number,
@@ -93,7 +93,7 @@ export async function stagedTypes(session: Session, number: number): Promise<str
   return rows.map(({ type }) => text(type))
 }
 
-/** Returns those of these types that files fill. */
+/** Returns those of the given types that have been filled from files. */
 async function filledOf(session: Session, types: readonly string[]): Promise<Set<string>> {
   const rows = await session.query<{ type: Buffer }>(
     'SELECT type FROM types WHERE filled AND type = ANY($1)',
@@ -103,8 +103,8 @@ async function filledOf(session: Session, types: readonly string[]): Promise<Set
 }
 
 /**
- * Preserves owned entities, among those staged and those of the replaced types. Returns the types whose unstaged entities
- * are deleted. Without `files`, there are no owned entities.
+ * Prevents the import from overwriting or deleting owned entities, according to precedence. Returns the types whose
+ * unstaged entities are to be deleted. Without `files`, prevents nothing and returns all of `replace`.
  */
 export async function settle(
   session: Session,
@@ -123,7 +123,7 @@ export async function settle(
   const gone: string[] = []
   for (const type of replace) {
     const precedence = precedenceOf(type, files)
-    // The stored entities were written by others before files held any of the type.
+    // Files have never filled this type, so another writer wrote all its stored entities.
     if (precedence !== 'files' && !filled.has(type)) continue
     if (precedence !== 'files') await keepOwned(session, number, type, precedence)
     gone.push(type)
@@ -150,7 +150,7 @@ async function holdOwned(session: Session, number: number, type: string, wins: P
   )
 }
 
-/** Under `last`, entities written by others stay unless the files have changed since. */
+/** Keeps unstaged owned entities. With precedence `last`, keeps only those that the last import of the files lacked. */
 async function keepOwned(session: Session, number: number, type: string, wins: Precedence): Promise<void> {
   await session.query(
     `INSERT INTO staged (import, type, id, revision, content)
@@ -160,7 +160,7 @@ async function keepOwned(session: Session, number: number, type: string, wins: P
   )
 }
 
-/** Counts, by type, the stored entities that were not staged, or only kept. `missing` is 0 for types without deletions. */
+/** Counts stored entities that are only protected (`kept`) or not staged (`missing`, 0 if the type is not in `someGo`). */
 export async function unstaged(
   session: Session,
   number: number,
@@ -179,14 +179,14 @@ export async function unstaged(
   return counts
 }
 
-/** The effect of a commit. */
+/** Effect of committing an import. */
 export interface Comparison {
   readonly counts: ImportCounts
-  /** Change of the count of each changed type. */
+  /** Change in the entity count of each changed type. */
   readonly growth: ReadonlyMap<string, number>
 }
 
-/** Compares staged with stored entities. `gone`: types whose unstaged entities are deleted. */
+/** Compares staged with stored entities. `gone` lists the types whose unstaged entities are deleted. */
 export async function compare(
   session: Session,
   number: number,
@@ -216,20 +216,20 @@ export async function compare(
   return { counts, growth }
 }
 
-/** The rows to put in place: see the parameters of the statements. */
+/** Parameters for putting staged rows in place. */
 export interface Placing {
-  /** The number of the import. */
+  /** Number of the import. */
   readonly number: number
-  /** The number of the write. */
+  /** Number of the write. */
   readonly position: number
-  /** Time of the write, as entities carry it. */
+  /** Time of the write, formatted as an entity timestamp. */
   readonly timestamp: string
   /** Time of the write, in milliseconds since 1970. */
   readonly at: number
   readonly gone: readonly string[]
 }
 
-/** Puts the staged entities in place, and makes the deletions. */
+/** Puts the staged entities in place and deletes the unstaged entities of the types in `gone`. */
 export async function place(
   session: Session,
   { number, position, timestamp, at, gone }: Placing,

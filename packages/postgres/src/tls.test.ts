@@ -5,15 +5,15 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
 import { Database } from './database.ts'
-import { runAsOwner, serverFolder, startPostgres } from './server.fixture.ts'
+import { NO_POSTGRES, runAsOwner, serverFolder, startPostgres } from './server.fixture.ts'
 
-/** An address of this machine that does not count as local: a certificate is required. */
+/** Address of this machine that is not treated as local, so that a certificate is required. */
 const NAMED = '127.0.0.2'
 const OTHER = '127.0.0.3'
 
 const KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
 
-/** Creates an authority, and a certificate by it for one address, in a folder that a server may read. */
+/** Creates a certificate authority and a certificate for one address, in a folder that a server can read. */
 async function certificates(): Promise<string> {
   const folder = await serverFolder()
   const openssl = (...args: readonly string[]) => runAsOwner('openssl', args, folder)
@@ -63,7 +63,7 @@ after(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Reports whether a connection to an address uses TLS. */
+/** Reports whether a connection to `address` uses TLS. */
 async function asked(t: TestContext, address: string, parameters = ''): Promise<boolean | undefined> {
   const database = new Database(`postgres://world@${address}/postgres${parameters}`)
   t.after(() => database.close())
@@ -73,8 +73,8 @@ async function asked(t: TestContext, address: string, parameters = ''): Promise<
   return row?.ssl
 }
 
-test('beyond this machine a certificate is verified, against the named authority and the requested name', async (t) => {
-  if (!secure || !plain) return t.skip('not run: this machine has no PostgreSQL')
+test('the certificate of a remote server is verified against the given authority and host', async (t) => {
+  if (!secure || !plain) return t.skip(NO_POSTGRES)
   const trusted = `?sslrootcert=${join(folder, 'ca.crt')}`
   const refused = (address: string, parameters: string, message: RegExp) =>
     assert.rejects(asked(t, address, parameters), { code: 'unreachable', message })
@@ -88,11 +88,11 @@ test('beyond this machine a certificate is verified, against the named authority
   await refused(`${OTHER}:${port}`, trusted, /its certificate is for another name: .*127\.0\.0\.3/)
   await refused(`${NAMED}:${plainPort}`, trusted, /it has no TLS.*sslmode=disable/)
   assert.equal(await asked(t, `${NAMED}:${plainPort}`, '?sslmode=disable'), false)
-  // On request, this machine's certificate is verified too.
+  // With `verify-full`, the certificate of a local server is verified too.
   await refused(`127.0.0.1:${port}`, `${trusted}&sslmode=verify-full`, /is for another name/)
 })
 
-test('an unreadable file of authorities is named', () => {
+test('an unreadable sslrootcert file is named in the error', () => {
   assert.throws(() => new Database('postgres://world@db.example/sol?sslrootcert=/nowhere/ca.crt'), {
     code: 'not_a_store',
     message: /its sslrootcert cannot be read: .*\/nowhere\/ca\.crt/,

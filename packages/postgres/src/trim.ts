@@ -1,14 +1,14 @@
-/** Trims old tombstones, and the ids of writes whose callers have long been answered. */
+/** Trims old tombstones and old write ids. */
 import type { Database } from './database.ts'
 import { tryLease } from './leases.ts'
 
-/** Tombstones trimmed per transaction. */
+/** Maximum number of tombstones trimmed per transaction. */
 const TRIMMED = 1_000
 
-/** Long enough for every caller that lost its answer to find the outcome. */
+/** Retention of write ids, long enough for a caller that lost its response to determine the outcome. */
 const WRITES_KEPT = `interval '1 hour'`
 
-/** Trims tombstones from before a time, in milliseconds since 1970, oldest first; does nothing if another node is trimming. */
+/** Trims old write ids, and tombstones older than `before` (ms since 1970). Does nothing while another node trims. */
 export async function trimDeletions(database: Database, before: number): Promise<void> {
   const lease = await tryLease(database, 'trim')
   if (lease === undefined) return
@@ -20,7 +20,7 @@ export async function trimDeletions(database: Database, before: number): Promise
   }
 }
 
-/** Returns the number trimmed. */
+/** Trims a batch of the oldest tombstones and returns how many it trimmed. */
 function trimSome(database: Database, before: number): Promise<number> {
   return database.writing(async (session) => {
     const rows = await session.query<{ number: number; at: number }>(

@@ -1,4 +1,4 @@
-/** Verifies a store in a database: its entities, and the counts kept beside them. */
+/** Verifies the entities and the entity counts of a store in PostgreSQL. */
 import type { EntityKey } from '@worldwright/core/store'
 import { StoreExamination, type StoreReport } from '@worldwright/sqlite'
 import { Database } from './database.ts'
@@ -7,7 +7,7 @@ import { pages } from './pages.ts'
 import { bytes, text } from './rows.ts'
 import type { Session } from './session.ts'
 
-/** Reads all of a store, from one snapshot, without blocking writes. @throws StorageFault if it cannot be reached */
+/** Verifies a store in one snapshot, without blocking writes. @throws StoreFault if it cannot be reached */
 export async function verifyDatabase(url: string): Promise<StoreReport> {
   const database = new Database(url)
   try {
@@ -44,7 +44,7 @@ type Row = Record<string, unknown> & {
   readonly json: string
 }
 
-/** Returns the names of those that do not exist. */
+/** Returns the names (see `nameOf`) of the keys that have no entity. */
 async function missingAmong(session: Session, keys: readonly EntityKey[]): Promise<Set<string>> {
   const different = [...new Map(keys.map((key) => [nameOf(key), key])).values()]
   if (different.length === 0) return new Set()

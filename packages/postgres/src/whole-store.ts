@@ -1,7 +1,7 @@
-/** Existence and size of a store in PostgreSQL. */
+/** Determines the existence and size of a store in PostgreSQL. */
 import { Database } from './database.ts'
 
-/** Reports whether there is such a store. @throws StorageFault `unreachable`, `not_a_store` */
+/** Reports whether the store that a URL names exists. @throws StoreFault `unreachable`, `not_a_store` */
 export function storeExists(url: string): Promise<boolean> {
   return asked(url, async (database) => {
     const [row] = await database.query<{ exists: boolean }>('SELECT to_regclass($1) IS NOT NULL AS exists', [
@@ -11,7 +11,7 @@ export function storeExists(url: string): Promise<boolean> {
   })
 }
 
-/** Returns its size in bytes; 0 if there is none. @throws StorageFault `unreachable`, `not_a_store` */
+/** Returns the store's size in bytes, or 0 if there is no store. @throws StoreFault `unreachable`, `not_a_store` */
 export function storeSize(url: string): Promise<number> {
   return asked(url, async (database) => {
     const [row] = await database.query<{ bytes: number | null }>(

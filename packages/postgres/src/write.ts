@@ -1,4 +1,4 @@
-/** Writes: one transaction each, which locks the rows of the types that it writes. */
+/** Runs each write as one transaction, which locks the rows of the types that it writes. */
 import { randomUUID } from 'node:crypto'
 import type { NamedValues, Operation, StoredEntity, WriteOptions, WriteResult } from '@worldwright/core/store'
 import {
@@ -6,7 +6,7 @@ import {
   type EntityTable,
   type PreparedOperation,
   prepareOperations,
-  StorageFault,
+  StoreFault,
   timestampOf,
   unmetValue,
 } from '@worldwright/core/store'
@@ -24,7 +24,7 @@ import {
 } from './rows.ts'
 import type { Prepared, Session } from './session.ts'
 
-/** Writes to the store. @throws StorageFault `unreachable`; `undecided` if the outcome is unknown */
+/** Applies a write in one transaction. @throws StoreFault `unreachable`; `undecided` if the outcome is unknown */
 export async function write(
   database: Database,
   now: () => Date,
@@ -50,8 +50,8 @@ export async function write(
 }
 
 /**
- * Runs a transaction that records its own id. If its commit loses the connection, the record tells whether it happened.
- * `answer`: returns the result to give if it happened.
+ * Runs a transaction that records its own `id`. If the connection is lost during the commit, looks up that id to determine
+ * whether the transaction committed. If it did, `answer` returns the result.
  */
 export async function decided<T>(
   database: Database,
@@ -65,24 +65,24 @@ export async function decided<T>(
     if (!(error instanceof LostCommit)) throw error
     const result = answer()
     try {
-      // The server may still be committing: an insert of the same id waits for that, and then sees the outcome.
+      // The server may still be committing. An insert of the same id waits for the commit and then sees its outcome.
       const [row] = await database.query<{ id: string }>(
         `INSERT INTO writes (id) VALUES ($1) ON CONFLICT DO NOTHING RETURNING id::text`,
         [id],
       )
       if (row === undefined && result !== undefined) {
-        // It is committed, but perhaps not yet on the standbys: a further write waits for those, and for all before it.
+        // The transaction is committed, but standbys may not have it yet. Another write waits until they have both.
         await database.query('UPDATE writes SET at = now() WHERE id = $1', [id])
         return result
       }
     } catch (cause) {
-      throw new StorageFault(
+      throw new StoreFault(
         'undecided',
         'The database gave no answer: whether this was written is open. Look, and write again where it was not.',
         { cause },
       )
     }
-    throw new StorageFault(
+    throw new StoreFault(
       'unreachable',
       'The connection to the database was lost. Nothing was written. Try again.',
       {
@@ -128,11 +128,11 @@ const STANDING: Prepared = {
     WHERE (type, id) IN (SELECT t, i FROM unnest($1::bytea[], $2::bytea[]) AS k (t, i))`,
 }
 
-/** The entities of one write: read at once, changed in memory, and written at once. */
+/** Entities of one write, which are read in one batch, changed in memory and written in one batch. */
 class WrittenTable implements EntityTable {
   readonly #before: ReadonlyMap<string, StoredEntity>
   readonly #now: Map<string, StoredEntity | undefined>
-  /** Includes entities that were deleted and put again within the write, which get new times. */
+  /** Keys put or deleted. Includes entities deleted and put again in the same write, because they get new timestamps. */
   readonly #touched = new Map<string, Key>()
 
   private constructor(before: ReadonlyMap<string, StoredEntity>) {
@@ -158,7 +158,7 @@ class WrittenTable implements EntityTable {
     )
   }
 
-  /** Returns the entity stored before the write. */
+  /** Returns the entity stored before the write, or undefined if there was none. */
   stored(key: Key): StoredEntity | undefined {
     return this.#before.get(keyOf(key))
   }
@@ -177,7 +177,7 @@ class WrittenTable implements EntityTable {
     this.#touched.set(keyOf(entity), entity)
   }
 
-  /** Writes the changes, and returns the change of the count of each changed type. */
+  /** Writes the changes and returns the change in the entity count of each changed type. */
   write(session: Session, { number, types }: Held, at: Date): Map<string, number> {
     const growth = new Map<string, number>()
     const touched = [...this.#touched.entries()].map(([key, { type, id }]) => ({
@@ -205,7 +205,7 @@ interface Touched extends Key {
   readonly after: StoredEntity | undefined
 }
 
-/** Records ownership: see `Owned`. Entities that files never held need no record once they are deleted. */
+/** Records ownership (see `Owned`). An entity that files never contained needs no record once it is deleted. */
 function claim(session: Session, touched: readonly Touched[]): void {
   const columns = (rows: readonly Key[]) => [
     rows.map(({ type }) => bytes(type)),

@@ -1,4 +1,4 @@
-/** The methods of a store that only the database answers, with or without a local replica. */
+/** Implements the store methods that always use the database, with or without a local replica. */
 import type { NamedValue, Position, Store } from '@worldwright/core/store'
 import type { Database } from './database.ts'
 import { beginImport } from './import.ts'
@@ -9,7 +9,10 @@ import { write } from './write.ts'
 
 type Writes = Pick<Store, 'write' | 'bulk' | 'owned' | 'lease'>
 
-/** Returns the methods that write to a database. `applied` is awaited after each commit, until this node can read it. */
+/**
+ * Returns the methods that write to a database. They await `applied`, so that this node can read what they committed, or the
+ * entity that failed a precondition.
+ */
 export function writesTo(
   database: Database,
   now: () => Date,
@@ -18,8 +21,9 @@ export function writesTo(
   return {
     async write(operations, options) {
       const result = await write(database, now, operations, options)
-      // Values alone do not move the position, so everything committed must be taken over.
+      // Values alone do not advance the position, so wait until the node has seen everything committed.
       if (result.done) await applied(operations.length > 0 ? result.position : undefined)
+      else if ('failed' in result) await applied()
       return result
     },
     bulk: (options = {}) => beginImport(database, now, options, applied),
@@ -35,8 +39,9 @@ export function writesTo(
 /** Returns the values in the database whose names begin with a prefix. */
 export async function valuesIn(database: Database, prefix: string): Promise<Map<string, NamedValue>> {
   const rows = await database.query<{ key: string; value: string; version: string }>(
-    'SELECT key, value, version FROM metadata WHERE left(key, length($1::text)) = $1::text ORDER BY key COLLATE "C"',
-    [prefix],
+    // The upper bound is the prefix followed by the greatest character.
+    'SELECT key, value, version FROM metadata WHERE key COLLATE "C" BETWEEN $1 AND $2 ORDER BY key COLLATE "C"',
+    [prefix, `${prefix}\u{10FFFF}`],
   )
   return new Map(rows.map(({ key, ...value }) => [key, value]))
 }

@@ -1,4 +1,4 @@
-/** From an operator's files to entities: definitions, formats, loading and exports. */
+/** Conversion of an operator's files to entities, with definitions, formats, loading and exports. */
 
 export { SourceFault } from './bytes/source-fault.ts'
 export type {
@@ -26,8 +26,7 @@ export type {
   Writer,
 } from './formats/contract/format.ts'
 export { exportPieces, formats, registerFormat } from './formats/formats.ts'
-export type { ListedColumn } from './formats/table/columns.ts'
-export { ColumnFault } from './formats/table/columns.ts'
+export { ColumnFault, type ListedColumn } from './formats/table/columns.ts'
 export type { PathOptions, RecordSource } from './input/record-source.ts'
 export {
   definitionFiles,
@@ -36,8 +35,7 @@ export {
   sourceFromFile,
   sourcesFromPath,
 } from './input/record-source.ts'
-export type { BrokenType } from './load/broken-entities.ts'
-export { brokenEntities } from './load/broken-entities.ts'
+export { type BrokenType, brokenEntities } from './load/broken-entities.ts'
 export type { Dangling, DanglingReport } from './load/dangling-references.ts'
 export { deleteType } from './load/delete-type.ts'
 export type { Kept, KeptReason } from './load/doubts.ts'
@@ -50,22 +48,17 @@ export type {
   SourceToRead,
 } from './load/events.ts'
 export { resultOf } from './load/events.ts'
-export type { ImportResult } from './load/import-records.ts'
-export { importRecords } from './load/import-records.ts'
-export type { FilesLoad } from './load/load-files.ts'
-export { loadFiles } from './load/load-files.ts'
-export type { LoadResult, WorldLoad } from './load/load-world.ts'
-export { loadWorld } from './load/load-world.ts'
+export { type ImportResult, importRecords } from './load/import-records.ts'
+export { type FilesLoad, loadFiles } from './load/load-files.ts'
+export { type LoadResult, loadWorld, type WorldLoad } from './load/load-world.ts'
 export { loadedSources } from './load/loaded-sources.ts'
 export type { ImportOptions, ImportSource } from './load/options.ts'
 export { ImportRefused, ImportShrunk, ImportStopped } from './load/refusals.ts'
 export type { DefinedWorld, NamedFiles } from './load/sources.ts'
 export { definedSources, refreshInterval, sourceFiles } from './load/sources.ts'
 export type { Mapping } from './mapping/row-mapper.ts'
-export type { Scaffold, ScaffoldInput } from './scaffold/scaffold.ts'
-export { scaffoldDefinition } from './scaffold/scaffold.ts'
-export type { ScaffoldTable, TablesWanted } from './scaffold/tables.ts'
-export { scaffoldTables } from './scaffold/tables.ts'
+export { type Scaffold, type ScaffoldInput, scaffoldDefinition } from './scaffold/scaffold.ts'
+export { type ScaffoldTable, scaffoldTables, type TablesWanted } from './scaffold/tables.ts'
 export type { Trial } from './scaffold/trial.ts'
 export type { ListedReference, ListedTable, ListOptions } from './tables/list-tables.ts'
 export { listDatabase, listTables } from './tables/list-tables.ts'

@@ -1,3 +1,3 @@
-/** A world's types, from its definition and its store: all that is needed to serve a world that is loaded. */
+/** Everything needed to serve an already loaded world: its types, derived from its definition and store. */
 
 export { declaredTypes, effectiveTypes } from './load/effective-types.ts'

@@ -11,7 +11,7 @@ import { valuedDocument } from './reference/precise.fixture.ts'
 import { dice } from './reference/random.fixture.ts'
 import { IndexWriter } from './write/index-writer.ts'
 
-test('an index has the checksum of its documents, after updates and merges', () => {
+test('after updates and merges, the checksum of an index equals that of its documents', () => {
   const roll = dice(11)
   const store = createMemorySegments()
   const writer = new IndexWriter(store)
@@ -35,7 +35,7 @@ test('an index has the checksum of its documents, after updates and merges', () 
   assert.notDeepEqual(checksumOfDocuments(living.values()), wanted)
 })
 
-test('a column whose entries by document and by value differ contradicts itself', () => {
+test('a column that lists different entries by document and by value is inconsistent', () => {
   const store = createMemorySegments()
   const documents = ['a', 'b', 'c'].map((id, at) => ({
     ...{ type: 't:a', id, title: '', aliases: [], summary: '', text: '' },

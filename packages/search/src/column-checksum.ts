@@ -1,4 +1,4 @@
-/** Checksum of the contents of an index's columns. */
+/** Checksum of the column contents of an index. */
 import type { Column } from './columns/column.ts'
 import { type ColumnKind, columnKey, REFERENCES, referenceText } from './columns/column-key.ts'
 import { PACKED } from './columns/packed.ts'
@@ -6,20 +6,20 @@ import { hashOf, mixed } from './entry-hash.ts'
 import type { PropertyValue } from './port/document.ts'
 import type { Segment } from './read/segment.ts'
 
-/** Number of column entries of live documents, and the sum of their hashes over column, document and value. */
+/** Number of column entries of live documents, and the sum of their hashes, each made of column, document and value. */
 export interface ColumnChecksum {
-  /** -1 if a column contradicts itself: its entries by document and by value differ. */
+  /** Number of entries, or -1 if some column lists different entries in document order and in value order. */
   readonly entries: number
   readonly sum: number
 }
 
-/** Sums the entries of documents, one document at a time. */
+/** Counts the column entries of documents and sums their hashes, one document at a time. */
 export class EntrySum {
   readonly #columns = new Map<string, number>()
   entries = 0
   sum = 0
 
-  /** Adds the values of a document; equal values of a column count once. */
+  /** Adds the values of a document. Equal values in the same column count once. */
   add(values: readonly PropertyValue[], keyHash: number): void {
     const seen = new Set<string>()
     const addOne = (path: string, kind: ColumnKind, bytes: Buffer) => {
@@ -40,7 +40,7 @@ export class EntrySum {
   }
 }
 
-/** Returns the checksum of a segment's columns. `keyHashes`: of its documents. @throws IndexDamage */
+/** Returns the checksum of a segment's columns. `keyHashes` contains the hash of each document's key. @throws IndexDamage */
 export function checksumOfColumns(segment: Segment, keyHashes: Int32Array): ColumnChecksum {
   let entries = 0
   let sum = 0
@@ -87,14 +87,13 @@ function* entriesOf({ owners, ordinals }: Column): Generator<Entry> {
   }
 }
 
-/** Yields the same entries in the order of values, as a search by value reads them. */
+/** Yields the entries of a column in value order, as a search by value reads them. */
 function* entriesByValue(column: Column): Generator<Entry> {
   let at = 0
   for (let ordinal = 0; ordinal < column.values; ordinal++)
     for (const end = column.start(ordinal + 1); at < end; at++) yield [column.sorted.at(at), ordinal]
 }
 
-/** Returns the hash of each value of a column. */
 function hashesOf({ dictionary: { texts, numbers, longitudes }, values }: Column): Int32Array {
   return Int32Array.from({ length: values }, (_, ordinal) => {
     if (texts) return hashOf(texts.bytes(ordinal))
@@ -103,7 +102,7 @@ function hashesOf({ dictionary: { texts, numbers, longitudes }, values }: Column
   })
 }
 
-/** Returns the bytes that identify a value among those of its kind. */
+/** Returns the bytes that distinguish a value from other values of its kind. */
 function bytesOf(value: PropertyValue): Buffer {
   switch (value.kind) {
     case 'text':

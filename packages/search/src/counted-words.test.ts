@@ -8,7 +8,7 @@ function change(documents: number, terms: object, spellings: object = {}): WordC
   return { documents, terms: new Map(Object.entries(terms)), spellings: new Map(Object.entries(spellings)) }
 }
 
-test('changes add up, whatever their sizes, and leave a vocabulary as it was', () => {
+test('changes of any size add up and do not affect a vocabulary returned earlier', () => {
   const words = new CountedWords()
   words.add(change(3, { run: 2, moon: 3, star: 1 }, { running: 2, run: 1 }))
   const before = words.vocabulary(new Deadline(1_000))
@@ -28,7 +28,7 @@ test('changes add up, whatever their sizes, and leave a vocabulary as it was', (
   assert.equal(words.counts().terms.has('star'), false)
 })
 
-test('a document is analysed to its terms, its words as written and its names, whatever came before', () => {
+test('analysing a document yields the same terms, spellings and names even after other documents', () => {
   const analyser = new DocumentAnalyser()
   const moons = { type: 't:a', id: 'x', title: 'Moons', aliases: ['Luna'], summary: '', text: '4.2' }
   const first = analyser.analyse(moons)

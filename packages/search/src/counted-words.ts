@@ -1,4 +1,4 @@
-/** Words of an index whose documents are stored elsewhere: the number of documents that hold each, and nothing else. */
+/** Words of an index whose documents are stored elsewhere, with the number of documents that contain each word. */
 import { peekCount, peekSpelling } from './format/term-entry.ts'
 import { createMemorySegments } from './memory-segments.ts'
 import type { Deadline } from './read/deadline.ts'
@@ -7,7 +7,7 @@ import type { Segment } from './read/segment.ts'
 import { Vocabulary } from './read/vocabulary.ts'
 import { SegmentWriter } from './write/segment-writer.ts'
 
-/** Number of documents, and of those that hold each word; in a change, the differences, which may be negative. */
+/** Document counts, in total and per word. In a change, the counts are differences and may be negative. */
 export interface WordCounts {
   readonly documents: number
   readonly terms: ReadonlyMap<string, number>
@@ -15,7 +15,7 @@ export interface WordCounts {
   readonly spellings: ReadonlyMap<string, number>
 }
 
-/** A sum of changes, as a dictionary of its own without postings. */
+/** A sum of changes, stored as a dictionary without postings. */
 interface Layer {
   readonly segment: Segment
   /** Number of words in the layer. */
@@ -25,16 +25,14 @@ interface Layer {
 const NO_NUMBERS = new Uint32Array()
 const NO_IMPACTS = new Uint8Array()
 
-/** Words with their counts. Each layer has at least twice as many words as the one above it, so that a change costs little. */
+/** Words with their counts, in layers. Each layer has at least twice as many words as the next, so changes are cheap. */
 export class CountedWords {
   #layers: readonly Layer[] = []
 
-  /** Number of documents. */
   get documents(): number {
     return this.#layers.reduce((sum, { segment }) => sum + segment.head.deletionDelta, 0)
   }
 
-  /** Adds a change. */
   add(change: WordCounts): void {
     let below = this.#layers
     let sum = change
@@ -45,7 +43,7 @@ export class CountedWords {
     this.#layers = [...below, layerOf(sum)]
   }
 
-  /** Returns the words for expanding queries, unaffected by later changes. */
+  /** Returns a vocabulary for expanding queries. Later changes do not affect it. */
   vocabulary(deadline: Deadline): Vocabulary {
     return new Vocabulary(
       this.#layers.map(({ segment }) => segment),
@@ -59,7 +57,7 @@ export class CountedWords {
   }
 }
 
-/** Sums several changes. Words whose counts cancel out are left out. */
+/** Sums several changes, omitting words whose counts cancel out. */
 export function addedUp(changes: readonly WordCounts[]): WordCounts {
   const sum = { documents: 0, terms: new Map<string, number>(), spellings: new Map<string, number>() }
   for (const { documents, terms, spellings } of changes) {
@@ -82,7 +80,7 @@ function sizeOf({ terms, spellings }: WordCounts): number {
   return terms.size + spellings.size
 }
 
-/** Creates a segment without documents: the counts of words are stored as deletion deltas. */
+/** Stores word counts as a layer: a segment without documents whose deletion deltas are the counts. */
 function layerOf(counts: WordCounts): Layer {
   const { terms, spellings, documents } = counts
   const store = createMemorySegments()

@@ -1,25 +1,25 @@
-/** Converts a document to everything that an index holds of its text, as plain data: for indexes that are kept elsewhere. */
+/** Converts the text of a document to its index contents, as plain data for indexes that are stored elsewhere. */
 import { MAX_KEY_BYTES } from './format/table.ts'
 import type { DocumentKey, DocumentTerm, DocumentText } from './port/document.ts'
 import { NAME_KEY_BYTES, writeNameKey } from './text/names.ts'
 import { Analyser } from './write/analyser.ts'
 
-/** Contents of an index for the text of one document. */
+/** Index contents for the text of one document. */
 export interface AnalysedDocument {
   /** Distinct terms, in any order. */
   readonly terms: readonly DocumentTerm[]
-  /** Distinct words as written whose terms differ from them, and keys of long words by their endings. */
+  /** Distinct surface forms that differ from their terms, and suffix keys of long words. */
   readonly spellings: readonly string[]
-  /** Names as `nameTerm` returns them, each with its `NameKind`; of a name that occurs twice, the last one counts. */
+  /** Names as returned by `nameTerm`, with their `NameKind`s. If a name occurs twice, the later kind wins. */
   readonly names: readonly (readonly [name: string, kind: number])[]
 }
 
-/** Analyses documents, one after the other. It remembers every word it has met: use a new one after some thousands of them. */
+/** Analyses documents. An instance caches every word it has seen, so replace it after a few thousand documents. */
 export class DocumentAnalyser {
   readonly #analyser = new Analyser()
   readonly #bytes = Buffer.alloc(MAX_KEY_BYTES)
 
-  /** Returns everything that an index holds of a document's text, whatever was analysed before. */
+  /** Returns the index contents for a document's text. The result does not depend on earlier calls. */
   analyse(document: DocumentKey & DocumentText): AnalysedDocument {
     const analyser = this.#analyser
     analyser.analyse(document)

@@ -3,10 +3,10 @@ import { DocumentAnalyser } from './document-analyser.ts'
 import type { DocumentKey, DocumentTerm, DocumentText } from './port/document.ts'
 import { isBeginning } from './text/beginnings.ts'
 
-/** Maximum terms of one document that are looked up in the index: terms beyond these do not characterize a very long text. */
+/** Maximum number of terms to look up per document. Further terms of a very long text are not characteristic of it. */
 const MAX_TERMS = 500
 
-/** Returns the terms with the greatest impacts in a document, as indexes hold them; ties are broken by byte order. */
+/** Returns up to `MAX_TERMS` terms of a document in descending order of impact. Ties are broken by byte order. */
 export function documentTerms(document: DocumentKey & DocumentText): DocumentTerm[] {
   const terms = new DocumentAnalyser().analyse(document).terms.filter(({ term }) => !isBeginning(term))
   terms.sort(

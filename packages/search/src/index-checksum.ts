@@ -1,4 +1,4 @@
-/** Checksum of the contents of an index, to compare it with its documents. */
+/** Checksum of the contents of an index, for comparing the index with its documents. */
 
 import { checksumOfColumns, EntrySum } from './column-checksum.ts'
 import { hashOf, mixed } from './entry-hash.ts'
@@ -10,23 +10,23 @@ import type { Segment } from './read/segment.ts'
 import { NAME_KEY_BYTES, writeNameKey } from './text/names.ts'
 import { Analyser } from './write/analyser.ts'
 
-/** Maximum words that an analyser remembers before it is replaced: some tens of megabytes. */
+/** Number of cached words at which an analyser is replaced. This many words take tens of megabytes. */
 const MAX_WORDS = 200_000
 
-/** Checksum of everything that an index holds of its live documents. Indexes of the same documents have the same checksum. */
+/** Checksum of all index contents for live documents. Indexes of the same documents have the same checksum. */
 export interface IndexChecksum {
   readonly documents: number
-  /** Number of postings; -1 if the statistics of the index contradict them. */
+  /** Number of postings, or -1 if the index statistics contradict the postings. */
   readonly postings: number
-  /** Sum over the postings: of term, document and impact. The order of the postings does not matter. */
+  /** Sum over all postings, in any order, of a hash of term, document and impact. */
   readonly sum: number
-  /** Number of column entries, one for each value of a document; -1 if a column contradicts itself. */
+  /** Number of column entries, one per value of a document, or -1 if a column is inconsistent. */
   readonly values: number
-  /** Sum over the column entries: of column, document and value. */
+  /** Sum over all column entries, in any order, of a hash of column, document and value. */
   readonly valueSum: number
 }
 
-/** Returns the checksum that an index of these documents has. */
+/** Returns the checksum of an index that contains these documents. */
 export function checksumOfDocuments(documents: Iterable<SearchDocument>): IndexChecksum {
   let count = 0
   let postings = 0
@@ -55,12 +55,12 @@ export function checksumOfDocuments(documents: Iterable<SearchDocument>): IndexC
   return { documents: count, postings, sum, values: entries.entries, valueSum: entries.sum }
 }
 
-/** Returns the checksum of the index that consists of these segments. */
+/** Returns the checksum of an index that consists of these segments. */
 export function checksumOfIndex(segments: readonly Segment[]): IndexChecksum {
   let documents = 0
   let documentsClaimed = 0
   let postings = 0
-  /** Documents in the statistics beyond those in the postings: the sum over the terms, each weighted by its hash. */
+  /** Sum over all terms of (documents in the statistics - documents in the postings) * hash of the term. */
   let excess = 0
   let sum = 0
   let values = 0

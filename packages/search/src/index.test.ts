@@ -14,7 +14,7 @@ function moon(at: number, title = `moon ${at}`): SearchDocument {
   return { type: 'sol:moon', id: `m${at}`, title, aliases: [], summary: '', text: `crater${at % 7} ice` }
 }
 
-/** An engine that keeps everything in one map, as a key-value database would, and removes rows lazily. */
+/** An engine that stores everything in one map, as a key-value database would, and removes rows lazily. */
 function keyValueEngine() {
   const values = new Map<string, Uint8Array>()
   let records: readonly Pick<SegmentRecord, 'id' | 'head'>[] = []
@@ -59,7 +59,7 @@ function keyValueEngine() {
   return { store, segmentsWithRows: () => new Set([...values.keys()].map((key) => key.split('/')[0])) }
 }
 
-test('the exports are enough to write an engine', () => {
+test('an engine can be written using only the exports', () => {
   const { store, segmentsWithRows } = keyValueEngine()
   const writer = new IndexWriter(store)
   writer.build(Array.from({ length: 5_000 }, (_, at) => moon(at)))
@@ -77,7 +77,7 @@ test('the exports are enough to write an engine', () => {
   assert.deepEqual([find('ice').total, reader.documents], [5_000, 5_000])
 })
 
-test('a reader keeps nothing of segments that were merged', () => {
+test('a reader evicts the cached rows of merged segments', () => {
   const { store } = keyValueEngine()
   let asked = 0
   const row = (...place: Parameters<typeof store.row>) => {
@@ -102,7 +102,7 @@ test('a reader keeps nothing of segments that were merged', () => {
   assert.equal(asked, 4)
 })
 
-test('a search whose signal is aborted fails with its reason', () => {
+test("a search with an aborted signal throws the signal's reason", () => {
   const { store } = keyValueEngine()
   new IndexWriter(store).build([moon(1)])
   const reader = new IndexReader(store)

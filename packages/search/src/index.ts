@@ -1,6 +1,6 @@
 /**
- * The search index, for storage engines: an engine implements `SegmentStore`, `IndexWriter` fills it in the transactions that
- * change documents, and `IndexReader` searches it. All engines rank alike.
+ * The search index for storage engines. An engine implements `SegmentStore`. `IndexWriter` updates the index in the
+ * transactions that change documents, and `IndexReader` searches the index. All engines rank documents identically.
  */
 
 export { addedUp, CountedWords, type WordCounts } from './counted-words.ts'
@@ -57,12 +57,9 @@ export {
   tierOfCorrectedName,
 } from './read/tiers.ts'
 export { type SpellingCandidate, Vocabulary } from './read/vocabulary.ts'
-export type { BuiltIndex, SegmentTable } from './segment-file.ts'
-export { buildSegmentFile, segmentFileReads } from './segment-file.ts'
+export { type BuiltIndex, buildSegmentFile, type SegmentTable, segmentFileReads } from './segment-file.ts'
 export { NameKind, nameParts, nameTerm, normalizedName } from './text/names.ts'
-export type { SynonymRule } from './text/synonyms.ts'
-export { Synonyms, synonymFaults } from './text/synonyms.ts'
+export { type SynonymRule, Synonyms, synonymFaults } from './text/synonyms.ts'
 export { TokenKind } from './text/tokeniser.ts'
-export type { BuiltSegment, UnpublishedSegment } from './write/index-writer.ts'
-export { IndexWriter } from './write/index-writer.ts'
+export { type BuiltSegment, IndexWriter, type UnpublishedSegment } from './write/index-writer.ts'
 export { SegmentBuilder } from './write/segment-builder.ts'

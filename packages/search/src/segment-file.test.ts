@@ -12,7 +12,7 @@ const DOCUMENTS = [
   documentOf('enceladus', 'ice, and an ocean that leaves in plumes'),
 ]
 
-/** Returns a reader of a file, and the parts that it has read. */
+/** Builds an index file. Returns a reader for it, its bytes, and a log of the byte ranges that the reader reads. */
 function opened(documents: typeof DOCUMENTS) {
   const { table, rows } = buildSegmentFile(documents)
   const file = Buffer.concat(rows)
@@ -21,11 +21,11 @@ function opened(documents: typeof DOCUMENTS) {
     parts.push([start, end])
     return file.subarray(start, end)
   }
-  // A table is transferred as JSON.
+  // Tables are transferred as JSON.
   return { reader: new IndexReader(segmentFileReads(JSON.parse(JSON.stringify(table)), read)), file, parts }
 }
 
-test('an index in a file finds its documents and reads only parts of the file', () => {
+test('a search finds documents in an index file by reading only parts of the file', () => {
   const { reader, file, parts } = opened(DOCUMENTS)
   const found = reader.search({ text: 'ocean ice', limit: 10, budgetMs: 60_000 })
   assert.deepEqual(found.hits.map(({ key }) => key.id).sort(), ['enceladus', 'europa'])
@@ -33,12 +33,12 @@ test('an index in a file finds its documents and reads only parts of the file', 
   assert.ok(parts.length > 0 && parts.every(([start, end]) => start < end && end <= file.byteLength))
 })
 
-test('the same documents give the same file', () => {
+test('the same documents produce the same file', () => {
   assert.deepEqual(buildSegmentFile(DOCUMENTS), buildSegmentFile(DOCUMENTS))
   assert.deepEqual(opened([]).reader.search({ text: 'ocean', limit: 10, budgetMs: 60_000 }).total, 0)
 })
 
-test('a truncated file is reported, and so is one of another format', () => {
+test('a truncated file and an unknown format throw IndexDamage', () => {
   const { table, rows } = buildSegmentFile(DOCUMENTS)
   assert.throws(() => segmentFileReads({ ...table, format: 0 }, () => new Uint8Array()), {
     name: 'IndexDamage',

@@ -1,6 +1,5 @@
 /**
- * An index as two immutable files: its rows one after the other, and a table of their positions. A reader needs only parts of
- * them to search.
+ * An index as two immutable files: the concatenated rows, and a table of their positions. A search reads only some rows.
  */
 import { createMemorySegments } from './memory-segments.ts'
 import type { SearchDocument } from './port/document.ts'
@@ -8,26 +7,26 @@ import { IndexDamage } from './port/index-damage.ts'
 import { INDEX_FORMAT, type SegmentFile, type SegmentReads } from './port/segment-store.ts'
 import { IndexWriter } from './write/index-writer.ts'
 
-/** Positions of the rows of an index, as plain data. */
+/** Positions of the rows in an index file, as plain data. */
 export interface SegmentTable {
-  /** `INDEX_FORMAT` of the program that wrote it. */
+  /** `INDEX_FORMAT` of the program that wrote the table. */
   readonly format: number
   readonly segments: readonly {
-    /** Bytes of the head: numbers below 256. */
+    /** Bytes of the head, as numbers below 256. */
     readonly head: readonly number[]
-    /** For each file, the length of each row in bytes; the rows are stored in this order. */
+    /** For each file, the length of each row in bytes. The rows are stored in this order. */
     readonly rows: readonly (readonly number[])[]
   }[]
 }
 
-/** An index that was built. */
+/** An index built in memory. */
 export interface BuiltIndex {
   readonly table: SegmentTable
-  /** Rows in the order of the table. */
+  /** Rows, in the order of the table. */
   readonly rows: readonly Uint8Array[]
 }
 
-/** Builds the index of these documents, in memory. The same documents in the same order give the same bytes. */
+/** Builds an index of these documents in memory. The same documents in the same order produce the same bytes. */
 export function buildSegmentFile(documents: Iterable<SearchDocument>): BuiltIndex {
   const segments = createMemorySegments()
   const written = new Map<number, Uint8Array[][]>()
@@ -56,8 +55,8 @@ export function buildSegmentFile(documents: Iterable<SearchDocument>): BuiltInde
 }
 
 /**
- * Returns the segments of a table, for `IndexReader`. `read` returns the bytes of the rows from `start` to before `end`.
- * @throws IndexDamage for a table of another format
+ * Returns read access to the segments of a table. `read` returns bytes `[start, end)` of the file with the rows.
+ * @throws IndexDamage if the table has a different format
  */
 export function segmentFileReads(
   { format, segments }: SegmentTable,

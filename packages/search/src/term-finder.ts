@@ -1,24 +1,24 @@
-/** Finds texts that hold terms of an index. */
+/** Finds texts that contain index terms. */
 import { MAX_KEY_BYTES } from './format/table.ts'
 import type { DocumentText } from './port/document.ts'
 import { Analyser } from './write/analyser.ts'
 
 const EMPTY = { type: '', id: '', title: '', aliases: [], summary: '', text: '' }
 
-/** Searches texts for terms, one after the other. It remembers every word it has met: use a new one for each response. */
+/** Searches texts for terms. An instance caches every word it has seen, so use a new one for each response. */
 export class TermFinder {
   readonly #terms: ReadonlySet<string>
   readonly #analyser = new Analyser()
   readonly #bytes = Buffer.alloc(MAX_KEY_BYTES)
-  /** Cached results by the analyser's number of a word: true if it is one of the terms, undefined if not tested yet. */
+  /** Cached results by word number: true if the word is one of the terms, undefined if it has not been tested yet. */
   readonly #isWanted: (boolean | undefined)[] = []
 
-  /** `terms`: in the form of the dictionary of an index, such as the matched terms of a result. */
+  /** Creates a finder. `terms` must be dictionary terms, such as the matched terms of a result. */
   constructor(terms: Iterable<string>) {
     this.#terms = new Set(terms)
   }
 
-  /** Reports whether an index has a document of this text under one of the terms. */
+  /** Reports whether an index would find a document with this text by any of the terms. */
   isIn(text: Partial<DocumentText>): boolean {
     this.#analyser.analyse({ ...EMPTY, ...text })
     const { terms, termCount } = this.#analyser

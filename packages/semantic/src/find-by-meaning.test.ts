@@ -6,7 +6,7 @@ import { memorySearch } from '../../search/src/entities/memory-search.ts'
 import { FIRST, findByMeaning } from './find-by-meaning.ts'
 import type { Meaning } from './meaning.ts'
 
-/** Similarity grows with the order of ids. */
+/** A `Meaning` whose similarities increase in id order. */
 const backwards: Meaning = {
   similarities: async (_, entities) => {
     const ids = entities.map(({ id }) => id).toSorted()
@@ -15,28 +15,28 @@ const backwards: Meaning = {
 }
 
 async function searched(ids: readonly string[], meaning: Meaning = backwards) {
-  const storage = createMemoryStore({ search: memorySearch })
+  const store = createMemoryStore({ search: memorySearch })
   const put = (type: string, id: string, title: string) => ({
     put: { type, id, title, attributes: { text: `moon ${id}` } },
   })
-  await storage.write(ids.map((id) => put('sol:note', id, `About ${id}`)))
-  await storage.write([put('sol:moon', 'm', 'Something of a moon')])
-  const find = findByMeaning(storage, { meaning, types: new Set(['sol:note']) })
+  await store.write(ids.map((id) => put('sol:note', id, `About ${id}`)))
+  await store.write([put('sol:moon', 'm', 'Something of a moon')])
+  const find = findByMeaning(store, { meaning, types: new Set(['sol:note']) })
   return async (query: Partial<Query>) => {
     const { hits, last, total } = await find({ text: 'moon', limit: 10, budgetMs: 5_000, ...query })
     return { ids: hits.map(({ id }) => id), last, total }
   }
 }
 
-test('the first hits of the named types are ranked by meaning too', async () => {
+test('the first hits of the configured types are reranked by meaning', async () => {
   const search = await searched(['a', 'b', 'c', 'd'])
   const { ids, total } = await search({ types: ['sol:note'] })
   assert.equal(total, 4)
-  // A hit scores by its two ranks: 1 and 4 give more than 2 and 3.
+  // The score combines both ranks: ranks 1 and 4 score higher than 2 and 3.
   assert.deepEqual(ids, ['a', 'd', 'b', 'c'])
 })
 
-test('a hit of another type and a hit named by the query keep their ranks', async () => {
+test('a hit whose type is not configured and a hit named by the query keep their ranks', async () => {
   const search = await searched(['a', 'b', 'c', 'd'])
   const byWords = await (await searched(['a', 'b', 'c', 'd'], silent))({})
   const { ids } = await search({})
@@ -46,7 +46,7 @@ test('a hit of another type and a hit named by the query keep their ranks', asyn
 
 const silent: Meaning = { similarities: async () => undefined }
 
-test('without similarities in time, hits keep the order of the words', async () => {
+test('hits keep their text ranking if similarities time out', async () => {
   assert.deepEqual((await (await searched(['a', 'b', 'c'], silent))({ types: ['sol:note'] })).ids, [
     'a',
     'b',
@@ -61,7 +61,7 @@ test('without similarities in time, hits keep the order of the words', async () 
   assert.ok((asked[0] ?? 0) > 0 && (asked[0] ?? 0) <= 5_000)
 })
 
-test('pages hold every hit once, within the first hundred and beyond', async () => {
+test('paging returns every hit once, within the first hundred and beyond', async () => {
   const names = Array.from({ length: FIRST + 37 }, (_, at) => `n${String(at).padStart(3, '0')}`)
   const search = await searched(names)
   const walked: string[] = []
@@ -79,7 +79,7 @@ test('pages hold every hit once, within the first hundred and beyond', async () 
   assert.deepEqual(whole.ids, walked.slice(0, 120))
 })
 
-test('a cursor whose hit is gone continues at its rank', async () => {
+test('if the hit in a cursor was deleted, paging continues at its rank', async () => {
   const search = await searched(['a', 'b', 'c', 'd'])
   const { ids } = await search({
     types: ['sol:note'],
@@ -88,7 +88,7 @@ test('a cursor whose hit is gone continues at its rank', async () => {
   assert.deepEqual(ids, ['b', 'c'])
 })
 
-test('a query with its own sort, or without text, ignores meaning', async () => {
+test('a query with a sort order or without text is not reranked', async () => {
   const never: Meaning = { similarities: () => assert.fail('asked') }
   const search = await searched(['a', 'b'], never)
   assert.equal((await search({ text: '' })).total, 3)

@@ -1,4 +1,4 @@
-/** Reranks the first hundred hits of a search by meaning as well as by words. */
+/** Reranks the first hundred hits of a search by meaning. */
 import type { Entity } from '@worldwright/client/protocol'
 import type { Found, Query, Store, StoredEntity } from '@worldwright/core/store'
 import { normalizedName } from '@worldwright/search'
@@ -6,10 +6,10 @@ import { searchDocumentOf } from '@worldwright/search/entities'
 import type { Meaning } from './meaning.ts'
 import { reranked } from './rerank.ts'
 
-/** Number of leading hits that are reranked: meaning does not find an entity that words rank lower. */
+/** Number of leading hits to rerank. Hits beyond them keep their text ranking. */
 export const FIRST = 100
 
-/** Minimum remaining time for asking the model, in milliseconds. */
+/** Minimum remaining budget for a call to the model, in milliseconds. */
 const LEAST_MS = 5
 
 /** The model that reranks hits, and the types it applies to. */
@@ -20,19 +20,19 @@ export interface ByMeaning {
 }
 
 /**
- * Returns a `find` that answers as the store does but reranks the first hundred hits by relevance. A hit keeps its rank if its
- * type is not in `types`, one of its names equals the query, or its vector is not known yet; if time runs out, all do. Facets
- * and numbers stay. A cursor within the first hundred holds, in place of a score, the negated number of hits before the next
- * page: a score is never negative.
+ * Wraps the store's `find` to rerank the first hundred hits of a search by relevance. A hit keeps its rank if its type is
+ * not in `types`, one of its names equals the query, or it has no vector yet. If time runs out, no ranks change. Facets
+ * and totals are unchanged. Cursors within the first hundred hits contain the negated number of hits before the next page
+ * instead of a score. Scores are never negative, so the two cannot be confused.
  */
-export function findByMeaning(storage: Pick<Store, 'find'>, { meaning, types }: ByMeaning): Store['find'] {
+export function findByMeaning(store: Pick<Store, 'find'>, { meaning, types }: ByMeaning): Store['find'] {
   return async (query) => {
     const began = performance.now()
     const { text = '', after, limit } = query
     const place = Number(after?.values[0] ?? 0)
-    if (!isOrdered(query) || (after && place >= 0)) return storage.find(query)
+    if (!isOrdered(query) || (after && place >= 0)) return store.find(query)
     const { after: _, ...first } = query
-    const found = await storage.find({ ...first, limit: Math.max(FIRST, limit) })
+    const found = await store.find({ ...first, limit: Math.max(FIRST, limit) })
     const moved = found.hits.slice(0, FIRST)
     const candidates = moved.filter((hit) => types.has(hit.type) && !isNamed(hit, text))
     const left = query.budgetMs - (performance.now() - began)
@@ -57,14 +57,14 @@ function isOrdered({ text, similar, sort, limit }: Query): boolean {
   return (text ?? '').trim() !== '' && !similar && (sort ?? []).length === 0 && limit > 0
 }
 
-/** Reports whether the text is one of the entity's names: no entity can match it better. */
+/** Reports whether `text` equals one of the entity's names. Such a hit is the best possible match. */
 function isNamed({ json }: StoredEntity, text: string): boolean {
   const { id, title, aliases } = searchDocumentOf(JSON.parse(json) as Entity)
   const asked = normalizedName(text)
   return [id, title, ...aliases].some((name) => normalizedName(name) === asked)
 }
 
-/** Returns the requested page of the hits and its end. `after`: the hit before the page, and the number of hits before it. */
+/** Returns the page after the hit `after`, and the values for its cursor. `after.place` counts the hits before it. */
 function page(
   found: Found,
   after: { readonly type: string; readonly id: string; readonly place: number } | undefined,

@@ -1,4 +1,4 @@
-/** Reranks the first hits of searches by meaning, with a model that the operator names. Off by default. */
+/** Reranks the first hits of searches by meaning, with a model that the operator provides. Disabled by default. */
 
 export { type ByMeaning, FIRST, findByMeaning } from './find-by-meaning.ts'
 export type { FoundEntity, Meaning } from './meaning.ts'

@@ -11,7 +11,7 @@ import { VectorFile } from './vector-file.ts'
 
 const TYPES = ['sol:note']
 
-/** A model whose vectors hold the length of a text. */
+/** Creates a model whose vector for a text contains the length of the text. */
 function measuring(texts: string[]): SentenceModel {
   return {
     fingerprint: 'length',
@@ -22,7 +22,7 @@ function measuring(texts: string[]): SentenceModel {
   }
 }
 
-async function place(t: TestContext): Promise<string> {
+async function vectorPath(t: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'worldwright-'))
   t.after(() => rm(folder, { recursive: true }))
   return join(folder, 'world.db-meaning')
@@ -30,12 +30,12 @@ async function place(t: TestContext): Promise<string> {
 
 const put = (id: string, title: string, type = 'sol:note') => ({ put: { type, id, title, attributes: {} } })
 
-/** Follows the store until the vectors have caught up. */
-async function followed(storage: Store, file: VectorFile, model: SentenceModel): Promise<void> {
+/** Follows the store until the vectors are up to date. */
+async function followed(store: Store, file: VectorFile, model: SentenceModel): Promise<void> {
   const ending = new AbortController()
-  const kept = keepVectors({ storage, file, model, types: TYPES }, ending.signal)
+  const kept = keepVectors({ store, file, model, types: TYPES }, ending.signal)
   const isBehind = async () => {
-    const { changes } = await storage.changes({ after: file.place(), types: TYPES, limit: 1 })
+    const { changes } = await store.changes({ after: file.offset(), types: TYPES, limit: 1 })
     return changes.length > 0
   }
   while (await isBehind()) await new Promise(setImmediate)
@@ -43,38 +43,38 @@ async function followed(storage: Store, file: VectorFile, model: SentenceModel):
   await kept
 }
 
-test('vectors follow the puts and deletions of the named types', async (t) => {
-  const storage = createMemoryStore()
-  const file = new VectorFile(await place(t), 'length', TYPES)
+test('vectors are updated after puts and deletions of the configured types', async (t) => {
+  const store = createMemoryStore()
+  const file = new VectorFile(await vectorPath(t), 'length', TYPES)
   t.after(() => file.close())
-  await storage.write([put('a', 'four'), put('b', 'seven77'), put('m', 'moon', 'sol:moon')])
+  await store.write([put('a', 'four'), put('b', 'seven77'), put('m', 'moon', 'sol:moon')])
   const texts: string[] = []
-  await followed(storage, file, measuring(texts))
+  await followed(store, file, measuring(texts))
   assert.deepEqual(texts, ['four', 'seven77'])
-  const [a, b] = [await storage.get('sol:note', 'a'), await storage.get('sol:note', 'b')]
+  const [a, b] = [await store.get('sol:note', 'a'), await store.get('sol:note', 'b')]
   assert.ok(a && b)
   assert.deepEqual(file.get(b), Float32Array.of(7, 0))
 
-  await storage.write([put('a', 'fives'), { delete: { type: 'sol:note', id: 'b' } }])
-  await followed(storage, file, measuring(texts))
+  await store.write([put('a', 'fives'), { delete: { type: 'sol:note', id: 'b' } }])
+  await followed(store, file, measuring(texts))
   assert.deepEqual(texts.slice(2), ['fives'])
   assert.equal(file.get(a), undefined, 'of an earlier revision')
   assert.equal(file.get(b), undefined)
 })
 
-test('another model or damage starts a new file; other types do not', async (t) => {
-  const path = await place(t)
-  const storage = createMemoryStore()
-  await storage.write([put('a', 'four')])
-  const note = await storage.get('sol:note', 'a')
+test('a vector file is emptied if it belongs to a different model or is damaged', async (t) => {
+  const path = await vectorPath(t)
+  const store = createMemoryStore()
+  await store.write([put('a', 'four')])
+  const note = await store.get('sol:note', 'a')
   assert.ok(note)
   const first = new VectorFile(path, 'length', TYPES)
-  await followed(storage, first, measuring([]))
-  assert.ok(first.get(note) && first.place())
+  await followed(store, first, measuring([]))
+  assert.ok(first.get(note) && first.offset())
   first.close()
 
   const more = new VectorFile(path, 'length', ['sol:moon', ...TYPES])
-  assert.equal(more.place(), undefined)
+  assert.equal(more.offset(), undefined)
   assert.ok(more.get(note))
   more.close()
   const other = new VectorFile(path, 'another', TYPES)
@@ -83,6 +83,6 @@ test('another model or damage starts a new file; other types do not', async (t) 
 
   await writeFile(path, 'this is no database, and never was one')
   const again = new VectorFile(path, 'length', TYPES)
-  assert.equal(again.place(), undefined)
+  assert.equal(again.offset(), undefined)
   again.close()
 })

@@ -1,11 +1,11 @@
-/** A thread that runs a model, so that neither making nor comparing vectors delays a search that does not wait for it. */
+/** Runs a model in its own thread, so that the model does not delay searches that do not use it. */
 import { Worker } from 'node:worker_threads'
 import type { FoundEntity, Meaning } from './meaning.ts'
 import type { Compared, Comparison, MeaningOptions, Said } from './thread-program.ts'
 
 const PROGRAM = import.meta.filename.replace(/meaning-thread(\.[jt]s)$/, 'thread-program$1')
 
-/** Starts the thread. If the model is missing or cannot run, `onEnd` receives the error, and comparisons give undefined. */
+/** Runs the model thread. If the model is missing or fails, `onEnd` receives the error and comparisons return undefined. */
 export class MeaningThread implements Meaning {
   readonly #thread: Worker
   readonly #waiting = new Map<number, (similarities?: Compared['similarities']) => void>()
@@ -26,7 +26,7 @@ export class MeaningThread implements Meaning {
     this.#thread.unref()
   }
 
-  /** Compares as `Meaning` specifies. Returns undefined immediately while the model is loading. */
+  /** Compares as `Meaning.similarities` specifies, but returns undefined immediately while the model is loading. */
   async similarities(text: string, entities: readonly FoundEntity[], budgetMs: number) {
     if (!this.#isAnswering) return undefined
     const number = this.#count++
@@ -43,7 +43,6 @@ export class MeaningThread implements Meaning {
     }
   }
 
-  /** Ends the thread. */
   async close(): Promise<void> {
     await this.#thread.terminate()
   }

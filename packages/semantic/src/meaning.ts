@@ -1,14 +1,14 @@
-/** Similarity of entities to a text by meaning: the port between search and a source of vectors. */
+/** Interface between search and a model that measures the similarity of entities to a text. */
 import type { StoredEntity } from '@worldwright/core/store'
 
-/** An entity's key and its revision when it was found. */
+/** An entity's key, and its revision at the time it was found. */
 export type FoundEntity = Pick<StoredEntity, 'type' | 'id' | 'revision'>
 
 /** Compares a text with entities by meaning. */
 export interface Meaning {
   /**
-   * Returns the similarity of each entity to the text, −1 to 1, in the given order; undefined for an entity whose revision has
-   * no vector. Returns undefined as a whole if time runs out or there is no model. Never fails.
+   * Returns the similarity of each entity to the text, from −1 to 1, in the order of `entities`; undefined for an entity
+   * without a current vector. Returns undefined instead of an array if time runs out or there is no model. Never rejects.
    */
   similarities(
     text: string,

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { reranked } from './rerank.ts'
 
-test('hits are ordered by words and meaning together', () => {
+test('hits are ordered by their combined ranks', () => {
   const hits = ['first', 'second', 'third', 'fourth']
   assert.deepEqual(reranked(hits, [0.9, 0.8, 0.7, 0.6]), hits)
-  // Ranks by words and by meaning: 3 and 0, 2 and 3, 1 and 2, 0 and 1.
+  // Text rank and meaning rank, from 0: first 0 and 1, second 1 and 2, third 2 and 3, fourth 3 and 0.
   assert.deepEqual(reranked(hits, [0.2, 0.1, -0.5, 0.9]), ['first', 'fourth', 'second', 'third'])
 })
 

@@ -1,17 +1,17 @@
-/** Combines two rankings of hits: by words and by meaning. */
+/** Combines the text ranking of hits with a ranking by meaning. */
 
-/** Similarity of a hit; undefined if its vector is not known or the hit is to keep its rank. */
+/** Similarity of a hit; undefined if it has no vector or must keep its rank. */
 type Similarity = number | undefined
 
 /**
- * Damping: the smaller, the more the first ranks outweigh later ones. With 60, the usual value for joining two rankings, a hit
- * that is first in one and about hundredth in the other equals one near the thirtieth rank in both.
+ * Damping constant of reciprocal rank fusion. A smaller value gives more weight to the first ranks. With 60, the usual
+ * value, a hit at rank 1 in one ranking and about 100 in the other scores like a hit near rank 30 in both.
  */
 const DAMPING = 60
 
 /**
- * Orders hits by both rankings: each scores 1 / (60 + rank) for its rank by words and for that by similarity (reciprocal rank
- * fusion). Hits without a similarity keep their ranks, the others share theirs. `hits` are ordered by words, best first.
+ * Orders hits by reciprocal rank fusion: a hit scores 1 / (60 + rank) for its text rank plus the same for its rank by
+ * similarity. Hits without a similarity keep their ranks. `hits` must be in text ranking order, best first.
  */
 export function reranked<Hit>(hits: readonly Hit[], similarities: readonly Similarity[]): Hit[] {
   const places = hits

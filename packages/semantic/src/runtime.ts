@@ -1,13 +1,13 @@
-/** Loads the packages that run models. They are optional, installed beside the server for search by meaning. */
+/** Loads the optional packages that run models. Operators install them to enable search by meaning. */
 
-/** The part of ONNX Runtime used here; its packages for Node.js and for WebAssembly are alike. */
+/** Part of the ONNX Runtime API that is the same in its packages for Node.js and WebAssembly. */
 export interface Runtime {
   readonly InferenceSession: { create(model: Uint8Array, options?: object): Promise<Session> }
   readonly Tensor: new (type: 'int64', values: BigInt64Array, dimensions: readonly number[]) => Tensor
   readonly env: { readonly wasm: { numThreads?: number } }
 }
 
-/** Numbers in row-major order, with the size of each dimension. */
+/** Array of numbers in row-major order, with the size of each dimension. */
 export interface Tensor {
   readonly dims: readonly number[]
   readonly data: ArrayLike<number | bigint>
@@ -33,14 +33,14 @@ const TOKENIZERS = '@huggingface/tokenizers'
 export async function loadRuntime(): Promise<Runtime> {
   for (const name of RUNTIMES) {
     const runtime = await installed<Runtime>(name)
-    // One thread: the machine's other threads serve searches and requests.
+    // Use one thread, and leave the others for searches and requests.
     if (runtime) runtime.env.wasm.numThreads = 1
     if (runtime) return runtime
   }
   throw new Error('Meaning needs the package onnxruntime-node or onnxruntime-web: install one of them.')
 }
 
-/** Makes a tokeniser from the text of a `tokenizer.json`. @throws Error if the package is missing or the text is malformed */
+/** Creates a tokeniser from the text of `tokenizer.json`. @throws Error if the package is missing or the text is invalid */
 export async function loadTokenizer(json: string): Promise<Tokenizer> {
   const tokenizers = await installed<{ Tokenizer: new (json: object, config: object) => Tokenizer }>(
     TOKENIZERS,

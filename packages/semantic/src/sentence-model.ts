@@ -1,4 +1,4 @@
-/** Sentence models: they map a text to a vector of its meaning. */
+/** Sentence models, which map a text to a vector that represents its meaning. */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,25 +11,25 @@ import {
   type Tokenizer,
 } from './runtime.ts'
 
-/** Files of a model, in a folder of their own, as such models are published. */
+/** Names of a model's files, which must be in one folder. */
 export const MODEL_FILES = ['model.onnx', 'tokenizer.json'] as const
 
-/** Maximum tokens read of a text: most such models were trained with no more, and time grows with their number. */
+/** Maximum number of tokens per text. Most models were not trained on longer texts, which also take more time. */
 const MOST_TOKENS = 256
-/** Maximum characters tokenised: a token has about four, so this is plenty for `MOST_TOKENS` of them. */
+/** Maximum number of characters to tokenise. A token has about four, so this is ample for `MOST_TOKENS`. */
 const MOST_CHARACTERS = 16 * MOST_TOKENS
 
 /** Maps texts to vectors that can be compared with each other. */
 export interface SentenceModel {
-  /** Hash of the model's files: vectors of different models cannot be compared. */
+  /** Hash of the model's files. Vectors of different models cannot be compared. */
   readonly fingerprint: string
-  /** Returns the direction of a text, a vector of length 1; all zeros if the model gives none. */
+  /** Returns the vector of a text, normalized to length 1 unless it is zero, or an empty array if there are no tokens. */
   embed(text: string): Promise<Float32Array>
 }
 
 /**
- * Loads `model.onnx` and `tokenizer.json` of a folder. Reads no other file, and nothing from the network.
- * @throws Error if a file or a package is missing, or the model is of another kind
+ * Loads `model.onnx` and `tokenizer.json` from a folder. Reads no other files and does not access the network.
+ * @throws Error if a file or a package is missing, or the model is not a sentence model
  */
 export async function loadSentenceModel(folder: string): Promise<SentenceModel> {
   const [model, tokens] = await Promise.all(MODEL_FILES.map((name) => readFile(join(folder, name))))
@@ -45,7 +45,7 @@ export async function loadSentenceModel(folder: string): Promise<SentenceModel> 
   return {
     fingerprint,
     embed(text) {
-      // One text at a time: not every runtime allows concurrent runs of one session.
+      // Embed one text at a time, since not every runtime allows concurrent runs of a session.
       const vector = last.then(() => embed(text, { runtime, tokenizer, session }))
       last = vector.catch(() => {})
       return vector
@@ -53,7 +53,7 @@ export async function loadSentenceModel(folder: string): Promise<SentenceModel> 
   }
 }
 
-/** Inputs of sentence models by name: each maps the id of a token to the value at its position. */
+/** Input tensors of sentence models, by name. Each function maps a token id to the value at the token's position. */
 const INPUTS: Readonly<Record<string, (id: number) => bigint>> = {
   input_ids: BigInt,
   attention_mask: () => 1n,
@@ -78,13 +78,13 @@ async function embed(text: string, { runtime, tokenizer, session }: Parts): Prom
   return unit(whole ? Float32Array.from(whole.data, Number) : meanOf(outputs[session.outputNames[0] ?? '']))
 }
 
-/** Truncates to `MOST_TOKENS`. The last token is kept: it marks the end of the text. */
+/** Truncates token ids to `MOST_TOKENS`, but keeps the last one, which marks the end of the text. */
 function shortened(ids: readonly number[]): readonly number[] {
   if (ids.length <= MOST_TOKENS) return ids
   return [...ids.slice(0, MOST_TOKENS - 1), ids.at(-1) as number]
 }
 
-/** Sums the vectors of all tokens, which gives the direction of their mean. */
+/** Returns the sum of all token vectors, which has the direction of their mean. */
 function meanOf(output: Tensor | undefined): Float32Array {
   const width = output?.dims.at(-1) ?? 0
   const sum = new Float32Array(width)

@@ -1,8 +1,8 @@
-/** A sentence model of a few words, written byte by byte: `model.onnx` and `tokenizer.json` in a folder. */
+/** Writes a tiny sentence model to `model.onnx` and `tokenizer.json`, for tests. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Word vectors: the first number stands for animals, the second for machines. Other words are unknown and mean nothing. */
+/** Word vectors. The first number represents animals and the second machines. Other words map to the zero vector. */
 const WORDS: Readonly<Record<string, readonly [number, number]>> = {
   '[PAD]': [0, 0],
   '[UNK]': [0, 0],
@@ -15,19 +15,7 @@ const WORDS: Readonly<Record<string, readonly [number, number]>> = {
   engine: [0.1, 0.9],
 }
 
-/** Returns what is missing to run models here; undefined if nothing is. `.ci/run` installs it. */
-export function missingForModels(): string | undefined {
-  const missing = ['onnxruntime-web/wasm', '@huggingface/tokenizers'].filter((name) => {
-    try {
-      return !import.meta.resolve(name)
-    } catch {
-      return true
-    }
-  })
-  return missing.length === 0 ? undefined : `not installed: ${missing.join(', ')}`
-}
-
-/** Writes the two files. `shift` swaps the numbers of each vector, which makes it another model. */
+/** Writes the model files. `shift` swaps the numbers of each vector, which results in a different model. */
 export async function writeTinyModel(folder: string, shift = false): Promise<void> {
   await writeFile(join(folder, 'model.onnx'), onnx(shift))
   await writeFile(join(folder, 'tokenizer.json'), JSON.stringify(TOKENIZER))
@@ -58,7 +46,7 @@ const TOKENIZER = {
   },
 }
 
-/** A graph of one operation: looks up the row of each token in a table. Field numbers are those of `onnx.proto3`. */
+/** Encodes a graph with one operation that looks up each token's row in a table. Field numbers are from `onnx.proto3`. */
 function onnx(shift: boolean): Buffer {
   const rows = Object.values(WORDS).flatMap(([first, second]) => (shift ? [second, first] : [first, second]))
   const gather = message(

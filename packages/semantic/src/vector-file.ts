@@ -1,10 +1,10 @@
-/** Vectors of entities in a file beside the store: derived data, rebuilt if it is missing or of another model. */
+/** Stores entity vectors in a file next to the store. A missing file, or one for a different model, is rebuilt. */
 import { rmSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { EntityKey } from '@worldwright/core/store'
 import type { FoundEntity } from './meaning.ts'
 
-/** The vector of an entity at a revision. */
+/** The vector of one revision of an entity. */
 export interface EntityVector extends FoundEntity {
   readonly vector: Float32Array
 }
@@ -16,7 +16,7 @@ const SCHEMA = `
   ) WITHOUT ROWID;
 `
 
-/** The vectors of one model. They are only hints: a vector is valid for its revision alone. */
+/** Vectors of one model. Each vector is valid only for the entity revision that it was computed from. */
 export class VectorFile {
   readonly #db: DatabaseSync
   readonly #get: StatementSync
@@ -24,7 +24,7 @@ export class VectorFile {
   readonly #remove: StatementSync
   readonly #move: StatementSync
 
-  /** Opens the file; empties it if it is of another model, replaces it if it is damaged. `types`: those that get vectors. */
+  /** Opens the vector file for `types`. Empties it if it belongs to a different model, and replaces it if it is damaged. */
   constructor(file: string, fingerprint: string, types: readonly string[]) {
     this.#db = opened(file)
     const known = this.#db.prepare('SELECT fingerprint, types FROM model').get()
@@ -38,28 +38,27 @@ export class VectorFile {
     this.#move = this.#db.prepare('UPDATE model SET place = ?')
   }
 
-  /** Offset up to which the change log of the store was followed, as `Changes.next`; undefined at its beginning. */
-  place(): string | undefined {
+  /** Returns the `Changes.next` up to which the change log was followed, or undefined for the start of the log. */
+  offset(): string | undefined {
     return (this.#db.prepare('SELECT place FROM model').get()?.['place'] as string | null) ?? undefined
   }
 
-  /** Returns the vector of an entity at its revision; undefined if there is none. */
+  /** Returns the vector of an entity revision, or undefined if there is none. */
   get({ type, id, revision }: FoundEntity): Float32Array | undefined {
     const bytes = this.#get.get(type, id, revision)?.['vector']
     return bytes instanceof Uint8Array ? new Float32Array(bytes.slice().buffer) : undefined
   }
 
-  /** Adds vectors, removes those of deleted entities and sets the offset, atomically. No `place`: back to the beginning. */
-  move(vectors: readonly EntityVector[], deleted: readonly EntityKey[], place: string | undefined): void {
+  /** Atomically adds vectors, removes those of deleted entities, and sets the offset; undefined is the start of the log. */
+  move(vectors: readonly EntityVector[], deleted: readonly EntityKey[], offset: string | undefined): void {
     this.#db.exec('BEGIN IMMEDIATE')
     for (const { type, id, revision, vector } of vectors)
       this.#put.run(type, id, revision, new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength))
     for (const { type, id } of deleted) this.#remove.run(type, id)
-    this.#move.run(place ?? null)
+    this.#move.run(offset ?? null)
     this.#db.exec('COMMIT')
   }
 
-  /** Closes the file. */
   close(): void {
     this.#db.close()
   }
@@ -74,7 +73,7 @@ function opened(file: string): DatabaseSync {
   }
 }
 
-/** Opens without fsync: vectors lost in a power failure are made again. */
+/** Prepares the database without fsync, since vectors lost in a power failure are recomputed. */
 function prepared(db: DatabaseSync): DatabaseSync {
   try {
     db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; ${SCHEMA}`)

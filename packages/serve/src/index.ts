@@ -1,4 +1,3 @@
-/** A world in production, as the command `world serve` runs it. */
+/** Serves worlds in production, as the command `world serve` does. */
 export { runServe } from './run-serve.ts'
-export type { ServedWorld, ServeSettings } from './serve.ts'
-export { serve } from './serve.ts'
+export { type ServedWorld, type ServeSettings, serve } from './serve.ts'

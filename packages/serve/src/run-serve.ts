@@ -1,9 +1,9 @@
-/** `world serve`: loads a world's sources into its store, serves it, and loads them again when they change. */
+/** `world serve`: loads a world's sources into its store, serves it, and reloads sources that change. */
 import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Store } from '@worldwright/core/store'
 import { storeAt } from '@worldwright/engines'
-import { ACTIONS_FOLDER } from '@worldwright/extensions/actions'
+import { ACTIONS_FOLDER } from '@worldwright/extensions/action-files'
 import { refreshInterval, sourceFiles } from '@worldwright/publish'
 import { rateLimitFor } from './limits/limits-for.ts'
 import { load } from './loading/load.ts'
@@ -14,7 +14,6 @@ import { deletionsKeptMs, logFormatFrom, shownSettings } from './open/settings.t
 import { type Workspace, withOwnStore, withReader, workspaceToServe } from './open/workspace.ts'
 import { type AdminServer, serveAdmin } from './runtime/admin-server.ts'
 import type { ValidatedWorld, WorldDeps } from './runtime/compose-world.ts'
-import { nodeReport, nodeStatus, tellStatus } from './runtime/copy-status.ts'
 import { DamagedEntities, damageReport } from './runtime/damaged-entities.ts'
 import type { Frontend } from './runtime/frontend.ts'
 import { greet } from './runtime/greet.ts'
@@ -24,10 +23,11 @@ import type { Metrics } from './runtime/metrics.ts'
 import { metricsFor } from './runtime/metrics-for.ts'
 import { openDownloads } from './runtime/own-downloads.ts'
 import { openOwnFrontend } from './runtime/own-frontend.ts'
-import { ownedStorage } from './runtime/owned-storage.ts'
 import { openPoolFrontend } from './runtime/pool-frontend.ts'
+import { primaryStore } from './runtime/primary-store.ts'
 import { Readiness } from './runtime/readiness.ts'
 import { renewOnHangup } from './runtime/renew-on-hangup.ts'
+import { nodeReport, nodeStatus, tellStatus } from './runtime/replica-status.ts'
 import {
   reload,
   type ServeContext,
@@ -43,8 +43,8 @@ import { say } from './terminal/output.ts'
 export type { ServeOptions } from './runtime/serve-context.ts'
 
 /**
- * Serves until the signal ends it, then finishes running requests and closes the store. All messages go to a log. `failed`
- * handles an error: by default it logs it and resolves with the exit code.
+ * Serves a world until the signal aborts, then finishes running requests and closes the store. All messages are logged.
+ * `failed` handles an error. The default logs the error and returns the exit code.
  */
 export async function runServe(
   path: string | undefined,
@@ -53,7 +53,7 @@ export async function runServe(
   failed = (error: unknown, io: Io) => reportFailure(error, io, false),
 ): Promise<number> {
   const { io, log } = await loggedIo(plain, logFormatFrom(options, plain))
-  // A hangup does nothing until there are workers to renew.
+  // Ignore SIGHUP until there are workers to renew.
   io.onHangup?.(() => {})
   try {
     return await serveLogged(path, options, io, log)
@@ -71,48 +71,48 @@ async function serveLogged(
   log: Log,
 ): Promise<number> {
   if ((options['follow'] ?? fromEnv(io, 'WORLD_FOLLOW')) !== undefined) {
-    const { serveCopy } = await import('./runtime/serve-copy.ts')
-    return serveCopy(path, options, io, log)
+    const { serveReplica } = await import('./runtime/serve-replica.ts')
+    return serveReplica(path, options, io, log)
   }
   const workspace = await workspaceToServe(path, options.store, io)
   const settings = servingSettings(workspace, options, io)
   const meaning = meaningFrom(settings, workspace.folder)
-  const store = await storeAt(workspace.store)
-  if (settings.readOnly && store.needsWriter)
-    throw new UsageFault(`readOnly works with stores in files only. Leave it out for ${store.name}.`)
-  if (store.hasNoIndex && settings.search === undefined)
+  const location = await storeAt(workspace.store)
+  if (settings.readOnly && location.needsWriter)
+    throw new UsageFault(`readOnly works with stores in files only. Leave it out for ${location.name}.`)
+  if (location.hasNoIndex && settings.search === undefined)
     throw new UsageFault(
-      `A store without a copy (cache=none) has no index. Name a cluster: --search opensearch://HOST/INDEX.`,
+      `A store without a replica (cache=none) has no index. Name a cluster: --search opensearch://HOST/INDEX.`,
     )
   const serving = async (opened: Store) => {
     const metrics = await metricsFor(settings)
     const damaged = new DamagedEntities(damageReport(log))
     const { search } = settings
-    const storage = await ownedStorage(opened, { store, metrics, meaning, search, log, damaged })
+    const store = await primaryStore(opened, { location, metrics, meaning, search, log, damaged })
     const explorer = await openExplorer()
-    const downloads = await openDownloads(settings, store, storage, log)
+    const downloads = await openDownloads(settings, location, store, log)
     const deps: WorldDeps = {
-      storage,
+      store,
       explorer,
       log,
       rateLimit: rateLimitFor(settings),
-      status: nodeStatus(storage),
+      status: nodeStatus(store),
       downloads: downloads?.files,
       ...(metrics && { observe: metrics.observe }),
     }
     try {
       await serveWorld(
-        { workspace, store, settings, options, storage, damaged, deps, io },
+        { workspace, location, settings, options, store, damaged, deps, io },
         metrics,
         explorer !== undefined,
       )
     } finally {
       await downloads?.close()
     }
-    await storage.close()
+    await store.close()
   }
-  if (settings.readOnly) await withReader(store.url, serving)
-  else await withOwnStore(store.url, serving, { deletionsKeptMs: deletionsKeptMs(settings) })
+  if (settings.readOnly) await withReader(location.url, serving)
+  else await withOwnStore(location.url, serving, { deletionsKeptMs: deletionsKeptMs(settings) })
   return 0
 }
 
@@ -121,14 +121,14 @@ async function serveWorld(
   metrics: Metrics | undefined,
   hasPage: boolean,
 ): Promise<void> {
-  const { workspace, store, settings, options, storage, damaged, deps, io } = context
+  const { workspace, location, settings, options, store, damaged, deps, io } = context
   const world = { validated: await validate(workspace, settings, deps) }
   await tryPort(settings)
   const { status } = deps
   const { maxLag } = settings
   const readiness = new Readiness({
-    storage,
-    file: store.file,
+    store,
+    file: location.file,
     isWritten: !settings.readOnly,
     status,
     maxLag,
@@ -140,19 +140,19 @@ async function serveWorld(
       ...((await frontend?.snapshots()) ?? []),
     ],
     reasons: () => readiness.reasons(),
-    damaged: () => damaged.list(storage),
-    copy: nodeReport(storage),
+    damaged: () => damaged.list(store),
+    replica: nodeReport(store),
     config: () => shownSettings(world.validated.definition, options, io, workspace.file),
   })
   const opened = Promise.withResolvers<Frontend | undefined>()
-  // Watches from before the first load, so that no change is missed. A change waits until there is a handler to replace.
+  // Watch before the first load, so that no change is missed. Changes wait until there is a handler to replace.
   const watch = watching(context, opened.promise, world)
   try {
     if (!(await firstLoad(context))) return
     const open = settings.workers === 1 ? openOwnFrontend : openPoolFrontend
     frontend = await open(world.validated, {
-      storage,
-      store: workspace.store,
+      store,
+      storeUrl: workspace.store,
       metrics,
       rateLimit: deps.rateLimit,
       status,
@@ -162,32 +162,32 @@ async function serveWorld(
     })
     opened.resolve(frontend)
     renewOnHangup(frontend, io)
-    metrics?.watchWorld(storage, () => world.validated, frontend.url)
+    metrics?.watchWorld(store, () => world.validated, frontend.url)
     watchNode(context, frontend, metrics)
     readiness.serving()
     await untilEnded(context, frontend, admin, hasPage)
   } finally {
     readiness.stopping()
     opened.resolve(undefined)
-    // Closed together: workers that the signal reached too must not be replaced while a load is still ending.
+    // Close both at once: workers that the signal also reached must not be replaced while a load is still ending.
     await Promise.all([watch?.close(), frontend?.close()])
     admin?.close()
   }
 }
 
-/** Reports the lag of a cluster node, if this is one: on every answer, and in the metrics. */
+/** Reports the replication lag in every response and in the metrics, if this is a cluster node. */
 function watchNode(
-  { storage: { copyState }, deps: { status }, io }: ServeContext,
+  { store: { replicaState }, deps: { status }, io }: ServeContext,
   frontend: Frontend,
   metrics: Metrics | undefined,
 ): void {
-  if (!copyState || !status) return
+  if (!replicaState || !status) return
   tellStatus(status, frontend, io.signal)
   metrics?.watchLag(status)
-  metrics?.watchDatabase(copyState)
+  metrics?.watchDatabase(replicaState)
 }
 
-/** The world that is served now. */
+/** The world that is currently served. */
 interface World {
   validated: ValidatedWorld
 }
@@ -197,12 +197,12 @@ function watching(
   opened: Promise<Frontend | undefined>,
   world: World,
 ): Watch | undefined {
-  const { workspace, store, settings } = context
+  const { workspace, location, settings } = context
   const refresh = refreshInterval(workspace.definition)
   if (settings.readOnly || workspace.file === undefined || (!settings.watch && refresh === undefined))
     return undefined
   const watchedPaths = settings.watch ? definedPaths : () => []
-  const isOfStore = (path: string) => store.file !== undefined && path.startsWith(store.file)
+  const isOfStore = (path: string) => location.file !== undefined && path.startsWith(location.file)
   const watch = watchFiles(watchedPaths(workspace), isOfStore, async (why) => {
     const frontend = await opened
     if (!frontend) return 'done'
@@ -223,20 +223,20 @@ async function untilEnded(
   admin: AdminServer | undefined,
   hasPage: boolean,
 ): Promise<void> {
-  const { workspace, settings, storage, io } = context
+  const { workspace, settings, store, io } = context
   const addresses = { world: settings.publicUrl ?? frontend.url, admin: admin?.url, hasPage }
-  await greet(workspace, storage, settings, addresses, io)
-  // Starts the search before the first visitor needs it; not awaited.
-  Promise.resolve(storage.find({ limit: 0, budgetMs: 0 })).catch(() => {})
+  await greet(workspace, store, settings, addresses, io)
+  // Start the search process before the first request needs it, without waiting.
+  Promise.resolve(store.find({ limit: 0, budgetMs: 0 })).catch(() => {})
   await untilAborted(io.signal)
   say(io, 'Stopping.')
 }
 
-/** Returns false if the signal came first: then nothing was loaded and there is nothing to serve. */
-async function firstLoad({ workspace, storage, settings, io }: ServeContext): Promise<boolean> {
+/** Loads the sources. Returns false if the signal aborted the load, so that there is nothing to serve. */
+async function firstLoad({ workspace, store, settings, io }: ServeContext): Promise<boolean> {
   try {
     io.signal.throwIfAborted()
-    if (!settings.readOnly) await load(workspace, storage, settings, false, io)
+    if (!settings.readOnly) await load(workspace, store, settings, false, io)
     return true
   } catch (error) {
     if (io.signal.aborted) return false

@@ -23,7 +23,7 @@ function surroundings(cwd: string) {
   return { cwd, env: {}, stderr }
 }
 
-test('a program serves a folder as the command does, and can stop it', async (t) => {
+test('serve() serves the world in a folder until it is closed', async (t) => {
   const folder = await worldFolder(t)
   const world = await serve(undefined, { port: 0, workers: 1 }, surroundings(folder))
   t.after(() => world.close())
@@ -34,7 +34,7 @@ test('a program serves a folder as the command does, and can stop it', async (t)
   await assert.rejects(fetch(world.url))
 })
 
-test('a fault that keeps a world from being served is thrown', async (t) => {
+test('serve() rejects if the world cannot be served', async (t) => {
   const folder = await worldFolder(t)
   await assert.rejects(serve('nowhere', {}, surroundings(folder)), { name: 'DefinitionFault' })
   const lost = serve(undefined, { port: 'no port' }, surroundings(folder))

@@ -1,26 +1,26 @@
-/** `serve` for programs: the same as the command `world serve`. */
+/** Programmatic equivalent of the command `world serve`. */
 import { registerEngines } from '@worldwright/engines'
 import { runServe } from './run-serve.ts'
 import type { Io } from './terminal/io.ts'
 
-/** Settings by name, as in a definition; lists as text, separated by commas. They override environment and definition. */
+/** Settings by name, which override the environment and the definition. Lists are comma-separated strings. */
 export type ServeSettings = Readonly<Record<string, string | number | boolean>>
 
-/** A world that is being served. */
+/** A world that is currently served. */
 export interface ServedWorld {
-  /** The origin, or `publicUrl`. */
+  /** `publicUrl` if it is set, otherwise the origin. */
   readonly url: string
-  /** Resolves once serving has ended, in order or not; rejects with the error that ended it. */
+  /** Resolves when serving ends normally, or rejects with the error that ended it. */
   readonly ended: Promise<void>
   /** Stops accepting connections, finishes running requests, and closes the store. */
   close(): Promise<void>
 }
 
 /**
- * Serves the world whose definition is at a path, by default in the current folder, and resolves once it can be read: its
- * sources are loaded and watched, and as many processes as the settings say serve it. Its log goes to stderr. `surroundings`
- * replaces parts of the process: streams, environment, current folder, `fetch`, a signal that ends it.
- * @throws UsageFault for settings that cannot work, and any error that keeps the world from being served
+ * Serves the world whose definition is at `path`, by default in the current folder. Resolves when the world can be read: its
+ * sources are loaded and watched, and the configured number of processes serve it. Logs to stderr. `surroundings` overrides
+ * parts of the process: streams, environment, current folder, `fetch`, and the signal that ends serving.
+ * @throws UsageFault if a setting is invalid, and any error that prevents serving the world
  */
 export async function serve(
   path?: string,

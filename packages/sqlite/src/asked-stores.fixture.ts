@@ -1,4 +1,4 @@
-/** Two indexes of the same 50,000 documents, in memory and in SQLite, to compare by queries. */
+/** Two indexes of the same 50,000 documents, one in memory and one in SQLite, for comparing their query results. */
 import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { createMemorySegments } from '../../search/src/memory-segments.ts'
@@ -11,10 +11,13 @@ import { dice } from '../../search/src/reference/random.fixture.ts'
 import { IndexWriter } from '../../search/src/write/index-writer.ts'
 import { clearIndex, SEGMENT_CHECKSUM, SEGMENT_SCHEMA, segmentStore } from './segments.ts'
 
+/** Number of random queries per comparison. */
+export const QUERIES = Number(process.env['PRECISE_QUERIES'] ?? 500)
+
 const DOCUMENTS = 50_000
 const AT_ONCE = 12_500
 
-/** The two indexes, and the documents that they must hold. */
+/** The two indexes, and the documents that both must contain. */
 export class AskedStores implements Disposable {
   readonly #db = new DatabaseSync(':memory:')
   readonly #roll = dice(17)
@@ -53,7 +56,7 @@ export class AskedStores implements Disposable {
     for (const writer of this.#writers) writer.mergeAll()
   }
 
-  /** Compares the answers to this many random queries with those of the plain program. */
+  /** Compares the results of random queries on both indexes with those of the reference implementation. */
   compare(questions: number, seed: number): void {
     const [memory, sqlite] = [new IndexReader(this.#stores[0]), new IndexReader(this.#stores[1])]
     for (const reader of [memory, sqlite]) reader.refresh()

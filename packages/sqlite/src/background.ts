@@ -1,14 +1,14 @@
-/** Background work: runs when nothing else is to be done, unless another connection is writing. */
+/** Background work that runs in small steps while the event loop is idle. */
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as turn } from 'node:timers/promises'
 import { writingIfFree } from './transaction.ts'
 
-/** Time for which one step holds the lock, in milliseconds: other writers wait meanwhile. */
+/** Maximum time for which one step holds the write lock, in milliseconds. Other writers wait meanwhile. */
 export const STEP_MS = 4
 
 /**
- * Runs steps until one returns that none are left, each in a transaction of its own after a turn of the event loop. Ends early
- * if another connection holds the lock, or this one is closed. @throws StorageFault
+ * Runs `step` until it returns false, each time in its own transaction after a turn of the event loop. Stops early if
+ * another connection holds the lock or `db` is closed. @throws StoreFault
  */
 export async function inSteps(db: DatabaseSync, step: () => boolean): Promise<void> {
   for (let more = true; more; ) {
@@ -22,8 +22,8 @@ export async function inSteps(db: DatabaseSync, step: () => boolean): Promise<vo
 }
 
 /**
- * Returns a function that begins such steps unless they are under way. `undone` is called if one fails; it is not tried again
- * before the function is called again.
+ * Returns a function that runs `step` as `inSteps` does, unless the steps are already running. If a step fails, `undone` is
+ * called, and the steps resume only when the returned function is called again.
  */
 export function inBackground(db: DatabaseSync, step: () => boolean, undone: () => void): () => void {
   let running = false

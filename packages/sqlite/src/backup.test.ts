@@ -21,31 +21,31 @@ function folderOf(t: TestContext) {
 
 const WRITTEN_AT = '2026-03-01T09:00:00Z'
 
-test('a backup is one file with everything, and a store of its own once it is restored', async (t) => {
+test('a restored backup contains the whole store in one file', async (t) => {
   const folder = folderOf(t)
-  const storage = openSqliteStore(folder.file('a.db'))
-  t.after(() => storage.close())
-  await put(storage, moon('io', { title: 'Io' }), moon('europa'))
-  await storage.write([], { values: { worldId: 'urn:example:sol' } })
+  const store = openSqliteStore(folder.file('a.db'))
+  t.after(() => store.close())
+  await put(store, moon('io', { title: 'Io' }), moon('europa'))
+  await store.write([], { values: { worldId: 'urn:example:sol' } })
   const report = await backupStore(folder.file('a.db'), folder.file('b.backup'))
   assert.deepEqual([report.entities, report.types, report.problems], [2, { 'sol:moon': 2 }, []])
   assert.ok(!existsSync(folder.file('b.backup-wal')))
   await restoreStore(folder.file('b.backup'), folder.file('c.db'))
   const restored = openSqliteStore(folder.file('c.db'))
   t.after(() => restored.close())
-  assert.deepEqual(await restored.get('sol:moon', 'io'), await storage.get('sol:moon', 'io'))
+  assert.deepEqual(await restored.get('sol:moon', 'io'), await store.get('sol:moon', 'io'))
   assert.equal((await namedValue(restored, 'worldId'))?.value, 'urn:example:sol')
   assert.equal((await restored.find({ text: 'io', limit: 1, budgetMs: 60_000 })).total, 1)
 })
 
-test('writes after a restore belong to another history, and earlier loads stay known', async (t) => {
+test('a restore starts a new epoch and rewrites recorded versions accordingly', async (t) => {
   const folder = folderOf(t)
-  const storage = openSqliteStore(folder.file('a.db'))
-  t.after(() => storage.close())
-  const position = (await importAt(storage, [moon('io')])).position
+  const store = openSqliteStore(folder.file('a.db'))
+  t.after(() => store.close())
+  const position = (await importAt(store, [moon('io')])).position
   const record = JSON.stringify({ versions: { 'sol:moon': position } })
-  await storage.write([], { values: { sources: record } })
-  const { next } = await storage.changes({ limit: 10 })
+  await store.write([], { values: { sources: record } })
+  const { next } = await store.changes({ limit: 10 })
   await backupStore(folder.file('a.db'), folder.file('b.backup'))
   await restoreStore(folder.file('b.backup'), folder.file('c.db'))
   const restored = openSqliteStore(folder.file('c.db'))
@@ -61,7 +61,7 @@ test('writes after a restore belong to another history, and earlier loads stay k
   })
 })
 
-test('a store of format 2 gets a log, and types that were not written since their load stay so', async (t) => {
+test('migrating from format 2 adds a log and keeps the versions of unchanged types', async (t) => {
   const folder = folderOf(t)
   const db = new DatabaseSync(folder.file('a.db'))
   migrate(db, undefined, MIGRATIONS.slice(0, 2))
@@ -73,24 +73,24 @@ test('a store of format 2 gets a log, and types that were not written since thei
   db.exec(`INSERT INTO types VALUES ('sol:moon', 1, 'given'), ('sol:planet', 1, 'others'), ('sol:star', 0, 'met');
     INSERT INTO metadata VALUES ('sources', '{"versions":{"sol:moon":"x","sol:planet":"y","sol:star":"met"}}', 'given')`)
   db.close()
-  const storage = openSqliteStore(folder.file('a.db'))
-  t.after(() => storage.close())
-  const versions = new Map([...(await storage.types())].map(([type, { version }]) => [type, version]))
-  const kept = JSON.parse((await namedValue(storage, 'sources'))?.value ?? '').versions
+  const store = openSqliteStore(folder.file('a.db'))
+  t.after(() => store.close())
+  const versions = new Map([...(await store.types())].map(([type, { version }]) => [type, version]))
+  const kept = JSON.parse((await namedValue(store, 'sources'))?.value ?? '').versions
   assert.equal(kept['sol:moon'], versions.get('sol:moon'))
   assert.equal(kept['sol:star'], versions.get('sol:star'))
   assert.equal(kept['sol:planet'], 'y')
-  const { changes } = await storage.changes({ limit: 10 })
+  const { changes } = await store.changes({ limit: 10 })
   assert.deepEqual(
     changes.map(({ id, position }) => [id, position]),
     [
-      ['io', await positionNow(storage)],
-      ['mars', await positionNow(storage)],
+      ['io', await positionNow(store)],
+      ['mars', await positionNow(store)],
     ],
   )
 })
 
-test('entities of a store of format 3 get checksums, except those damaged before', async (t) => {
+test('migrating from format 3 adds checksums to all undamaged entities', async (t) => {
   const folder = folderOf(t)
   const db = new DatabaseSync(folder.file('a.db'))
   migrate(db, undefined, MIGRATIONS.slice(0, 3))
@@ -101,19 +101,19 @@ test('entities of a store of format 3 get checksums, except those damaged before
   }
   db.exec(`INSERT INTO types (type, count) VALUES ('sol:moon', 1500)`)
   db.close()
-  const storage = openSqliteStore(folder.file('a.db'))
-  t.after(() => storage.close())
-  const { entities, damaged } = await storage.list('sol:moon', { limit: 2_000 })
+  const store = openSqliteStore(folder.file('a.db'))
+  t.after(() => store.close())
+  const { entities, damaged } = await store.list('sol:moon', { limit: 2_000 })
   assert.deepEqual([entities.length, damaged], [1_499, ['700']])
 })
 
-test('a backup made during writes holds every write up to one moment and none after it', async (t) => {
+test('a backup made during writes contains every write up to one point in time', async (t) => {
   const folder = folderOf(t)
-  const storage = openSqliteStore(folder.file('a.db'))
-  t.after(() => storage.close())
+  const store = openSqliteStore(folder.file('a.db'))
+  t.after(() => store.close())
   let written = 0
   const write = async () => {
-    await put(storage, moon(String(written).padStart(6, '0'), { attributes: { text: 'x'.repeat(2_000) } }))
+    await put(store, moon(String(written).padStart(6, '0'), { attributes: { text: 'x'.repeat(2_000) } }))
     written += 1
   }
   while (written < 300) await write()
@@ -137,18 +137,18 @@ test('a backup made during writes holds every write up to one moment and none af
   }
 })
 
-test('nothing is ever overwritten, and a damaged backup is not restored', async (t) => {
+test('existing files are never overwritten, and a damaged backup is not restored', async (t) => {
   const folder = folderOf(t)
-  const storage = openSqliteStore(folder.file('a.db'))
-  await put(storage, ...Array.from({ length: 500 }, (_, index) => moon(`m${index}`)))
-  await storage.close()
+  const store = openSqliteStore(folder.file('a.db'))
+  await put(store, ...Array.from({ length: 500 }, (_, index) => moon(`m${index}`)))
+  await store.close()
   writeFileSync(folder.file('taken'), '')
-  await assert.rejects(backupStore(folder.file('a.db'), folder.file('taken')), { name: 'StorageFault' })
+  await assert.rejects(backupStore(folder.file('a.db'), folder.file('taken')), { name: 'StoreFault' })
   await backupStore(folder.file('a.db'), folder.file('b.backup'))
-  await assert.rejects(restoreStore(folder.file('b.backup'), folder.file('a.db')), { name: 'StorageFault' })
+  await assert.rejects(restoreStore(folder.file('b.backup'), folder.file('a.db')), { name: 'StoreFault' })
   truncateSync(folder.file('b.backup'), 20_000)
   await assert.rejects(restoreStore(folder.file('b.backup'), folder.file('c.db')), {
-    name: 'StorageFault',
+    name: 'StoreFault',
     message: `The backup ${folder.file('b.backup')} is damaged. Nothing was restored; take another backup.`,
   })
   writeFileSync(folder.file('letter'), 'Dear reader, '.repeat(100))
@@ -161,12 +161,12 @@ test('nothing is ever overwritten, and a damaged backup is not restored', async 
   )
 })
 
-test('verifying finds entities that do not match their revision, and wrong counts', async (t) => {
+test('verify reports entities that do not match their revision, and wrong counts', async (t) => {
   const folder = folderOf(t)
-  const storage = openSqliteStore(folder.file('a.db'))
+  const store = openSqliteStore(folder.file('a.db'))
   const reference = { type: 'sol:moon', id: 'none' }
-  await put(storage, moon('io', { title: 'Io', attributes: { near: [reference] } }), moon('europa'))
-  await storage.close()
+  await put(store, moon('io', { title: 'Io', attributes: { near: [reference] } }), moon('europa'))
+  await store.close()
   const sound = verifyStore(folder.file('a.db'))
   assert.deepEqual([sound.problems, sound.dangling], [[], 1])
   assert.deepEqual(sound.danglingExamples, ['sol:moon io: there is no sol:moon none'])
@@ -182,12 +182,12 @@ test('verifying finds entities that do not match their revision, and wrong count
   ])
 })
 
-test('verifying finds entities whose stored text is not what was written', async (t) => {
+test('verification finds entities whose stored text differs from what was written', async (t) => {
   const folder = folderOf(t)
-  const storage = openSqliteStore(folder.file('a.db'), { now: () => new Date(0) })
+  const store = openSqliteStore(folder.file('a.db'), { now: () => new Date(0) })
   const ids = ['day', 'gone', 'null', 'other', 'space', 'torn', 'vast']
-  await put(storage, ...ids.map((id) => moon(id)), moon('whole'))
-  await storage.close()
+  await put(store, ...ids.map((id) => moon(id)), moon('whole'))
+  await store.close()
   const db = new DatabaseSync(folder.file('a.db'))
   const replace = db.prepare('UPDATE entities SET json = replace(json, ?, ?) WHERE id = ?')
   replace.run('"createdAt":"1970-01-01', '"createdAt":"1970-02-30', 'day')
@@ -211,24 +211,24 @@ test('verifying finds entities whose stored text is not what was written', async
   ])
 })
 
-test('the content hash is equal for stores with the same entities, whenever they were written', async (t) => {
+test('the content hash does not depend on the order or time of the writes', async (t) => {
   const folder = folderOf(t)
   for (const [name, ids] of [
     ['a.db', ['io', 'europa']],
     ['b.db', ['europa', 'io']],
   ] as const) {
-    const storage = openSqliteStore(folder.file(name), { now: () => new Date(name === 'a.db' ? 0 : 1e12) })
-    for (const id of ids) await put(storage, moon(id))
-    await storage.close()
+    const store = openSqliteStore(folder.file(name), { now: () => new Date(name === 'a.db' ? 0 : 1e12) })
+    for (const id of ids) await put(store, moon(id))
+    await store.close()
   }
   assert.equal(verifyStore(folder.file('a.db')).contentHash, verifyStore(folder.file('b.db')).contentHash)
 })
 
-test('before a store with data is migrated, a copy of it is kept', async (t) => {
+test('a store with data is backed up before it is migrated', async (t) => {
   const folder = folderOf(t)
-  const storage = openSqliteStore(folder.file('a.db'))
-  await put(storage, moon('io'))
-  await storage.close()
+  const store = openSqliteStore(folder.file('a.db'))
+  await put(store, moon('io'))
+  await store.close()
   const db = new DatabaseSync(folder.file('a.db'))
   t.after(() => db.close())
   const format = Number(db.prepare('PRAGMA user_version').get()?.['user_version'])
@@ -238,7 +238,7 @@ test('before a store with data is migrated, a copy of it is kept', async (t) => 
   assert.deepEqual(verifyStore(folder.file(`a.db.format-${format}.backup`)).types, { 'sol:moon': 1 })
 })
 
-test('tokens of a store of format 1 move beside its values, which stay', async (t) => {
+test('migrating from format 1 moves the tokens out of the named values', async (t) => {
   const folder = folderOf(t)
   const db = new DatabaseSync(folder.file('old.db'))
   migrate(db, undefined, MIGRATIONS.slice(0, 1))
@@ -247,27 +247,27 @@ test('tokens of a store of format 1 move beside its values, which stay', async (
   db.close()
   await restoreStore(folder.file('old.db'), folder.file('restored.db'))
   for (const name of ['old.db', 'restored.db']) {
-    const storage = openSqliteStore(folder.file(name))
-    t.after(() => storage.close())
-    assert.deepEqual(await createTokens(storage).list(), [
+    const store = openSqliteStore(folder.file(name))
+    t.after(() => store.close())
+    assert.deepEqual(await createTokens(store).list(), [
       { id: 'a', value: 'first' },
       { id: 'b', value: 'second', lastUsed: '2026-03-01' },
     ])
-    assert.deepEqual(await namedValue(storage, 'worldId'), { value: 'urn:x', version: '' })
-    assert.equal((await namedValue(storage, 'tokens'))?.value, 'some')
-    assert.equal(await namedValue(storage, 'token:a'), undefined)
+    assert.deepEqual(await namedValue(store, 'worldId'), { value: 'urn:x', version: '' })
+    assert.equal((await namedValue(store, 'tokens'))?.value, 'some')
+    assert.equal(await namedValue(store, 'token:a'), undefined)
   }
 })
 
-test('tokens that had a table of their own move beside the values', async (t) => {
+test('migrating from format 7 moves the tokens out of their own table', async (t) => {
   const folder = folderOf(t)
   const db = new DatabaseSync(folder.file('old.db'))
   migrate(db, undefined, MIGRATIONS.slice(0, 7))
   db.exec(`INSERT INTO tokens VALUES ('a', 'first', NULL), ('b', 'second', '2026-03-01')`)
   db.close()
-  const storage = openSqliteStore(folder.file('old.db'))
-  t.after(() => storage.close())
-  assert.deepEqual(await createTokens(storage).list(), [
+  const store = openSqliteStore(folder.file('old.db'))
+  t.after(() => store.close())
+  assert.deepEqual(await createTokens(store).list(), [
     { id: 'a', value: 'first' },
     { id: 'b', value: 'second', lastUsed: '2026-03-01' },
   ])

@@ -1,9 +1,9 @@
-/** Copies of a store, made while it is served and written, each of one exact moment; restored only after verifying. */
+/** Point-in-time backups of a store that is in use. A backup is verified before it is restored. */
 import { existsSync, rmSync } from 'node:fs'
 import { copyFile, open, rename } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
-import { mintEpoch, StorageFault } from '@worldwright/core/store'
+import { mintEpoch, StoreFault } from '@worldwright/core/store'
 import { connectReader, refuseOtherFiles } from './connect.ts'
 import { keepPrivate, makePrivate } from './files.ts'
 import { isOlder, migrate } from './migrations.ts'
@@ -12,16 +12,16 @@ import { faultFrom, primaryCode } from './sqlite-faults.ts'
 import type { StoreReport } from './store-report.ts'
 import { verifyStore } from './verify-store.ts'
 
-/** Pages copied in one turn of the event loop. */
+/** Pages copied per turn of the event loop. */
 const PAGES_A_STEP = 1_024
 
-/** Receives the progress of a copy, from 0 to 1. */
+/** Receives the progress of a copy, as a fraction between 0 and 1. */
 export type CopyProgress = (done: number) => void
 
 /**
- * Copies the store in `file` to `target`, as of one moment, and verifies the copy. Reads and writes continue meanwhile. The
- * copy is one file, which gets its name once it is complete.
- * @throws StorageFault if `target` exists, or if the copy does not verify
+ * Copies a snapshot of the store in `file` to `target` and verifies the copy. Reads and writes continue meanwhile. The
+ * backup is a single file. It is renamed to `target` once it is complete.
+ * @throws StoreFault if `target` exists, or if the copy fails verification
  */
 export async function backupStore(
   file: string,
@@ -35,7 +35,7 @@ export async function backupStore(
   rmSync(partial, { force: true })
   makePrivate(partial)
   try {
-    // With a read transaction open, all steps copy its snapshot: concurrent writes neither enter the copy nor restart it.
+    // The read transaction pins a snapshot, so concurrent writes neither enter the copy nor restart it.
     db.exec('BEGIN; SELECT number FROM store')
     await backup(db, partial, {
       rate: PAGES_A_STEP,
@@ -52,13 +52,13 @@ export async function backupStore(
 }
 
 /**
- * Makes `target` the store that a backup holds. The backup is copied and the copy verified; only then it gets its name. Its
- * next writes form a different history from those made after the backup.
- * @throws StorageFault if `target` exists or the backup is damaged; then nothing is left of it
+ * Restores a backup to `target`. The copied file is renamed to `target` only after it has been verified. The restored store
+ * has a new epoch, so that its writes are not confused with those made to the original store after the backup.
+ * @throws StoreFault if `target` exists or the backup is damaged; no partial copy is left behind
  */
 export async function restoreStore(backupFile: string, target: string): Promise<StoreReport> {
   refuseExisting(target)
-  if (!existsSync(backupFile)) throw new StorageFault('not_a_store', `There is no file ${backupFile}.`)
+  if (!existsSync(backupFile)) throw new StoreFault('not_a_store', `There is no file ${backupFile}.`)
   const partial = `${target}.partial`
   rmSync(partial, { force: true })
   try {
@@ -75,19 +75,19 @@ export async function restoreStore(backupFile: string, target: string): Promise<
 const SQLITE_CORRUPT = 11
 const SQLITE_NOTADB = 26
 
-/** Returns the fault of a restore, worded for the backup: the advice for a damaged store does not help here. */
+/** Rewords a fault found in a backup, since the advice for a damaged store does not apply to it. */
 function faultOfBackup(error: unknown, file: string): unknown {
   const fault = faultFrom(error)
-  if (!(fault instanceof StorageFault)) return fault
+  if (!(fault instanceof StoreFault)) return fault
   const said =
     {
       [SQLITE_CORRUPT]: `The backup ${file} is damaged. Nothing was restored; take another backup.`,
       [SQLITE_NOTADB]: `${file} is not a backup of a store. Nothing was restored.`,
     }[primaryCode(error) ?? 0] ?? `${file}: ${fault.message}`
-  return new StorageFault(fault.code, said, { cause: fault.cause })
+  return new StoreFault(fault.code, said, { cause: fault.cause })
 }
 
-/** Verifies a copy, makes it durable, and gives it its name. */
+/** Verifies a copy, syncs it to disk and renames it to `target`. */
 export async function settle(
   partial: string,
   target: string,
@@ -95,9 +95,9 @@ export async function settle(
 ): Promise<StoreReport> {
   const db = new DatabaseSync(partial)
   try {
-    // A copy of a store in WAL mode has it in its header; without it, a backup is one file and can be read anywhere.
+    // The copy inherits WAL mode from its source. Outside WAL mode, a backup is a single file that can be read anywhere.
     db.exec('PRAGMA journal_mode = DELETE')
-    // A backup may have an older format; its own file is not changed.
+    // A backup may have an older format. Only the copy is migrated.
     if (isOlder(db)) migrate(db, undefined)
     change(db)
   } finally {
@@ -106,17 +106,17 @@ export async function settle(
   const report = verifyStore(partial)
   const [problem] = report.problems
   if (problem !== undefined) {
-    throw new StorageFault('damaged', `The copy is damaged: ${problem} It was not put in place.`)
+    throw new StoreFault('damaged', `The copy is damaged: ${problem} It was not put in place.`)
   }
   await sync(partial)
-  // Must not overwrite a file that has appeared meanwhile.
+  // Checked again: a file created meanwhile must not be overwritten.
   refuseExisting(target)
   await rename(partial, target)
   await sync(dirname(resolve(target)))
   return report
 }
 
-/** Gives a store's history a new epoch, also in its own values that name versions of it. */
+/** Starts a new epoch, and updates named values that refer to versions of the previous epoch. */
 function beginHistory(db: DatabaseSync): void {
   const [before] = query<[string]>(db, 'SELECT epoch FROM store').get() ?? []
   if (before === undefined) return
@@ -136,10 +136,10 @@ async function sync(path: string): Promise<void> {
   }
 }
 
-/** Refuses a file that exists already, or whose log does. @throws StorageFault `not_a_store` */
+/** Refuses a target that exists or has a write-ahead log. @throws StoreFault `not_a_store` */
 export function refuseExisting(target: string): void {
   for (const path of [target, `${target}-wal`]) {
     if (existsSync(path))
-      throw new StorageFault('not_a_store', `${path} exists. Nothing is ever written over it.`)
+      throw new StoreFault('not_a_store', `${path} exists. Nothing is ever written over it.`)
   }
 }

@@ -1,12 +1,12 @@
-/** Batches: small enough for a small heap, and for other work to have its turn soon. */
+/** Batches small enough to fit in a small heap and to yield to other work often. */
 
 /** Maximum number of items in a batch. */
 export const BATCH = 1_000
 
-/** Characters after which a batch is full; a longer item goes alone. */
+/** Number of characters at which a batch ends. The item that reaches it is still included. */
 const BATCH_CHARACTERS = 4_000_000
 
-/** Returns the first of `all` that make a batch, by number and by length of texts; empty if there are none. */
+/** Returns the first items of `all`, up to the size limits of a batch, or an empty array if `all` is empty. */
 export function batchOf<T>(
   all: Iterable<T>,
   textsOf: (one: T) => readonly (string | null | undefined)[],

@@ -1,47 +1,47 @@
 /** Connections to a store's file. */
 import { existsSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { StorageFault } from '@worldwright/core/store'
+import { StoreFault } from '@worldwright/core/store'
 import { makePrivate, readablePath } from './files.ts'
 import { isCurrent, migrate, refuseForeign } from './migrations.ts'
 import { faultFrom } from './sqlite-faults.ts'
 import { BUSY_MS, retryWhileBusy } from './transaction.ts'
 
-/** Page size of new files, in bytes: rows are mostly below 2 kB, and then stay in one page, without overflow. */
+/** Page size of new files, in bytes. Most rows are below 2 kB and fit in one page without overflow. */
 export const PAGE_BYTES = 8_192
 
-/** Size of the smallest SQLite database, in bytes: that of its smallest page. */
+/** Size of the smallest SQLite database, in bytes: one page of minimum size. */
 const MIN_BYTES = 512
 
-/** Page cache of a connection, in KiB: the upper levels of a million entities. The system caches the rest. */
+/** Page cache per connection, in KiB: enough for the upper B-tree levels of a million entities. The OS caches the rest. */
 export const CACHE_KIB = 8_192
 
-/** Pages in the log before a checkpoint: each one costs two waits for the disk. */
+/** Size of the log, in pages, that triggers a checkpoint. Each checkpoint costs two disk syncs. */
 const CHECKPOINT_PAGES = 4_000
 
-/** Size to which a write-ahead log that grew under a long snapshot or import is truncated, in bytes. */
+/** Size, in bytes, to which the write-ahead log is truncated after a long snapshot or import. */
 const LOG_BYTES = 64 * 1024 * 1024
 
 /**
- * Refuses a file that is no store, or of a newer format, before anything could write to it. A missing or empty file passes.
- * @throws StorageFault `not_a_store`, `newer_format`, `busy`
+ * Refuses a file that is not a store or has a newer format, without writing to it. A missing or empty file is accepted.
+ * @throws StoreFault `not_a_store`, `newer_format`, `busy`
  */
 export function refuseOtherFiles(path: string): void {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
   if (size === 0) return
-  // SQLite takes a file of one byte for an empty one.
-  if (size < MIN_BYTES) throw new StorageFault('not_a_store', 'This file is not a store. It was not touched.')
-  // The last connection that may write checkpoints the log into the file and removes it: with a log beside the file that would
-  // be a change, without one it leaves no new files behind. (Reading the header by hand is no alternative: closing a file drops
-  // the locks that SQLite holds on it in this process.)
+  // SQLite treats a one-byte file as empty.
+  if (size < MIN_BYTES) throw new StoreFault('not_a_store', 'This file is not a store. It was not touched.')
+  // The check must not change the file: closing the last writable connection would checkpoint the log and remove it. Without
+  // a log, a writable connection leaves no files behind. (Reading the header directly is not an option, because closing a
+  // file drops the locks that SQLite holds on it in this process.)
   const where = readablePath(path)
   connected(where, where !== path || existsSync(`${path}-wal`), refuseForeign).close()
 }
 
 /**
- * Connects for reading and writing to a file that was not refused, and creates or migrates the store if needed. `isDerived`:
- * writes lost in a power cut can be obtained again.
- * @throws StorageFault `not_a_store`, `newer_format`, `busy`, `full`
+ * Opens a file for reading and writing, after `refuseOtherFiles`, and creates or migrates the store if needed. `isDerived`
+ * means that writes lost in a power failure can be recovered from elsewhere.
+ * @throws StoreFault `not_a_store`, `newer_format`, `busy`, `full`
  */
 export function connectWriter(path: string, isDerived = false): DatabaseSync {
   makePrivate(path)
@@ -55,12 +55,12 @@ export function connectWriter(path: string, isDerived = false): DatabaseSync {
   })
 }
 
-/** Connects for reading only. @throws StorageFault `not_a_store`, `newer_format`, `busy` */
+/** Opens a read-only connection. @throws StoreFault `not_a_store`, `newer_format`, `busy` */
 export function connectReader(path: string): DatabaseSync {
   return connected(readablePath(path), true, (db) => {
     refuseForeign(db)
     if (!isCurrent(db)) {
-      throw new StorageFault(
+      throw new StoreFault(
         'not_a_store',
         `The store is empty or of an older format. Serving it makes it ready: npx worldwright serve --store sqlite:${path}`,
       )
@@ -70,16 +70,16 @@ export function connectReader(path: string): DatabaseSync {
 }
 
 /**
- * Refuses a store whose log was taken away, since the file alone may lack the last writes. SQLite creates the log before its
- * index (`-shm`), and removes them in the other order: an index alone means that the log was removed.
- * @throws StorageFault `file_gone`
+ * Refuses a store whose log has been removed, since the file alone may lack the last writes. SQLite creates the log before
+ * the log's index (`-shm`) and removes the index first. An index without a log therefore means that the log was removed.
+ * @throws StoreFault `file_gone`
  */
 function refuseLostLog(path: string | URL): void {
   const isThere = (suffix: string) => existsSync(`${path}${suffix}`)
   if (path instanceof URL || !isThere('') || !isThere('-shm') || isThere('-wal')) return
-  // A process that has just closed the store has removed both by the second check.
+  // If another process is just closing the store, both files are gone by the second check.
   if (!isThere('-shm') || isThere('-wal')) return
-  throw new StorageFault(
+  throw new StoreFault(
     'file_gone',
     `${path}-wal is gone, and with it what was written last. Put it back; where it is lost for good, remove ${path}-shm to open what is left.`,
   )

@@ -1,4 +1,4 @@
-/** The whole content of a store in a file, read as rows, and a file made of such rows. */
+/** Reads a whole store file as rows, and creates a store file from such rows. */
 import { rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
@@ -8,7 +8,7 @@ import {
   positionOf,
   RULES_KEY,
   rulesOfText,
-  StorageFault,
+  StoreFault,
   setIndexRules,
 } from '@worldwright/core/store'
 import { refuseExisting, settle } from './backup.ts'
@@ -22,7 +22,7 @@ import type { KnownDeletion, NumberedEntity, OwnedKey, StoreContent } from './st
 import type { StoreReport } from './store-report.ts'
 import { storeState } from './store-state.ts'
 
-/** Reads a store as of one moment. @throws StorageFault, also for a replica of a history that is being written */
+/** Runs `work` on one snapshot of a store. @throws StoreFault, also while a replica is missing writes of its upstream */
 export async function withContent<T>(file: string, work: (content: StoreContent) => Promise<T>): Promise<T> {
   refuseOtherFiles(resolve(file))
   const db = connectReader(resolve(file))
@@ -39,7 +39,7 @@ export async function withContent<T>(file: string, work: (content: StoreContent)
 function contentOf(db: DatabaseSync): StoreContent {
   const { epoch, number, trimmed, pending } = storeState(db).history()
   if (pending.length > 0)
-    throw new StorageFault('busy', 'Writes that this copy has not seen are still under way. Try again.')
+    throw new StoreFault('busy', 'Writes that this replica has not seen are still under way. Try again.')
   return {
     epoch,
     number,
@@ -94,7 +94,8 @@ async function* pages<Row extends readonly unknown[], Item extends object>(
   sql: string,
   itemOf: (row: Row) => Item,
 ): AsyncGenerator<Item[]> {
-  const rows = query<Row>(db, sql).iterate()[Symbol.iterator]()
+  // An exhausted generator stays exhausted, while the statement iterators of Node.js 24.15 start over.
+  const rows = all(query<Row>(db, sql).iterate())
   const rest = { [Symbol.iterator]: () => ({ next: () => rows.next() }) }
   for (;;) {
     const page = batchOf(rest, (row) => row.filter((value) => typeof value === 'string'))
@@ -103,9 +104,13 @@ async function* pages<Row extends readonly unknown[], Item extends object>(
   }
 }
 
+function* all<T>(items: Iterable<T>): Generator<T> {
+  yield* items
+}
+
 /**
- * Creates a store from a content, with its index; the file gets its name once it is complete and sound.
- * @throws StorageFault if the file exists; then, and if it fails, nothing is left of it
+ * Creates a store and its index from `content`. The file is renamed to `file` once it is complete and verified.
+ * @throws StoreFault if the file exists; no partial file is left behind on failure
  */
 export async function fillFile(file: string, content: StoreContent): Promise<StoreReport> {
   refuseExisting(file)
@@ -124,13 +129,13 @@ export async function fillFile(file: string, content: StoreContent): Promise<Sto
   }
 }
 
-/** Writes the part that a store takes over when it follows another. */
+/** Writes the content that a replica would copy from its upstream. */
 async function fillEntities(file: string, content: StoreContent): Promise<void> {
   const { epoch, number, trimmed, types, values } = content
-  const storage = openSqliteStore(file, { isDerived: true, deletionsKeptMs: Number.POSITIVE_INFINITY })
+  const store = openSqliteStore(file, { isDerived: true, deletionsKeptMs: Number.POSITIVE_INFINITY })
   try {
-    await setIndexRules(storage, rulesOfText(values.find(({ key }) => key === RULES_KEY)?.value))
-    const following = await beginToFollow(storage)
+    await setIndexRules(store, rulesOfText(values.find(({ key }) => key === RULES_KEY)?.value))
+    const following = await beginToFollow(store)
     for await (const page of content.entities())
       await following.add(
         page.map(({ number, ...entity }) => {
@@ -145,11 +150,11 @@ async function fillEntities(file: string, content: StoreContent): Promise<void> 
       versions: new Map(types.map(({ type, number }) => [type, positionOf(epoch, number)])),
     })
   } finally {
-    await storage.close()
+    await store.close()
   }
 }
 
-/** Writes the part that belongs to a store alone, and the part whose times following would change. */
+/** Writes the content that a replica would not copy, or would store with other timestamps. */
 async function fillRest(file: string, content: StoreContent): Promise<void> {
   const db = new DatabaseSync(file)
   const insert = async (into: string, rows: AsyncIterable<readonly SQLInputValue[][]>) => {

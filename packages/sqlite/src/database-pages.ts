@@ -1,25 +1,25 @@
-/** Pages of an SQLite file and of its log, read without SQLite: it refuses damaged files, and may write to those it opens. */
+/** Reads pages of an SQLite file and its log without SQLite, which rejects damaged files and may write to files. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 
-/** Page size, in bytes, if the one in the header of the file is impossible. */
+/** Page size, in bytes, that is assumed if the one in the file header is invalid. */
 const DEFAULT_PAGE_BYTES = 8_192
 const HEADER_BYTES = 100
 const LOG_HEADER_BYTES = 32
 const FRAME_HEADER_BYTES = 24
 
-/** The pages as of the last commit (https://sqlite.org/fileformat.html). Nothing is ever written. */
+/** Read-only view of a database's pages as of the last commit (https://sqlite.org/fileformat.html). */
 export class DatabasePages {
   readonly pageBytes: number
-  /** Number of pages of the file, or of the last commit in the log. Pages are numbered from 1. */
+  /** Number of pages at the last commit. Page numbers start at 1. */
   readonly count: number
-  /** Byte of the log at which damage begins; undefined if it is whole. */
+  /** Byte offset at which damage in the log begins; undefined if the log is intact. */
   readonly logDamagedAt: number | undefined
   readonly #file: number
   readonly #log: number | undefined
-  /** Byte of the log at which the newest content of a page begins, by page number. */
+  /** For each page number, the byte offset of the page's latest version in the log. */
   readonly #inLog = new Map<number, number>()
 
-  /** Opens the files; the caller closes them. */
+  /** Opens the files. The caller must call `close`. */
   constructor(path: string) {
     this.#file = openSync(path, 'r')
     this.#log = openedIfThere(`${path}-wal`)
@@ -30,7 +30,7 @@ export class DatabasePages {
     this.count = log?.pages ?? Math.ceil(size / this.pageBytes)
   }
 
-  /** Returns a page; shorter if the file ends within it, empty if it ends before. */
+  /** Returns a page. The page is truncated if the file ends within it, and empty if the file ends before it. */
   page(number: number): Uint8Array {
     const inLog = this.#inLog.get(number)
     if (inLog !== undefined && this.#log !== undefined) return bytesAt(this.#log, inLog, this.pageBytes)
@@ -42,7 +42,7 @@ export class DatabasePages {
     if (this.#log !== undefined) closeSync(this.#log)
   }
 
-  /** Finds the pages of all commits in the log. Returns the page count of the last one, and the byte at which damage begins. */
+  /** Indexes the committed pages in the log. Returns the last commit's page count and the offset at which damage begins. */
   #readLog(log: number): { pages: number | undefined; damagedAt: number | undefined } {
     const header = viewOf(bytesAt(log, 0, LOG_HEADER_BYTES))
     const frameBytes = FRAME_HEADER_BYTES + this.pageBytes
@@ -56,7 +56,7 @@ export class DatabasePages {
     let uncommitted: [number, number][] = []
     for (let at = LOG_HEADER_BYTES; at + frameBytes <= size; at += frameBytes) {
       const frame = viewOf(bytesAt(log, at, frameBytes))
-      // Frames with another salt are left from before the log was restarted: the end, and no damage.
+      // Frames with a different salt predate the last log restart. They mark the end of the log and are not damage.
       const isOfNow = [8, 12].every((word) => frame.getUint32(word) === header.getUint32(8 + word))
       if (!isOfNow) return { pages, damagedAt: undefined }
       sum.add(frame, 0, 8)
@@ -72,7 +72,7 @@ export class DatabasePages {
   }
 }
 
-/** Checksum of a log, cumulative (https://sqlite.org/fileformat.html#checksum_algorithm). */
+/** Cumulative checksum of a log (https://sqlite.org/fileformat.html#checksum_algorithm). */
 class LogChecksum {
   readonly #isBigEndian: boolean
   #first = 0
@@ -111,7 +111,7 @@ function openedIfThere(path: string): number | undefined {
   }
 }
 
-/** Reads bytes of a file: fewer if the file ends before. */
+/** Reads `length` bytes of a file, or fewer if the file ends first. */
 function bytesAt(file: number, at: number, length: number): Uint8Array {
   const bytes = new Uint8Array(length)
   let read = 0

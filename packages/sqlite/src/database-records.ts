@@ -1,14 +1,14 @@
-/** Records of an SQLite file, read from each page by itself: the links between pages may be damaged. */
+/** Reads the records of an SQLite file page by page, without following links between pages, which may be damaged. */
 import type { DatabasePages } from './database-pages.ts'
 
-/** A value of a record; undefined for a kind that no table of ours holds, such as bytes. */
+/** Value in a record. Undefined if its type is one that our tables do not use, such as a blob. */
 export type RecordValue = string | number | null | undefined
 
-/** Records found in one page. */
+/** Records found on one page. */
 export interface PageRecords {
-  /** Records of a page of a table without row ids, or of an index. */
+  /** Readable records. The page belongs to an index or to a table without row ids. */
   readonly records: readonly (readonly RecordValue[])[]
-  /** Number of records that the page names and that cannot be read. */
+  /** Number of unreadable records on the page. */
   readonly unreadable: number
 }
 
@@ -16,10 +16,10 @@ const INTERIOR = 2
 const LEAF = 10
 const text = new TextDecoder('utf-8', { fatal: true })
 
-/** Reads the records of a page as far as they can be read; undefined for a page of another kind. */
+/** Returns the records of a page, or undefined if the page cannot belong to an index or a table without row ids. */
 export function recordsOf(pages: DatabasePages, number: number): PageRecords | undefined {
   const page = pages.page(number)
-  // The first page begins with the header of the file.
+  // Page 1 begins with the file header.
   const start = number === 1 ? 100 : 0
   const kind = page[start]
   if (kind !== INTERIOR && kind !== LEAF) return undefined
@@ -44,10 +44,10 @@ export function recordsOf(pages: DatabasePages, number: number): PageRecords | u
   return { records, unreadable }
 }
 
-/** Returns the bytes of a record, the rest of which may be on overflow pages. @throws RangeError if they cannot exist */
+/** Returns a record's payload, including overflow pages. @throws RangeError if its length or a page number is invalid */
 function payloadAt(pages: DatabasePages, page: Uint8Array, cell: number): Uint8Array {
   const [length, start] = varintAt(page, cell)
-  // Splits a long record as SQLite does (https://sqlite.org/fileformat.html#b_tree_pages).
+  // SQLite splits long records in the same way (https://sqlite.org/fileformat.html#b_tree_pages).
   const usable = pages.pageBytes
   const most = Math.floor(((usable - 12) * 64) / 255) - 23
   const least = Math.floor(((usable - 12) * 32) / 255) - 23
@@ -86,7 +86,7 @@ function recordFrom(payload: Uint8Array): RecordValue[] {
   return values
 }
 
-/** Lengths of numbers, in bytes, by their serial type. */
+/** Integer lengths, in bytes, by serial type. */
 const INTEGER_BYTES = [0, 1, 2, 3, 4, 6, 8, 8, 0, 0]
 
 function valueFrom(kind: number, bytes: Uint8Array): RecordValue {

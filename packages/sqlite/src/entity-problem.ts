@@ -1,9 +1,9 @@
-/** Checks that an entity is stored as it was written: its type, id, revision and text agree. */
+/** Checks the consistency of a stored entity: its type, id, revision and JSON must agree. */
 import { type Entity, idFault, isObject, type JsonValue, typeFault } from '@worldwright/client/protocol'
 import type { StoredEntity } from '@worldwright/core/store'
 import { type PreparedEntity, prepare, storedFrom, timestampOf } from '@worldwright/core/store'
 
-/** Parses the entity stored as this text; undefined if the text is no JSON, or no entity. */
+/** Parses the JSON of an entity. Returns undefined if it is invalid or not an entity. */
 export function entityIn(json: string): Entity | undefined {
   let value: JsonValue
   try {
@@ -17,7 +17,7 @@ export function entityIn(json: string): Entity | undefined {
   return areText && isObject(attributes) ? (value as unknown as Entity) : undefined
 }
 
-/** Describes the problem of a stored entity, in words that follow its name; undefined if there is none. */
+/** Describes the fault in a stored entity, as a phrase to append to its key. Returns undefined if there is no fault. */
 export function entityProblem(
   { type, id, revision, json }: StoredEntity,
   entity: Entity | undefined = entityIn(json),
@@ -34,7 +34,7 @@ export function entityProblem(
   return 'is stored otherwise than it was written'
 }
 
-/** Prepares an entity; undefined if one of its numbers is out of range, so that it has no canonical form. */
+/** Prepares an entity. Returns undefined if it has no canonical form because a number is out of range. */
 function preparedFrom(entity: Entity): PreparedEntity | undefined {
   try {
     return prepare(entity)

@@ -1,19 +1,17 @@
-/** Table of the entities: every change of an entity goes through here. */
+/** Entity table, through which all changes to entities are made. */
 import type { DatabaseSync } from 'node:sqlite'
-import type { EntityKey, StoredEntity } from '@worldwright/core/store'
-import { unreadable } from '@worldwright/core/store'
+import { type EntityKey, type StoredEntity, unreadable } from '@worldwright/core/store'
 import type { Listing, ReadEntity } from '@worldwright/search/entities'
 import { checksumOf, readEntityFrom } from './checksum.ts'
 import { query } from './row-query.ts'
 import { REPLACE, stagedRows } from './staged-rows.ts'
 
-/** Statements over the entities, each within the transaction it is called in. */
+/** Statements on the entity table. All run in the caller's transaction. */
 export type EntityRows = ReturnType<typeof entityRows>
 
-/** Columns of an entity besides its key, as they are in the file. */
 type Columns = [revision: string, json: string, checksum: number | null]
 
-/** Prepares the statements over the entities. */
+/** Prepares the statements on entities. */
 export function entityRows(db: DatabaseSync) {
   const one = query<Columns>(db, 'SELECT revision, json, checksum FROM entities WHERE type = ? AND id = ?')
   const some = query<[at: number, ...Columns]>(
@@ -40,22 +38,22 @@ export function entityRows(db: DatabaseSync) {
 
   return {
     get,
-    /** Returns the entities under these keys, in their order: one statement a type, at half the cost of one for each key. */
+    /** Returns the entities with these keys, in the same order. One statement per type costs half as much as one per key. */
     under(keys: readonly EntityKey[]): ReadEntity[] {
       const found = new Array<ReadEntity>(keys.length)
-      for (const [type, places] of placesByType(keys)) {
+      for (const [type, places] of Map.groupBy(keys.keys(), (place) => keys[place]?.type as string)) {
         const ids = places.map((place) => keys[place]?.id as string)
         for (const [at, revision, json, checksum] of some.all(type, JSON.stringify(ids)))
           found[places[at] as number] = readEntityFrom(type, ids[at] as string, revision, json, checksum)
       }
       return found
     },
-    /** Returns the entity under a key that is to be overwritten; for a damaged entity, `unreadable`. */
+    /** Returns the entity with a key, its `unreadable` placeholder if it is damaged, or undefined if there is none. */
     standing(type: string, id: string): StoredEntity | undefined {
       const found = get(type, id)
       return found === 'damaged' ? unreadable(type, id) : found
     },
-    /** Returns up to `limit` entities after `after`, ascending by id; from the first one if `after` is empty. */
+    /** Returns up to `limit` entities with ids after `after`, ascending by id. An empty `after` is before all ids. */
     after(type: string, after: string, limit: number): Listing {
       const entities: StoredEntity[] = []
       const damaged: string[] = []
@@ -66,20 +64,9 @@ export function entityRows(db: DatabaseSync) {
       }
       return damaged.length === 0 ? { entities } : { entities, damaged }
     },
-    /** `number`: that of the write, as below. */
+    /** Stores an entity. `number` is the number of the write that stores it. */
     put,
     delete: (type: string, id: string) => void remove.run(type, id),
     ...stagedRows(db, put),
   }
-}
-
-/** Groups the indexes of the keys by type. */
-function placesByType(keys: readonly EntityKey[]): Map<string, number[]> {
-  const places = new Map<string, number[]>()
-  for (const [at, { type }] of keys.entries()) {
-    const known = places.get(type)
-    if (known) known.push(at)
-    else places.set(type, [at])
-  }
-  return places
 }

@@ -1,35 +1,34 @@
-/** Cleanup after imports: those whose process died are ended, and the rows that ended ones staged are removed. */
+/** Ends imports whose process died, and removes the rows that ended imports had staged. */
 import { hostname } from 'node:os'
 import type { DatabaseSync } from 'node:sqlite'
-import { StorageFault } from '@worldwright/core/store'
+import { StoreFault } from '@worldwright/core/store'
 import { HEARTBEAT_MS, heartbeatSeconds } from './import-heartbeat.ts'
 import { query } from './row-query.ts'
 
-/** Age of the last heartbeat after which an import is dead, in seconds, even if its process is alive. */
+/** Heartbeat age, in seconds, after which an import counts as dead even if its process is running. */
 const DEAD_AFTER = (10 * HEARTBEAT_MS) / 1000
 
-/** Rows removed between two checks of the time: for the largest entities, some milliseconds. */
+/** Rows removed between two checks of the clock. For the largest entities, this takes a few milliseconds. */
 const REMOVED = 50
 
 type ImportRow = [number: number, host: string, process: number, heartbeat: number]
 
-/** Imports that died or ended; each method runs in the transaction it is called in. */
+/** Imports that have ended or whose process died. All methods but `giveUp` run in the caller's transaction. */
 export class ExpiredImports {
   readonly #sql
-  /** Imports that could not be ended when they should have been. */
+  /** Numbers of aborted imports that are not yet marked as ended. */
   readonly #givenUp = new Set<number>()
 
-  /** Prepares the statements. */
   constructor(db: DatabaseSync) {
     this.#sql = statements(db)
   }
 
-  /** Leaves an import that cannot be ended now to `maintain`. Needs no transaction. */
+  /** Marks an import that cannot be ended now, so that the next `maintain` call ends it. Needs no transaction. */
   giveUp(number: number): void {
     this.#givenUp.add(number)
   }
 
-  /** Removes rows that an ended import staged, for about this many milliseconds. Returns false if none are left. */
+  /** Spends about `milliseconds` removing an ended import's staged rows. Returns false if none are left. */
   removeSome(number: number, milliseconds: number): boolean {
     const deadline = performance.now() + milliseconds
     do {
@@ -41,7 +40,7 @@ export class ExpiredImports {
     return true
   }
 
-  /** Ends dead imports, and removes rows of one that has ended for this long. Returns false if there was none. */
+  /** Ends dead imports, then spends about `milliseconds` removing rows of an ended one. Returns false if there is none. */
   maintain(milliseconds: number): boolean {
     for (const row of this.#sql.running.all())
       if (this.#givenUp.has(row[0]) || isDead(row)) this.#sql.finish.run(row[0])
@@ -51,18 +50,18 @@ export class ExpiredImports {
   }
 }
 
-/** Returns the fault of an import that was ended by another process. */
-export function importExpired(): StorageFault {
-  return new StorageFault('busy', 'This import expired: its process seemed to be gone. Start it again.')
+/** Returns the fault for an import that was ended from outside. */
+export function importExpired(): StoreFault {
+  return new StoreFault('busy', 'This import expired: its process seemed to be gone. Start it again.')
 }
 
-/** Reports whether the process or thread of an import is gone. If that is wrong, the import finds that it has expired. */
+/** Reports whether an import's process or thread seems dead. If it is alive after all, its import fails as expired. */
 function isDead([, host, pid, heartbeat]: ImportRow): boolean {
   const now = heartbeatSeconds()
-  // A heartbeat in the future is from before the machine was started.
+  // A heartbeat in the future was written before the last reboot.
   if (heartbeat < now - DEAD_AFTER || heartbeat > now) return true
   if (host !== hostname()) return false
-  // A container's process has the same number after every restart.
+  // A restarted container's process may have the same pid as before.
   if (pid === process.pid) return heartbeat < now - process.uptime()
   try {
     process.kill(pid, 0)

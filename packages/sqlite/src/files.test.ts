@@ -9,7 +9,7 @@ import { backupStore, restoreStore } from './backup.ts'
 import { openSqliteStore } from './open.ts'
 import { temporaryFolder } from './temporary-folder.fixture.ts'
 
-test('a store that is opened again has the same content and versions', async (t) => {
+test('a reopened store has the same content and versions', async (t) => {
   const file = fileOf(t)
   const first = openSqliteStore(file)
   await put(first, planet('mars', { title: 'Mars' }))
@@ -26,37 +26,37 @@ test('a store that is opened again has the same content and versions', async (t)
   assert.equal((await again.find({ text: 'mars', limit: 1, budgetMs: 100 })).total, 1)
 })
 
-test('a store, its log and its backup are accessible to the file owner only', async (t) => {
+test('a store, its log and its backup are accessible only to the file owner', async (t) => {
   const file = fileOf(t)
-  const storage = openSqliteStore(file)
-  await put(storage, planet('mars'))
+  const store = openSqliteStore(file)
+  await put(store, planet('mars'))
   await backupStore(file, `${file}.backup`)
   const modes = [file, `${file}-wal`, `${file}.backup`].map((path) => statSync(path).mode & 0o777)
   assert.deepEqual(modes, [0o600, 0o600, 0o600])
-  storage.close()
+  store.close()
   chmodSync(`${file}.backup`, 0o644)
   const restored = fileOf(t)
   await restoreStore(`${file}.backup`, restored)
   assert.equal(statSync(restored).mode & 0o777, 0o600)
 })
 
-test('a store in a folder without write permission is read, and nothing is written there', async (t) => {
+test('a store in a read-only folder can be read, and no files are created there', async (t) => {
   const file = fileOf(t)
-  const storage = openSqliteStore(file)
-  await put(storage, planet('mars'))
-  storage.close()
+  const store = openSqliteStore(file)
+  await put(store, planet('mars'))
+  store.close()
   chmodSync(file, 0o444)
   const folder = dirname(file)
   chmodSync(folder, 0o555)
   const program = `
     import { openSqliteStore } from ${JSON.stringify(join(import.meta.dirname, 'open.ts'))}
     import { verifyStore } from ${JSON.stringify(join(import.meta.dirname, 'verify-store.ts'))}
-    const storage = openSqliteStore(process.argv[1], { readOnly: true })
-    const snapshot = storage.snapshot()
-    console.log(storage.get('sol:planet', 'mars') !== undefined, [...snapshot.entities()].length)
+    const store = openSqliteStore(process.argv[1], { readOnly: true })
+    const snapshot = store.snapshot()
+    console.log(store.get('sol:planet', 'mars') !== undefined, [...snapshot.entities()].length)
     console.log(verifyStore(process.argv[1]).problems.length)
   `
-  // Root may write there all the same, so the program runs as nobody.
+  // Root ignores folder permissions, so the program runs as nobody.
   const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
   if ('uid' in nobody) chownSync(file, 65_534, 65_534)
   const args = ['--conditions=@worldwright/source', '--input-type=module', '--eval', program, file]
@@ -66,7 +66,7 @@ test('a store in a folder without write permission is read, and nothing is writt
   assert.deepEqual(readdirSync(folder), [basename(file)])
 })
 
-test('a file that is not a store is refused and left unchanged, with nothing new beside it', (t) => {
+test('a file that is not a store is refused and left unchanged', (t) => {
   const zeros = Buffer.alloc(8_192)
   const header = Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(4_080, 7)])
   for (const content of ['x', 'id,title\n1,Mars\n'.repeat(1_000), zeros, header]) {
@@ -86,7 +86,7 @@ test('a database of another program is refused and left unchanged, in any journa
   }
 })
 
-test('the write-ahead log of another program is not checkpointed', (t) => {
+test("another program's write-ahead log is not checkpointed", (t) => {
   const file = fileOf(t)
   const copy = fileOf(t)
   const other = new DatabaseSync(file)
@@ -101,7 +101,7 @@ test('the write-ahead log of another program is not checkpointed', (t) => {
   )
 })
 
-test('a store of a newer format is refused and left unchanged', (t) => {
+test('a store with a newer format is refused and left unchanged', (t) => {
   const file = fileOf(t)
   openSqliteStore(file).close()
   const newer = new DatabaseSync(file)
@@ -110,7 +110,7 @@ test('a store of a newer format is refused and left unchanged', (t) => {
   assertRefused(file, 'newer_format')
 })
 
-test('an empty file becomes a store, and a folder or a missing folder does not', (t) => {
+test('an empty file becomes a store, but a folder is refused', (t) => {
   const file = fileOf(t)
   writeFileSync(file, '')
   openSqliteStore(file).close()
@@ -119,7 +119,7 @@ test('an empty file becomes a store, and a folder or a missing folder does not',
   assert.throws(() => openSqliteStore(`${file}-missing/world.db`), { code: 'not_a_store' })
 })
 
-test('names with a special meaning in SQLite are names of files', (t) => {
+test('names with a special meaning in SQLite are treated as file names', (t) => {
   const file = fileOf(t)
   mkdirSync(`${file}-folder`)
   const before = process.cwd()
@@ -129,16 +129,16 @@ test('names with a special meaning in SQLite are names of files', (t) => {
   assert.deepEqual(readdirSync('.').sort(), [':memory:', 'file:x?mode=memory'])
 })
 
-test('a store opened for reading reads, and refuses to write', async (t) => {
+test('a read-only store can be read but not written', async (t) => {
   const file = fileOf(t)
   assert.throws(() => openSqliteStore(file, { readOnly: true }), { code: 'not_a_store' })
   assert.deepEqual(readdirSync(dirname(file)), [])
   const writer = openSqliteStore(file)
   await put(writer, planet('mars'))
   const reader = openSqliteStore(file, { readOnly: true })
-  t.after(() => [reader, writer].map((storage) => storage.close()))
+  t.after(() => [reader, writer].map((store) => store.close()))
   assert.deepEqual(reader.get('sol:planet', 'mars'), writer.get('sol:planet', 'mars'))
-  await assert.rejects(put(reader, planet('venus')), { name: 'StorageFault', code: 'read_only' })
+  await assert.rejects(put(reader, planet('venus')), { name: 'StoreFault', code: 'read_only' })
   await assert.rejects(async () => reader.bulk(), { code: 'read_only' })
   await assert.rejects(async () => reader.write([], { values: { a: 'b' } }), { code: 'read_only' })
 })
@@ -146,7 +146,7 @@ test('a store opened for reading reads, and refuses to write', async (t) => {
 function assertRefused(file: string, code: string): void {
   const before = readFileSync(file)
   for (const readOnly of [false, true]) {
-    assert.throws(() => openSqliteStore(file, { readOnly }), { name: 'StorageFault', code })
+    assert.throws(() => openSqliteStore(file, { readOnly }), { name: 'StoreFault', code })
     assert.deepEqual(readFileSync(file), before)
     assert.deepEqual(readdirSync(dirname(file)), ['world.db'])
   }

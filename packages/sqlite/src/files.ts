@@ -1,28 +1,28 @@
-/** Files of stores: accessible to their owner only, and readable in folders without write permission. */
+/** Permissions of store files: only their owner can access them, and stores in read-only folders remain readable. */
 import { accessSync, chmodSync, closeSync, constants, existsSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** File mode: only the owner reads and writes. SQLite gives its other files the mode of the first. */
+/** File mode for owner-only access. SQLite gives the log and its index the same mode as the database file. */
 const OWNER_ALONE = 0o600
 
-/** Creates an empty file that only its owner may read, if there is none. If that fails, SQLite meets the same error. */
+/** Creates an empty file with owner-only access if none exists. Errors are ignored, because SQLite reports them later. */
 export function makePrivate(path: string): void {
   try {
     if (!existsSync(path)) closeSync(openSync(path, 'a', OWNER_ALONE))
   } catch {
-    // SQLite reports why it cannot be created.
+    // SQLite reports why the file cannot be created.
   }
 }
 
-/** Removes the permissions of everybody but the owner of a file. */
+/** Restricts a file to its owner. */
 export function keepPrivate(path: string): void {
   chmodSync(path, OWNER_ALONE)
 }
 
 /**
- * Returns what to open a file by for reading: its path; or, if no file can be created beside it, and none that belongs to it
- * exists, a URL by which SQLite reads it without any.
+ * Returns the path or URL for opening a file for reading. For a file without a log in a read-only folder, this is a URL that
+ * tells SQLite to use no log.
  */
 export function readablePath(path: string): string | URL {
   if (!existsSync(path) || existsSync(`${path}-wal`) || isWritable(dirname(path))) return path

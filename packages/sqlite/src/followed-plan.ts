@@ -1,4 +1,4 @@
-/** Plan of taking over staged changes: collected as they arrive, so that the index is built meanwhile. */
+/** Plan for applying staged upstream changes. Changes are added as they arrive, so that the index is built meanwhile. */
 import type { EntityChange, EntityKey } from '@worldwright/core/store'
 import { IndexChanges } from '@worldwright/search/entities'
 import type { FollowedRows } from './followed-rows.ts'
@@ -8,28 +8,28 @@ import { reading } from './transaction.ts'
 
 type Parts = Pick<ImportParts, 'db' | 'state' | 'writer'>
 
-/** Maximum repeated entities kept beside the index being built: with more of them, everything is planned at the end. */
+/** Maximum number of entities in `#late`. If there are more, the whole plan is rebuilt at the end. */
 const MAX_LATE = 20_000
 
-/** Owns the plan of one following and the thread that builds its index. */
+/** Owns the plan of one takeover and the thread that builds its index. */
 export class FollowedPlan {
   readonly #parts: Parts
   #plan: ImportPlan<PreparedIndex> | undefined
-  /** Repeated changes, from the state before the first one: the index being built takes each entity once. */
+  /** Changes to entities that changed more than once, kept apart because the index build accepts each entity only once. */
   readonly #late = new Map<string, EntityChange>()
 
-  /** Begins with the current content of the store. */
+  /** Starts an empty plan, based on the store's current content. */
   constructor(parts: Parts) {
     this.#parts = parts
     this.#plan = this.#empty()
   }
 
-  /** Adds an entity that comes for the first time. */
+  /** Adds the first change to an entity. */
   note(change: EntityChange): void {
     this.#plan?.note(change)
   }
 
-  /** Adds an entity that comes again. `earlier`: the previous change, as `FollowedRows.put` returns it. */
+  /** Adds a further change to an entity. `earlier` is the JSON of the previous change, from `FollowedRows.put`. */
   noteAgain({ type, id }: EntityKey, earlier: string, after: string | undefined): void {
     if (!this.#plan) return
     const key = `${type} ${id}`
@@ -37,13 +37,13 @@ export class FollowedPlan {
     this.#late.set(key, { type, id, before: known ? known.before : earlier || undefined, after })
   }
 
-  /** Resolves when more can be noted. */
+  /** Resolves when the plan can accept more changes. */
   async ready(): Promise<void> {
     if (this.#late.size > MAX_LATE) await this.discard()
     await this.#plan?.index.ready()
   }
 
-  /** Completes the plan with deletions of the entities of these types that no change names. Nothing can be noted after it. */
+  /** Completes the plan, including deletions of all entities of the `replaced` types that have no staged change. */
   async finish(rows: FollowedRows, replaced: readonly string[]): Promise<void> {
     if (!reading(this.#parts.db, () => this.#plan?.holds(replaced))) await this.discard()
     const plan = this.#plan ?? this.#empty()
@@ -55,7 +55,7 @@ export class FollowedPlan {
     await plan.index.finish()
   }
 
-  /** Writes the index, in the transaction of the commit. Returns the growth of each type. */
+  /** Writes the index in the commit's transaction. Returns the change in entity count by type. */
   publish(): ReadonlyMap<string, number> {
     const { writer, state } = this.#parts
     const growth = new Map(this.#plan?.growth)
@@ -71,7 +71,7 @@ export class FollowedPlan {
     return growth
   }
 
-  /** Ends the thread, and discards what it built. */
+  /** Discards the plan and stops the thread that builds its index. */
   async discard(): Promise<void> {
     const plan = this.#plan
     this.#plan = undefined

@@ -1,8 +1,7 @@
-/** Changes of an upstream that wait for their commit, in a file of their own, which is deleted with them. */
+/** Staged upstream changes, kept in a temporary file until they are committed. */
 import { rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
-import type { EntityChange, FollowedChange } from '@worldwright/core/store'
-import { epochOf, numberOf } from '@worldwright/core/store'
+import { type EntityChange, epochOf, type FollowedChange, numberOf } from '@worldwright/core/store'
 import { checksumOf } from './checksum.ts'
 import { CACHE_KIB, PAGE_BYTES } from './connect.ts'
 import { makePrivate } from './files.ts'
@@ -10,20 +9,20 @@ import { query } from './row-query.ts'
 import { type ComparedRow, changesIn, deletionsIn, type MissingRow } from './staged-changes.ts'
 import { REPLACE } from './staged-rows.ts'
 
-/** Number of files attached so far, which makes their names unique in a connection. */
+/** Number of files attached so far. Makes schema names unique within a connection. */
 let attached = 0
 
 /**
- * Holds changes outside of the store's file, where they would go through its log, and leave as much unused room behind. The
- * file is beside it, since both need about the same room, and is unlinked as soon as it is open, so that nothing is left after
- * a crash. No other connection opens it: writing to it takes no lock of the store.
+ * Keeps changes out of the store's file, where they would pass through the log and leave unused pages behind. The temporary
+ * file is in the store's folder, since both need about the same disk space. It is unlinked as soon as it is open, so that a
+ * crash leaves nothing behind. No other connection opens it, so writing to it does not lock the store.
  */
 export class FollowedRows {
   readonly #db: DatabaseSync
   readonly #schema: string
   readonly #sql
 
-  /** Creates an empty file beside the store's, outside of a transaction. */
+  /** Creates an empty temporary file beside the store. Must not be called in a transaction. */
   constructor(db: DatabaseSync, store: string) {
     this.#db = db
     attached += 1
@@ -45,7 +44,7 @@ export class FollowedRows {
     this.#sql = statements(db, `${this.#schema}.changes`)
   }
 
-  /** Adds a change. If it replaces an earlier one of the same entity, returns the JSON of that one, empty for a deletion. */
+  /** Adds a change. Returns the JSON of the change it replaces (empty for a deletion), or undefined if it is new. */
   put({ type, id, entity, position }: FollowedChange): string | undefined {
     const { revision = '', json = '' } = entity ?? {}
     const number = numberOf(epochOf(position), position) ?? 0
@@ -56,28 +55,28 @@ export class FollowedRows {
     return earlier
   }
 
-  /** Yields the effect on each entity, in batches; `before` and `after` are both undefined if there is none. */
+  /** Yields the effect on each entity, in batches. `before` and `after` are both undefined if the entity does not change. */
   changes(): Generator<readonly EntityChange[]> {
     return changesIn((type, id) => this.#sql.compared.iterate(type, id))
   }
 
-  /** Yields the deletions of the stored entities of these types that no change names, in batches. */
+  /** Yields deletions of the stored entities of these types that have no staged change, in batches. */
   missing(types: readonly string[]): Generator<readonly EntityChange[]> {
     return deletionsIn(types, (type, id) => this.#sql.missing.iterate(type, id))
   }
 
-  /** Deletes the stored entities of a type that no change names. */
+  /** Deletes the stored entities of a type that have no staged change. */
   deleteMissing(type: string): void {
     this.#sql.deleteMissing.run(type)
   }
 
-  /** Applies all changes, with their deletions, at a moment in milliseconds since 1970. */
+  /** Applies all changes. `at` is recorded as the time of deletions, in milliseconds since 1970. */
   apply(at: number): void {
     for (const statement of [this.#sql.put, this.#sql.delete, this.#sql.forgetDeletions]) statement.run()
     this.#sql.recordDeletions.run(at)
   }
 
-  /** Detaches the file, outside of a transaction. If an iteration was left half way, it goes with the connection. */
+  /** Detaches the file, outside any transaction. An unfinished iteration delays this until the connection closes. */
   close(): void {
     try {
       if (this.#db.isOpen) this.#db.exec(`DETACH ${this.#schema}`)

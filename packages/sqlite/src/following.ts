@@ -1,4 +1,4 @@
-/** Following the history of another store: its changes are collected, and put in place by one transaction. */
+/** Collects an upstream's changes and commits them in one transaction. */
 import { setImmediate as turn } from 'node:timers/promises'
 import type {
   CallOptions,
@@ -19,7 +19,7 @@ import type { Advance } from './store-state.ts'
 import { reading, writing } from './transaction.ts'
 import { TransactionTable } from './transaction-table.ts'
 
-/** Begins to take over changes. `moved` is called after each commit. */
+/** Starts applying upstream changes. `moved` is called after each commit. */
 export function beginFollowing(parts: ImportParts, moved: () => void): Following {
   const running = new RunningFollowing(parts)
   return abortable<Following>({
@@ -32,13 +32,12 @@ export function beginFollowing(parts: ImportParts, moved: () => void): Following
   })
 }
 
-/** Staged changes, and the plan of their effects. */
 interface Staged {
   readonly rows: FollowedRows
   readonly plan: FollowedPlan
 }
 
-/** Takes over changes: few wait in memory, many in a file of their own. */
+/** Collects changes, in memory if they are few and otherwise in a temporary file. */
 class RunningFollowing {
   readonly #parts: ImportParts
   #waiting: FollowedChange[] = []
@@ -101,7 +100,7 @@ class RunningFollowing {
     for (let start = 0; start < changes.length; await turn()) {
       signal?.throwIfAborted()
       const batch = batchOf(changes.slice(start, start + BATCH), ({ entity }) => [entity?.json ?? ''])
-      // The store is only read.
+      // A read transaction suffices, because writes go only to the temporary file.
       reading(this.#parts.db, () => {
         for (const change of batch) {
           const before = rows.put(change)
@@ -123,7 +122,7 @@ class RunningFollowing {
     return this.#staged
   }
 
-  /** Returns the effect of a change on the stored entity. One deleted and put again has the same content, and other times. */
+  /** Returns a change relative to the stored entity. `before` may equal `after` if the entity was deleted and recreated. */
   #changeOf({ type, id, entity }: FollowedChange): EntityChange {
     return { type, id, before: this.#parts.rows.standing(type, id)?.json, after: entity?.json }
   }
@@ -161,10 +160,9 @@ class RunningFollowing {
   }
 }
 
-/** Maximum characters of changes that wait in memory. */
+/** Maximum size of the changes kept in memory, in characters. Above it, they are moved to the temporary file. */
 const MAX_WAITING_CHARACTERS = 4_000_000
 
-/** Returns the state of the followed history that a store takes over. */
 function advanceOf({ position, earliest, versions }: FollowedState): Advance {
   const epoch = epochOf(position)
   const number = (of: string) => numberOf(epoch, of) ?? 0

@@ -1,11 +1,11 @@
-/** Heartbeat of an import: it shows that the import is alive, and ends with its thread or process. */
+/** Heartbeat of an import. It stops when the import's thread or process dies. */
 import type { DatabaseSync } from 'node:sqlite'
 import { writingIfFree } from './transaction.ts'
 
 /** Heartbeat interval of a running import, in milliseconds. */
 export const HEARTBEAT_MS = 60_000
 
-/** Calls `beat` in a transaction at intervals, unless another connection is writing, until the returned function is called. */
+/** Calls `beat` regularly in a transaction, but not while another connection is writing. Returns a function to stop it. */
 export function startHeartbeat(db: DatabaseSync, beat: () => void): () => void {
   const timer = setInterval(() => {
     try {
@@ -18,7 +18,7 @@ export function startHeartbeat(db: DatabaseSync, beat: () => void): () => void {
   return () => clearInterval(timer)
 }
 
-/** Returns the seconds of a monotonic clock that all processes of a machine share: it starts from zero with the machine. */
+/** Returns the seconds since boot, from a monotonic clock that all processes of a machine share. */
 export function heartbeatSeconds(): number {
   return Number(process.hrtime.bigint()) / 1e9
 }

@@ -1,4 +1,4 @@
-/** Components of a store for imports and for following. */
+/** Store components used by imports and by following. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { IndexWriter } from '@worldwright/search'
 import type { EntityRows } from './entity-rows.ts'
@@ -8,7 +8,7 @@ import type { PrecedenceRows } from './precedence-rows.ts'
 import type { Staging } from './staging.ts'
 import type { StoreState } from './store-state.ts'
 
-/** Components of a store that an import works with. */
+/** Store components used by an import. */
 export interface ImportParts {
   readonly db: DatabaseSync
   /** Absolute path of the store. */
@@ -21,6 +21,6 @@ export interface ImportParts {
   readonly precedence: PrecedenceRows
   readonly writer: IndexWriter
   readonly now: () => Date
-  /** Starts background work that is due: an import has begun, so that others may be dead, or has ended. */
+  /** Schedules background work. Called when an import begins, in case other imports have died, and when it ends. */
   readonly maintainSoon: () => void
 }

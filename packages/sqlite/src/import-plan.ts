@@ -1,4 +1,4 @@
-/** Plan of the commit of an import: collected in batches beforehand, so that one short transaction can apply it. */
+/** Plan of an import's commit. Collected in batches beforehand, so that one short transaction can apply it. */
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { EntityChange, EntityKey, ImportCounts, IndexRules, TypeState } from '@worldwright/core/store'
@@ -9,22 +9,21 @@ import { IndexBuild } from './index-build.ts'
 import { withFaults } from './sqlite-faults.ts'
 import type { StoreState } from './store-state.ts'
 
-/** Fewer changes than this, with fewer characters, are indexed within the transaction: it takes some tenths of a second. */
+/** Plans below both limits are indexed in the commit transaction, which takes a few tenths of a second. */
 const SMALL = 2_000
 const SMALL_CHARACTERS = 4_000_000
 
-/** The part of a commit that updates the search index. */
 interface PlannedIndex {
   note(change: EntityChange): void
 }
 
-/** Counts changes of entities, and remembers the state that they depend on. */
+/** Counts the changes to entities, and remembers the store state on which they are based. */
 export class ImportPlan<Index extends PlannedIndex> {
   /** Result of the commit. */
   readonly counts = { created: 0, changed: 0, unchanged: 0, deleted: 0 } satisfies ImportCounts
-  /** Growth of each type that changes, in entities. */
+  /** Change in entity count by type, for each type that changes. */
   readonly growth = new Map<string, number>()
-  /** Damaged entities that are put again. */
+  /** Damaged entities that the commit overwrites. */
   readonly damaged: EntityKey[] = []
   readonly index: Index
   readonly #state: StoreState
@@ -33,7 +32,7 @@ export class ImportPlan<Index extends PlannedIndex> {
   /** Types of all entities in the plan. */
   readonly types = new Set<string>()
 
-  /** Begins with the current content of the store. */
+  /** Starts an empty plan, based on the store's current content. */
   constructor(state: StoreState, index: Index) {
     this.index = index
     this.#state = state
@@ -41,7 +40,7 @@ export class ImportPlan<Index extends PlannedIndex> {
     this.#rules = state.value(RULES_KEY)
   }
 
-  /** Adds the change of an entity: at most one for each entity. */
+  /** Adds a change to an entity. Each entity may be added at most once. */
   note(change: EntityChange): void {
     const { type, id, before, after } = change
     this.types.add(type)
@@ -58,8 +57,8 @@ export class ImportPlan<Index extends PlannedIndex> {
   }
 
   /**
-   * Reports whether the plan still holds: the rules are the same, and the types of the plan and the replaced types have not
-   * been written, even if none of their entities is in the plan.
+   * Reports whether the plan is still valid: since it was started, the index rules have not changed, and no type in the plan
+   * or in `replaced` has been written.
    */
   holds(replaced: readonly string[]): boolean {
     const states = this.#state.types()
@@ -68,7 +67,7 @@ export class ImportPlan<Index extends PlannedIndex> {
   }
 }
 
-/** Index of a plan: built in a thread meanwhile if there is much of it, else within the transaction. */
+/** Index of a plan. A large one is built beforehand in a thread, a small one in the commit transaction. */
 export class PreparedIndex implements PlannedIndex {
   readonly #db: DatabaseSync
   readonly #writer: IndexWriter
@@ -78,7 +77,7 @@ export class PreparedIndex implements PlannedIndex {
   #build: IndexBuild | undefined
   #segment: UnpublishedSegment | undefined
 
-  /** Begins an index with these rules. */
+  /** Starts an index with the given rules. */
   constructor(db: DatabaseSync, writer: IndexWriter, rules: IndexRules) {
     this.#db = db
     this.#writer = writer
@@ -90,26 +89,26 @@ export class PreparedIndex implements PlannedIndex {
     this.#characters += (change.before?.length ?? 0) + (change.after?.length ?? 0)
   }
 
-  /** Resolves when more can be noted. */
+  /** Resolves when more changes may be added. */
   async ready(): Promise<void> {
     if (this.#changes.length >= SMALL || this.#characters >= SMALL_CHARACTERS) await this.#flush()
   }
 
-  /** Resolves when all of it can be published. Nothing can be noted afterwards. */
+  /** Resolves when the index is ready to publish. No changes may be added afterwards. */
   async finish(): Promise<void> {
     if (!this.#build) return
     await this.#flush()
     this.#segment = await this.#build.finish()
   }
 
-  /** Reports whether the index can be published as of this moment; see `IndexWriter.canPublish`. */
+  /** Reports whether the index can be published with `moment` as the commit time; see `IndexWriter.canPublish`. */
   fits(moment: number): boolean {
     return this.#segment === undefined || this.#writer.canPublish(this.#segment, moment)
   }
 
   /**
-   * Writes the index, in the transaction of the commit; a small one goes to `changes`. `moment`: that of the commit; absent if
-   * all noted changes have their times.
+   * Writes the index in the commit's transaction: a large one as built, a small one through `changes`. `moment` is the time
+   * of the commit, or absent if all changes have their own timestamps.
    */
   publish(changes: IndexChanges, moment?: number): void {
     if (this.#segment) {
@@ -120,7 +119,7 @@ export class PreparedIndex implements PlannedIndex {
     changes.finish()
   }
 
-  /** Discards what was written. */
+  /** Discards the index built so far. */
   async discard(): Promise<void> {
     await this.#build?.discard()
   }
@@ -134,7 +133,7 @@ export class PreparedIndex implements PlannedIndex {
   }
 }
 
-/** Notes changes, a batch at a time, so that other work has its turn. */
+/** Adds batches of changes to a plan, waiting after each until the plan can accept more. */
 export async function noteAll(
   plan: ImportPlan<Pick<PreparedIndex, 'note' | 'ready'>>,
   batches: Iterator<readonly EntityChange[]>,

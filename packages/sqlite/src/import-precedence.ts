@@ -1,12 +1,11 @@
-/** Precedence in one import: an import of files leaves the entities that others own, any other import leaves none. */
+/** Precedence rules of one import. Only in an import of files can stored entities take precedence over imported ones. */
 import type { DatabaseSync } from 'node:sqlite'
-import type { ImportStart, PreparedEntity } from '@worldwright/core/store'
-import { precedenceOf } from '@worldwright/core/store'
+import { type ImportStart, type PreparedEntity, precedenceOf } from '@worldwright/core/store'
 import type { PrecedenceRows, StagedTypes } from './precedence-rows.ts'
 import { withFaults } from './sqlite-faults.ts'
 import { writing } from './transaction.ts'
 
-/** The rules of precedence, as one import applies them. */
+/** Precedence rules as applied by one import. */
 export class ImportPrecedence {
   readonly #db: DatabaseSync
   readonly #rows: PrecedenceRows
@@ -14,7 +13,7 @@ export class ImportPrecedence {
   readonly #files: ImportStart['files']
   readonly #fileTypes: ReadonlySet<string>
 
-  /** `files`: as given when the import began; absent if it is not one of files. */
+  /** `files` is the option with which the import began. Absent if the import is not from files. */
   constructor(db: DatabaseSync, rows: PrecedenceRows, number: number, files: ImportStart['files']) {
     this.#db = db
     this.#rows = rows
@@ -23,27 +22,27 @@ export class ImportPrecedence {
     this.#fileTypes = withFaults(() => rows.fileTypes())
   }
 
-  /** Reports whether the stored entity, or its absence, stays although this entity, which differs, is staged. */
+  /** Reports whether the stored entity or its deletion takes precedence over `prepared`, which has another revision. */
   stays(prepared: PreparedEntity, isStored: boolean): boolean {
     if (!this.#files) return false
     const precedence = precedenceOf(prepared.type, this.#files)
-    // Known from the beginning: most records are of a new type, and need no lookup of precedence.
+    // The file types were read when the import began, so an entity of a type that is new to files needs no lookup.
     if (!this.#fileTypes.has(prepared.type)) return precedence === 'api' && isStored
     return this.#rows.stays(prepared, precedence)
   }
 
-  /** Keeps the entities of replaced types that others own, within a transaction. Returns the types whose others are deleted. */
+  /** Protects entities that take precedence. Returns the types in `replace` whose other entities are deleted. */
   keep(replace: readonly string[]): readonly string[] {
     return this.#files ? this.#rows.keepOwned(this.#number, replace, this.#files) : replace
   }
 
-  /** Does as `keep`, after holding back entities that others have come to own since they were staged. */
+  /** Like `keep`, but first holds back staged entities that were overridden by writes during the import. */
   settle(replace: readonly string[]): readonly string[] {
     if (this.#files) this.#rows.holdStaged(this.#number, this.#files)
     return this.keep(replace)
   }
 
-  /** Does as `keep`, or `settle`, in a transaction of its own. */
+  /** Runs `keep` or `settle` in its own transaction. */
   async staged(
     how: 'keep' | 'settle',
     replace: readonly string[],
@@ -52,7 +51,7 @@ export class ImportPrecedence {
     return this.#files ? writing(this.#db, () => this[how](replace), signal) : replace
   }
 
-  /** Records what the import is about to do, within its transaction. */
+  /** Updates the precedence records. Must be called in the commit's transaction. */
   note(staged: Omit<StagedTypes, 'number'>): void {
     const all = { ...staged, number: this.#number }
     if (this.#files) this.#rows.noteFiles(all, this.#files)

@@ -26,10 +26,10 @@ import { reading, writing } from './transaction.ts'
 
 type Plan = ImportPlan<PreparedIndex>
 
-/** Attempts at a plan, as others may write the same types meanwhile. */
+/** Maximum number of attempts to apply a plan. Concurrent writes to the same types invalidate it. */
 const ATTEMPTS = 3
 
-/** Begins an import. @throws StorageFault `busy`, `full` */
+/** Begins an import. @throws StoreFault `busy`, `full` */
 export async function beginImport(parts: ImportParts, { files }: ImportStart = {}): Promise<Bulk> {
   const number = await writing(parts.db, () => parts.staging.begin())
   parts.maintainSoon()
@@ -48,11 +48,11 @@ class RunningImport {
   readonly #precedence: ImportPrecedence
   readonly #stopHeartbeat: () => void
   #state: 'open' | 'aborted' | 'finished' = 'open'
-  /** Plan of the commit, collected during staging; undefined if it has to be made again. */
+  /** Plan of the commit, collected during staging; undefined if it must be rebuilt. */
   #plan: Plan | undefined
-  /** Replaced types of the plan, as JSON, once it is complete. */
+  /** Replaced types that the completed plan covers, as JSON; undefined if the plan is not completed. */
   #replaced: string | undefined
-  /** True if the index can be built before the moment of the commit is known. */
+  /** True if the index can be built without knowing the time of the commit. */
   #isTimeless = true
 
   constructor(parts: ImportParts, number: number, files: ImportStart['files']) {
@@ -73,7 +73,7 @@ class RunningImport {
     if (keep.length > 0) await this.#protect(keep, signal)
     const repeated: Repeated[] = []
     for (let start = 0; start < entities.length; ) {
-      // Other work has its turn between two batches.
+      // Yield to other work between batches.
       if (start > 0) await turn()
       signal?.throwIfAborted()
       const batch = reading(db, () => this.#batchFrom(entities.slice(start, start + BATCH)))
@@ -91,7 +91,7 @@ class RunningImport {
       )
       for (const [at, { change }] of batch.entries()) {
         if (isNew[at]) this.#plan?.note(change)
-        else repeated.push({ place: start + at, mark: this.#markOf(change) })
+        else repeated.push({ index: start + at, mark: this.#markOf(change) })
       }
       await this.#plan?.index.ready()
       start += batch.length
@@ -138,7 +138,7 @@ class RunningImport {
       result = await writing(db, () => this.#applyPlan(plan, replace, options), options.signal)
       if (!result) await this.#dropPlan()
     }
-    // Others keep writing the same types, or the index depends on the moment: compare again while the lock keeps them out.
+    // Concurrent writes keep invalidating the plan, or the index depends on the commit time: compare again, under the lock.
     result ??= await writing(db, () => this.#applyAtOnce(replace, options), options.signal)
     await this.#end()
     return result
@@ -164,7 +164,7 @@ class RunningImport {
     return reading(db, () => new ImportPlan(state, new PreparedIndex(db, writer, state.indexRules())))
   }
 
-  /** Returns a batch of the given entities, each with its change. Without a plan, nothing is read for it. */
+  /** Prepares a batch of entities and their changes. Without a plan, stored entities are not read. */
   #batchFrom(entities: readonly Entity[]) {
     const items = entities.values().map((entity) => {
       const prepared = prepare(entity)
@@ -173,7 +173,7 @@ class RunningImport {
     return batchOf(items, ({ change }) => [change.before, change.after])
   }
 
-  /** Returns the change that an entity makes: none if others own the stored one, which stays. */
+  /** Returns the change that committing an entity would make. `before` and `after` are equal if the stored entity stays. */
   #changeOf(prepared: PreparedEntity): { change: EntityChange; stays: boolean } {
     const { type, id, revision, content } = prepared
     const stored = this.#plan && this.#parts.rows.standing(type, id)
@@ -183,7 +183,7 @@ class RunningImport {
     return { change: { type, id, before: stored?.json, after }, stays }
   }
 
-  /** Returns the plan of all staged entities, and of the deletions in these types. */
+  /** Returns the completed plan: all staged entities, and the deletions in replaced types. */
   async #wholePlan(replace: readonly string[], signal: AbortSignal | undefined): Promise<Plan> {
     const { staging } = this.#parts
     const replaced = JSON.stringify(replace)
@@ -205,13 +205,13 @@ class RunningImport {
     return plan
   }
 
-  /** Applies a plan, in the transaction that counts; undefined, with nothing done, if it no longer holds. */
+  /** Applies a plan in the commit transaction. If the plan is no longer valid, changes nothing and returns undefined. */
   #applyPlan(plan: Plan, replace: readonly string[], options: CommitOptions): CommitResult | undefined {
     const { writer, state } = this.#parts
     this.#refuseStale(options)
     if (!plan.holds(replace)) return undefined
     const [at, moment] = this.#now()
-    // A stored time may be later, if clocks went back, or within the same second.
+    // The index does not fit if a stored timestamp is in the same second or, because the clock was set back, later.
     this.#isTimeless = plan.index.fits(moment)
     if (!this.#isTimeless) return undefined
     plan.index.publish(new IndexChanges(writer, state.indexRules(), moment), moment)
@@ -232,7 +232,7 @@ class RunningImport {
     return { ...plan.counts, position: state.position() }
   }
 
-  /** Puts the rows in place, once the index is written. */
+  /** Applies the staged rows after the index has been written. */
   #putInPlace(
     { growth, types, damaged }: Pick<ImportPlan<never>, 'growth' | 'types' | 'damaged'>,
     replaced: readonly string[],
@@ -254,7 +254,7 @@ class RunningImport {
     endWrite(this.#parts, growth, values)
   }
 
-  /** Returns the moment of a commit, also in milliseconds as entities have it. */
+  /** Returns the commit time as a date, and in milliseconds with the precision of entity timestamps. */
   #now(): readonly [at: Date, moment: number] {
     const at = this.#parts.now()
     return [at, Date.parse(timestampOf(at))]
@@ -276,7 +276,7 @@ class RunningImport {
     if (this.#state !== 'open') throw new Error('This import has ended: it was committed or aborted.')
   }
 
-  /** Removes the staged rows. Those that cannot be removed now are left to the background. */
+  /** Removes the staged rows. Rows that cannot be removed now are left to background work. */
   async #end(): Promise<void> {
     const { db, expiredImports, maintainSoon } = this.#parts
     this.#state = 'finished'

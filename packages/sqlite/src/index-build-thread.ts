@@ -1,19 +1,18 @@
 /**
- * The thread that `index-build.ts` starts: turns changes of entities into segments of the search index, while the thread of the
- * store continues to read and stage.
+ * Thread started by `index-build.ts`. It turns entity changes into search index segments while the store's thread continues
+ * to read and stage.
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import type { EntityChange, IndexRules } from '@worldwright/core/store'
-import type { BuiltSegment, SegmentFile } from '@worldwright/search'
-import { SegmentBuilder } from '@worldwright/search'
+import { type BuiltSegment, SegmentBuilder, type SegmentFile } from '@worldwright/search'
 import { addedDocument, removedDocument } from '@worldwright/search/entities'
 
-/** Messages of the thread: a segment that became full, or the end of its work on a list of changes. */
+/** Message from the thread: a completed segment, or the notice that a batch of changes is done. */
 export type IndexBuildMessage = { readonly segment: BuiltSegment } | { readonly done: true }
 
-/** Postings that make a segment full: some twenty megabytes while it is built. With twice as many, an import took 80 more. */
+/** Number of postings at which a segment is complete: some 20 MB of memory. Twice as many would cost 80 MB more. */
 const FULL_POSTINGS = 1_000_000
-/** Characters that make a segment full: removals have no postings, and words may all be different. */
+/** Number of characters at which a segment is complete. Limits removals, which have no postings, and distinct words. */
 const FULL_CHARACTERS = 64_000_000
 
 let builder = new SegmentBuilder()
@@ -26,7 +25,7 @@ function send(message: IndexBuildMessage, moved: ArrayBuffer[] = []): void {
 function take({ type, before, after }: EntityChange): void {
   characters += (before?.length ?? 0) + (after?.length ?? 0)
   const rules: IndexRules = workerData
-  // A damaged entity is not subtracted: see `IndexWriter.isInexact`.
+  // A damaged entity (empty `before`) is not removed; see `IndexWriter.isInexact`.
   if (before) builder.remove(removedDocument(type, before, rules))
   if (after !== undefined)
     builder.add(addedDocument({ type, before, after }, rules, Number.POSITIVE_INFINITY))
@@ -46,7 +45,7 @@ function sendSegment(): void {
   )
 }
 
-// An empty list ends the thread.
+// An empty batch ends the thread.
 parentPort?.on('message', (changes: readonly EntityChange[]) => {
   for (const change of changes) take(change)
   const full = builder.postings >= FULL_POSTINGS || characters >= FULL_CHARACTERS

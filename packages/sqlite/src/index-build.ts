@@ -1,4 +1,4 @@
-/** Search index of a large import, built while the import is staged, in segments that are not published yet. */
+/** Builds the search index of a large import while it is staged, in unpublished segments. */
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as turn } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
@@ -9,19 +9,19 @@ import { writing } from './transaction.ts'
 
 const PROGRAM = import.meta.filename.replace(/index-build(\.[jt]s)$/, 'index-build-thread$1')
 
-/** Lists of changes that the thread may be behind. */
+/** Maximum number of batches by which the thread may lag behind. */
 const MAX_BEHIND = 2
 
-/** Segments merged at once, and the ratio between the size classes: each step of a merge looks at all of them. */
+/** Number of segments merged at once, and the ratio between size classes. A merge step examines all of its segments. */
 const FAN = 16
 
-/** Time for which one step of merging holds the lock, in milliseconds. */
+/** Time for which a merge step may hold the write lock, in milliseconds. */
 const STEP_MS = 10
 
-/** Heap limits of the thread, in MB: most allocations become garbage at once, and would pile up. It keeps some tens of MB. */
+/** Heap limits of the thread, in MB. Only some tens of MB are live; without limits, short-lived garbage would pile up. */
 const HEAP = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 512 }
 
-/** Builds one segment in a thread: it is published after `finish`, or discarded at any time. */
+/** Builds one segment in a thread. The segment can be published after `finish`, or discarded at any time. */
 export class IndexBuild {
   readonly #thread: Worker
   readonly #queue: MergeQueue
@@ -30,10 +30,10 @@ export class IndexBuild {
   #behind = 0
   #failure: { readonly error: unknown } | undefined
   #wake = () => {}
-  /** Segments are stored one after the other: a merge takes several transactions. */
+  /** Chain of promises that stores segments one at a time, because a merge takes several transactions. */
   #stored = Promise.resolve()
 
-  /** Starts the thread, which builds by these rules. */
+  /** Starts the thread, which indexes by the given rules. */
   constructor(db: DatabaseSync, writer: IndexWriter, rules: IndexRules) {
     this.#queue = new MergeQueue(db, writer)
     this.#thread = new Worker(PROGRAM, { workerData: rules, resourceLimits: HEAP })
@@ -51,11 +51,11 @@ export class IndexBuild {
       if (this.#behind > 0)
         fail(new Error('The thread that builds the search index of an import ended early.'))
     })
-    // An import that is abandoned does not keep a process alive.
+    // An abandoned import must not keep the process alive.
     this.#thread.unref()
   }
 
-  /** Adds changes, none of an entity that it has taken before. Resolves when it can take more. */
+  /** Adds changes, in total at most one per entity. Resolves when more may be added. */
   async add(changes: readonly EntityChange[]): Promise<void> {
     for (const { type, id, before } of changes) {
       if (before === '') this.#unreadable.push({ type, id })
@@ -65,14 +65,14 @@ export class IndexBuild {
     await this.#caughtUp(MAX_BEHIND)
   }
 
-  /** Returns the segment of all changes. Nothing can be added afterwards. */
+  /** Returns a single segment with all changes. No changes may be added afterwards. */
   async finish(): Promise<UnpublishedSegment> {
     this.#send([])
     await this.#caughtUp(0)
     return { ...(await this.#queue.merged()), removed: this.#removed, unreadable: this.#unreadable }
   }
 
-  /** Ends the thread, and discards what was written. */
+  /** Ends the thread and discards its segments. */
   async discard(): Promise<void> {
     await this.#thread.terminate()
     await this.#stored
@@ -84,7 +84,7 @@ export class IndexBuild {
     this.#thread.postMessage(changes)
   }
 
-  /** Waits until the thread is at most `most` lists behind, and the segments it has built are stored. */
+  /** Waits until the thread is at most `most` batches behind and all its segments have been stored. */
   async #caughtUp(most: number): Promise<void> {
     this.#thread.ref()
     while (this.#behind > most && !this.#failure) {
@@ -98,7 +98,7 @@ export class IndexBuild {
   }
 }
 
-/** Segments on their way to become one. Invariant: each size class has fewer than are merged at once. */
+/** Segments to be merged into one. Invariant: every size class has fewer than `FAN` segments. */
 class MergeQueue {
   readonly #db: DatabaseSync
   readonly #writer: IndexWriter
@@ -121,7 +121,6 @@ class MergeQueue {
     }
   }
 
-  /** Merges all segments into one. */
   async merged(): Promise<UnpublishedSegment> {
     const segment = await this.#merge(this.#classes.flat())
     this.#classes.splice(0, this.#classes.length, [segment])

@@ -1,4 +1,4 @@
-/** Damages search indexes in many ways, and then searches, verifies, writes and merges them. */
+/** Damages search indexes in many ways, then searches, verifies, writes and merges them. */
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import fc from 'fast-check'
 import { checksumOfIndex } from '../../search/src/index-checksum.ts'
@@ -27,32 +27,32 @@ import {
   tombstonePlace,
 } from './segments.ts'
 
-/** Number of damaged indexes for each outcome. */
+/** Number of damaged indexes with each outcome. */
 export interface DamageReport {
-  /** A search, a check or a write noticed it. */
+  /** A search, check or write detected the damage. */
   noticed: number
-  /** Nothing needed the damaged part, and every answer was right. */
+  /** The damage was not detected, and all results were correct. */
   harmless: number
-  /** An answer differed from the one before the damage. */
+  /** A search result differed from the one before the damage. */
   wrong: number
-  /** An error other than IndexDamage was thrown; the first one is kept. */
+  /** An error other than `IndexDamage` was thrown. The first such error is `firstUnforeseen`. */
   unforeseen: number
   firstUnforeseen: unknown
-  /** The answers of the rebuilt index differed from those before the damage. */
+  /** The results of the rebuilt index differed from those before the damage. */
   notMended: number
 }
 
-/** Number of documents in each batch, which becomes one of the segments to damage. */
+/** Number of documents in each batch. Each batch becomes a segment to damage. */
 const BATCHES = [200, 130, 90]
 const REMOVED = 5
 const TEXTS = 40
 const ASKED = 3
-/** Only one in this many indexes is rebuilt: rebuilding is most of the work, and always the same. */
+/** One in this many indexes is rebuilt. Rebuilding takes most of the time and always works the same way. */
 const MENDED_OF = 50
 
 /**
- * Damages a sound index, `times` times. `resealed`: with checksums that match the damage, as no broken disk makes them. Then
- * answers may be wrong, but everything must still end.
+ * Damages a sound index `times` times, each time afresh. If `resealed`, checksums are made to match the damage, which no
+ * disk failure would do. Results may then be wrong, but every operation must still end.
  */
 export function damageIndexes(times: number, seed: number, resealed = false): DamageReport {
   const report: DamageReport = {
@@ -78,7 +78,7 @@ export function damageIndexes(times: number, seed: number, resealed = false): Da
   return report
 }
 
-/** A table of the index with a column of bytes, and the place of each of its rows. */
+/** Index table with a blob column. `place` returns a row's place in the form that the row's checksum covers. */
 interface Damageable {
   readonly table: string
   readonly column: string
@@ -111,7 +111,6 @@ const DAMAGEABLE: readonly Damageable[] = [
   },
 ]
 
-/** One row with bytes in it. */
 interface Damaged {
   readonly of: Damageable
   readonly rowid: number
@@ -155,7 +154,7 @@ class DamagedIndex {
     db.exec('SAVEPOINT sound')
   }
 
-  /** Damages the index, searches it, checks it and writes to it. Returns the outcome. */
+  /** Damages the index, then searches, verifies and writes it, and returns the outcome. */
   outcome(roll: Dice, resealed: boolean): 'noticed' | 'harmless' | 'wrong' {
     this.#damage(roll, resealed)
     let noticed = false
@@ -175,7 +174,7 @@ class DamagedIndex {
     look(() => this.#verdict(), this.#checksum)
     const writer = new IndexWriter(this.#store)
     const [first] = this.#documents as [SearchDocument]
-    // Replaced by itself: no answer changes.
+    // Replaces a document with itself, which leaves all results unchanged.
     writer.change([first], [first])
     writer.mergeAll()
     writer.maintain(0)
@@ -184,7 +183,7 @@ class DamagedIndex {
     return wrong && !resealed ? 'wrong' : noticed ? 'noticed' : 'harmless'
   }
 
-  /** Rebuilds the index, and reports whether it answers as before. */
+  /** Rebuilds the index, and reports whether it returns the same results as before the damage. */
   isMended(): boolean {
     clearIndex(this.#db)
     new IndexWriter(this.#store).build(this.#documents)

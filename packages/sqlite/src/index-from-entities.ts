@@ -1,7 +1,6 @@
-/** Builds the search index from the entities, by the rules of attributes. */
+/** Builds the search index from the entities and the index rules. */
 import type { DatabaseSync } from 'node:sqlite'
-import type { IndexRules, NamedValues, StoredEntity } from '@worldwright/core/store'
-import { RULES_KEY } from '@worldwright/core/store'
+import { type IndexRules, type NamedValues, RULES_KEY, type StoredEntity } from '@worldwright/core/store'
 import type { IndexWriter, SearchDocument } from '@worldwright/search'
 import { documentFromJson } from '@worldwright/search/entities'
 import { readEntityFrom } from './checksum.ts'
@@ -10,20 +9,20 @@ import { clearIndex, isIndexed } from './segments.ts'
 import type { Advance, StoreState } from './store-state.ts'
 import { retryWhileBusy, rollBack, writingIfFree } from './transaction.ts'
 
-/** Maximum entities of a small store: its index is built in unnoticeable time. */
+/** Maximum number of entities in a small store, whose index can be built without a noticeable delay. */
 const BUILT_AT_ONCE = 2_000
 
 /**
- * Builds the index of a small store if it was given up, is of another format or never was built. That of a large one is left to
- * `IndexRebuild`, so that a store opens at once.
+ * Builds the index of a small store if it was discarded, has another format or was never built. A large store's index is
+ * left to `IndexRebuild`, so that opening the store is not delayed.
  */
 export function buildSmallIndex(db: DatabaseSync, writer: IndexWriter, state: StoreState): void {
   if (!isIndexed(db) && isSmall(state)) buildIndex(db, writer, state)
 }
 
 /**
- * After a write: rebuilds the index of a small store if the write left it inexact. That of a large one is left to
- * `IndexRebuild`, as is a rebuild that other connections prevent now.
+ * Rebuilds the index of a small store if a write left it inexact. Leaves it to `IndexRebuild` if the store is large or
+ * another connection holds the lock.
  */
 export function mendSmallIndex(db: DatabaseSync, writer: IndexWriter, state: StoreState): void {
   if (!writer.isInexact || !isSmall(state)) return
@@ -32,7 +31,7 @@ export function mendSmallIndex(db: DatabaseSync, writer: IndexWriter, state: Sto
   } catch {}
 }
 
-/** Builds the index from the entities, whatever its state. Blocks until it is built. */
+/** Builds the index from the entities, replacing any existing index. Blocks until it is built. */
 export function buildIndex(db: DatabaseSync, writer: IndexWriter, state: StoreState): void {
   retryWhileBusy(() => db.exec('BEGIN IMMEDIATE'))
   try {
@@ -44,14 +43,14 @@ export function buildIndex(db: DatabaseSync, writer: IndexWriter, state: StoreSt
   }
 }
 
-/** Components that the index of a store is built with. */
+/** Components needed to build a store's index. */
 export interface IndexParts {
   readonly db: DatabaseSync
   readonly writer: IndexWriter
   readonly state: StoreState
 }
 
-/** Ends a write as `StoreState.advance` does. If it stores other rules, the index is rebuilt by them, which blocks. */
+/** Ends a write as `StoreState.advance` does. If the write changes the index rules, rebuilds the index, which blocks. */
 export function endWrite(
   { db, writer, state }: IndexParts,
   growth: ReadonlyMap<string, number>,
@@ -74,7 +73,7 @@ function buildNow(db: DatabaseSync, writer: IndexWriter, state: StoreState): voi
   writer.build(documentsOf(db, rules))
 }
 
-/** Yields every entity as a document, by these rules. Damaged ones are left out, and `onDamaged` is called for each. */
+/** Yields every entity as a document under `rules`. Skips damaged entities, and calls `onDamaged` for each of them. */
 export function* documentsOf(
   db: DatabaseSync,
   rules: IndexRules,
@@ -86,7 +85,7 @@ export function* documentsOf(
   }
 }
 
-/** Yields every entity, ascending by type, then id. */
+/** Yields every entity, or `damaged` in its place, ascending by type, then id. */
 export function* readingsOf(db: DatabaseSync): Generator<StoredEntity | 'damaged'> {
   const rows = query<[string, string, string, string, number | null]>(
     db,

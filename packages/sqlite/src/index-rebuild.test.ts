@@ -10,16 +10,16 @@ import { verifySearchIndex } from './verify-index.ts'
 
 const DAMAGE = 'UPDATE search_rows SET bytes = zeroblob(length(bytes))'
 
-test('a damaged index fails searches, and is rebuilt while reads and writes go on', async (t) => {
-  const { file, storage, damage } = await damagedStore(t)
+test('searches of a damaged index fail, and reads and writes continue while it is rebuilt', async (t) => {
+  const { file, store, damage } = await damagedStore(t)
   damage(DAMAGE)
-  await assert.rejects(async () => find(storage, 'mars'), { name: 'StorageFault', code: 'index_rebuilding' })
-  // The index includes entities that are written, changed and deleted while it is built.
-  assert.equal((await storage.get('sol:planet', 'mars'))?.id, 'mars')
-  await put(storage, planet('uranus', { title: 'Uranus' }), planet('mars', { title: 'Red planet' }))
-  await storage.write([{ delete: { type: 'sol:planet', id: 'venus' } }])
-  await untilFound(storage)
-  const found = async (text: string) => (await find(storage, text)).hits.map(({ id }) => id)
+  await assert.rejects(async () => find(store, 'mars'), { name: 'StoreFault', code: 'index_rebuilding' })
+  // The new index must include entities that are written, changed or deleted during the rebuild.
+  assert.equal((await store.get('sol:planet', 'mars'))?.id, 'mars')
+  await put(store, planet('uranus', { title: 'Uranus' }), planet('mars', { title: 'Red planet' }))
+  await store.write([{ delete: { type: 'sol:planet', id: 'venus' } }])
+  await untilFound(store)
+  const found = async (text: string) => (await find(store, text)).hits.map(({ id }) => id)
   assert.deepEqual(
     [await found('uranus'), await found('red'), await found('venus'), await found('earth')],
     [['uranus'], ['mars'], [], ['earth']],
@@ -27,19 +27,19 @@ test('a damaged index fails searches, and is rebuilt while reads and writes go o
   assert.deepEqual(verifySearchIndex(file), { agrees: true, entities: 3, documents: 3, damaged: 0 })
 })
 
-test('a write that meets the damage succeeds, and the index is rebuilt', async (t) => {
-  const { file, storage, damage } = await damagedStore(t)
+test('a write that detects index damage succeeds and triggers a rebuild', async (t) => {
+  const { file, store, damage } = await damagedStore(t)
   damage(DAMAGE)
-  await put(storage, planet('mars', { title: 'Red planet' }))
-  assert.match((await storage.get('sol:planet', 'mars'))?.json ?? '', /Red planet/)
-  await untilFound(storage)
+  await put(store, planet('mars', { title: 'Red planet' }))
+  assert.match((await store.get('sol:planet', 'mars'))?.json ?? '', /Red planet/)
+  await untilFound(store)
   assert.equal(verifySearchIndex(file).agrees, true)
 })
 
-test('a store whose index lost its segments opens, and finds everything again', async (t) => {
-  const { file, storage, damage } = await damagedStore(t)
+test('a store whose index has lost its segments can be opened and then rebuilds the index', async (t) => {
+  const { file, store, damage } = await damagedStore(t)
   damage('DELETE FROM search_segments')
-  storage.close()
+  store.close()
   assert.equal(verifySearchIndex(file).agrees, false)
   const again = openSqliteStore(file)
   t.after(() => again.close())
@@ -49,13 +49,13 @@ test('a store whose index lost its segments opens, and finds everything again', 
 })
 
 test('a large store opens at once, and its index is built in the background', async (t) => {
-  const { file, storage, damage } = await damagedStore(t)
+  const { file, store, damage } = await damagedStore(t)
   await importAll(
-    storage,
+    store,
     Array.from({ length: 2_500 }, (_, at) => planet(`p${at}`, { title: `Planet ${at}` })),
   )
-  storage.close()
-  // Format 0: it was given up. Format 1: an older version built it.
+  store.close()
+  // Format 0: the index was discarded. Format 1: an older version built it.
   for (const format of [0, 1]) {
     damage(`UPDATE search_state SET format = ${format}`)
     const again = openSqliteStore(file)
@@ -72,7 +72,7 @@ test('a large store opens at once, and its index is built in the background', as
   }
 })
 
-test('a reader reports a damaged index and changes nothing', async (t) => {
+test('a read-only store reports a damaged index and changes nothing', async (t) => {
   const { file, damage } = await damagedStore(t)
   damage(DAMAGE)
   const reader = openSqliteStore(file, { readOnly: true })
@@ -82,13 +82,13 @@ test('a reader reports a damaged index and changes nothing', async (t) => {
     await assert.rejects(async () => find(reader, 'mars'), { code: 'index_rebuilding' })
 })
 
-test('an index that a newer version built is neither searched nor written nor rebuilt', async (t) => {
-  const { file, storage, damage } = await damagedStore(t)
+test('an index built by a newer version is not searched, written or rebuilt', async (t) => {
+  const { file, store, damage } = await damagedStore(t)
   damage('UPDATE search_state SET format = 99')
-  await assert.rejects(async () => find(storage, 'mars'), { code: 'newer_format' })
-  await assert.rejects(put(storage, planet('mars')), { code: 'newer_format' })
-  assert.equal((await storage.get('sol:planet', 'mars'))?.id, 'mars')
-  storage.close()
+  await assert.rejects(async () => find(store, 'mars'), { code: 'newer_format' })
+  await assert.rejects(put(store, planet('mars')), { code: 'newer_format' })
+  assert.equal((await store.get('sol:planet', 'mars'))?.id, 'mars')
+  store.close()
   assert.throws(() => openSqliteStore(file), { code: 'newer_format' })
 })
 
@@ -96,26 +96,26 @@ async function damagedStore(t: TestContext) {
   const folder = temporaryFolder()
   t.after(folder.remove)
   const file = folder.file('world.db')
-  const storage = openSqliteStore(file)
-  t.after(() => storage.close())
-  await put(storage, planet('mars', { title: 'Mars' }), planet('venus', { title: 'Venus' }), planet('earth'))
+  const store = openSqliteStore(file)
+  t.after(() => store.close())
+  await put(store, planet('mars', { title: 'Mars' }), planet('venus', { title: 'Venus' }), planet('earth'))
   const damage = (sql: string) => {
     const other = new DatabaseSync(file)
     other.exec(sql)
     other.close()
   }
-  return { file, storage, damage }
+  return { file, store, damage }
 }
 
-function find(storage: Store, text: string) {
-  return storage.find({ text, limit: 5, budgetMs: 10_000 })
+function find(store: Store, text: string) {
+  return store.find({ text, limit: 5, budgetMs: 10_000 })
 }
 
-/** Waits until searches are answered again: the thread that builds needs a moment, and a core. */
-async function untilFound(storage: Store): Promise<void> {
+/** Waits until searches succeed again. The wait lets the build thread run. */
+async function untilFound(store: Store): Promise<void> {
   for (;;) {
     try {
-      await find(storage, 'mars')
+      await find(store, 'mars')
       return
     } catch (error) {
       if ((error as { code?: unknown }).code !== 'index_rebuilding') throw error

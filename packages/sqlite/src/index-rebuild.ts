@@ -1,11 +1,10 @@
 /**
- * Rebuilds a search index in the background. Until it is ready, searches fail if the old one is damaged or of another format,
- * and use the old one if only its counts are inexact. Reads and writes go on.
+ * Rebuilds a search index in the background. Meanwhile, searches fail if the old index is damaged or has another format; if
+ * only its counts are inexact, they use it. Reads and writes continue.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as turn } from 'node:timers/promises'
-import type { EntityChange, StoredEntity } from '@worldwright/core/store'
-import { textOfRules } from '@worldwright/core/store'
+import { type EntityChange, type StoredEntity, textOfRules } from '@worldwright/core/store'
 import type { IndexWriter, UnpublishedSegment } from '@worldwright/search'
 import { IndexChanges, jsonOf } from '@worldwright/search/entities'
 import { batchOf } from './batch.ts'
@@ -19,10 +18,10 @@ import { withFaults } from './sqlite-faults.ts'
 import { type StoreState, storeState } from './store-state.ts'
 import { writing } from './transaction.ts'
 
-/** Pause after a rebuild, in milliseconds: a damaged disk damages the next index as well. */
+/** Minimum pause after a rebuild, in milliseconds, since a failing disk would damage the next index as well. */
 const PAUSE_MS = 10_000
 
-/** Components that a rebuild works with. */
+/** Components needed for a rebuild. */
 export interface RebuildParts {
   readonly db: DatabaseSync
   readonly file: string
@@ -30,7 +29,7 @@ export interface RebuildParts {
   readonly writer: IndexWriter
 }
 
-/** Rebuilds one store's index, one time after the other. */
+/** Rebuilds the index of one store, one rebuild at a time. */
 export class IndexRebuild {
   readonly #parts: RebuildParts
   #running = false
@@ -41,14 +40,14 @@ export class IndexRebuild {
   }
 
   /**
-   * Gives the index up, if that has not happened yet, and begins to build it. Does nothing while it is being built, and shortly
-   * after that: call it again with the next search that fails, and the next write.
+   * Discards the index, unless that has been done, and starts to rebuild it. Does nothing during a rebuild and the pause
+   * after it: the next failing search and the next write call this method again.
    */
   begin(): void {
     this.#begin(false)
   }
 
-  /** Begins if there is no index, or an inexact one, which is used until the new one takes its place. */
+  /** Starts a rebuild if the index is missing or inexact. An inexact index is used until the new one replaces it. */
   beginIfDue(): void {
     const { db, writer } = this.#parts
     const isThere = isIndexed(db)
@@ -60,7 +59,7 @@ export class IndexRebuild {
     if (this.#running || now < this.#notBefore) return
     this.#running = true
     this.#run(keepsOld)
-      // The index stays given up, which every search reports; the next call tries again.
+      // A discarded index stays discarded, which every search reports. The next call tries again.
       .catch(() => {})
       .finally(() => {
         this.#running = false
@@ -70,7 +69,7 @@ export class IndexRebuild {
 
   async #run(keepsOld: boolean): Promise<void> {
     const { db, file, writer } = this.#parts
-    // A transaction may be open.
+    // Waits for a turn, because a transaction may be open.
     await turn()
     if (!db.isOpen) return
     if (!keepsOld)
@@ -78,7 +77,7 @@ export class IndexRebuild {
         markUnindexed(db)
         writer.forget()
       })
-    // Writes from now on are not in the index: they are added at the end, from the state at the beginning.
+    // The build reads a snapshot. Later writes are added at the end, by comparison with it.
     const past = connectReader(file)
     try {
       past.exec('BEGIN')
@@ -109,13 +108,13 @@ export class IndexRebuild {
     }
   }
 
-  /** Publishes the index, with the changes since. Returns false if it is no longer of use. */
+  /** Publishes the index with the changes since the snapshot. Returns false if the index is no longer needed or valid. */
   #publish(past: DatabaseSync, segment: UnpublishedSegment): boolean {
     const { db, state, writer } = this.#parts
     const before = storeState(past)
     const { epoch, number } = before.history()
     const rules = state.indexRules()
-    // Others may have built it meanwhile.
+    // Another process may have rebuilt the index meanwhile.
     if ((isIndexed(db) && !writer.isInexact) || state.history().epoch !== epoch) return false
     if (textOfRules(rules) !== textOfRules(before.indexRules())) return false
     clearIndex(db)
@@ -132,7 +131,7 @@ export class IndexRebuild {
   }
 }
 
-/** Returns the keys of the entities that were written or deleted after a number. */
+/** Returns the keys of the entities written or deleted after the write with this number. */
 function changedSince(db: DatabaseSync, number: number) {
   return query<[type: string, id: string]>(
     db,
@@ -141,13 +140,13 @@ function changedSince(db: DatabaseSync, number: number) {
   ).iterate(number)
 }
 
-/** Damaged entities are not served, and so need not be found. */
+/** Returns the change that adds an entity to the index, or an empty array for a damaged entity, which is never served. */
 function added(found: StoredEntity | 'damaged'): EntityChange[] {
   if (found === 'damaged') return []
   return [{ type: found.type, id: found.id, before: undefined, after: found.json }]
 }
 
-/** Takes items of an iterator without ending it: a loop over the iterator itself would, when left. */
+/** Yields the remaining items. Unlike a `for` loop over `all`, leaving the loop early does not close `all`. */
 function* taken<T>(all: Iterator<T>): Generator<T> {
   for (let next = all.next(); !next.done; next = all.next()) yield next.value
 }

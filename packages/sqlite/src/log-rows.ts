@@ -1,4 +1,4 @@
-/** The change log as rows: entities by the number of their last write, and tombstones. */
+/** Change log, derived from each entity's last write number and from the tombstones. */
 import type { DatabaseSync } from 'node:sqlite'
 import {
   type Change,
@@ -6,36 +6,36 @@ import {
   damagedEntity,
   type EntityKey,
   type LogRead,
-  type Place,
-  placeText,
+  type Offset,
+  offsetText,
   positionOf,
   type Reach,
 } from '@worldwright/core/store'
 import { readEntityFrom } from './checksum.ts'
 import { query } from './row-query.ts'
 
-/** Characters after which one answer takes no more changes. */
+/** Number of characters at which a page of changes ends. */
 const MAX_CHARACTERS = 4_000_000
 
-/** Tombstones removed in one step of a transaction. */
+/** Maximum number of tombstones removed in one step. */
 const TRIMMED = 500
 
-/** Statements over the log, each within the transaction it is called in. */
+/** Statements on the change log. Each runs in the caller's transaction. */
 export interface LogRows {
-  /** Returns changes after an offset, in order, and whether there are more. */
+  /** Returns the changes after an offset, in order, and whether more follow. */
   after(
     reach: Reach,
-    place: Place,
+    offset: Offset,
     options: ChangesOptions,
   ): Pick<LogRead, 'changes' | 'damaged' | 'last' | 'more'>
-  /** `at`: in milliseconds since 1970. */
+  /** Records a tombstone. `at` is in milliseconds since 1970. */
   recordDeletion(type: string, id: string, number: number, at: number): void
   forgetDeletion(type: string, id: string): void
-  /** Records tombstones for the entities of a type that an import did not stage, before they are deleted. */
+  /** Records tombstones for the entities of a type that an import did not stage. Must be called before they are deleted. */
   recordMissing(importNumber: number, type: string, number: number, at: number): void
-  /** Removes the tombstones of the entities that an import staged. */
+  /** Removes the tombstones of all entities staged by an import. */
   forgetStaged(importNumber: number): void
-  /** Removes some tombstones from before a moment, oldest first. Returns the number of the last, or undefined if none. */
+  /** Removes some tombstones older than `before`, oldest first. Returns the write number of the last one, if any. */
   trim(before: number): number | undefined
   /** Removes all tombstones. */
   clear(): void
@@ -92,7 +92,6 @@ export function logRows(db: DatabaseSync): LogRows {
   }
 }
 
-/** Prepares the statements that read changes. */
 function changesAfter(db: DatabaseSync): LogRows['after'] {
   const isWanted = '(?4 IS NULL OR type IN (SELECT value FROM json_each(?4)))'
   const rowsWhere = (isAfter: string) =>
@@ -106,9 +105,13 @@ function changesAfter(db: DatabaseSync): LogRows['after'] {
   const after = rowsWhere('(number, type, id) > (?1, ?2, ?3)')
   const ofNumber = rowsWhere('number = ?1 AND (type, id) > (?2, ?3)')
 
-  function* rows({ number, key, pending = [] }: Place, wanted: string | null, limit: number): Generator<Row> {
+  function* rows(
+    { number, key, pending = [] }: Offset,
+    wanted: string | null,
+    limit: number,
+  ): Generator<Row> {
     for (const one of pending) yield* ofNumber.iterate(one, '', '', wanted, limit)
-    // Without a key, all changes with the number are before the offset.
+    // An offset without a key is after all changes with its number.
     const [from, type, id] = key ? [number, key.type, key.id] : [number + 1, '', '']
     yield* after.iterate(from, type, id, wanted, limit)
   }
@@ -125,9 +128,9 @@ function changesAfter(db: DatabaseSync): LogRows['after'] {
       if (found.length + damaged.length === limit || characters >= MAX_CHARACTERS)
         return { changes: found, damaged, last, more: true }
       characters += json?.length ?? 0
-      const place = placeText(epoch, { number, key: { type: at, id: name }, begun, pending })
+      const offset = offsetText(epoch, { number, key: { type: at, id: name }, begun, pending })
       const entity = isPut ? readEntityFrom(at, name, revision ?? '', json ?? '', checksum) : undefined
-      last = place
+      last = offset
       if (entity === 'damaged') {
         if (!nameDamaged) throw damagedEntity({ type: at, id: name })
         damaged.push({ type: at, id: name })
@@ -138,7 +141,7 @@ function changesAfter(db: DatabaseSync): LogRows['after'] {
         id: name,
         ...(entity && { entity }),
         position: positionOf(epoch, number),
-        place,
+        offset,
       })
     }
     return { changes: found, damaged, more: false }

@@ -1,7 +1,7 @@
-/** The format of a store, as the steps that make it: step n leads to format n. Steps are never edited, only added. */
+/** Migrations of the store format: step n leads to format n. Steps are never edited, only added. */
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
-import { StorageFault } from '@worldwright/core/store'
+import { StoreFault } from '@worldwright/core/store'
 import { batchOf } from './batch.ts'
 import { checksumOf } from './checksum.ts'
 import { entityProblem } from './entity-problem.ts'
@@ -11,13 +11,12 @@ import { SEGMENT_CHECKSUM, SEGMENT_SCHEMA } from './segments.ts'
 import { withFaults } from './sqlite-faults.ts'
 import { reading } from './transaction.ts'
 
-/** Marks a file as a store of ours, in its header: `Wrld`. */
+/** SQLite application id that marks a file as a store: `Wrld`. */
 const APPLICATION_ID = 0x57726c64
 
-/** A step: SQL, or a function, run within a transaction. */
 type Migration = string | ((db: DatabaseSync) => void)
 
-/** The steps from each format of a store to the next, in order. */
+/** Migration steps from each format to the next, in order. */
 export const MIGRATIONS: readonly Migration[] = [
   `PRAGMA application_id = ${APPLICATION_ID};
 
@@ -131,24 +130,24 @@ export const MIGRATIONS: readonly Migration[] = [
   DROP TABLE tokens`,
 ]
 
-/** The format that this engine reads and writes. */
+/** Store format that this engine reads and writes. */
 export const FORMAT = MIGRATIONS.length
 
 /**
- * Refuses a database that is not a store, or of a newer format, by its header alone. An SQLite database without a single table
- * passes: it may become a store.
- * @throws StorageFault `not_a_store`, `newer_format`
+ * Refuses a database whose header shows that it is not a store or has a newer format. Accepts a database without tables,
+ * since it may become a store.
+ * @throws StoreFault `not_a_store`, `newer_format`
  */
 export function refuseForeign(db: DatabaseSync): void {
   const isOurs = reading(db, () => pragma(db, 'application_id') === APPLICATION_ID || isEmpty(db))
   if (!isOurs)
-    throw new StorageFault('not_a_store', 'This is a database of another program. It was not touched.')
+    throw new StoreFault('not_a_store', 'This is a database of another program. It was not touched.')
   newerRefusal(db)()
 }
 
 /**
- * Returns a function that refuses a store which a newer version has brought to its own format, even after it was opened; some
- * microseconds each time. It throws StorageFault `newer_format`.
+ * Returns a function that throws StoreFault `newer_format` if a newer version has migrated the store. A call takes some
+ * microseconds.
  */
 export function newerRefusal(db: DatabaseSync): () => void {
   const version = query<[number]>(db, 'PRAGMA user_version')
@@ -156,13 +155,13 @@ export function newerRefusal(db: DatabaseSync): () => void {
     const [format = 0] = withFaults(() => version.get()) ?? []
     if (format <= FORMAT) return
     const message = `The store has format ${format}; this version knows formats up to ${FORMAT}. Use a newer one.`
-    throw new StorageFault('newer_format', message)
+    throw new StoreFault('newer_format', message)
   }
 }
 
 /**
- * Migrates a store to the current format, each step in a transaction of its own. A store with data is copied first, whole, to
- * `FILE.format-N.backup`; if there is no room for that, nothing is changed. Without `file` it is not copied.
+ * Migrates a store to the current format, each step in its own transaction. A store with data is first copied to
+ * `FILE.format-N.backup`; if there is no disk space for that, nothing is changed. Without `file`, no copy is made.
  */
 export function migrate(
   db: DatabaseSync,
@@ -175,7 +174,7 @@ export function migrate(
   while (pragma(db, 'user_version') < migrations.length) {
     db.exec('BEGIN IMMEDIATE')
     try {
-      // Another process may have taken the step while this one waited for the lock.
+      // Another process may have run this step while this one waited for the lock.
       const format = pragma(db, 'user_version')
       const step = migrations[format]
       if (step !== undefined) {
@@ -192,7 +191,7 @@ export function migrate(
 
 type EntityRow = [type: string, id: string, revision: string, json: string]
 
-/** Gives every entity its checksum, except those that do not match their revision. */
+/** Adds a checksum to every entity that matches its revision. The others count as damaged. */
 function addChecksums(db: DatabaseSync): void {
   const rows = query<EntityRow>(
     db,
@@ -209,7 +208,7 @@ function addChecksums(db: DatabaseSync): void {
   }
 }
 
-/** Copies everything to a file; an existing one has the same format, from an upgrade that was cut short. */
+/** Copies the database to `target`. If `target` exists, it is the copy of an interrupted upgrade from the same format. */
 function keepCopy(db: DatabaseSync, target: string): void {
   if (existsSync(target)) return
   const partial = `${target}.partial-${process.pid}`
@@ -219,12 +218,12 @@ function keepCopy(db: DatabaseSync, target: string): void {
   renameSync(partial, target)
 }
 
-/** Reports whether the database is of the current format. */
+/** Reports whether the database has the current store format. */
 export function isCurrent(db: DatabaseSync): boolean {
   return pragma(db, 'user_version') === FORMAT
 }
 
-/** Reports whether the database is a store of an older format. */
+/** Reports whether the database is a store with an older format. */
 export function isOlder(db: DatabaseSync): boolean {
   const format = pragma(db, 'user_version')
   return format > 0 && format < FORMAT

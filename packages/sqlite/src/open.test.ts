@@ -12,14 +12,14 @@ describeStore(
     const folder = temporaryFolder()
     after(folder.remove)
     const file = folder.file('world.db')
-    const storage = openSqliteStore(file, { now })
-    files.set(storage, file)
-    return storage
+    const store = openSqliteStore(file, { now })
+    files.set(store, file)
+    return store
   },
   {
-    damage(storage, { type, id }) {
-      const db = new DatabaseSync(files.get(storage) ?? '')
-      // One character of the title, of the same length: still JSON, and no version moves.
+    damage(store, { type, id }) {
+      const db = new DatabaseSync(files.get(store) ?? '')
+      // Changes one character, so that the text remains JSON of the same length and no version changes.
       const damaged = `replace(replace(json, '"Io"', '"I0"'), '"attributes"', '"atTributes"')`
       db.prepare(`UPDATE entities SET json = ${damaged} WHERE type = ? AND id = ?`).run(type, id)
       db.close()

@@ -1,4 +1,4 @@
-/** The default engine: one SQLite file, read and written by any number of processes. */
+/** Default engine: one SQLite file, which any number of processes may read and write. */
 import { resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import {
@@ -12,23 +12,22 @@ import {
   damagedEntity,
   type EntityKey,
   type Operation,
+  offsetFrom,
   PositionWatch,
-  placeFrom,
   prepareOperations,
   type Query,
   refusal,
   refuseExpired,
-  StorageFault,
   type Store,
   type StoredEntity,
+  StoreFault,
   SYNONYMS_KEY,
   timestampOf,
   unmetValue,
   type WriteOptions,
   type WriteResult,
 } from '@worldwright/core/store'
-import type { QueryContext } from '@worldwright/search'
-import { IndexReader, IndexWriter } from '@worldwright/search'
+import { IndexReader, IndexWriter, type QueryContext } from '@worldwright/search'
 import {
   answerQuery,
   IndexChanges,
@@ -58,24 +57,24 @@ import { onRollback, reading, rollBack, writing } from './transaction.ts'
 import { TransactionTable } from './transaction-table.ts'
 import { readPerCommit } from './wal-index.ts'
 
-/** Options of a store in a file. */
+/** Options for opening a store file. */
 export interface SqliteStoreOptions {
-  /** Returns the current time. Absent: the machine's clock. */
+  /** Returns the current time. Default: the system clock. */
   readonly now?: () => Date
-  /** Opens an existing store for reading only; writing fails with `read_only`. */
+  /** Opens an existing store for reading only. Writes fail with `read_only`. */
   readonly readOnly?: boolean
-  /** True if the content can be obtained again from elsewhere: a power cut may take the last writes. */
+  /** True if the content can be recovered from elsewhere. A power failure may then lose the last writes. */
   readonly isDerived?: boolean
-  /** Retention of tombstones, in milliseconds. Absent: 90 days. */
+  /** Retention period of tombstones, in milliseconds. Default: 90 days. */
   readonly deletionsKeptMs?: number
 }
 
-/** Polling interval for writes of other processes while a store is watched, in milliseconds. */
+/** Interval, in milliseconds, at which a watched store is polled for writes by other processes. */
 const WATCH_MS = 20
 
 /**
- * Opens the store in this file, and creates it if there is none. Writes are durable when they return.
- * @throws StorageFault `not_a_store`, `newer_format`, `unsafe_engine` with the file untouched; `busy`, `full`
+ * Opens the store in a file, creating it if it does not exist. Writes are durable when they return.
+ * @throws StoreFault `not_a_store`, `newer_format`, `unsafe_engine` with the file untouched; `busy`, `full`
  */
 export function openSqliteStore(
   path: string,
@@ -87,12 +86,12 @@ export function openSqliteStore(
   }: SqliteStoreOptions = {},
 ): Store {
   refuseUnsafeEngine()
-  // An absolute path is never one of SQLite's special names, such as `:memory:` or `file:…`.
+  // An absolute path is never mistaken for a special SQLite name, such as `:memory:` or `file:…`.
   const file = resolve(path)
   refuseOtherFiles(file)
   const db = readOnly ? connectReader(file) : connectWriter(file, isDerived)
   try {
-    return storageOver(db, file, { now, readOnly, deletionsKeptMs })
+    return storeOver(db, file, { now, readOnly, deletionsKeptMs })
   } catch (error) {
     db.close()
     throw faultFrom(error)
@@ -101,7 +100,6 @@ export function openSqliteStore(
 
 type Settings = Required<Omit<SqliteStoreOptions, 'isDerived'>>
 
-/** Components that the methods of a store work with. */
 interface StoreParts extends ImportParts {
   readonly segments: ReturnType<typeof segmentStore>
   readonly rebuild: IndexRebuild
@@ -116,7 +114,7 @@ function partsOf(db: DatabaseSync, file: string, { now, deletionsKeptMs }: Setti
   const rebuild = new IndexRebuild({ db, file, state, writer })
   const maintain = () => {
     const isMore = writer.maintain(STEP_MS)
-    // A rebuild is no step of maintenance, and never leaves more of them.
+    // A rebuild runs on its own. It never requires further maintenance steps.
     rebuild.beginIfDue()
     return (
       isMore || expiredImports.maintain(STEP_MS) || trimLog(log, state, now().getTime() - deletionsKeptMs)
@@ -133,7 +131,7 @@ function partsOf(db: DatabaseSync, file: string, { now, deletionsKeptMs }: Setti
   return { ...own, segments, rebuild }
 }
 
-function storageOver(db: DatabaseSync, file: string, settings: Settings): Store {
+function storeOver(db: DatabaseSync, file: string, settings: Settings): Store {
   const parts = partsOf(db, file, settings)
   const { state, rows, log, precedence, writer, segments } = parts
   const watch = new PositionWatch(() => withFaults(state.position), WATCH_MS)
@@ -201,7 +199,7 @@ function finder({ db, rows, state, reader, repairIndex }: FinderParts): Store['f
     try {
       return reading(db, () => answerQuery(source, query))
     } catch (error) {
-      if (error instanceof StorageFault && error.code === 'index_rebuilding') repairIndex()
+      if (error instanceof StoreFault && error.code === 'index_rebuilding') repairIndex()
       throw error
     }
   }
@@ -237,7 +235,6 @@ async function write(
   return refusal(prepared, result.failed, (type, id) => soundOrFault(rows.get(type, id), { type, id }))
 }
 
-/** @throws StorageFault `damaged` */
 function soundOrFault(found: ReadEntity, key: EntityKey): StoredEntity | undefined {
   if (found === 'damaged') throw damagedEntity(key)
   return found
@@ -245,12 +242,13 @@ function soundOrFault(found: ReadEntity, key: EntityKey): StoredEntity | undefin
 
 function readLog(log: LogRows, state: StoreState, options: ChangesOptions): Changes {
   const { trimmed, ...reach } = state.history()
-  const place = options.after === undefined ? beginning(reach.number) : placeFrom(reach.epoch, options.after)
-  refuseExpired(place, trimmed)
-  return changesFrom({ ...log.after(reach, place, options), place, reach, trimmed }, state.types)
+  const offset =
+    options.after === undefined ? beginning(reach.number) : offsetFrom(reach.epoch, options.after)
+  refuseExpired(offset, trimmed)
+  return changesFrom({ ...log.after(reach, offset, options), offset, reach, trimmed }, state.types)
 }
 
-/** Removes some tombstones from before a moment. Returns whether there may be more. */
+/** Removes some tombstones older than `before`. Returns true if there may be more. */
 function trimLog(log: LogRows, state: StoreState, before: number): boolean {
   const last = log.trim(before)
   if (last !== undefined) state.trim(last)

@@ -1,55 +1,54 @@
-/** Precedence of entities, as rows: the types that files fill, and the entities of them that others wrote. */
+/** Precedence records: the file-backed types, and their entities that were written through the API. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { Owned, Precedence, PreparedEntity, Shadowed, StoredEntity } from '@worldwright/core/store'
 import { precedenceOf } from '@worldwright/core/store'
 import { query } from './row-query.ts'
 
 /**
- * Marks a staged row that changes nothing, and so has no revision. The content of such a row is the revision that the files
- * hold of an owned entity; this mark, if `AddOptions.keep` names it; or empty, if it is owned and the files do not hold it.
+ * Content of a staged row for a key in `AddOptions.keep`. Staged rows that change nothing have an empty revision. If the
+ * entity was written through the API, their content is the entity's revision in the files, or empty if the files lack it.
  */
 export const KEPT = '-'
 
 type Precedences = Readonly<Record<string, Precedence>>
 
-/** The part of an import that precedence depends on. */
+/** The part of an import that affects precedence. */
 export interface StagedTypes {
   /** Number of the import. */
   readonly number: number
-  /** Types of the staged entities, and replaced types. */
+  /** Types of the staged entities and all replaced types. */
   readonly types: ReadonlySet<string>
   readonly replaced: readonly string[]
 }
 
-/** Rows about precedence; each method runs in the transaction it is called in. */
+/** Statements on precedence. Methods run in the caller's transaction. */
 export class PrecedenceRows {
   readonly #sql
 
-  /** Prepares the statements. */
   constructor(db: DatabaseSync) {
     this.#sql = statements(db)
   }
 
-  /** Notes a write of others; `before` is the entity that it overwrote. */
+  /** Records a write through the API. `before` is the entity that it replaced. */
   noteWrite(type: string, id: string, before: StoredEntity | undefined): void {
     if (this.#isFileType(type)) this.#sql.claim.run(type, id, before?.revision ?? null)
   }
 
-  /** Notes a deletion by others. Entities that files never held need no record. */
+  /** Records a deletion through the API. An entity that files never contained needs no record. */
   noteDeletion({ type, id, revision }: StoredEntity): void {
     if (!this.#isFileType(type)) return
     this.#sql.claim.run(type, id, revision)
     this.#sql.forgetUnfiled.run(type, id)
   }
 
-  /** Returns the types that files fill. */
+  /** Returns the file-backed types. */
   fileTypes(): Set<string> {
     return new Set(this.#sql.fileTypes.all().map(([type]) => type))
   }
 
   /**
-   * Reports whether the stored entity, or its absence, stays although the files hold this revision, which differs. For types
-   * that files fill.
+   * Reports whether the stored entity or its deletion takes precedence over a different revision in the files. Only for
+   * file-backed types.
    */
   stays({ type, id, revision }: PreparedEntity, precedence: Precedence): boolean {
     if (precedence === 'files') return false
@@ -57,7 +56,7 @@ export class PrecedenceRows {
     return row !== undefined && (precedence === 'api' || row[0] === revision)
   }
 
-  /** Holds back the staged entities of an import of files whose stored ones stay, however they were staged. */
+  /** Holds back entities staged by an import of files if the stored ones take precedence. */
   holdStaged(number: number, files: Precedences): void {
     for (const [type] of this.#sql.stagedTypes.all(number)) {
       const precedence = precedenceOf(type, files)
@@ -66,19 +65,19 @@ export class PrecedenceRows {
     }
   }
 
-  /** Keeps, of the types that an import of files replaces, what others own. Returns the types whose others are deleted. */
+  /** Protects entities that take precedence over files. Returns the types in `replace` whose other entities are deleted. */
   keepOwned(number: number, replace: readonly string[], files: Precedences): string[] {
     return replace.filter((type) => {
       const precedence = precedenceOf(type, files)
       if (precedence === 'files') return true
-      // Others wrote the stored entities before files held any of the type.
+      // All stored entities were written through the API before files contained any of the type.
       if (!this.#isFileType(type)) return false
       this.#sql.keepOwned.run(number, type, precedence)
       return true
     })
   }
 
-  /** Notes an import of others, before its rows are put in place. */
+  /** Records an import through the API. Must be called before its rows are applied. */
   noteImport({ number, types, replaced }: StagedTypes): void {
     for (const type of types) if (this.#isFileType(type)) this.#sql.claimStaged.run(number, type)
     for (const type of replaced) {
@@ -88,7 +87,7 @@ export class PrecedenceRows {
     }
   }
 
-  /** Notes the content of an import of files, before its rows are put in place. */
+  /** Records the content of an import of files. Must be called before its rows are applied. */
   noteFiles({ number, types, replaced }: StagedTypes, files: Precedences): void {
     for (const type of types) {
       if (this.#isFileType(type)) continue
@@ -101,7 +100,7 @@ export class PrecedenceRows {
     for (const type of replaced) this.#sql.settle[precedenceOf(type, files)].run(number, type)
   }
 
-  /** Returns the counts of owned entities by type, with the first shadowed ones. */
+  /** Returns the counts, by type, of entities written through the API, and the first `limit` shadowed entities. */
   owned(limit: number): Owned {
     const types = this.#sql.counts
       .all()
@@ -117,10 +116,10 @@ export class PrecedenceRows {
   }
 }
 
-/** SQL condition: the staged row `s` has the key of the other table's row. The statement's first parameter is the import. */
+/** SQL condition: the staged row `s` has the same key as the row of `table`. `?1` is the import number. */
 const stagedAs = (table: string) => `s.import = ?1 AND s.type = ${table}.type AND s.id = ${table}.id`
 
-/** Under `last`, an entity that others wrote stays unless the files changed since; ?3 is the precedence. */
+/** SQL condition: an entity that the files lack stays. Under `last` (`?3`), only if they lacked it before, too. */
 const STAYS = `(?3 = 'api' OR o.filed IS NULL OR o.filed = '')`
 
 function statements(db: DatabaseSync) {
@@ -183,7 +182,7 @@ function statements(db: DatabaseSync) {
       `UPDATE owned SET filed = s.content FROM staged s
        WHERE ${stagedAs('owned')} AND s.revision = '' AND s.content NOT IN ('', '${KEPT}')`,
     ),
-    // Entities that files of a replaced type no longer hold: deleted with `files`, and with `last` if they held them before.
+    // Entities that the files lack: `files` deletes them, `last` deletes those that the files contained before.
     settle: {
       api: db.prepare(`UPDATE owned SET filed = '' WHERE type = ?2 AND filed IS NOT NULL AND ${isMissing}`),
       last: db.prepare(

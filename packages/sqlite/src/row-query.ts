@@ -1,16 +1,16 @@
-/** Reading statements with rows as tuples: a third cheaper to create than objects. */
+/** Queries that return rows as tuples, which cost a third less to create than objects. */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 
-/** A prepared statement whose rows are `Row`. */
+/** Prepared statement with rows of type `Row`. */
 export interface Query<Row extends readonly unknown[]> {
-  /** Returns the first row; undefined if there is none. */
+  /** Returns the first row, or undefined if there is none. */
   get(...parameters: SQLInputValue[]): Row | undefined
   all(...parameters: SQLInputValue[]): Row[]
-  /** Yields rows as they are read. One iteration at a time. */
+  /** Yields rows as they are read. Only one iteration may run at a time. */
   iterate(...parameters: SQLInputValue[]): Iterable<Row>
 }
 
-/** Prepares a query. `Row` is the caller's knowledge of the columns; nothing checks it. */
+/** Prepares a query. The caller declares `Row`, which is not checked. */
 export function query<Row extends readonly unknown[]>(db: DatabaseSync, sql: string): Query<Row> {
   const statement = db.prepare(sql)
   statement.setReturnArrays(true)

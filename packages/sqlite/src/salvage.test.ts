@@ -8,14 +8,14 @@ import { openSqliteStore } from './open.ts'
 import { type SalvageReport, salvageEntities } from './salvage.ts'
 import { temporaryFolder } from './temporary-folder.fixture.ts'
 
-test('every entity of a sound store is saved, even from its log, and none that was deleted or replaced', async (t) => {
+test('all current entities of a sound store are salvaged, including those in the log', async (t) => {
   const { file, entities } = await filledStore(t)
   const { saved, report } = salvaged(file)
   assert.deepEqual(saved, entities)
   assert.deepEqual(report, { ...NOTHING_MISSING, saved: entities.size })
 })
 
-test('of a damaged store only what was written is saved, and each entity that is not is named', async (t) => {
+test('salvaging a damaged store saves only entities as written, and reports the others', async (t) => {
   const { file, entities } = await filledStore(t)
   const [sound, log] = [readFileSync(file), readFileSync(`${file}-wal`)]
   let missing = 0
@@ -23,7 +23,7 @@ test('of a damaged store only what was written is saved, and each entity that is
     const roll = dice(seed)
     const bytes = Buffer.from(sound)
     const at = roll(bytes.length)
-    // Either a block of the file is lost, or some bytes are wrong, or the first page, which leads to everything else.
+    // Zeroes a block, changes some bytes, or overwrites the first page, which leads to everything else.
     const kind = roll(3)
     if (kind === 0) bytes.fill(0, at, at + 4_096)
     else if (kind === 1) for (let count = 0; count < 20; count++) bytes[roll(bytes.length)] = roll(256)
@@ -41,7 +41,7 @@ test('of a damaged store only what was written is saved, and each entity that is
   assert.ok(missing > 3)
 })
 
-test('a file that is cut short, and one with a damaged log, give what is left and say where it ends', async (t) => {
+test('the remaining entities of a truncated file or a damaged log are salvaged', async (t) => {
   const { file, entities } = await filledStore(t)
   const log = readFileSync(`${file}-wal`)
   log[Math.floor(log.length / 2)] = ~(log[Math.floor(log.length / 2)] ?? 0) & 0xff
@@ -68,7 +68,7 @@ const NOTHING_MISSING = {
   logDamagedAt: undefined,
 }
 
-/** A store of short and long entities, some of them replaced or deleted; the last writes are in the log only. */
+/** Creates a store of short and long entities. Some are replaced or deleted, and the last writes are only in the log. */
 async function filledStore(t: TestContext) {
   const folder = temporaryFolder()
   t.after(folder.remove)
@@ -79,14 +79,14 @@ async function filledStore(t: TestContext) {
   const long = (at: number) => 'Lorem ipsum '.repeat(at % 50 === 0 ? 3_000 : at % 40)
   await put(first, ...ids.map((id, at) => planet(id, { title: `Planet ${at}`, summary: long(at) })))
   for (const id of ids.slice(0, 60)) await first.write([{ delete: { type: 'sol:planet', id } }])
-  // Closing checkpoints the log into the file.
+  // Closing the store checkpoints the log.
   first.close()
-  const storage = openSqliteStore(served)
-  await put(storage, ...ids.slice(60, 90).map((id) => planet(id, { title: 'Another title' })))
-  await put(storage, planet('new', { title: 'New' }))
+  const store = openSqliteStore(served)
+  await put(store, ...ids.slice(60, 90).map((id) => planet(id, { title: 'Another title' })))
+  await put(store, planet('new', { title: 'New' }))
   for (const suffix of ['', '-wal']) copyFileSync(served + suffix, file + suffix)
-  const page = await storage.list('sol:planet', { limit: 1_000 })
-  storage.close()
+  const page = await store.list('sol:planet', { limit: 1_000 })
+  store.close()
   return { file, entities: new Map(page.entities.map(({ id, json }) => [id, json])) }
 }
 

@@ -1,30 +1,29 @@
-/** Saves the readable entities of a damaged store, without ever writing to it. */
+/** Salvages readable entities from a damaged store, without writing to it. */
 import type { StoredEntity } from '@worldwright/core/store'
 import { DatabasePages } from './database-pages.ts'
 import { type RecordValue, recordsOf } from './database-records.ts'
 import { entityProblem } from './entity-problem.ts'
 
-/** Findings about a damaged store, besides the entities that were saved. */
+/** Findings about a damaged store, reported in addition to the salvaged entities. */
 export interface SalvageReport {
   readonly saved: number
-  /** Entities that exist and are not what was written. At most a hundred are named, as `type id: what is wrong with it`. */
+  /** Number of damaged entities. `damagedExamples` lists at most a hundred, as `type id: problem`. */
   readonly damaged: number
   readonly damagedExamples: readonly string[]
-  /** Entities that the index of the log names and that were not found. At most a hundred are named, as `type id`. */
+  /** Number of entities named by the log's index but not found. `lostExamples` lists at most a hundred, as `type id`. */
   readonly lost: number
   readonly lostExamples: readonly string[]
-  /** Records that pages name and that cannot be read: entities, or rows of something else. */
+  /** Number of unreadable records that pages refer to, in any table. */
   readonly unreadable: number
-  /** Numbers of the pages with such records, and of incomplete pages; each of `pageBytes` bytes, from 1. At most a hundred. */
+  /** Numbers, from 1, of pages that are incomplete or have unreadable records. At most a hundred. See `pageBytes`. */
   readonly damagedPages: readonly number[]
   readonly pageBytes: number
-  /** Byte at which damage of the write-ahead log begins, if there is any: later writes are lost. */
+  /** Byte offset at which damage in the write-ahead log begins, if any. Later writes are lost. */
   readonly logDamagedAt: number | undefined
 }
 
 const EXAMPLES = 100
 
-/** Place of an entity: a record in a page, by both their numbers. */
 interface Found {
   readonly number: number
   readonly page: number
@@ -32,9 +31,9 @@ interface Found {
 }
 
 /**
- * Yields every entity in a store's files that matches its revision, in no order, each once and as it was last written; and
- * returns what is missing. Every page is read by itself, so that damage of one hides no other. Free pages hold deleted or
- * replaced entities, and are left out if that can be known.
+ * For every entity in a store's files, yields the latest version that matches its revision, in no particular order. Returns
+ * a report of what is missing. Every page is read separately, so that damage to one does not affect others. Pages on the
+ * free list are skipped, because they may contain deleted or replaced entities.
  */
 export function* salvageEntities(path: string): Generator<StoredEntity, SalvageReport> {
   const pages = new DatabasePages(path)
@@ -55,7 +54,7 @@ export function* salvageEntities(path: string): Generator<StoredEntity, SalvageR
 }
 
 class Survey {
-  /** Last version of every sound entity that was not deleted after it. */
+  /** Latest version of every sound entity that was not deleted later. */
   readonly newest = new Map<string, Found>()
   readonly #pages: DatabasePages
   readonly #deleted = new Map<string, number>()
@@ -74,7 +73,7 @@ class Survey {
       if (free.has(number)) continue
       const found = recordsOf(this.#pages, number)
       if (found === undefined) {
-        // Overflow pages have no mark: a page of an unknown kind is reported only if it is cut short.
+        // Overflow pages have no marker, so a page of unknown kind is reported only if it is truncated.
         if (this.#pages.page(number).length < this.#pages.pageBytes) this.#damagedPages.push(number)
         continue
       }
@@ -132,8 +131,8 @@ function entityOf([type, id, revision, json]: readonly RecordValue[] = []): Stor
 }
 
 /**
- * Returns the pages of the free list. If the list is damaged, so that a page comes twice or does not exist, the rest of it is
- * ignored: deleted entities may come back, others stay.
+ * Returns the pages of the free list. If the list is damaged (a page is repeated or does not exist), the rest of it is
+ * ignored: deleted entities may reappear, but none are lost.
  */
 function freePages(pages: DatabasePages): ReadonlySet<number> {
   const free = new Set<number>()
@@ -151,7 +150,7 @@ function freePages(pages: DatabasePages): ReadonlySet<number> {
   return free
 }
 
-/** Makes a key: no type has a space in it. */
+/** Returns a unique key for an entity. Types contain no spaces. */
 function keyOf(type: string, id: string): string {
   return `${type} ${id}`
 }

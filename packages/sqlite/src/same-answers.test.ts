@@ -39,7 +39,7 @@ const WORDS = [
   '🚀',
 ]
 
-test('both engines give the same answers to one sequence, byte for byte', async (t) => {
+test('both engines return identical results for a sequence of operations', async (t) => {
   const folder = temporaryFolder()
   t.after(folder.remove)
   const memory = await answers((now) => createMemoryStore({ search: memorySearch, now }))
@@ -48,10 +48,10 @@ test('both engines give the same answers to one sequence, byte for byte', async 
   for (const [index, answer] of memory.entries()) assert.equal(sqlite[index], answer)
 })
 
-/** Plays the sequence and returns every answer as JSON, versions and offsets named in the order of their appearance. */
+/** Runs the sequence and returns every result as JSON. Versions and offsets are renamed in order of appearance. */
 async function answers(open: (now: () => Date) => Store): Promise<string[]> {
   let seconds = 0
-  const storage = open(() => new Date(Date.UTC(2026, 2, 1, 9, 0, seconds)))
+  const store = open(() => new Date(Date.UTC(2026, 2, 1, 9, 0, seconds)))
   const roll = dice(2026)
   const given: string[] = []
   const names = new Map<string, string>()
@@ -64,23 +64,23 @@ async function answers(open: (now: () => Date) => Store): Promise<string[]> {
 
   for (let step = 0; step < 120; step++) {
     seconds += roll(3)
-    if (roll(5) > 0) say(await storage.write(Array.from({ length: 1 + roll(4) }, () => operation(roll))))
-    else say(await importAll(storage, entities(roll), TYPES.slice(roll(4))))
-    if (roll(6) === 0) await storage.write([], { values: { world: WORDS[roll(WORDS.length)] } })
-    say([name(await storage.version()), await namedValue(storage, 'world')])
-    say([...(await storage.types())])
+    if (roll(5) > 0) say(await store.write(Array.from({ length: 1 + roll(4) }, () => operation(roll))))
+    else say(await importAll(store, entities(roll), TYPES.slice(roll(4))))
+    if (roll(6) === 0) await store.write([], { values: { world: WORDS[roll(WORDS.length)] } })
+    say([name(await store.version()), await namedValue(store, 'world')])
+    say([...(await store.types())])
     const type = pick(TYPES, roll)
-    say((await storage.get(type, pick(IDS, roll))) ?? null)
-    for (const limit of [0, 1, 5, 50]) say(await storage.list(type, { after: pick(IDS, roll), limit }))
+    say((await store.get(type, pick(IDS, roll))) ?? null)
+    for (const limit of [0, 1, 5, 50]) say(await store.list(type, { after: pick(IDS, roll), limit }))
     for (const text of [undefined, words(roll), words(roll)]) {
       const types = roll(2) ? { types: TYPES.slice(roll(3)) } : {}
-      say(await storage.find({ limit: roll(20), budgetMs: 60_000, ...(text && { text }), ...types }))
+      say(await store.find({ limit: roll(20), budgetMs: 60_000, ...(text && { text }), ...types }))
     }
-    const snapshot = await storage.snapshot()
+    const snapshot = await store.snapshot()
     say(await Array.fromAsync(snapshot.entities()))
     await snapshot.close()
   }
-  await storage.close()
+  await store.close()
   return given
 }
 

@@ -10,7 +10,7 @@ import { clearIndex, SEGMENT_CHECKSUM, SEGMENT_SCHEMA, segmentStore } from './se
 const searched = (store: SegmentReads, text: string) =>
   new IndexReader(store).search({ text, limit: 9, budgetMs: 60_000 }).hits.map(({ key }) => key.id)
 
-test('what an undone transaction wrote is never taken for the writes of a later one', () => {
+test('a rolled-back write is never confused with a later one', () => {
   const { db, store, writer } = emptyIndex()
   const write = (id: string, title: string, end: 'COMMIT' | 'ROLLBACK') => {
     db.exec('BEGIN')
@@ -19,7 +19,7 @@ test('what an undone transaction wrote is never taken for the writes of a later 
     if (end === 'ROLLBACK') writer.forget()
   }
   for (const title of ['Io', 'Europa', 'Ganymede']) write(title, title, 'COMMIT')
-  // The fourth segment makes a merge due, which reads it.
+  // The fourth segment triggers a merge, which reads that segment.
   write('undone', 'Callisto', 'ROLLBACK')
   write('written', 'Titan', 'COMMIT')
   assert.deepEqual(
@@ -29,7 +29,7 @@ test('what an undone transaction wrote is never taken for the writes of a later 
   db.close()
 })
 
-test('a document whose deletion failed half way is still found', () => {
+test('a document whose deletion failed is still found', () => {
   const { db, store } = emptyIndex()
   let full = false
   const writer = new IndexWriter({
@@ -55,7 +55,7 @@ test('a document whose deletion failed half way is still found', () => {
   db.close()
 })
 
-test('no segment gets the number of another, not even of a removed one', () => {
+test('segment numbers are never reused', () => {
   const { db, store } = emptyIndex()
   const numbers: number[] = []
   for (let count = 0; count < 9; count += 1) {
@@ -74,7 +74,7 @@ test('no segment gets the number of another, not even of a removed one', () => {
   db.close()
 })
 
-test('a segment has room for its rows after any number of others', () => {
+test('segment numbers up to 2^39 leave room for their rows', () => {
   const { db, store, writer } = emptyIndex()
   db.exec(`INSERT INTO sqlite_sequence VALUES ('search_segments', ${2 ** 39 - 20})`)
   for (const title of ['Io', 'Europa', 'Ganymede', 'Callisto', 'Titan'])

@@ -1,6 +1,6 @@
-/** The search index's segments in the store's own file, in the same transactions as the entities. */
+/** Stores search index segments in the store's file, in the same transactions as the entities. */
 import type { DatabaseSync } from 'node:sqlite'
-import { StorageFault } from '@worldwright/core/store'
+import { StoreFault } from '@worldwright/core/store'
 import {
   INDEX_FORMAT,
   IndexDamage,
@@ -13,7 +13,7 @@ import { type Query, query } from './row-query.ts'
 import { placeSeal, seal, sealOf, unseal } from './sealed-bytes.ts'
 import { primaryCode } from './sqlite-faults.ts'
 
-/** Tables of the segments. `head` is NULL until a segment is published; `dropped` ones are waste. */
+/** Segment tables. `head` is NULL until a segment is published; `dropped` segments are waste. */
 export const SEGMENT_SCHEMA = `
   CREATE TABLE search_segments (
     segment INTEGER PRIMARY KEY AUTOINCREMENT, head BLOB, dropped INTEGER NOT NULL DEFAULT 0, begun REAL NOT NULL
@@ -27,24 +27,24 @@ export const SEGMENT_SCHEMA = `
   ) STRICT, WITHOUT ROWID;`
 
 /**
- * Place of a row, computed in SQL since it is a whole number of 64 bits: `?1` the segment, `?2` the file and row. There is room
- * for 2^21 rows of a file, 128 GB, and for 2^39 segments: a thousand a second for 17 years.
+ * SQL expression for the place of a row, which is a 64-bit integer. `?1` is the segment, `?2` the file and row. There is
+ * room for 2^21 rows per file, or 128 GB, and for 2^39 segments: a thousand per second for 17 years.
  */
 const PLACE = '(?1 << 24 | ?2)'
 const ROWS = 2 ** 21
 
-/** SQLite's result code for a page that it cannot interpret. */
+/** SQLite result code for a page that it cannot interpret. */
 const SQLITE_CORRUPT = 11
 
-/** Age of an unpublished segment, in seconds, after which it was left by a process that died: one day. */
+/** Age, in seconds, at which an unpublished segment is taken for the leftover of a dead process: one day. */
 const FORGOTTEN_AFTER = 86_400
 
-/** Checksum of the list of segments: if a row of it were missing, searches would miss documents unnoticed. */
+/** SQL that adds a checksum of the segment list. If a row of the list were lost, searches would silently miss documents. */
 export const SEGMENT_CHECKSUM = `
   -- Of the published segments and their tombstones.
   ALTER TABLE search_state ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0`
 
-/** Prepares the statements. Each runs within the transaction it is called in. */
+/** Prepares the statements. Each runs in the caller's transaction. */
 export function segmentStore(db: DatabaseSync): SegmentStore {
   const sql = statements(db)
   const advance = (difference: number) => void sql.advance.run(checksumIn(sql) ^ difference)
@@ -115,7 +115,7 @@ function publishedSegments(sql: Statements): SegmentRecord[] {
   return records
 }
 
-/** A segment whose head is read on demand: most heads are known from the list already. */
+/** Published segment. Its head is read on demand, since the caller caches most heads. */
 class PublishedSegment implements SegmentRecord {
   readonly id: number
   readonly tombstones: SegmentRecord['tombstones']
@@ -133,7 +133,7 @@ class PublishedSegment implements SegmentRecord {
   }
 }
 
-/** Runs a read. Data of the index that SQLite cannot read is damage of the index. */
+/** Runs a read. If SQLite cannot read the index data, throws `IndexDamage`. */
 function reading<T>(work: () => T): T {
   try {
     return work()
@@ -152,7 +152,7 @@ type Statements = ReturnType<typeof statements>
 function statements(db: DatabaseSync) {
   return {
     state: query<[number, number, number]>(db, 'SELECT generation, format, checksum FROM search_state'),
-    // Random, since a counter would come to the same number again after a change that was undone.
+    // Random, since a counter would repeat a value after a rollback.
     advance: db.prepare('UPDATE search_state SET generation = random() >> 12, checksum = ?'),
     published: query<[number]>(
       db,
@@ -183,25 +183,25 @@ function statements(db: DatabaseSync) {
   }
 }
 
-/** A newer program maintains this index: changing or searching it would be guessing. */
-function newerIndex(): StorageFault {
-  return new StorageFault(
+/** Returns the fault for an index built by a newer version, which must be neither changed nor searched. */
+function newerIndex(): StoreFault {
+  return new StoreFault(
     'newer_format',
     `A newer version built the search index of this store; this one knows formats up to ${INDEX_FORMAT}. Use the newer one.`,
   )
 }
 
 const NONE = new Uint8Array(0)
-/** Returns the place of a row, as its checksum includes it. */
+/** Returns a row's place in the form that its checksum covers. */
 export const rowPlace = (segment: number, file: SegmentFile, row: number) =>
   `row ${row} of segment ${segment}/${file}`
-/** Returns the place of a segment's head, as its checksum includes it. */
+/** Returns the place of a segment's head in the form that its checksum covers. */
 export const headPlace = (segment: number) => `the head of segment ${segment}`
-/** Returns the place of a row of tombstones, as its checksum includes it. */
+/** Returns the place of a tombstone row in the form that its checksum covers. */
 export const tombstonePlace = (segment: number, row: number) =>
   `row ${row} of the deletions of segment ${segment}`
 
-/** Reports whether the index is of the current format, so that it need not be built. @throws StorageFault `newer_format` */
+/** Reports whether the index has the current format, so that it need not be built. @throws StoreFault `newer_format` */
 export function isIndexed(db: DatabaseSync): boolean {
   const format = formatOf(db)
   if (format > INDEX_FORMAT) throw newerIndex()
@@ -212,12 +212,12 @@ function formatOf(db: DatabaseSync): number {
   return Number(db.prepare('SELECT format FROM search_state').get()?.['format'])
 }
 
-/** Reports whether the index was given up: nothing of it exists, and it is to be built. */
+/** Reports whether the index was discarded and must be rebuilt. */
 export function isGivenUp(db: DatabaseSync): boolean {
   return formatOf(db) === 0
 }
 
-/** Removes the index, which is to be built: searches fail from now on. */
+/** Removes the index and marks it for a rebuild. Searches fail from now on. */
 export function markUnindexed(db: DatabaseSync): void {
   throwAway(db)
   setFormat(db, 0)
@@ -228,8 +228,8 @@ function setFormat(db: DatabaseSync, format: number): void {
 }
 
 /**
- * Removes the index: segments are of the current format from now on. Those that an import is still writing stay if they have
- * that format: the import finds out whether they are of any use.
+ * Removes the index and sets the current format for new segments. Keeps the unpublished segments of an import if they have
+ * that format; the import checks whether it can use them.
  */
 export function clearIndex(db: DatabaseSync): void {
   throwAway(db)
@@ -237,7 +237,7 @@ export function clearIndex(db: DatabaseSync): void {
 }
 
 function throwAway(db: DatabaseSync): void {
-  // Nothing is known of another format, not even the place of its rows.
+  // The row layout of other formats is unknown, so everything is deleted.
   const clear =
     isGivenUp(db) || isIndexed(db)
       ? 'UPDATE search_segments SET dropped = 1 WHERE head IS NOT NULL'

@@ -6,19 +6,19 @@ import type { EntityChange } from '../../core/src/store/entity-search.ts'
 import type { IndexBuildMessage } from './index-build-thread.ts'
 import { temporaryFolder } from './temporary-folder.fixture.ts'
 
-/** An address nearly as long as an entity may be: it is not searched, so that indexing it takes no time. */
+/** URL that makes an entity nearly as large as allowed. It is not searchable, so indexing it takes no time. */
 const LONG = `https://sol.example/${'a'.repeat(240_000)}`
 
-test('imports of large entities need little memory: new, changed with concurrent writes, deleted', async (t) => {
+test('imports of large entities run in a small heap', async (t) => {
   const folder = temporaryFolder()
   t.after(folder.remove)
-  // Each of the four is 72 MB, and so is the stored content.
+  // Each of the four imports is 72 MB. So is the stored content.
   const script = `
     const { parentPort } = require('node:worker_threads')
     import(${JSON.stringify(new URL('./open.ts', import.meta.url).href)}).then(async ({ openSqliteStore }) => {
-      const storage = openSqliteStore(${JSON.stringify(folder.file('a.db'))})
+      const store = openSqliteStore(${JSON.stringify(folder.file('a.db'))})
       const load = async (title, options, beside) => {
-        const load = await storage.bulk()
+        const load = await store.bulk()
         const attributes = { link: ${JSON.stringify(LONG)} }
         const count = title === undefined ? 0 : 300
         await load.add(Array.from({ length: count }, (_, at) => (
@@ -27,7 +27,7 @@ test('imports of large entities need little memory: new, changed with concurrent
         let done = false
         const committed = load.commit(options).finally(() => { done = true })
         for (let at = 0; beside && !done; at++) {
-          await storage.write([{ put: { type: 'sol:moon', id: 'w', title: 'w' + at, attributes: {} } }])
+          await store.write([{ put: { type: 'sol:moon', id: 'w', title: 'w' + at, attributes: {} } }])
           await new Promise((resolve) => setImmediate(resolve))
         }
         const { position: _, ...counts } = await committed
@@ -37,7 +37,7 @@ test('imports of large entities need little memory: new, changed with concurrent
       await load('b')
       await load('c', {}, true)
       await load(undefined, { replace: ['sol:moon'] })
-      storage.close()
+      store.close()
     })`
   const thread = new Worker(script, { eval: true, resourceLimits: { maxOldGenerationSizeMb: 64 } })
   const counts: unknown[] = []
@@ -52,7 +52,7 @@ test('imports of large entities need little memory: new, changed with concurrent
   ])
 })
 
-test('removals, which have no postings, fill a segment as well', async (t) => {
+test('removals also fill a segment, although they have no postings', async (t) => {
   const program = new URL('./index-build-thread.ts', import.meta.url)
   const thread = new Worker(program, { workerData: {} })
   t.after(() => thread.terminate())
@@ -63,7 +63,7 @@ test('removals, which have no postings, fill a segment as well', async (t) => {
   thread.on('message', (message: IndexBuildMessage) => {
     if ('segment' in message) segments += 1
   })
-  // Lists of 4 million characters each; the empty one is the end.
+  // Batches of 4 million characters each. The empty batch ends the thread.
   for (let lists = 0; lists < 20; lists++) thread.postMessage(Array.from({ length: 16 }, () => removal))
   thread.postMessage([])
   await once(thread, 'exit')

@@ -1,4 +1,4 @@
-/** Snapshots: each is a connection of its own whose read transaction stays open. */
+/** Snapshots, each a separate connection with an open read transaction. */
 import { damagedEntity, type Snapshot, type StoredEntity } from '@worldwright/core/store'
 import { readEntityFrom } from './checksum.ts'
 import { connectReader } from './connect.ts'
@@ -7,16 +7,16 @@ import { faultFrom, withFaults } from './sqlite-faults.ts'
 
 type Row = [type: string, id: string, revision: string, json: string, checksum: number | null]
 
-/** Opens a snapshot of what is committed now. While it is open, the write-ahead log grows. @throws StorageFault */
+/** Opens a snapshot of the last commit. While it is open, the write-ahead log keeps growing. @throws StoreFault */
 export function openSnapshot(path: string): Snapshot {
   const db = connectReader(path)
-  // A transaction sees the state of its first read, not of its beginning.
+  // A transaction's snapshot is taken at its first read, not at its beginning.
   db.exec('BEGIN; SELECT number FROM store')
   return {
     entities(type) {
       const where = type === undefined ? '' : 'WHERE type = ?'
       const sql = `SELECT type, id, revision, json, checksum FROM entities ${where} ORDER BY type, id`
-      // A statement of its own, so that several iterations can go on at a time.
+      // Each iteration needs its own statement, so that several can run at a time.
       const rows = withFaults(() => query<Row>(db, sql))
       return stored(rows.iterate(...(type === undefined ? [] : [type])))
     },

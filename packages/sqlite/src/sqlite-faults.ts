@@ -1,10 +1,10 @@
-/** SQLite's failures, translated to those of the contract. */
+/** Translates SQLite errors to store faults. */
 
-import { StorageFault, type StorageFaultCode } from '@worldwright/core/store'
+import { StoreFault, type StoreFaultCode } from '@worldwright/core/store'
 import { IndexDamage } from '@worldwright/search'
 
-/** SQLite's primary result codes (https://sqlite.org/rescode.html) that matter to a caller. */
-const FAULTS: Readonly<Record<number, readonly [StorageFaultCode, string]>> = {
+/** Faults by SQLite primary result code (https://sqlite.org/rescode.html). */
+const FAULTS: Readonly<Record<number, readonly [StoreFaultCode, string]>> = {
   5: ['busy', 'Another process is writing to the store. Try again.'],
   6: ['busy', 'Another connection of this process is writing to the store. Try again.'],
   8: [
@@ -18,15 +18,14 @@ const FAULTS: Readonly<Record<number, readonly [StorageFaultCode, string]>> = {
   26: ['not_a_store', 'This file is not a store. Name another.'],
 }
 
-/** Returns the `StorageFault` that an SQLite error stands for; any other error unchanged. */
+/** Converts an SQLite error to a `StoreFault`. Returns any other error unchanged. */
 export function faultFrom(error: unknown): unknown {
-  if (error instanceof IndexDamage)
-    return new StorageFault('index_rebuilding', error.message, { cause: error })
+  if (error instanceof IndexDamage) return new StoreFault('index_rebuilding', error.message, { cause: error })
   const fault = isUnreadable(error) ? FAULTS[11] : FAULTS[primaryCode(error) ?? 0]
-  return fault ? new StorageFault(...fault, { cause: error }) : error
+  return fault ? new StoreFault(...fault, { cause: error }) : error
 }
 
-/** Detects a number larger than any that we write, which `node:sqlite` has found in a row. */
+/** Reports whether `node:sqlite` found an integer larger than any that we write. */
 function isUnreadable(error: unknown): boolean {
   return error instanceof RangeError && 'code' in error && error.code === 'ERR_OUT_OF_RANGE'
 }
@@ -36,7 +35,7 @@ export function isBusy(error: unknown): boolean {
   return primaryCode(error) === 5
 }
 
-/** Runs `work`, and throws its SQLite errors as `StorageFault`. */
+/** Runs `work`, converting SQLite errors to `StoreFault`. */
 export function withFaults<T>(work: () => T): T {
   try {
     return work()
@@ -45,10 +44,10 @@ export function withFaults<T>(work: () => T): T {
   }
 }
 
-/** Returns SQLite's primary result code of an error, or of the cause of a `StorageFault`; undefined for any other. */
+/** Returns the SQLite primary result code of an error or of a `StoreFault`'s cause; undefined for other errors. */
 export function primaryCode(error: unknown): number | undefined {
-  if (error instanceof StorageFault) return primaryCode(error.cause)
+  if (error instanceof StoreFault) return primaryCode(error.cause)
   const isOurs = error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
-  // The low byte of an extended code is its primary one.
+  // The low byte of an extended result code is the primary code.
   return isOurs ? (error.errcode as number) & 0xff : undefined
 }

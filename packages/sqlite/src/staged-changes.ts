@@ -1,19 +1,19 @@
-/** Compares staged with stored entities, in batches: a large import goes through a small heap. */
+/** Compares staged entities with stored ones, in batches, so that a large import fits in a small heap. */
 import type { EntityChange } from '@worldwright/core/store'
 import { jsonOf } from '@worldwright/search/entities'
 import { batchOf } from './batch.ts'
 import { readEntityFrom } from './checksum.ts'
 
 /**
- * A staged entity next to the stored one. JSON and content are both absent if the stored one stays; if it has the same
- * revision, it stays unless it is damaged.
+ * Staged entity joined with the stored one. The stored one stays if JSON and content are both null, or if the revisions are
+ * equal and it is not damaged.
  */
 export type ComparedRow = [...MissingRow, type: string, content: string | null, hasSameRevision: 0 | 1]
 
-/** A stored entity; its JSON is absent if something was staged under its key. */
+/** Stored entity. Its JSON is null if an entity with the same key was staged. */
 export type MissingRow = [id: string, revision: string, json: string | null, checksum: number | null]
 
-/** Yields the changes that rows stand for. `after`: the rows after a key, ascending by type and id. */
+/** Yields the changes that rows represent. `after` returns the rows after a key, ascending by type, then id. */
 export function* changesIn(
   after: (type: string, id: string) => Iterable<ComparedRow>,
 ): Generator<readonly EntityChange[]> {
@@ -31,7 +31,7 @@ export function* changesIn(
   }
 }
 
-/** Yields the deletions that rows stand for. `after`: the rows of a type after an id, ascending. */
+/** Yields the deletions that rows represent. `after` returns the rows of a type after an id, ascending by id. */
 export function* deletionsIn(
   types: readonly string[],
   after: (type: string, id: string) => Iterable<MissingRow>,
@@ -48,7 +48,7 @@ export function* deletionsIn(
   }
 }
 
-/** Returns the stored entity of a row, as changes have it. */
+/** Returns the stored entity of a row, in the form of `before` in a change. */
 function standing(type: string, row: readonly [...MissingRow, ...unknown[]]): EntityChange['before'] {
   const [id, revision, json, checksum] = row
   return json === null ? undefined : jsonOf(readEntityFrom(type, id, revision, json, checksum))

@@ -1,18 +1,17 @@
-/** Staged entities, on their way into the table of entities. */
+/** Applies staged entities to the table of entities. */
 import type { DatabaseSync } from 'node:sqlite'
-import type { StoredEntity } from '@worldwright/core/store'
-import { changedFrom, storedFrom } from '@worldwright/core/store'
+import { changedFrom, type StoredEntity, storedFrom } from '@worldwright/core/store'
 import { batchOf } from './batch.ts'
 import { readEntityFrom, timesChecksum } from './checksum.ts'
 import { query } from './row-query.ts'
 
-/** SQL clause by which an entity replaces the one under its key. */
+/** SQL clause that replaces an existing entity with the same key. */
 export const REPLACE = `ON CONFLICT (type, id) DO UPDATE
   SET revision = excluded.revision, json = excluded.json, number = excluded.number, checksum = excluded.checksum`
 
-/** Prepares the statements; each runs within the transaction it is called in. `put`: puts one entity. */
+/** Prepares the statements. Each runs in the caller's transaction. `put` is used to store a single entity. */
 export function stagedRows(db: DatabaseSync, put: (entity: StoredEntity, number: number) => void) {
-  // Writes JSON as `storedFrom` does, without taking every row through this process. (x | y) - (x & y) is XOR.
+  // Builds the JSON as `storedFrom` does, without moving every row through this process. (x | y) - (x & y) is XOR.
   const putNew = db.prepare(
     `INSERT INTO entities (type, id, revision, json, number, checksum)
      SELECT type, id, revision, substr(content, 1, length(content) - 1) || ',"createdAt":"' || ?2 ||
@@ -47,9 +46,9 @@ export function stagedRows(db: DatabaseSync, put: (entity: StoredEntity, number:
   }
 
   return {
-    /** Empties a damaged entity, so that the staged one differs and takes nothing over from it. */
+    /** Clears a damaged entity, so that the staged entity that replaces it copies nothing from it. */
     blank: (type: string, id: string) => void blank.run(type, id),
-    /** Puts all staged entities of an import that differ in place, at a moment (RFC 3339). */
+    /** Applies all staged entities of an import that differ from the stored ones. `at` is the commit time (RFC 3339). */
     putStaged(importNumber: number, at: string, number: number): void {
       putChanged(importNumber, at, number)
       putNew.run(importNumber, at, number, timesChecksum(at))

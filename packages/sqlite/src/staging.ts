@@ -1,4 +1,4 @@
-/** Tables of imports: the staged entities, by import, and its process. */
+/** Import tables: the staged entities, and the process that runs each import. */
 import { hostname } from 'node:os'
 import type { DatabaseSync } from 'node:sqlite'
 import type { EntityChange, EntityKey, PreparedEntity, UnstagedCount } from '@worldwright/core/store'
@@ -8,36 +8,35 @@ import { KEPT } from './precedence-rows.ts'
 import { query } from './row-query.ts'
 import { type ComparedRow, changesIn, deletionsIn, type MissingRow } from './staged-changes.ts'
 
-/** The staged entities; each method runs in the transaction it is called in. */
+/** Statements on staged entities. Methods run in the caller's transaction. */
 export class Staging {
   readonly #sql
 
-  /** Prepares the statements. */
   constructor(db: DatabaseSync) {
     this.#sql = statements(db)
   }
 
-  /** Begins an import of this process; its number is never used again. */
+  /** Begins an import in this process and returns the import's number, which is never reused. */
   begin(): number {
     return Number(this.#sql.begin.run(hostname(), process.pid, heartbeatSeconds()).lastInsertRowid)
   }
 
-  /** Keeps an import from looking dead: call it every `HEARTBEAT_MS`. Returns false if it has ended. */
+  /** Keeps an import from expiring. Must be called every `HEARTBEAT_MS`. Returns false if the import has ended. */
   heartbeat(number: number): boolean {
     return this.#sql.heartbeat.run(heartbeatSeconds(), number).changes === 1
   }
 
-  /** Stages that a key stays unchanged: see `KEPT`. Returns false, with nothing done, if it is staged already. */
+  /** Stages a key whose entity stays as it is; see `KEPT`. Does nothing and returns false if the key is staged already. */
   hold(number: number, { type, id }: EntityKey, content: string, mark?: number): boolean {
     return this.#sql.put.run(number, type, id, '', content, null, mark ?? null).changes === 1
   }
 
-  /** Keeps the stored entities under these keys. */
+  /** Protects the stored entities with these keys from deletion. */
   protect(number: number, keys: readonly EntityKey[]): void {
     for (const key of keys) this.hold(number, key, KEPT)
   }
 
-  /** Counts, for each type, the stored entities that are only kept, and those not staged: these only for types in `someGo`. */
+  /** Counts, by type, protected stored entities and, for types in `someGo`, stored entities that are not staged. */
   unstaged(number: number, types: readonly string[], someGo: ReadonlySet<string>) {
     return new Map(
       types.map((type): [string, UnstagedCount] => {
@@ -48,29 +47,29 @@ export class Staging {
     )
   }
 
-  /** Stages an entity. Returns false, with nothing done, if its key is staged already. */
+  /** Stages an entity. Does nothing and returns false if its key is staged already. */
   put(number: number, prepared: PreparedEntity, mark?: number): boolean {
     const { type, id, revision, content } = prepared
     const checksum = checksumWithoutTimes(prepared)
     return this.#sql.put.run(number, type, id, revision, content, checksum, mark ?? null).changes === 1
   }
 
-  /** Returns the mark of the staged entity under a key; undefined if there is none. */
+  /** Returns the mark of the staged entity with a key, or undefined if there is no entity or no mark. */
   markOf(number: number, { type, id }: EntityKey): number | undefined {
     return this.#sql.mark.get(number, type, id)?.[0] ?? undefined
   }
 
-  /** Yields the effect on each staged entity, in batches; `before` and `after` are both undefined if there is none. */
+  /** Yields the effect of each staged entity, in batches. If an entity is held back, `before` and `after` are undefined. */
   compared(number: number): Generator<readonly EntityChange[]> {
     return changesIn((type, id) => this.#sql.compared.iterate(number, type, id))
   }
 
-  /** Yields the deletions of the stored entities of these types that were not staged, in batches. */
+  /** Yields deletions of the stored entities of these types that were not staged, in batches. */
   missing(number: number, types: readonly string[]): Generator<readonly EntityChange[]> {
     return deletionsIn(types, (type, id) => this.#sql.missing.iterate(number, type, id))
   }
 
-  /** Ends an import: its staged rows are waste from now on. Returns false if it had ended already. */
+  /** Ends an import. Its staged rows are waste from now on. Returns false if the import had already ended. */
   finish(number: number): boolean {
     return this.#sql.finish.run(number).changes === 1
   }

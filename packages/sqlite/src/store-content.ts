@@ -1,41 +1,41 @@
-/** All content of a store, as rows that every engine understands: content read from one can be put into another. */
+/** Complete content of a store in an engine-independent form, for copying it between engines. */
 import { createHash } from 'node:crypto'
 import type { EntityKey, StoredEntity } from '@worldwright/core/store'
 
-/** An entity with the number of its last write. */
+/** Entity with the number of its last write. */
 export interface NumberedEntity extends StoredEntity {
   readonly number: number
 }
 
-/** A tombstone that is still kept. */
+/** Tombstone that has not been removed yet. */
 export interface KnownDeletion extends EntityKey {
   readonly number: number
-  /** In milliseconds since 1970. */
+  /** Time of the deletion, in milliseconds since 1970. */
   readonly deletedAt: number
 }
 
-/** An entity of a type that files fill, which others wrote. */
+/** Key of an entity written through the API although its type is file-backed. */
 export interface OwnedKey extends EntityKey {
-  /** Revision that the files were last seen to hold; empty if they hold it no more, null if they never did. */
+  /** Revision last seen in the files. Empty if they no longer contain the entity, null if they never did. */
   readonly filed: string | null
 }
 
-/** A type that has, or ever had, an entity. */
+/** Type that has, or ever had, an entity. */
 export interface TypeContent {
   readonly type: string
   readonly count: number
-  /** Number of its last write. */
+  /** Number of the last write to the type. */
   readonly number: number
 }
 
-/** A named value, and the version that it was stored with. */
+/** Named value, with the version of the write that stored it. */
 export interface KeptValue {
   readonly key: string
   readonly value: string
   readonly version: string
 }
 
-/** The content of a store at one moment, ascending by the bytes of its keys. Each call yields the rows once, in pages. */
+/** Content of a store at one point in time. Rows are in byte order of their keys. Each call yields all rows, in pages. */
 export interface StoreContent {
   readonly epoch: string
   /** Number of the last write that changed entities. */
@@ -43,25 +43,25 @@ export interface StoreContent {
   /** Tombstones up to this number may have been removed. */
   readonly trimmed: number
   readonly types: readonly TypeContent[]
-  /** Types that files fill. */
+  /** Types that are file-backed. */
   readonly filled: readonly string[]
   readonly values: readonly KeptValue[]
-  /** @throws StorageFault `damaged` */
+  /** Yields all entities. @throws StoreFault `damaged` */
   entities(): AsyncIterable<readonly NumberedEntity[]>
   deletions(): AsyncIterable<readonly KnownDeletion[]>
   owned(): AsyncIterable<readonly OwnedKey[]>
 }
 
-/** Digests that identify the content of a store. */
+/** Digests of a store's content. */
 export interface ContentDigest {
   readonly entities: number
-  /** Digest over types, ids and revisions, as `StoreReport.contentHash`. */
+  /** Digest of types, ids and revisions, equal to `StoreReport.contentHash`. */
   readonly contentHash: string
-  /** Digest over everything. */
+  /** Digest of the whole content. */
   readonly digest: string
 }
 
-/** Reads all of a content, and returns its digests. @throws StorageFault `damaged` */
+/** Reads the whole content and returns its digests. @throws StoreFault `damaged` */
 export async function digestOf(content: StoreContent): Promise<ContentDigest> {
   const { epoch, number, trimmed, types, filled, values } = content
   const hash = createHash('sha256')
@@ -79,7 +79,7 @@ export async function digestOf(content: StoreContent): Promise<ContentDigest> {
   return { entities, contentHash: hash.digest('hex'), digest: all.digest('hex') }
 }
 
-/** Returns the members of a row, in the order of their names. */
+/** Returns the values of a row's members, ordered by member name. */
 function membersOf(row: object): unknown[] {
   return Object.entries(row)
     .sort(([left], [right]) => (left < right ? -1 : 1))

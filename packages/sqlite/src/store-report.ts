@@ -1,19 +1,19 @@
-/** Examination of a whole store, in any engine. */
+/** Examines a whole store, whatever its engine. */
 import { createHash } from 'node:crypto'
 import { type EntityRef, visitReferences } from '@worldwright/client/protocol'
 import type { EntityKey, StoredEntity } from '@worldwright/core/store'
 import { entityIn, entityProblem } from './entity-problem.ts'
 
-/** Report on a store as a whole. */
+/** Report on a whole store. */
 export interface StoreReport {
   readonly entities: number
-  /** Entities per type, ascending by type. */
+  /** Number of entities by type. Types are in ascending order. */
   readonly types: Readonly<Record<string, number>>
-  /** Digest over types, ids and revisions: equal for stores with the same content, times aside. */
+  /** Digest of types, ids and revisions. Stores with the same content have the same digest, whatever their timestamps. */
   readonly contentHash: string
-  /** Damage, in words; empty if the store is sound. At most a hundred. */
+  /** Descriptions of the damage found, at most a hundred; empty if the store is sound. */
   readonly problems: readonly string[]
-  /** References to entities of this world that do not exist: no damage, but worth knowing. */
+  /** Number of references to missing entities of this world. They do not count as damage. */
   readonly dangling: number
   readonly danglingExamples: readonly string[]
 }
@@ -21,7 +21,7 @@ export interface StoreReport {
 const MAX_PROBLEMS = 100
 const EXAMPLES = 20
 
-/** Collects findings. Entities must come ascending by type, then id. */
+/** Collects findings. Entities must be added in ascending order of type and id. */
 export class StoreExamination {
   readonly #digest = createHash('sha256')
   readonly #types: Record<string, number> = {}
@@ -30,12 +30,12 @@ export class StoreExamination {
   #entities = 0
   #dangling = 0
 
-  /** Notes damage, as a sentence. */
+  /** Adds a description of damage, which is a full sentence. */
   problem(said: string): void {
     if (this.#problems.length < MAX_PROBLEMS) this.#problems.push(said)
   }
 
-  /** Examines an entity. `otherwise`: another problem of it. Returns its references. */
+  /** Examines an entity and returns its references. `otherwise` is reported if the examination itself finds no problem. */
   entity(stored: StoredEntity, otherwise?: string): EntityRef[] {
     const { type, id, revision, json } = stored
     this.#entities += 1
@@ -49,14 +49,14 @@ export class StoreExamination {
     return references
   }
 
-  /** Notes a reference of an entity to one that does not exist. */
+  /** Adds a reference whose target does not exist. The first argument is the entity that contains the reference. */
   dangling({ type, id }: EntityKey, reference: EntityRef): void {
     this.#dangling += 1
     if (this.#examples.length < EXAMPLES)
       this.#examples.push(`${type} ${id}: there is no ${reference.type} ${reference.id}`)
   }
 
-  /** Compares the counts that a store keeps with its entities, which have all been examined. */
+  /** Compares stored counts with the examined entities. Must be called after all entities have been examined. */
   counts(kept: Iterable<readonly [type: string, count: number]>): void {
     for (const [type, count] of kept) {
       const has = this.#types[type] ?? 0
@@ -64,7 +64,7 @@ export class StoreExamination {
     }
   }
 
-  /** Returns the report of all findings. */
+  /** Returns the report on all findings. */
   report(): StoreReport {
     return {
       entities: this.#entities,

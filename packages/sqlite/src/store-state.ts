@@ -1,10 +1,10 @@
-/** Counts, offsets and named values: the state of a store without its entities. */
+/** State of a store apart from its entities: counts, offsets and named values. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { IndexRules, NamedValue, NamedValues, Position, TypeState } from '@worldwright/core/store'
 import { isBeside, positionOf, type Reach, RULES_KEY, rulesOfText } from '@worldwright/core/store'
 import { query } from './row-query.ts'
 
-/** Progress of the history of a store. */
+/** Progress of a store's history. */
 export interface History extends Reach {
   /** Number of writes that changed named values only. */
   readonly edits: number
@@ -12,15 +12,15 @@ export interface History extends Reach {
   readonly trimmed: number
 }
 
-/** Statements over the state, each within the transaction it is called in. */
+/** Statements on the state. Each runs in the caller's transaction. */
 export type StoreState = ReturnType<typeof storeState>
 
-/** The part of a followed history that a store takes over: its progress, and the last numbers of all types. */
+/** State of an upstream's history that a replica takes over: its progress, and each type's last write number. */
 export interface Advance extends Omit<History, 'edits'> {
   readonly types: ReadonlyMap<string, number>
 }
 
-/** Prepares the statements over counts, offsets and named values. */
+/** Prepares the statements on counts, offsets and named values. */
 export function storeState(db: DatabaseSync) {
   const sql = statements(db)
 
@@ -33,7 +33,7 @@ export function storeState(db: DatabaseSync) {
     sql.setState.run(epoch, number, edits, trimmed, JSON.stringify(pending))
   }
 
-  /** Gives types the numbers of the followed store; types that another history does not have are removed. */
+  /** Sets the types' write numbers to the upstream's. If the upstream has a different history, removes types it lacks. */
   function takeOver(types: ReadonlyMap<string, number>, isSameHistory: boolean): void {
     for (const [type, number] of types) sql.grow.run(type, 0, number)
     if (!isSameHistory) for (const [type] of sql.all.all()) if (!types.has(type)) sql.removeType.run(type)
@@ -46,12 +46,12 @@ export function storeState(db: DatabaseSync) {
 
   return {
     history,
-    /** A type that never had an entity has the count 0 and the version of a store without writes. */
+    /** Returns a type's state. A type that never had an entity has count 0 and the version of a store without writes. */
     type(type: string): TypeState {
       const [count, number] = sql.one.get(type) ?? [0, 0]
       return { count, version: positionOf(history().epoch, number) }
     },
-    /** Returns every type that has, or ever had, an entity; ascending. */
+    /** Returns every type that has, or ever had, an entity, in ascending order. */
     types(): Map<string, TypeState> {
       const { epoch } = history()
       return new Map(
@@ -68,11 +68,11 @@ export function storeState(db: DatabaseSync) {
       const rows = sql.values.all(prefix)
       return new Map(rows.map(([key, value, version]) => [key, { value, version }]))
     },
-    /** Returns the rules that the search index is built by. */
+    /** Returns the rules of the search index. */
     indexRules: (): IndexRules => rulesOfText(sql.value.get(RULES_KEY)?.[0]),
     /**
-     * Ends a write that made types grow by these numbers, and stores its values. Everything it changed gets one number, the
-     * next one, unless `followed` gives it. A write that changed nothing advances nothing.
+     * Ends a write: adds `growth` to the counts of types and stores `values`. All changes of the write get the next write
+     * number, unless `followed` provides one. A write without changes advances nothing.
      */
     advance(growth: ReadonlyMap<string, number>, values: NamedValues = {}, followed?: Advance): void {
       const all = Object.entries(values)
@@ -89,19 +89,19 @@ export function storeState(db: DatabaseSync) {
       for (const [key, value] of named) keep(key, value, version)
       set(next)
     },
-    /** Notes that tombstones up to a number have been removed. */
+    /** Records that tombstones up to the number `trimmed` may have been removed. */
     trim: (trimmed: number) => set({ ...history(), trimmed }),
   }
 }
 
-/** Tombstones that a store has removed itself stay removed, even if the followed store still has them. */
+/** Returns the history after a takeover. Tombstones that the replica has already removed stay removed. */
 function following(before: History, followed: Advance): History {
   const trimmed =
     followed.epoch === before.epoch ? Math.max(before.trimmed, followed.trimmed) : followed.trimmed
   return { ...followed, trimmed, edits: before.edits + 1 }
 }
 
-/** Returns the version, which changes with every write, of entities or of metadata. */
+/** Returns the store's version, which changes with every write of entities or named values. */
 function versionOf({ epoch, number, edits }: History): string {
   return `${positionOf(epoch, number)}-${edits}`
 }
@@ -117,7 +117,7 @@ function statements(db: DatabaseSync) {
     value: query<[string]>(db, 'SELECT value FROM metadata WHERE key = ?'),
     values: query<[string, string, string]>(
       db,
-      // The upper bound is the prefix and a byte that UTF-8 does not have.
+      // The upper bound is the prefix followed by a byte that never occurs in UTF-8.
       `SELECT key, value, version FROM metadata WHERE key >= ?1 AND key < CAST(?1 || X'FF' AS TEXT) ORDER BY key`,
     ),
     grow: db.prepare(

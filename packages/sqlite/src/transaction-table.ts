@@ -1,4 +1,4 @@
-/** The entities as writes see them: rows, log, index and counts change together. */
+/** Table of entities for writes. Updates rows, log, index and counts together. */
 import type { EntityTable, NamedValues, StoredEntity } from '@worldwright/core/store'
 import type { IndexChanges } from '@worldwright/search/entities'
 import type { EntityRows } from './entity-rows.ts'
@@ -7,23 +7,23 @@ import type { LogRows } from './log-rows.ts'
 import type { PrecedenceRows } from './precedence-rows.ts'
 import type { Advance } from './store-state.ts'
 
-/** Components that a table works with. */
+/** Components used by the table. */
 export interface TableParts extends IndexParts {
   readonly rows: EntityRows
   readonly log: LogRows
   readonly precedence: PrecedenceRows
   readonly changes: IndexChanges
-  /** The moment of the write, in milliseconds since 1970. */
+  /** Time of the write, in milliseconds since 1970. */
   readonly at: number
 }
 
-/** A table of entities for one transaction. */
+/** Table of entities for a single transaction. */
 export class TransactionTable implements EntityTable {
   readonly #parts: TableParts
   readonly #next: number
   readonly #growth = new Map<string, number>()
 
-  /** Begins within the open transaction. */
+  /** Joins the open transaction. */
   constructor(parts: TableParts) {
     this.#parts = parts
     this.#next = parts.state.history().number + 1
@@ -33,7 +33,7 @@ export class TransactionTable implements EntityTable {
     return this.#parts.rows.standing(type, id)
   }
 
-  /** `number`: that of the upstream's write, if this store follows one. */
+  /** Stores an entity. `number` is the upstream's write number if the write comes from an upstream. */
   put(entity: StoredEntity, before: StoredEntity | undefined, number = this.#next): void {
     const { rows, log, precedence, changes } = this.#parts
     const { type, id, json } = entity
@@ -50,13 +50,13 @@ export class TransactionTable implements EntityTable {
     this.recordDeletion(entity.type, entity.id, number)
   }
 
-  /** Records a tombstone for an entity that does not exist. */
+  /** Records a tombstone for an entity that is not stored. */
   recordDeletion(type: string, id: string, number: number): void {
     this.#parts.log.recordDeletion(type, id, number, this.#parts.at)
     this.#grow(type, 0)
   }
 
-  /** Removes an entity without a tombstone, as if it had never been. */
+  /** Removes an entity without a tombstone, as if it had never existed. */
   forget({ type, id, json }: StoredEntity): void {
     const { rows, changes } = this.#parts
     changes.note({ type, id, before: json, after: undefined })
@@ -64,7 +64,7 @@ export class TransactionTable implements EntityTable {
     this.#grow(type, -1)
   }
 
-  /** Writes the index, counts, offsets and values; does nothing if nothing changed. Call it last. */
+  /** Writes the index, counts, offsets and values, unless nothing has changed. Must be called last. */
   finish(values?: NamedValues, followed?: Advance): void {
     const { changes } = this.#parts
     changes.finish()

@@ -16,7 +16,7 @@ test('a write waits for the lock without blocking the process', async (t) => {
   assert.equal(count(other), 1)
 })
 
-test('a write that waited two seconds for the lock is busy', async (t) => {
+test('a write that has waited two seconds for the lock fails as busy', async (t) => {
   const [db, other] = connections(t)
   other.exec('BEGIN IMMEDIATE')
   const start = performance.now()
@@ -25,7 +25,7 @@ test('a write that waited two seconds for the lock is busy', async (t) => {
   assert.equal(count(db), 0)
 })
 
-test('a write that is aborted while it waits for the lock is not made', async (t) => {
+test('a write aborted while it waits for the lock is not applied', async (t) => {
   const [db, other] = connections(t)
   other.exec('BEGIN IMMEDIATE')
   const ending = new AbortController()
@@ -37,19 +37,19 @@ test('a write that is aborted while it waits for the lock is not made', async (t
   assert.equal(count(db), 0)
 })
 
-test('a full disk is reported, and nothing is written', (t) => {
+test('a full disk is reported and nothing is written', (t) => {
   const [db] = connections(t)
   db.exec('PRAGMA max_page_count = 20')
   const fill = () => {
     for (;;) db.exec('INSERT INTO t VALUES (randomblob(3000))')
   }
-  assert.throws(() => writing(db, fill), { name: 'StorageFault', code: 'full' })
+  assert.throws(() => writing(db, fill), { name: 'StoreFault', code: 'full' })
   assert.equal(count(db), 0)
   writing(db, () => db.exec('INSERT INTO t VALUES (1)'))
   assert.equal(count(db), 1)
 })
 
-test('work that throws is undone, and its error is passed on', (t) => {
+test('a transaction is rolled back if its work throws, and the error is rethrown', (t) => {
   const [db] = connections(t)
   const failure = new Error('of the caller')
   const failing = () => {
@@ -68,7 +68,7 @@ test('work that throws is undone, and its error is passed on', (t) => {
   assert.equal(db.isTransaction, false)
 })
 
-test('listeners are called for every transaction that was undone, and for no other', (t) => {
+test('listeners are called for every rolled-back transaction and for no other', (t) => {
   const [db] = connections(t)
   let heard = 0
   onRollback(db, () => {
@@ -82,12 +82,12 @@ test('listeners are called for every transaction that was undone, and for no oth
   assert.equal(heard, 1)
   writing(db, () => rollBack(db))
   assert.equal(heard, 2)
-  // SQLite undoes this one by itself.
+  // SQLite itself rolls this transaction back.
   assert.throws(() => writing(db, () => db.exec('INSERT OR ROLLBACK INTO t VALUES (NULL)')))
   assert.equal(heard, 3)
 })
 
-test('work that needs a free lock leaves the sync level of its connection unchanged', (t) => {
+test('writingIfFree leaves the sync level of the connection unchanged', (t) => {
   for (const db of connections(t))
     for (const level of [1, 2]) {
       db.exec(`PRAGMA synchronous = ${level}`)
@@ -112,14 +112,14 @@ function count(db: DatabaseSync): unknown {
   return db.prepare('SELECT count(*) AS rows FROM t').get()?.['rows']
 }
 
-test('a failed read throws a fault, even if SQLite cannot end its transaction either', () => {
+test('a failed read throws a fault even if its transaction cannot be ended', () => {
   const corrupt = () => {
     throw Object.assign(new Error('database disk image is malformed'), { errcode: 11 })
   }
   const db = { isTransaction: true, exec: (sql: string) => (sql === 'BEGIN' ? undefined : corrupt()) }
   for (const work of [corrupt, () => 1])
     assert.throws(() => reading(db as unknown as DatabaseSync, work), {
-      name: 'StorageFault',
+      name: 'StoreFault',
       code: 'damaged',
     })
 })

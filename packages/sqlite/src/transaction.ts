@@ -5,32 +5,30 @@ import type { MaybePromise } from '@worldwright/core/store'
 import { query } from './row-query.ts'
 import { faultFrom, isBusy } from './sqlite-faults.ts'
 
-/** Timeout for the write lock of another process, in milliseconds. */
+/** Timeout for a write lock held by another process, in milliseconds. */
 export const BUSY_MS = 2_000
 
-/** Maximum pause between two attempts, in milliseconds. */
+/** Maximum pause between two attempts to lock, in milliseconds. */
 const MAX_PAUSE_MS = 50
 
-/** Listeners for transactions that are undone, by connection. */
 const listeners = new WeakMap<DatabaseSync, () => void>()
 
-/** Calls `listener` whenever a transaction of this connection is undone, before anything else can happen on it. */
+/** Calls `listener` after each rollback on a connection, before anything else can use the connection. */
 export function onRollback(db: DatabaseSync, listener: () => void): void {
   listeners.set(db, listener)
 }
 
-/** Guards of the connections that write. */
 const guards = new WeakMap<DatabaseSync, () => void>()
 
 /**
- * Calls `guard` at the beginning of every transaction that writes, and again after its commit, before the write is
- * acknowledged. An error that it throws goes to the writer.
+ * Calls `guard` at the beginning of every write transaction, and again after the commit but before the write is
+ * acknowledged. An error thrown by `guard` is passed to the writer.
  */
 export function guardWrites(db: DatabaseSync, guard: () => void): void {
   guards.set(db, guard)
 }
 
-/** Undoes the open transaction, if SQLite has not done so by itself. */
+/** Rolls back the open transaction, unless SQLite has already done so. */
 export function rollBack(db: DatabaseSync): void {
   try {
     if (db.isTransaction) db.exec('ROLLBACK')
@@ -39,7 +37,7 @@ export function rollBack(db: DatabaseSync): void {
   }
 }
 
-/** Runs `work` with all its reads from one snapshot. @throws StorageFault */
+/** Runs `work` in a read transaction, so that all reads use one snapshot. @throws StoreFault */
 export function reading<T>(db: DatabaseSync, work: () => T): T {
   try {
     db.exec('BEGIN')
@@ -52,7 +50,7 @@ export function reading<T>(db: DatabaseSync, work: () => T): T {
   }
 }
 
-/** Ends a transaction that has failed: its error is reported already, so that of ending it is ignored. */
+/** Ends a failed read transaction. Ignores errors, since the caller throws the original one. */
 function endReading(db: DatabaseSync): void {
   try {
     if (db.isTransaction) db.exec('ROLLBACK')
@@ -60,21 +58,21 @@ function endReading(db: DatabaseSync): void {
 }
 
 /**
- * Runs `work` in a transaction that is durable on return, or undone if `work` throws, or calls `rollBack`. Returns at once if
- * the lock is free, else a promise: waiting for another process never blocks this one, and of several writes that wait, any may
- * be first. An aborted signal ends the wait.
- * @throws StorageFault `busy` after two seconds, `full`
+ * Runs `work` in a transaction. It is durable on return, or rolled back if `work` throws or calls `rollBack`. Returns
+ * a promise if the lock is taken, so that waiting never blocks the process. Waiting writes may run in any order.
+ * An aborted signal ends the wait.
+ * @throws StoreFault `busy` after two seconds, `full`
  */
 export function writing<T>(db: DatabaseSync, work: () => T, signal?: AbortSignal): MaybePromise<T> {
   return tryToBegin(db) ? writingLater(db, work, signal) : completed(db, work)
 }
 
 /**
- * Runs `work` as `writing` does if the lock is free, and not at all if it is not. For work that can be repeated: it does not
- * wait for the disk, so that a power cut may undo it as long as nothing else was written.
+ * Runs `work` as `writing` does if the lock is free; otherwise does nothing. Only for work that can be repeated: it is not
+ * synced to disk, so a power failure may undo it until the next synced write.
  */
 export function writingIfFree(db: DatabaseSync, work: () => void): void {
-  // A derived store never waits for the disk, so the level is restored.
+  // The level is restored and not set to FULL, since a derived store never syncs its writes.
   const [before] = query<[number]>(db, 'PRAGMA synchronous').get() ?? []
   db.exec('PRAGMA synchronous = NORMAL')
   try {
@@ -85,8 +83,8 @@ export function writingIfFree(db: DatabaseSync, work: () => void): void {
 }
 
 /**
- * Runs `work`, which SQLite refuses without waiting if another connection does the same, until it succeeds: up to two seconds,
- * which block the process. For opening only.
+ * Retries `work` while it is refused as busy, since SQLite does not wait if two connections run it at once. Blocks the
+ * process for up to two seconds, so it is used only for opening a store.
  */
 export function retryWhileBusy(work: () => void): void {
   const deadline = performance.now() + BUSY_MS
@@ -112,10 +110,10 @@ async function writingLater<T>(db: DatabaseSync, work: () => T, signal?: AbortSi
   }
 }
 
-/** Takes the write lock. Returns undefined if it was free, else the error that says it is not. */
+/** Takes the write lock. Returns undefined if that succeeds, or SQLite's error if another connection holds the lock. */
 function tryToBegin(db: DatabaseSync): unknown {
   try {
-    // The connection's timeout would block the whole process; it stays for the rare wait of a reader.
+    // The connection's timeout would block the whole process. It is restored for reads, which rarely have to wait.
     db.exec('PRAGMA busy_timeout = 0; BEGIN IMMEDIATE')
     return undefined
   } catch (error) {

@@ -9,19 +9,19 @@ import { rebuildSearchIndex, verifySearchIndex } from './verify-index.ts'
 
 test('an index agrees with its entities after writes, deletes and imports', async (t) => {
   const file = fileOf(t)
-  const storage = openSqliteStore(file)
-  await importAll(storage, [planet('mars', { title: 'Mars' }), planet('venus', { summary: 'Hot' })])
-  await put(storage, planet('mars', { title: 'Red Mars' }), planet('earth'))
-  await storage.write([{ delete: { type: 'sol:planet', id: 'venus' } }])
-  storage.close()
+  const store = openSqliteStore(file)
+  await importAll(store, [planet('mars', { title: 'Mars' }), planet('venus', { summary: 'Hot' })])
+  await put(store, planet('mars', { title: 'Red Mars' }), planet('earth'))
+  await store.write([{ delete: { type: 'sol:planet', id: 'venus' } }])
+  store.close()
   assert.deepEqual(verifySearchIndex(file), { agrees: true, entities: 2, documents: 2, damaged: 0 })
 })
 
-test('a disagreement is detected, and repaired by a rebuild', async (t) => {
+test('a mismatch between index and entities is detected, and a rebuild repairs it', async (t) => {
   const file = fileOf(t)
-  const storage = openSqliteStore(file)
-  await put(storage, planet('mars', { title: 'Mars' }), planet('earth', { title: 'Earth' }))
-  storage.close()
+  const store = openSqliteStore(file)
+  await put(store, planet('mars', { title: 'Mars' }), planet('earth', { title: 'Earth' }))
+  store.close()
   const other = new DatabaseSync(file)
   const [revision, json] = ['x', '{"type":"sol:planet","id":"earth","title":"Terra","attributes":{}}']
   const set = other.prepare(`UPDATE entities SET revision = ?, json = ?, checksum = ? WHERE id = 'earth'`)
@@ -32,13 +32,13 @@ test('a disagreement is detected, and repaired by a rebuild', async (t) => {
   assert.equal(verifySearchIndex(file).agrees, true)
 })
 
-test('a value in a column that differs from its entity is detected', async (t) => {
+test('a column value that differs from its entity is detected', async (t) => {
   const file = fileOf(t)
-  const storage = openSqliteStore(file)
-  await put(storage, planet('mars', { attributes: { mass: 0.107 } }), planet('earth'))
-  storage.close()
+  const store = openSqliteStore(file)
+  await put(store, planet('mars', { attributes: { mass: 0.107 } }), planet('earth'))
+  store.close()
   const other = new DatabaseSync(file)
-  // A fraction is no text, so postings do not contain it.
+  // A fraction is not text, so postings do not contain it.
   const before = other.prepare(`SELECT json FROM entities WHERE id = 'mars'`).get()
   const [revision, changed] = ['x', String(before?.['json']).replace('0.107', '0.108')]
   const set = other.prepare(`UPDATE entities SET revision = ?, json = ?, checksum = ? WHERE id = 'mars'`)
@@ -49,11 +49,11 @@ test('a value in a column that differs from its entity is detected', async (t) =
   assert.equal(verifySearchIndex(file).agrees, true)
 })
 
-test('an index of another format is rebuilt when the store is opened for writing', async (t) => {
+test('an index with another format is rebuilt when the store is opened for writing', async (t) => {
   const file = fileOf(t)
-  const storage = openSqliteStore(file)
-  await put(storage, planet('mars', { title: 'Mars' }))
-  storage.close()
+  const store = openSqliteStore(file)
+  await put(store, planet('mars', { title: 'Mars' }))
+  store.close()
   const other = new DatabaseSync(file)
   other.exec('UPDATE search_state SET format = 0; DELETE FROM search_rows')
   other.close()
@@ -64,11 +64,11 @@ test('an index of another format is rebuilt when the store is opened for writing
   assert.equal(verifySearchIndex(file).agrees, true)
 })
 
-test('an entity that cannot be read is counted, and prevents a rebuild of the index', async (t) => {
+test('an unreadable entity is counted and prevents a rebuild of the index', async (t) => {
   const file = fileOf(t)
-  const storage = openSqliteStore(file)
-  await put(storage, planet('mars'), planet('earth'), planet('venus'))
-  storage.close()
+  const store = openSqliteStore(file)
+  await put(store, planet('mars'), planet('earth'), planet('venus'))
+  store.close()
   const other = new DatabaseSync(file)
   other.exec(`UPDATE entities SET json = '{"type' WHERE id = 'earth'`)
   other.exec(`UPDATE entities SET json = 'null' WHERE id = 'venus'`)

@@ -1,4 +1,4 @@
-/** `world verify`: compares the search index of a store with its entities, and rebuilds it. */
+/** Implements `world verify` for the search index: compares it with the entities, and rebuilds it. */
 import {
   checksumOfDocuments,
   checksumOfIndex,
@@ -13,18 +13,18 @@ import { isIndexed, segmentStore } from './segments.ts'
 import { storeState } from './store-state.ts'
 import { reading } from './transaction.ts'
 
-/** Result of comparing entities with the index. */
+/** Result of comparing the entities with the index. */
 export interface IndexVerdict {
   readonly agrees: boolean
-  /** Entities in the store. */
+  /** Number of entities in the store. */
   readonly entities: number
-  /** Living documents in the index. */
+  /** Number of documents in the index, without deleted ones. */
   readonly documents: number
-  /** Entities that cannot be read, so that no index agrees with them. */
+  /** Number of unreadable entities. If there are any, `agrees` is false. */
   readonly damaged: number
 }
 
-/** Compares every entity with the index, in one snapshot. @throws StorageFault */
+/** Compares every entity with the index, in one snapshot. @throws StoreFault */
 export function verifySearchIndex(file: string): IndexVerdict {
   const db = connectReader(file)
   try {
@@ -45,8 +45,8 @@ export function verifySearchIndex(file: string): IndexVerdict {
 }
 
 /**
- * Rebuilds the index of a store, and returns true. If entities cannot be read, leaves it as it is, and returns false.
- * @throws StorageFault `busy`, `full`
+ * Rebuilds the index of a store and returns true. If an entity is unreadable, changes nothing and returns false.
+ * @throws StoreFault `busy`, `full`
  */
 export function rebuildSearchIndex(file: string): boolean {
   const db = connectWriter(file)
@@ -59,7 +59,6 @@ export function rebuildSearchIndex(file: string): boolean {
   }
 }
 
-/** Returns the checksum of an index; undefined if it is damaged, and so agrees with nothing. */
 function checksumOf(reader: IndexReader): IndexChecksum | undefined {
   try {
     reader.refresh()

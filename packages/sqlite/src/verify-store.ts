@@ -1,4 +1,4 @@
-/** Examines every part of a store: the file, the entities, and what is derived from them. */
+/** Verifies every part of a store: the file, the entities, and all derived data. */
 import { resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { checksumOf } from './checksum.ts'
@@ -7,7 +7,7 @@ import { query } from './row-query.ts'
 import { faultFrom } from './sqlite-faults.ts'
 import { StoreExamination, type StoreReport } from './store-report.ts'
 
-/** Reads all of a store, from one snapshot, in constant memory. @throws StorageFault if it cannot be opened */
+/** Verifies a store in one snapshot, with constant memory. @throws StoreFault if it cannot be opened */
 export function verifyStore(file: string): StoreReport {
   const path = resolve(file)
   refuseOtherFiles(path)

@@ -1,29 +1,29 @@
 /**
- * Detects commits without a query. Every commit of every process changes the header of the WAL index, the file `-shm`, which
- * one read of 96 bytes fetches: a query costs three times as much, and waits for a connection that is busy.
+ * Detects commits without a query. Every commit of any process changes the header of the WAL index, the file `-shm`. Reading
+ * its 96 bytes detects this. A query would cost three times as much and have to wait for a busy connection.
  */
 import { closeSync, fstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { isMainThread } from 'node:worker_threads'
 
-/** Bytes of each of the two copies of the header, which differ while one is written (SQLite, wal.c, WalIndexHdr). */
+/** Size, in bytes, of each of the two header copies, which differ during a write (SQLite, wal.c, WalIndexHdr). */
 const COPY_BYTES = 48
 
-/** A descriptor of `-shm`; undefined once it is closed. */
+/** Descriptor of a `-shm` file; undefined once it is closed. */
 interface Shared {
   descriptor: number | undefined
 }
 
 /**
- * Descriptors by device and inode. POSIX locks belong to process and inode: closing any descriptor of the file would drop
- * the locks that SQLite holds on it for all connections. So each file has one, which stays open until SQLite has removed the
- * file, as it does when the last connection of all processes is closed.
+ * Open descriptors by device and inode. POSIX locks belong to a process and inode: closing any descriptor of a file would
+ * drop the locks that SQLite holds on it for all connections. So each file has a single descriptor, which stays open until
+ * the last connection of all processes is closed and SQLite removes the file.
  */
 const opened = new Map<string, Shared>()
 
 /**
- * Returns a `read` that queries the database again only if something was committed since. `path`: that of the database. Outside
- * of Linux it queries every time, and so it does in worker threads, whose descriptors are closed as they end.
+ * Returns a function that caches the result of `read` until the next commit. `path` is the database file. Nothing is cached
+ * in worker threads, whose descriptors are closed when the threads end, or on systems other than Linux.
  */
 export function readPerCommit<T>(db: DatabaseSync, path: string, read: () => T): () => T {
   if (process.platform !== 'linux' || !isMainThread) return read
@@ -33,7 +33,7 @@ export function readPerCommit<T>(db: DatabaseSync, path: string, read: () => T):
   let shared: Shared | undefined
   let value: { readonly of: T } | undefined
   return () => {
-    // Within a transaction the data may be older than the header.
+    // In a transaction, reads may see older data than the header shows.
     if (db.isTransaction) return read()
     if (shared === undefined) {
       const value = read()
@@ -46,14 +46,14 @@ export function readPerCommit<T>(db: DatabaseSync, path: string, read: () => T):
     if (isSettled && value && first.equals(known)) return value.of
     value = undefined
     first.copy(known)
-    // Read after the header: a commit between the two changes what the next call sees.
+    // Read after the header, so that the next call detects a commit in between.
     const next = read()
     if (isSettled) value = { of: next }
     return next
   }
 }
 
-/** Returns an object without a descriptor if there is no such file: the database is read without a log. */
+/** Returns the shared descriptor, or an object without one if there is no `-shm` file because the database has no log. */
 function sharedOf(path: string): Shared {
   closeRemoved()
   try {

@@ -12,12 +12,12 @@ import { verifyStore } from './verify-store.ts'
 
 const FULL = "CREATE TRIGGER full BEFORE DELETE ON staged BEGIN SELECT RAISE(ABORT, 'no room'); END"
 
-test('opening does not wait for the removal of waste, which runs afterwards and ends with closing', async (t) => {
+test('opening a store does not wait for the removal of leftovers', async (t) => {
   const { file, sql } = await withWaste(t, 20_000)
-  const storage = openSqliteStore(file)
+  const store = openSqliteStore(file)
   assert.deepEqual(leftovers(sql), { imports: 1, staged: 20_000 })
   for (let turns = 0; turns < 10_000 && leftovers(sql).staged === 20_000; turns++) await turn()
-  await storage.close()
+  await store.close()
   await turn()
   assert.ok(leftovers(sql).staged > 0)
   const again = openSqliteStore(file)
@@ -25,24 +25,24 @@ test('opening does not wait for the removal of waste, which runs afterwards and 
   await untilClean(sql)
 })
 
-test('a store whose waste cannot be removed opens, reads, and is not damaged', async (t) => {
+test('a store whose leftovers cannot be removed still opens and is not damaged', async (t) => {
   const { file, sql } = await withWaste(t, 100)
   sql.exec(FULL)
-  const storage = openSqliteStore(file)
-  t.after(() => storage.close())
+  const store = openSqliteStore(file)
+  t.after(() => store.close())
   for (let turns = 0; turns < 10; turns++) await turn()
-  assert.equal((await storage.types()).get('sol:moon')?.count, 1)
+  assert.equal((await store.types()).get('sol:moon')?.count, 1)
   assert.deepEqual(verifyStore(file).problems, [])
   sql.exec('DROP TRIGGER full')
   assert.deepEqual(leftovers(sql), { imports: 1, staged: 100 })
-  // Every write continues to remove the leftovers.
-  await put(storage, moon('europa'))
+  // Every write resumes the removal of leftovers.
+  await put(store, moon('europa'))
   await untilClean(sql)
 })
 
-test('an abort that failed can be repeated', async (t) => {
-  const { storage, sql } = opened(t)
-  const load = await storage.bulk()
+test('a failed abort can be retried', async (t) => {
+  const { store, sql } = opened(t)
+  const load = await store.bulk()
   await load.add([moon('io')])
   sql.exec("CREATE TRIGGER full BEFORE UPDATE ON imports BEGIN SELECT RAISE(ABORT, 'no room'); END")
   await assert.rejects(async () => load.abort(), /no room/)
@@ -53,10 +53,10 @@ test('an abort that failed can be repeated', async (t) => {
   assert.deepEqual(leftovers(sql), { imports: 0, staged: 0 })
 })
 
-test('an import whose abort failed is ended by the next import, or by the next write', async (t) => {
-  const { storage, sql } = opened(t)
-  for (const next of [() => importAll(storage, [moon('io')]), () => put(storage, moon('europa'))]) {
-    const load = await storage.bulk()
+test('an import whose abort failed is ended by the next import or write', async (t) => {
+  const { store, sql } = opened(t)
+  for (const next of [() => importAll(store, [moon('io')]), () => put(store, moon('europa'))]) {
+    const load = await store.bulk()
     await load.add([moon('callisto')])
     sql.exec("CREATE TRIGGER full BEFORE UPDATE ON imports BEGIN SELECT RAISE(ABORT, 'no room'); END")
     await assert.rejects(async () => load.abort(), /no room/)
@@ -66,8 +66,8 @@ test('an import whose abort failed is ended by the next import, or by the next w
   }
 })
 
-test('an import of a thread that died is ended after ten minutes, even if its process lives', async (t) => {
-  const { file, storage, sql } = opened(t)
+test('an import whose thread died is ended after ten minutes', async (t) => {
+  const { file, store, sql } = opened(t)
   const script = `
     import(${JSON.stringify(new URL('./open.ts', import.meta.url).href)}).then(async ({ openSqliteStore }) => {
       const load = await openSqliteStore(${JSON.stringify(file)}).bulk()
@@ -75,23 +75,23 @@ test('an import of a thread that died is ended after ten minutes, even if its pr
       process.exit()
     })`
   await once(new Worker(script, { eval: true }), 'exit')
-  await importAll(storage, [moon('europa')])
+  await importAll(store, [moon('europa')])
   assert.deepEqual(leftovers(sql), { imports: 1, staged: 1 })
-  // The process of this test is younger than that, and would count as another one with the same number.
+  // With the pid of the test, which started later than that heartbeat, the import would count as another process's.
   sql.exec(`UPDATE imports SET process = ${process.ppid}, heartbeat = heartbeat - 590`)
-  await importAll(storage, [moon('ganymede')])
+  await importAll(store, [moon('ganymede')])
   assert.deepEqual(leftovers(sql), { imports: 1, staged: 1 })
   sql.exec('UPDATE imports SET heartbeat = heartbeat - 11')
-  await importAll(storage, [moon('callisto')])
+  await importAll(store, [moon('callisto')])
   await untilClean(sql)
 })
 
-test('an import that is idle for hours lives on', async (t) => {
+test('an import that is idle for hours does not expire', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] })
-  const { file, storage, sql } = opened(t)
+  const { file, store, sql } = opened(t)
   const other = openSqliteStore(file)
   t.after(() => other.close())
-  const load = await storage.bulk()
+  const load = await store.bulk()
   await load.add([moon('io')])
   sql.exec('UPDATE imports SET heartbeat = heartbeat - 5 * 3600')
   t.mock.timers.tick(60_000)
@@ -99,13 +99,13 @@ test('an import that is idle for hours lives on', async (t) => {
   assert.equal((await load.commit()).created, 1)
 })
 
-test('a clock that is set ends no import', async (t) => {
+test('setting the clock does not end an import', async (t) => {
   t.mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-03-01T09:00:00Z') })
-  const { file, storage } = opened(t)
+  const { file, store } = opened(t)
   const other = openSqliteStore(file)
   t.after(() => other.close())
   for (const [at, year] of ['2036', '2016', '2026'].entries()) {
-    const load = await storage.bulk()
+    const load = await store.bulk()
     await load.add([moon(`io-${year}`)])
     t.mock.timers.setTime(Date.parse(`${year}-03-01T09:00:00Z`))
     await importAll(other, [moon(`europa-${at}`)])
@@ -116,23 +116,23 @@ test('a clock that is set ends no import', async (t) => {
 function opened(t: TestContext) {
   const folder = temporaryFolder()
   const file = folder.file('a.db')
-  const storage = openSqliteStore(file)
+  const store = openSqliteStore(file)
   const sql = new DatabaseSync(file)
   t.after(async () => {
-    await storage.close()
+    await store.close()
     sql.close()
     folder.remove()
   })
-  return { file, storage, sql }
+  return { file, store, sql }
 }
 
-/** Creates a store with one entity, and `count` staged ones of a process that has ended. */
+/** Creates a store with one entity, and `count` staged entities left by a process that has ended. */
 async function withWaste(t: TestContext, count: number) {
-  const { file, storage, sql } = opened(t)
-  await put(storage, moon('io'))
-  const load = await storage.bulk()
+  const { file, store, sql } = opened(t)
+  await put(store, moon('io'))
+  const load = await store.bulk()
   await load.add(Array.from({ length: count }, (_, at) => moon(`m${at}`)))
-  await storage.close()
+  await store.close()
   sql.exec('UPDATE imports SET heartbeat = heartbeat - 100000')
   return { file, sql }
 }

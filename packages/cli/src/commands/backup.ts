@@ -4,8 +4,7 @@ import { rmdir } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { storeAt, storeUrl } from '@worldwright/engines'
 import { resultOf } from '@worldwright/publish'
-import type { Verified } from '@worldwright/serve/loading'
-import { runInThread } from '@worldwright/serve/loading'
+import { runInThread, type Verified } from '@worldwright/serve/loading'
 import { DEFAULT_STORE, existingStore, existingWorkspace } from '@worldwright/serve/open'
 import {
   brokenLines,
@@ -21,21 +20,21 @@ import {
 import type { StoreReport } from '@worldwright/sqlite'
 import { verifiedSearch } from './search-index.ts'
 
-/** Flags that these commands share. */
+/** Flags shared by the maintenance commands. */
 export interface MaintenanceOptions {
   readonly store?: string
   readonly json?: boolean
 }
 
-/** The flags of `world verify`. */
+/** Command-line flags of `world verify`. */
 export interface VerifyOptions extends MaintenanceOptions {
-  /** URL of a cluster index, which is compared as well. */
+  /** URL of a cluster index to compare with the store. */
   readonly search?: string
-  /** Rebuilds the search index before it is compared. */
+  /** Rebuilds the search index before comparing it with the entities. */
   readonly repair?: boolean
 }
 
-/** Copies the store to a file and verifies the copy, even while others serve and write the store. */
+/** Backs up a store to a file and verifies the backup. Other processes may read and write the store meanwhile. */
 export async function backupCommand(
   target: string,
   path: string | undefined,
@@ -57,7 +56,7 @@ export async function backupCommand(
   return told(report, `Backed up ${count(report.entities, 'entity', 'entities')} to ${target}.`, options, io)
 }
 
-/** Restores a backup into a folder. Refuses a damaged backup, and a folder that already has a store. */
+/** Restores a backup into a folder. Refuses a damaged backup, and a folder that already contains a store. */
 export async function restoreCommand(
   backup: string,
   folder: string,
@@ -69,7 +68,7 @@ export async function restoreCommand(
   const store = await storeAt(storeUrl(DEFAULT_STORE, into))
   const restoring = Promise.resolve(store.restore(resolve(io.cwd, backup)))
   const report = await restoring.catch(async (error) => {
-    // Removes only the folder made above, and only if it is empty.
+    // Remove the folder only if it was created above and is empty.
     if (made !== undefined) await rmdir(into).catch(() => {})
     throw error
   })
@@ -77,7 +76,7 @@ export async function restoreCommand(
   return told(report, `Restored ${count(report.entities, 'entity', 'entities')} into ${target}.`, options, io)
 }
 
-/** Reads every part of a store and names entities that break their schema. Exit code 1 if anything is damaged. */
+/** Verifies a store and reports entities that violate their schema. Returns exit code 1 if anything is damaged. */
 export async function verifyCommand(
   path: string | undefined,
   { store: storeFlag, repair = false, json, search }: VerifyOptions,

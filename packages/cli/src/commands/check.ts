@@ -7,14 +7,14 @@ import { examples } from './examples.ts'
 import { addToken } from './world-options.ts'
 
 /**
- * Adds `check`, the conformance kit as a command. The kit parses its own arguments, so that they are the same everywhere,
- * and its exit code is used: 0 all passed, 1 some failed, 2 wrong usage.
+ * Adds `check`, which runs the conformance kit. The kit parses its own arguments and determines the exit code: 0 if all
+ * checks passed, 1 if some failed, 2 on wrong usage.
  */
 export function addCheck(world: Command, io: Io, finish: (code: number) => void): void {
   world
     .enablePositionalOptions()
     .command('check')
-    .description('Check any world by its address, or any client by its command (check --help).')
+    .description('Check any world by its address, or any client by its command.')
     .argument('[arguments...]')
     .helpOption(false)
     .allowUnknownOption()
@@ -25,16 +25,16 @@ export function addCheck(world: Command, io: Io, finish: (code: number) => void)
     })
 }
 
-/** Adds `doctor`. Exit code 1 if it finds a problem. */
+/** Adds `doctor`, which exits with 1 if it finds a problem. */
 export function addDoctor(world: Command, io: Io, finish: (code: number) => void): void {
   const command = world
     .command('doctor')
-    .description('Look at a deployed world from outside, and name the setting that fixes each problem.')
-    .argument('<origin>', 'the address that readers use; without a scheme https, on loopback http')
+    .description('Examine a deployed world from outside, and name the setting that fixes each problem.')
+    .argument('<origin>', 'the address that clients use; the default scheme is https, on loopback http')
     .option('--json', 'print the findings as JSON')
   addToken(command, 'for a private world (WORLD_TOKEN)')
     .addOption(
-      new Option('--proxy <kind>', 'what is in front of it, if it cannot be told').choices([
+      new Option('--proxy <kind>', 'the proxy in front of it, if it is not recognized').choices([
         ...['nginx', 'caddy', 'haproxy', 'apache', 'cdn'],
       ]),
     )

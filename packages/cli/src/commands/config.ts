@@ -1,14 +1,13 @@
-/** `world config`: prints the value of each setting, and where it comes from. */
+/** `world config`: prints each setting with its value and where the value comes from. */
 import { resolve } from 'node:path'
 import { emptyDefinition, findDefinition, readDefinition } from '@worldwright/publish'
 import { type SettingFlags, shownSettings } from '@worldwright/serve/open'
-import type { Io } from '@worldwright/serve/terminal'
-import { jsonText, tableLines, writeLine } from '@worldwright/serve/terminal'
+import { type Io, jsonText, tableLines, writeLine } from '@worldwright/serve/terminal'
 
-/** The flags of `world config`: those of all settings. */
+/** Command-line flags of `world config`, including one for every setting. */
 export type ConfigOptions = SettingFlags & { readonly json?: boolean }
 
-/** Prints every setting with its value and where it comes from. Secrets are masked. */
+/** Prints each setting, its value, and where the value comes from. Secrets are masked. */
 export async function config(path: string | undefined, options: ConfigOptions, io: Io): Promise<number> {
   const file = await findDefinition(resolve(io.cwd, path ?? '.'))
   const definition = file === undefined ? emptyDefinition() : (await readDefinition(file)).definition

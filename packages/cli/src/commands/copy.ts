@@ -1,16 +1,16 @@
-/** `world copy`: copies one store to another, with its history. */
+/** `world copy`: copies a store and its history to a new store. */
 import { rmSync } from 'node:fs'
 import { storeAt, storeUrl } from '@worldwright/engines'
 import { resultOf } from '@worldwright/publish'
 import { runInThread } from '@worldwright/serve/loading'
 import { count, type Io, jsonText, say, UsageFault, writeLine } from '@worldwright/serve/terminal'
 
-/** The flags of `world copy`. */
+/** Command-line flags of `world copy`. */
 export interface CopyOptions {
   readonly json?: boolean
 }
 
-/** Copies a store to a new one, verifies the result, and reports what it holds. */
+/** Copies a store to a new one, verifies the copy, and prints the copy's entity count and content hash. */
 export async function copyCommand(from: string, to: string, { json }: CopyOptions, io: Io): Promise<number> {
   const [source, target] = [storeUrl(from, io.cwd), storeUrl(to, io.cwd)]
   const { name, exists } = await storeAt(source)

@@ -5,26 +5,25 @@ import { isWorldError } from '@worldwright/client'
 import { Operator } from '@worldwright/client/operator'
 import { deleteType } from '@worldwright/publish'
 import { connectTo, existingWorkspace, type ReadingOptions, withOwnStore } from '@worldwright/serve/open'
-import { count, FAILED, type Io, say, UsageFault, visible } from '@worldwright/serve/terminal'
+import { count, FAILED, type Io, say, shellWord, UsageFault, visible } from '@worldwright/serve/terminal'
 
-/** The flags of `world delete`. */
+/** Command-line flags of `world delete`. */
 export interface DeleteOptions extends Omit<ReadingOptions, 'json'> {
-  /** Type to delete as a whole. */
+  /** Deletes all entities of this type. */
   readonly type?: string
   readonly yes?: boolean
 }
 
 /** Served world or store to delete from. */
 interface DeletionTarget {
-  /** Returns the number of entities of a type. */
   count(type: string): Promise<number>
-  /** Deletes one entity. False if it does not exist. */
+  /** Deletes one entity. Returns false if it does not exist. */
   deleteOne(type: string, id: string): Promise<boolean>
-  /** Deletes all entities of a type and returns their number. */
+  /** Deletes all entities of a type and returns how many were deleted. */
   deleteAll(type: string): Promise<number>
 }
 
-/** Deletes the named entities or type. Exit code 1 if any of them does not exist. */
+/** Deletes the named entities, or all entities of a type. Returns exit code 1 if a named entity does not exist. */
 export async function deleteEntities(
   where: string,
   names: readonly string[],
@@ -32,22 +31,23 @@ export async function deleteEntities(
   io: Io,
 ): Promise<number> {
   const [type = options.type, ...ids] = names
-  if (type === undefined || (names.length > 0 && options.type !== undefined))
-    throw new UsageFault('Say what to delete: TYPE and the ids, or --type TYPE for all of a type.')
-  if (options.type === undefined && ids.length === 0)
-    throw new UsageFault(`Name the ids to delete, or all of ${type} with --type ${type}.`)
+  if (type === undefined)
+    throw new UsageFault('Say what to delete: a type and the ids, or all of a type with --type prefix:name.')
+  const all = shellWord(options.type ?? type)
+  if (options.type === undefined ? ids.length === 0 : names.length > 0)
+    throw new UsageFault(`Name the ids to delete, or all of ${all} with --type ${all} alone.`)
   return isOrigin(where, io)
     ? deleteFrom(await servedTarget(where, options, io), type, ids, options, io)
     : withStore(where, (target) => deleteFrom(target, type, ids, options, io), io)
 }
 
-/** Reports whether `where` is an origin: an existing path and a store URL are not. */
+/** Reports whether `where` is an origin, as opposed to an existing path or a store URL. */
 function isOrigin(where: string, { cwd }: Io): boolean {
   if (/^https?:\/\//i.test(where)) return true
   return !isStoreUrl(where) && !existsSync(resolve(cwd, where))
 }
 
-/** Matches URLs such as `sqlite:FILE`; in an origin, a port follows the colon. */
+/** Reports whether `where` is a store URL such as `sqlite:FILE`, rather than a host with a port such as `localhost:8080`. */
 function isStoreUrl(where: string): boolean {
   return /^[a-z]+:(?!\d+$)/i.test(where)
 }
@@ -109,15 +109,15 @@ async function withStore(
   io: Io,
 ): Promise<number> {
   const isStore = isStoreUrl(where)
-  const { store } = await existingWorkspace(isStore ? undefined : where, isStore ? where : undefined, io)
-  return withOwnStore(store, (storage) =>
+  const { store: url } = await existingWorkspace(isStore ? undefined : where, isStore ? where : undefined, io)
+  return withOwnStore(url, (store) =>
     work({
-      count: async (type) => (await storage.types()).get(type)?.count ?? 0,
+      count: async (type) => (await store.types()).get(type)?.count ?? 0,
       async deleteOne(type, id) {
-        const result = await storage.write([{ delete: { type, id: id.normalize() } }])
+        const result = await store.write([{ delete: { type, id: id.normalize() } }])
         return result.done && result.outcomes[0]?.change === 'deleted'
       },
-      deleteAll: (type) => deleteType(storage, type),
+      deleteAll: (type) => deleteType(store, type),
     }),
   )
 }

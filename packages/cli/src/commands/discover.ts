@@ -2,11 +2,10 @@
 import type { DiscoverOutput } from '@worldwright/client'
 import { discoverPages } from '@worldwright/client/query'
 import { connectTo, type ReadingOptions } from '@worldwright/serve/open'
-import type { Io } from '@worldwright/serve/terminal'
-import { count, jsonText, say, visible, writeLine } from '@worldwright/serve/terminal'
+import { count, type Io, jsonText, say, shellWord, visible, writeLine } from '@worldwright/serve/terminal'
 import { asReceived, entityTable } from '../terminal/entity-text.ts'
 
-/** The flags of `world discover`. */
+/** Command-line flags of `world discover`. */
 export interface DiscoverOptions extends ReadingOptions {
   readonly type?: string[]
   readonly limit?: number
@@ -14,7 +13,7 @@ export interface DiscoverOptions extends ReadingOptions {
   readonly all?: boolean
 }
 
-/** Prints matches, best first: one page or all of them. With `json`, one entity per line. */
+/** Prints one page of matches or all pages, best match first. With `json`, prints one entity per line. */
 export async function discover(
   origin: string,
   words: readonly string[],
@@ -48,7 +47,7 @@ async function print({ entities }: DiscoverOutput, heading: boolean, { json }: D
   }
 }
 
-/** Returns a summary line. Worlds of other servers may omit the numbers. */
+/** Summarizes a page of matches in one line. A world with non-standard member names may report no total. */
 function summary(
   { total, counts, totalIsLowerBound, truncated, partial, nextCursor }: DiscoverOutput,
   shown: number,
@@ -59,7 +58,9 @@ function summary(
   return [
     `${found}${perType.length > 1 ? ` (${perType.join(', ')})` : ''}`,
     ...(truncated && shown !== total ? [`${shown} shown`] : []),
-    ...(nextCursor !== undefined ? [`there are more: --cursor ${visible(nextCursor)}, or --all`] : []),
+    ...(nextCursor !== undefined
+      ? [`there are more: --cursor ${visible(shellWord(nextCursor))}, or --all`]
+      : []),
     ...(partial ? ['the search was ended early by its time budget'] : []),
   ].join('; ')
 }

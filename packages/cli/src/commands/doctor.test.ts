@@ -5,23 +5,27 @@ import { createMemoryStore } from '@worldwright/core/store'
 import { listen } from '@worldwright/node'
 import { runWith } from '../memory-io.fixture.ts'
 
-/** Serves a world on a port, with `between` in front of it like a proxy. */
-async function deployed(t: TestContext, between: (handler: WorldHandler) => WorldHandler['handle']) {
-  const storage = createMemoryStore()
-  await storage.write([{ put: { type: 'sol:moon', id: 'io', attributes: {} } }])
-  const world = createWorld({ id: 'urn:x:sol', types: [{ type: 'sol:moon' }], store: storage })
+/** Serves a world on a free port, with `between` acting as a proxy in front of it. */
+async function deployed(
+  t: TestContext,
+  between: (handler: WorldHandler) => WorldHandler['handle'],
+  options: { publicUrl?: string } = {},
+) {
+  const store = createMemoryStore()
+  await store.write([{ put: { type: 'sol:moon', id: 'io', attributes: {} } }])
+  const world = createWorld({ id: 'urn:x:sol', types: [{ type: 'sol:moon' }], store, ...options })
   const listening = await listen({ ...world, handle: between(world) }, { port: 0 })
   t.after(() => listening.close())
   return listening.url
 }
 
-test('a world that is reached directly has no findings', async (t) => {
+test('doctor reports no findings for a world without a proxy', async (t) => {
   const url = await deployed(t, (world) => world.handle)
   const { code, out, err } = await runWith(['doctor', url])
   assert.deepEqual([code, out, err], [0, '', `${url}: nothing is wrong.\n`])
 })
 
-test('a finding says what happened and which setting fixes it', async (t) => {
+test('a finding describes the fault and the setting that fixes it', async (t) => {
   const decoding = (world: WorldHandler) => (request: WorldRequest) =>
     world.handle({ ...request, target: request.target.replaceAll('%2F', '/') })
   const url = await deployed(t, decoding)
@@ -39,7 +43,15 @@ test('a finding says what happened and which setting fixes it', async (t) => {
   assert.match(err, /1 finding\.\n$/)
 })
 
-test('a replica that lags far behind is a finding, and one that keeps up is not', async (t) => {
+test('advice names the examined origin', async (t) => {
+  const url = await deployed(t, ({ handle }) => handle, { publicUrl: 'http://localhost:1' })
+  const { out } = await runWith(['doctor', url])
+  assert.match(out, new RegExp(`^address .*\\n {2}world: --public-url ${url}: the address that readers use`))
+  const [{ world }] = JSON.parse((await runWith(['doctor', url, '--json'])).out).findings
+  assert.ok(world.startsWith(`--public-url ${url}: `), world)
+})
+
+test('doctor reports a replica only if it lags far behind', async (t) => {
   for (const [lag, code] of [
     ['0.4', 0],
     ['61.0', 1],
@@ -50,11 +62,11 @@ test('a replica that lags far behind is a finding, and one that keeps up is not'
     })
     const result = await runWith(['doctor', url])
     assert.equal(result.code, code, result.out)
-    if (code === 1) assert.match(result.out, /^behind {2}It is a copy, and 61 s behind\.\n/)
+    if (code === 1) assert.match(result.out, /^behind {2}It is a replica, 61 s behind\.\n/)
   }
 })
 
-test('an unreachable world is a finding, and an invalid address is wrong usage', async () => {
+test('doctor reports an unreachable world and refuses an invalid address', async () => {
   const { code, out } = await runWith(['doctor', 'http://127.0.0.1:1', '--json'])
   assert.deepEqual([code, JSON.parse(out).findings[0].name], [1, 'unreachable'])
   assert.equal((await runWith(['doctor', 'http://'])).code, 2)

@@ -1,4 +1,4 @@
-/** `world doctor`: finds faults of a deployed world, and the settings that fix them. */
+/** `world doctor`: finds faults in a deployed world and suggests the settings that fix them. */
 
 import { originFrom, type ReadingOptions, tokenFrom } from '@worldwright/serve/open'
 import {
@@ -16,26 +16,27 @@ import type { Finding } from '../doctor/deployment.ts'
 import { examine } from '../doctor/examine.ts'
 import { createProber } from '../doctor/probe.ts'
 
-/** The flags of `world doctor`. */
+/** Command-line flags of `world doctor`. */
 export interface DoctorOptions extends Omit<ReadingOptions, 'names'> {
   readonly proxy?: ProxyKind
 }
 
-/** Prints each finding with its fix. Exit code 1 if there are any. */
+/** Prints each finding with its fix. Returns exit code 1 if there are any. */
 export async function doctor(typed: string, options: DoctorOptions, io: Io): Promise<number> {
   const url = URL.parse(originFrom(typed))
   if (url === null) throw new UsageFault(`${typed} is not the address of a world.`)
   const { findings, proxy } = await examine(url.origin, tokenFrom(options, io), createProber(io.signal))
   const before = options.proxy ?? proxy
   if (options.json) {
-    const listed = findings.map((finding) => ({ ...finding, ...ADVICE[finding.name] }))
+    const listed = findings.map((finding) => ({ ...finding, ...adviceOn(finding, url.origin) }))
     await writeLine(
       io.stdout,
       jsonText({ origin: url.origin, ...(before && { proxy: before }), findings: listed }, 2),
     )
   } else {
     for (const finding of findings) {
-      for (const line of findingLines(finding, before, io)) await writeLine(io.stdout, line)
+      for (const line of findingLines(finding, adviceOn(finding, url.origin), before, io))
+        await writeLine(io.stdout, line)
     }
   }
   if (findings.length === 0) say(io, styled(io.stderr, 'green', `${url.origin}: nothing is wrong.`))
@@ -43,9 +44,18 @@ export async function doctor(typed: string, options: DoctorOptions, io: Io): Pro
   return findings.length === 0 ? 0 : 1
 }
 
-function* findingLines({ name, what }: Finding, proxy: ProxyKind | undefined, io: Io): Generator<string> {
+function adviceOn({ name }: Finding, origin: string): Advice {
+  const advice: Advice = ADVICE[name]
+  return { ...advice, ...(advice.world && { world: advice.world.replace('{origin}', origin) }) }
+}
+
+function* findingLines(
+  { name, what }: Finding,
+  { world, proxies = {} }: Advice,
+  proxy: ProxyKind | undefined,
+  io: Io,
+): Generator<string> {
   yield `${styled(io.stdout, ['bold', 'red'], name)}  ${visible(what)}`
-  const { world, proxies = {} }: Advice = ADVICE[name]
   if (world !== undefined) yield `  world: ${world}`
   for (const [one, setting] of Object.entries(proxies)) {
     if (proxy === undefined || one === proxy) yield `  ${one}: ${setting}`

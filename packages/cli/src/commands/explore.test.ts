@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test'
 import { createProxy } from '../explore/proxy.ts'
 import { runWith } from '../memory-io.fixture.ts'
 
-/** Serves a world without CORS whose API is on another origin; `asked` holds the requests it received. */
+/** Serves a world without CORS whose API is on a different origin. `asked` records the requests that the world receives. */
 async function closedWorld(t: TestContext) {
   const asked: { url: string; headers: Record<string, unknown> }[] = []
   const start = async () => {
@@ -32,7 +32,7 @@ async function closedWorld(t: TestContext) {
   return { origin: await start(), api, asked }
 }
 
-/** Runs the command until the test ends; returns the address that it prints. */
+/** Runs `world explore` until the test ends, and returns the URL that it prints. */
 async function exploring(t: TestContext, ...argv: string[]) {
   const ending = new AbortController()
   const stderr = new PassThrough()
@@ -51,7 +51,7 @@ async function exploring(t: TestContext, ...argv: string[]) {
 const through = (page: string, url: string, init?: RequestInit) =>
   fetch(`${page}/_proxy/${encodeURIComponent(url)}`, { redirect: 'manual', ...init })
 
-test('explore serves the page for one world, and reads only that world for it', async (t) => {
+test('explore serves the page and forwards its requests to one world only', async (t) => {
   const { origin, api, asked } = await closedWorld(t)
   const page = await exploring(t, origin, '--names', 'cursor=after')
   const html = await (await fetch(page)).text()
@@ -87,7 +87,7 @@ test('explore serves the page for one world, and reads only that world for it', 
   assert.equal((await fetch(`${page}/etc/passwd`)).status, 404)
 })
 
-test('a redirect goes through the proxy, so it reaches no other origin', async (t) => {
+test('a redirect goes through the proxy and cannot reach another origin', async (t) => {
   const { origin, api } = await closedWorld(t)
   const page = await exploring(t, origin)
   const moved = await through(page, `${api}/api/moved`)
@@ -97,7 +97,7 @@ test('a redirect goes through the proxy, so it reaches no other origin', async (
   assert.equal((await fetch(page + location)).status, 403)
 })
 
-test('pages of other sites reach nothing, even if their host name resolves to this address', async (t) => {
+test('requests from pages of other sites are refused, even after DNS rebinding', async (t) => {
   const { origin } = await closedWorld(t)
   const page = await exploring(t, origin)
   const url = `${origin}/.well-known/world.json`
@@ -113,14 +113,14 @@ test('pages of other sites reach nothing, even if their host name resolves to th
   assert.equal(status, 403)
 })
 
-test('an origin without a world ends the command', async () => {
+test('explore fails if there is no world at the origin', async () => {
   const fetch = async () => new Response('<html>')
   const { code, err } = await runWith(['explore', 'https://a.example'], { fetch })
   assert.equal(code, 1)
   assert.match(err, /There is no world at https:\/\/a\.example/)
 })
 
-test('the proxy follows the API if discovery says that it moved', async () => {
+test('the proxy follows an API that has moved', async () => {
   const asked: string[] = []
   let api = 'https://one.example/api'
   const fetch = async (input: string | URL | Request) => {

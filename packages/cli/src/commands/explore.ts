@@ -1,4 +1,4 @@
-/** `world explore`: serves the explorer on loopback for one world, which is read through this process. */
+/** `world explore`: serves the explorer on loopback, with a proxy to one world. */
 import { once } from 'node:events'
 import { connectTo, explorerFiles, type ReadingOptions } from '@worldwright/serve/open'
 import { type Io, say, UsageFault } from '@worldwright/serve/terminal'
@@ -6,12 +6,12 @@ import { proxiedFetch } from '../explore/proxied-fetch.ts'
 import { createProxy } from '../explore/proxy.ts'
 import { serveExplorer } from '../explore/serve-explorer.ts'
 
-/** The flags of `world explore`. */
+/** Command-line flags of `world explore`. */
 export interface ExploreOptions extends Pick<ReadingOptions, 'names'> {
   readonly port: number
 }
 
-/** Serves the page until the signal ends it. Fails at the start if there is no world at the origin. */
+/** Serves the explorer until the signal is aborted. Fails immediately if there is no world at the origin. */
 export async function explore(typed: string, { port, names }: ExploreOptions, io: Io): Promise<number> {
   const files = await explorerFiles()
   if (!files)

@@ -29,7 +29,7 @@ export interface SiteOptions extends SettingFlags {
   readonly publishPrivate?: true
 }
 
-/** Writes the files of a world into a folder, all or none, and reports their number. */
+/** Exports a world to a folder as static files and prints the file count. If the export fails, the folder is unchanged. */
 export async function exportSite(path: string | undefined, options: SiteOptions, io: Io): Promise<number> {
   const { site, publishPrivate, ...flags } = options
   const other = ['type', 'format', 'output', 'keepFormulas'].find((name) => flags[name] !== undefined)
@@ -47,11 +47,11 @@ export async function exportSite(path: string | undefined, options: SiteOptions,
     )
   const folder = await SiteFolder.open(resolve(io.cwd, site))
   try {
-    await withReader(workspace.store, (storage) =>
+    await withReader(workspace.store, (store) =>
       writeWorld(
         workspace,
         { ...settings, private: false, downloads: true, pages: true, accessLog: false },
-        { storage, folder, io },
+        { store, folder, io },
       ),
     )
     const { files, bytes, changed } = await folder.commit()
@@ -67,11 +67,11 @@ export async function exportSite(path: string | undefined, options: SiteOptions,
 async function writeWorld(
   workspace: Workspace,
   settings: ReturnType<typeof settingsFrom>,
-  { storage, folder, io }: { readonly storage: Store; readonly folder: SiteFolder; readonly io: Io },
+  { store, folder, io }: { readonly store: Store; readonly folder: SiteFolder; readonly io: Io },
 ): Promise<void> {
-  const { definition, file, store } = workspace
+  const { definition, file, store: url } = workspace
   const id =
-    (await keptWorldId(definition, storage)) ?? (await withStore(store, (own) => worldId(definition, own)))
+    (await keptWorldId(definition, store)) ?? (await withStore(url, (own) => worldId(definition, own)))
   const explorer = await openExplorer()
   if (explorer === undefined)
     throw new UsageFault('The explorer was not built: npm run build -w @worldwright/explorer')
@@ -85,9 +85,9 @@ async function writeWorld(
       settings,
       ...(attachments && { attachments }),
     }
-    const files = new OwnFiles(store, downloads, io.signal)
+    const files = new OwnFiles(url, downloads, io.signal)
     const handler = await composeWithActions(served, {
-      storage,
+      store,
       explorer,
       log,
       downloads: files,
@@ -95,13 +95,13 @@ async function writeWorld(
       entityFiles: ENTITIES_PATH,
     })
     const assets = explorer.files.map((one) => one.path).filter((one) => one !== '/')
-    await writeSite({ handler, storage, attachments, assets, signal: io.signal }, folder)
+    await writeSite({ handler, store, attachments, assets, signal: io.signal }, folder)
   } finally {
     await rm(downloads, { recursive: true })
   }
 }
 
-/** Makes the downloads for one export. */
+/** Creates each download of an export when it is first requested. */
 class OwnFiles implements DownloadFiles {
   readonly #store: string
   readonly #folder: string

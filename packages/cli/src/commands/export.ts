@@ -1,4 +1,4 @@
-/** `world export`: writes everything, or one type, in formats that other programs read. */
+/** `world export`: exports all entities, or those of one type. */
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -8,7 +8,7 @@ import { existingWorkspace, withReader } from '@worldwright/serve/open'
 import { count, type Io, say, UsageFault, writePiece } from '@worldwright/serve/terminal'
 import { writeFault } from '../terminal/write-fault.ts'
 
-/** The flags of `world export`. */
+/** Command-line flags of `world export`. */
 export interface ExportOptions {
   readonly store?: string
   readonly type?: string
@@ -17,9 +17,7 @@ export interface ExportOptions {
   readonly keepFormulas?: boolean
 }
 
-/**
- * Streams entities from one snapshot to stdout or a new file. An unfinished file is removed.
- */
+/** Streams entities from one snapshot to stdout or to a new file. If the export fails, deletes the incomplete file. */
 export async function exportEntities(
   path: string | undefined,
   { store, type, format = 'ndjson', output, keepFormulas = false }: ExportOptions,
@@ -28,8 +26,8 @@ export async function exportEntities(
   const { definition, store: url } = await existingWorkspace(path, store, io)
   if (format !== 'ndjson' && type === undefined)
     throw new UsageFault(`${format} holds one type: name it with --type prefix:name`)
-  await withReader(url, async (storage) => {
-    const types = await effectiveTypes(definition, storage)
+  await withReader(url, async (store) => {
+    const types = await effectiveTypes(definition, store)
     const schema = types.find((one) => one.type === type)?.schema
     if (type !== undefined && !types.some((one) => one.type === type))
       throw new UsageFault(
@@ -41,7 +39,7 @@ export async function exportEntities(
         `${count(cells, 'text begins', 'texts begin')} like a formula and got an apostrophe; ` +
           '--keep-formulas leaves them as they are.',
       )
-    const pieces = () => exportPieces(storage, { format, type, schema, keepFormulas, escaped })
+    const pieces = () => exportPieces(store, { format, type, schema, keepFormulas, escaped })
     if (output !== undefined) return writeFileOf(pieces, resolve(io.cwd, output), io)
     for await (const piece of pieces()) {
       io.signal.throwIfAborted()

@@ -1,11 +1,10 @@
 /** `world get`: prints one entity. */
 
 import { connectTo, type ReadingOptions } from '@worldwright/serve/open'
-import type { Io } from '@worldwright/serve/terminal'
-import { jsonText, writeLine } from '@worldwright/serve/terminal'
+import { type Io, jsonText, writeLine } from '@worldwright/serve/terminal'
 import { asReceived, entityLines } from '../terminal/entity-text.ts'
 
-/** Prints one entity, as the JSON received or formatted for people. */
+/** Prints one entity as text, or as the JSON that was received if `json` is set. */
 export async function get(
   origin: string,
   type: string,

@@ -12,7 +12,7 @@ import { folderOf, serving } from '../serving.fixture.ts'
 const TABLE = 'slug,name\nio,Io\neuropa,Europa\n'
 const IMPORT = ['--type', 'sol:moon', '--store', 'sqlite:a.db']
 
-test('a table without ids is refused with the columns it has and what to do about it', async (t) => {
+test('a table without ids is refused with a list of its columns and advice', async (t) => {
   const cwd = await folderOf(t, { 'moons.csv': TABLE })
   const { code, err } = await runWith(['import', 'moons.csv', ...IMPORT], { cwd })
   const is = 'moons.csv:1: there is no column "id"; the columns are slug, name.'
@@ -23,7 +23,7 @@ test('a table without ids is refused with the columns it has and what to do abou
   assert.equal((await runWith(['import', 'moons.csv', ...IMPORT], { cwd })).err, `error: ${is} ${name}\n`)
 })
 
-test('a table without columns that its definition names is refused by import and by serve alike', async (t) => {
+test('import and serve refuse a table that lacks the columns named in its definition', async (t) => {
   const definition = 'sources:\n  - {file: data, type: sol:moon, id: moon, title: name, summary: about}\n'
   const cwd = await folderOf(t, { 'world.yaml': definition.replace('data', 'moons.csv'), 'moons.csv': TABLE })
   const said =
@@ -38,13 +38,13 @@ test('a table without columns that its definition names is refused by import and
   }
 })
 
-test('for records without ids, the error says where to define the id', async (t) => {
+test('the error for records without ids explains where to define the id', async (t) => {
   const cwd = await folderOf(t, { 'moons.ndjson': '{"slug":"io"}\n' })
   const { err } = await runWith(['import', 'moons.ndjson', ...IMPORT], { cwd })
   assert.match(err, /\nNo record of moons\.ndjson has an id\. .* npx worldwright init moons\.ndjson\n$/)
 })
 
-test('import and serve warn about every column that no record has', async (t) => {
+test('import and serve warn about a mapped column that no record has', async (t) => {
   const definition =
     'sources:\n  - {file: moons.ndjson, type: sol:moon, id: slug, title: titel, summary: about}\n'
   const cwd = await folderOf(t, { 'world.yaml': definition, 'moons.ndjson': '{"slug":"io"}\n' })
@@ -57,7 +57,7 @@ test('import and serve warn about every column that no record has', async (t) =>
   assert.ok(greeting.startsWith(warnings.join('')), greeting)
 })
 
-test('the definition of a folder and its lists of rejected records are not read as data', async (t) => {
+test("an import of a folder skips the folder's definition and its rejects files", async (t) => {
   const cwd = await folderOf(t, {
     'world.yaml': 'name: Sol\n',
     'moons.csv': 'id\nio\n',
@@ -73,7 +73,7 @@ test('the definition of a folder and its lists of rejected records are not read 
   assert.match(refused.err, /moons\.csv already\. .*--rejects FILE/)
 })
 
-test('a file in a folder is read as the definition that names it as a source says', async (t) => {
+test("an import of a folder applies the source options in the folder's definition", async (t) => {
   const cwd = await folderOf(t, {
     'world.yaml': 'sources: [{ file: moons.csv, type: "sol:moon", id: slug }]\n',
     'moons.csv': 'slug\nio\n',
@@ -82,7 +82,7 @@ test('a file in a folder is read as the definition that names it as a source say
   assert.deepEqual([code, err], [0, '1 new, 0 changed, 0 unchanged, 0 deleted, 0 rejected.\n'])
 })
 
-test('rejected records overwrite neither an input nor the store', async (t) => {
+test('--rejects cannot name an input or the store', async (t) => {
   const data = '{"source":"moons.csv","line":2,"faults":[]}\n'
   const cwd = await folderOf(t, { 'moons.ndjson': data })
   for (const rejects of ['moons.ndjson', './a.db']) {
@@ -93,15 +93,15 @@ test('rejected records overwrite neither an input nor the store', async (t) => {
   assert.equal(await readFile(join(cwd, 'moons.ndjson'), 'utf8'), data)
 })
 
-test('a signal ends an import from a named pipe without a writer', {
-  skip: process.platform === 'win32' && 'there are no named pipes in folders',
+test('a signal ends an import from a named pipe that has no writer', {
+  skip: process.platform === 'win32' && 'not run: this machine has no named pipes in folders',
   timeout: 60_000,
 }, async (t) => {
   const cwd = await folderOf(t, {})
   execFileSync('mkfifo', [join(cwd, 'moons.ndjson')])
   const ending = new AbortController()
   const running = runWith(['import', 'moons.ndjson', ...IMPORT], { cwd, signal: ending.signal })
-  // Once the store exists, the pipe is read next.
+  // The import opens the pipe right after it creates the store.
   while (!existsSync(join(cwd, 'a.db'))) await new Promise(setImmediate)
   ending.abort()
   const { code, err } = await running
@@ -109,7 +109,7 @@ test('a signal ends an import from a named pipe without a writer', {
   assert.match(err, /error: Interrupted\. Nothing was loaded/)
 })
 
-test('an import cut short by a signal is reported as interrupted, not as a damaged source', async (t) => {
+test('an import aborted in the middle of a gzip stream is reported as interrupted', async (t) => {
   const cwd = await folderOf(t, {})
   const ending = new AbortController()
   const packed = gzipSync('{"id":"io"}\n')
@@ -123,14 +123,14 @@ test('an import cut short by a signal is reported as interrupted, not as a damag
   assert.match(err, /error: Interrupted\. Nothing was loaded/)
 })
 
-test('the exit code reports rejected records, and a dry run predicts it', async (t) => {
+test('a dry run returns the same exit code as the import', async (t) => {
   const cwd = await folderOf(t, { 'good.csv': 'id\nio\n', 'bad.csv': 'id,name\n,Io\n' })
   const codeOf = async (...argv: string[]) => (await runWith(['import', ...argv, ...IMPORT], { cwd })).code
   assert.deepEqual([await codeOf('good.csv', '--dry-run'), await codeOf('good.csv')], [0, 0])
   assert.deepEqual([await codeOf('bad.csv', '--dry-run'), await codeOf('bad.csv')], [1, 1])
 })
 
-test('an import fails if another process holds the store, and the list of rejected records stays', async (t) => {
+test('an import into a locked store fails and keeps the previous rejects file', async (t) => {
   const cwd = await folderOf(t, { 'good.csv': 'id\nio\n', 'bad.csv': 'id,name\n,Io\n' })
   assert.equal((await runWith(['import', 'bad.csv', ...IMPORT], { cwd })).code, 1)
   const other = new DatabaseSync(join(cwd, 'a.db'))
@@ -144,7 +144,7 @@ test('an import fails if another process holds the store, and the list of reject
   assert.ok(!existsSync(join(cwd, 'a.db.rejected.ndjson')))
 })
 
-test('without files, import loads the sources of the definition, once', async (t) => {
+test("import without files loads the definition's sources, and skips them if they have not changed", async (t) => {
   const definition = 'sources:\n  - {file: moons.csv, type: sol:moon, id: slug, title: name}\n'
   const cwd = await folderOf(t, { 'world.yaml': definition, 'moons.csv': TABLE })
   const first = await runWith(['import', '--json'], { cwd })
@@ -163,7 +163,7 @@ test('without files, import loads the sources of the definition, once', async (t
   assert.deepEqual([typed.code, /--dry-run is for files/.test(typed.err)], [2, true], typed.err)
 })
 
-test('without files and sources, import asks for files', async (t) => {
+test('import without files or sources asks for files', async (t) => {
   const cwd = await folderOf(t, {})
   const none = await runWith(['import', '--store', 'sqlite:a.db'], { cwd })
   assert.deepEqual([none.code, /no world\.yaml here .*name the files/.test(none.err)], [2, true], none.err)

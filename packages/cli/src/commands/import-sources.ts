@@ -1,15 +1,14 @@
 /** `world import` without files: loads the sources of the definition, as `world serve` does when it starts. */
-import type { ImportFlags } from '@worldwright/serve/loading'
-import { load } from '@worldwright/serve/loading'
+import { type ImportFlags, load } from '@worldwright/serve/loading'
 import { type SettingFlags, settingsFrom, withOwnStore, workspaceToFill } from '@worldwright/serve/open'
 import { FAILED, type Io, jsonText, say, UsageFault, writeLine } from '@worldwright/serve/terminal'
 
-/** Flags that apply to files only: for its sources, a definition says how they are read and where they go. */
+/** Flags that apply only to files. For sources, the definition specifies these values. */
 const OF_FILES = ['type', 'format', 'replace', 'dryRun', 'to', 'rejects'] as const
 
 /**
- * Loads the sources of the current folder's definition into the store. Exit code 1 if any record was rejected.
- * @throws UsageFault if there is no definition, or a flag is for files
+ * Loads the sources of the current folder's definition into the store. Returns exit code 1 if a record was rejected.
+ * @throws UsageFault if there is no definition with sources, or if a given flag applies only to files
  */
 export async function importSources(flags: ImportFlags, io: Io): Promise<number> {
   const other = OF_FILES.find((name) => flags[name] !== undefined)
@@ -18,7 +17,7 @@ export async function importSources(flags: ImportFlags, io: Io): Promise<number>
     throw new UsageFault(`--${flag} is for files: name those to import.`)
   }
   const workspace = await workspaceToFill(flags.store, io)
-  const { definition, file, store } = workspace
+  const { definition, file, store: url } = workspace
   if (file === undefined)
     throw new UsageFault(
       'There is no world.yaml here whose sources could be loaded: name the files to import.',
@@ -26,7 +25,7 @@ export async function importSources(flags: ImportFlags, io: Io): Promise<number>
   if (definition.sources.length === 0)
     throw new UsageFault('The definition here names no sources: name the files to import.')
   const settings = settingsFrom(definition, flags as SettingFlags, io)
-  const result = await withOwnStore(store, (storage) => load(workspace, storage, settings, false, io))
+  const result = await withOwnStore(url, (store) => load(workspace, store, settings, false, io))
   if (result === undefined) say(io, 'The sources have not changed since they were loaded.')
   if (flags.json) await writeLine(io.stdout, jsonText(result ?? null))
   return (result?.rejected ?? 0) > 0 ? FAILED : 0

@@ -1,4 +1,4 @@
-/** `world import --to`: reads files like an import, and writes their valid records to a served world. */
+/** `world import --to`: imports files into a served world. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -18,28 +18,33 @@ import {
   writeLine,
 } from '@worldwright/serve/terminal'
 
-/** Default file for the list of rejected records, in the current folder. */
+/** Default name of the rejects file, in the current folder. */
 const REJECTS = 'import.rejected.ndjson'
 
-/** Loads the files into the store that the flags name, and reports the result. */
+/** Loads files into the store that the flags name, and reports the result. */
 type Load = (flags: ImportFlags) => Promise<ImportResult>
 
 /**
- * Writes the valid records of files to the world at `to`, type by type, in parts; with `replace`, each type in one part.
- * Faults are found before anything is sent. Exit code 1 if records were rejected, locally or by the world.
+ * Writes the valid records of files to the world at `to`, one type at a time and in batches; with `replace`, in one batch
+ * per type. All records are validated before any is sent. Returns exit code 1 if any record was rejected, locally or there.
  */
 export async function importTo(to: string, flags: ImportFlags, load: Load, io: Io): Promise<number> {
   if (flags.store !== undefined) throw new UsageFault('Records go to a world (--to) or to a store (--store).')
   const operator = flags.dryRun ? undefined : new Operator(await connectTo(to, flags, io))
   const folder = mkdtempSync(join(tmpdir(), 'worldwright-'))
   try {
-    const store = `sqlite:${join(folder, 'import.db')}`
+    const url = `sqlite:${join(folder, 'import.db')}`
     const rejects = flags.rejects ?? (flags.dryRun ? undefined : resolve(io.cwd, REJECTS))
-    const read = await load({ ...flags, store, replace: false, ...(rejects !== undefined && { rejects }) })
+    const read = await load({
+      ...flags,
+      store: url,
+      replace: false,
+      ...(rejects !== undefined && { rejects }),
+    })
     const total = { created: 0, changed: 0, unchanged: 0, deleted: 0, rejected: 0 }
     if (operator && read.types.length > 0)
-      await withReader(store, async (storage) => {
-        const snapshot = await storage.snapshot()
+      await withReader(url, async (store) => {
+        const snapshot = await store.snapshot()
         try {
           for (const type of read.types) add(total, await send(operator, type, snapshot, flags, io))
         } finally {
@@ -93,5 +98,5 @@ function send(
   })
 }
 
-/** Maximum rows whose ids are kept, so that a rejection can name the id. */
+/** Maximum number of ids remembered for messages about rejected rows. Later rows are identified by row number. */
 const SHOWN = 100_000

@@ -15,16 +15,16 @@ async function folderOf(t: TestContext, files: Record<string, string>): Promise<
 
 const MOONS = '{"type":"sol:moon","id":"europa"}\n{"type":"sol:moon","id":"io"}\n'
 
-test('files are loaded into the store that is named', async (t) => {
+test('import loads files into the named store', async (t) => {
   const cwd = await folderOf(t, { 'moons.ndjson': MOONS })
   const { code, out, err } = await runWith(['import', 'moons.ndjson', '--store', 'sqlite:sol.db'], { cwd })
   assert.deepEqual([code, out, err], [0, '', '2 new, 0 changed, 0 unchanged, 0 deleted, 0 rejected.\n'])
-  const storage = await openStore(`sqlite:${join(cwd, 'sol.db')}`, { role: 'writer' })
-  t.after(() => storage.close())
-  assert.ok(await storage.get('sol:moon', 'io'))
+  const store = await openStore(`sqlite:${join(cwd, 'sol.db')}`, { role: 'writer' })
+  t.after(() => store.close())
+  assert.ok(await store.get('sol:moon', 'io'))
 })
 
-test('a store of an unknown kind is wrong usage, and the error shows how to write a store', async (t) => {
+test('a store URL with an unknown engine is refused with a valid example', async (t) => {
   const cwd = await folderOf(t, { 'moons.ndjson': MOONS })
   for (const command of [['import', 'moons.ndjson'], ['serve'], ['verify'], ['token', 'list']]) {
     const { code, out, err } = await runWith([...command, '--store', 'mongodb://db.example/sol'], { cwd })
@@ -42,19 +42,19 @@ test('an unreachable database is reported without its password', async (t) => {
   assert.doesNotMatch(err, /secret|at .*\.ts/)
 })
 
-test('the default store is beside the definition; without a definition the flag is required', async (t) => {
+test('the default store is next to the definition, and --store is required without one', async (t) => {
   const cwd = await folderOf(t, { 'moons.ndjson': MOONS })
   const without = await runWith(['import', 'moons.ndjson'], { cwd })
   assert.equal(without.code, 2)
   assert.match(without.err, /--store sqlite:FILE/)
   await writeFile(join(cwd, 'world.yaml'), 'name: Sol\n')
   assert.equal((await runWith(['import', 'moons.ndjson'], { cwd })).code, 0)
-  const storage = await openStore(`sqlite:${join(cwd, 'world.db')}`, { role: 'writer' })
-  t.after(() => storage.close())
-  assert.ok(await storage.get('sol:moon', 'io'))
+  const store = await openStore(`sqlite:${join(cwd, 'world.db')}`, { role: 'writer' })
+  t.after(() => store.close())
+  assert.ok(await store.get('sol:moon', 'io'))
 })
 
-test('rejected records are named with file, line and pointer, and exit 1; the rest is loaded', async (t) => {
+test('rejected records are reported with file, line and pointer, and valid ones are loaded', async (t) => {
   const cwd = await folderOf(t, { 'moons.ndjson': `${MOONS}{"type":"sol:moon"}\n{"type":"Moon","id":"x"}\n` })
   const { code, out, err } = await runWith(['import', 'moons.ndjson', '--store', 'sqlite:a.db', '--json'], {
     cwd,
@@ -66,7 +66,7 @@ test('rejected records are named with file, line and pointer, and exit 1; the re
   assert.deepEqual({ created, rejected, types }, { created: 2, rejected: 2, types: ['sol:moon'] })
 })
 
-test('- reads the standard input, and --replace deletes what is gone', async (t) => {
+test('import - reads the standard input, and --replace deletes entities that are missing from it', async (t) => {
   const cwd = await folderOf(t, { 'moons.ndjson': MOONS })
   const env = { WORLD_STORE: 'sqlite:a.db' }
   await runWith(['import', 'moons.ndjson'], { cwd, env })
@@ -77,7 +77,7 @@ test('- reads the standard input, and --replace deletes what is gone', async (t)
   assert.equal(err, '0 new, 0 changed, 1 unchanged, 1 deleted, 0 rejected.\n')
 })
 
-test('a missing file fails before anything is loaded', async (t) => {
+test('an import with a missing file fails before it loads anything', async (t) => {
   const cwd = await folderOf(t, { 'moons.ndjson': MOONS })
   const { code, err } = await runWith(['import', 'moons.ndjson', 'none.ndjson', '--store', 'sqlite:a.db'], {
     cwd,
@@ -86,14 +86,14 @@ test('a missing file fails before anything is loaded', async (t) => {
   assert.match(err, /none\.ndjson: there is no such file/)
 })
 
-test('ids that are not portable are loaded with a warning', async (t) => {
+test('non-portable ids are loaded with a warning', async (t) => {
   const cwd = await folderOf(t, { 'moons.ndjson': `${MOONS}{"type":"sol:moon","id":"a b"}\n` })
   const { code, err } = await runWith(['import', 'moons.ndjson', '--store', 'sqlite:a.db'], { cwd })
   assert.equal(code, 0)
   assert.match(err, /^warning: 1 id not portable; the first: moons\.ndjson:3 the id "a b"/)
 })
 
-test('every format can be named, and help names each', async (t) => {
+test('every format is listed in help and accepted by --format', async (t) => {
   const cwd = await folderOf(t, { 'moons.txt': 'id\nio\n' })
   const { out } = await runWith(['import', '--help'], { cwd })
   for (const title of ['CSV', 'TSV', 'JSON', 'NDJSON', 'YAML', 'Markdown', 'Excel', 'Parquet', 'GeoJSON'])
@@ -119,19 +119,19 @@ test('an interrupted import loads nothing and fails', async (t) => {
   assert.deepEqual([code, err], [1, said])
 })
 
-test('the weights of the definition order search results, also after they change', async (t) => {
+test('changing the search weights in the definition reorders search results', async (t) => {
   const notes =
     '{"type":"sol:moon","id":"a","note":"red","other":"ice"}\n{"type":"sol:moon","id":"b","note":"ice","other":"red"}\n'
   const cwd = await folderOf(t, { 'moons.ndjson': notes })
   const found = async (search: string) => {
     await writeFile(join(cwd, 'world.yaml'), `types: [{ type: 'sol:moon', search: ${search} }]\n`)
     assert.equal((await runWith(['import', 'moons.ndjson'], { cwd })).code, 0)
-    const storage = await openStore(`sqlite:${join(cwd, 'world.db')}`, { role: 'writer' })
+    const store = await openStore(`sqlite:${join(cwd, 'world.db')}`, { role: 'writer' })
     try {
-      const { hits } = await storage.find({ text: 'red', limit: 9, budgetMs: 60_000 })
+      const { hits } = await store.find({ text: 'red', limit: 9, budgetMs: 60_000 })
       return hits.map(({ id }) => id)
     } finally {
-      await storage.close()
+      await store.close()
     }
   }
   assert.deepEqual(await found('{}'), ['a', 'b'])
@@ -139,7 +139,7 @@ test('the weights of the definition order search results, also after they change
   assert.deepEqual(await found('{ other: 0 }'), ['a'])
 })
 
-test('a signal during an import is obeyed immediately', async (t) => {
+test('a signal stops a running import immediately', async (t) => {
   const cwd = await folderOf(t, {})
   const ending = new AbortController()
   const stdin = (async function* () {
@@ -155,7 +155,7 @@ test('a signal during an import is obeyed immediately', async (t) => {
   assert.match(err, /^Stopping…\nerror: Interrupted\. Nothing was loaded/)
 })
 
-test('a signal ends an import that waits for a silent standard input', async (t) => {
+test('a signal stops an import that is waiting for the standard input', async (t) => {
   const cwd = await folderOf(t, {})
   const ending = new AbortController()
   const stdin = (async function* () {
@@ -169,7 +169,7 @@ test('a signal ends an import that waits for a silent standard input', async (t)
   assert.match(err, /error: Interrupted\. Nothing was loaded/)
 })
 
-test('for records without a type, the error says where to define it, once per source', async (t) => {
+test('the error for records without a type explains where to define it, once per source', async (t) => {
   const cwd = await folderOf(t, {
     'b.csv': 'id,name\n1,Io\n2,Europa\n',
     'moons.ndjson': `${MOONS}{"id":"x"}\n`,
@@ -183,14 +183,14 @@ test('for records without a type, the error says where to define it, once per so
   assert.doesNotMatch((await runWith(['import', 'moons.ndjson'], { cwd, env })).err, /--type/)
 })
 
-test('a terminal shows that records are being put in place, but not in a dry run', async (t) => {
+test('import shows the final write phase on a terminal, except in a dry run', async (t) => {
   const cwd = await folderOf(t, { 'moons.ndjson': MOONS })
   const argv = ['import', 'moons.ndjson', '--store', 'sqlite:a.db']
   assert.match((await runWith(argv, { cwd, terminal: 80 })).err, /putting 2 entities in place…/)
   assert.doesNotMatch((await runWith([...argv, '--dry-run'], { cwd, terminal: 80 })).err, /in place/)
 })
 
-test('rejected records are listed in full, and can be imported once they are fixed', async (t) => {
+test('a rejects file contains complete records and can be imported after they are fixed', async (t) => {
   const definition = `types:
   - {type: sol:moon, schema: {properties: {size: {type: number}}}}
 sources:
@@ -227,9 +227,9 @@ sources:
   const third = await runWith(['import', 'world.db.rejected.ndjson'], { cwd })
   assert.deepEqual([third.code, third.err], [0, '1 new, 0 changed, 0 unchanged, 0 deleted, 0 rejected.\n'])
   await assert.rejects(readFile(list), { code: 'ENOENT' })
-  const storage = await openStore(`sqlite:${join(cwd, 'world.db')}`, { role: 'reader' })
-  t.after(() => storage.close())
-  const sizes = (await storage.list('sol:moon', { limit: 9 })).entities.map(({ id, json }) => [
+  const store = await openStore(`sqlite:${join(cwd, 'world.db')}`, { role: 'reader' })
+  t.after(() => store.close())
+  const sizes = (await store.list('sol:moon', { limit: 9 })).entities.map(({ id, json }) => [
     id,
     JSON.parse(json).attributes,
   ])

@@ -15,6 +15,7 @@ import {
   jsonText,
   reportLines,
   say,
+  shellWord,
   UsageFault,
   writeLine,
 } from '@worldwright/serve/terminal'
@@ -23,7 +24,7 @@ import { createNamingHint } from '../terminal/naming-hint.ts'
 const INTERRUPTED =
   'Interrupted. Nothing was loaded, and what was there before stands. Run the import again to load it.'
 
-/** Loads all valid records of the files in one step. Exit code 1 if any record was rejected. */
+/** Loads all valid records of the files in one step. Returns exit code 1 if a record was rejected. */
 export async function importFiles(files: string[], flags: ImportFlags, io: Io): Promise<number> {
   if (files.filter((file) => file === '-').length > 1)
     throw new UsageFault('The standard input can be read only once.')
@@ -59,13 +60,13 @@ async function loadFiles(files: string[], flags: ImportFlags, io: Io): Promise<I
   })
   if (flags.dryRun) say(io, 'A dry run: nothing was loaded.')
   const lines = reportLines(result, warnings, rejects && relative(io.cwd, rejects))
-  // The summary would describe the temporary store.
+  // Drop the summary, which would describe the temporary store.
   if (flags.to !== undefined && !flags.dryRun) lines.pop()
   for (const line of [...lines, ...hint.lines(result)]) say(io, line)
   return result
 }
 
-/** Reports whether the import takes less time than starting a thread. */
+/** Estimates whether the import takes less time than starting a thread. */
 async function isLittle(
   files: readonly string[],
   { store }: ImportFlags,
@@ -92,7 +93,7 @@ async function importHere<Result>(
   return importFiles({ files, flags, env, cwd }, follow, signal)
 }
 
-/** Prepares in the thread too, so that this one loads no code for definitions, formats and stores. */
+/** Imports in a thread, so that the main thread loads no code for definitions, formats and stores. */
 async function* importInThread(
   files: readonly string[],
   flags: ImportFlags,
@@ -111,11 +112,13 @@ async function* importInThread(
   }
 }
 
-/** Returns advice for a source without ids that no definition names. */
+/** Returns advice on how to define the id for a source without ids. */
 function idAdvice(source: string, opened: OpenedEvent | undefined): string {
   if (opened?.definition !== undefined)
     return `Name ${source} among the sources of ${opened.definition}, and say there what its id is.`
   const made =
-    source === '-' ? 'write it to a file, then: npx worldwright init FILE' : `npx worldwright init ${source}`
+    source === '-'
+      ? 'write it to a file, then: npx worldwright init FILE'
+      : `npx worldwright init ${shellWord(source)}`
   return `A definition says what the id is. Make one: ${made}`
 }

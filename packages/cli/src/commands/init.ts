@@ -1,4 +1,4 @@
-/** `world init`: makes a first definition from data. */
+/** `world init`: generates a definition from data files. */
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
@@ -24,13 +24,13 @@ import {
   visible,
 } from '@worldwright/serve/terminal'
 
-/** The flags of `world init`. */
+/** Command-line flags of `world init`. */
 export interface InitOptions {
   readonly prefix?: string
   readonly name?: string
 }
 
-/** Writes world.yaml and world.schema.json into the current folder, and reports assumptions and the result of a trial. */
+/** Writes world.yaml and world.schema.json to the current folder. Prints the assumptions and the result of a trial load. */
 export async function init(files: readonly string[], options: InitOptions, io: Io): Promise<number> {
   const present = await findDefinition(io.cwd)
   if (present !== undefined)
@@ -50,7 +50,7 @@ export async function init(files: readonly string[], options: InitOptions, io: I
   return 0
 }
 
-/** Describes the trial load of the proposal, made without a persistent store. */
+/** Describes the result of a trial load, which uses the proposed definition and a memory store. */
 function trialLines(trial: Trial): string[] {
   const tally = createWarningTally()
   for (const warning of trial.warnings) tally.note(warning)
@@ -61,7 +61,7 @@ function trialLines(trial: Trial): string[] {
   ]
 }
 
-/** Proposes a definition for files. @throws Interrupted, also if a signal ended a pipe after some records */
+/** Proposes a definition for files. @throws Interrupted if the signal was aborted, even if all files could be read */
 async function proposal(files: readonly string[], options: InitOptions, io: Io): Promise<Scaffold> {
   try {
     const paths = files.map((file) => resolve(io.cwd, file))
@@ -70,7 +70,7 @@ async function proposal(files: readonly string[], options: InitOptions, io: Io):
       tables,
       folder: io.cwd,
       called: calledOf(tables, paths, io.cwd),
-      storage: createMemoryStore(),
+      store: createMemoryStore(),
       ...options,
     })
     if (!io.signal.aborted) return proposed
@@ -81,7 +81,7 @@ async function proposal(files: readonly string[], options: InitOptions, io: Io):
   throw new Interrupted('Interrupted. Nothing was written.')
 }
 
-/** Returns the path that names the world: the only file, the named folder, or the current folder. */
+/** Returns the path that the world is named after: the only file, the only named folder, or the current folder. */
 function calledOf(tables: readonly ScaffoldTable[], paths: readonly string[], cwd: string): string {
   const [first, ...others] = new Set(tables.map(({ file }) => file))
   if (first !== undefined && others.length === 0) return first

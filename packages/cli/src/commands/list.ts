@@ -1,19 +1,19 @@
-/** `world list`: prints the entities of one type, one page or all of them. */
+/** `world list`: prints the entities of one type. */
 import type { EntityList, World } from '@worldwright/client'
 import { interpretationOf } from '@worldwright/client/foreign'
 import { connectTo, type ReadingOptions } from '@worldwright/serve/open'
 import type { Io } from '@worldwright/serve/terminal'
-import { jsonText, NOT_RECOGNISED, say, visible, writeLine } from '@worldwright/serve/terminal'
+import { jsonText, NOT_RECOGNISED, say, shellWord, visible, writeLine } from '@worldwright/serve/terminal'
 import { asReceived, entityTable } from '../terminal/entity-text.ts'
 
-/** The flags of `world list`. */
+/** Command-line flags of `world list`. */
 export interface ListOptions extends ReadingOptions {
   readonly limit?: number
   readonly cursor?: string
   readonly all?: boolean
 }
 
-/** Prints one page; with `all`, every page as it arrives. With `json`, one entity per line. */
+/** Prints one page, or every page as it arrives if `all` is set. With `json`, prints one entity per line. */
 export async function list(origin: string, type: string, options: ListOptions, io: Io): Promise<number> {
   const world = await connectTo(origin, options, io)
   if (options.all) await printAll(world, type, options, io)
@@ -37,12 +37,13 @@ async function printOne(world: World, type: string, options: ListOptions, io: Io
   await printPage(page, options, io, true)
   const { nextCursor, total } = page
   if (total !== undefined) say(io, `${total.toLocaleString('en')} in all.`)
-  if (nextCursor !== undefined) say(io, `There are more: --cursor ${visible(nextCursor)}, or --all`)
+  if (nextCursor !== undefined)
+    say(io, `There are more: --cursor ${visible(shellWord(nextCursor))}, or --all`)
   else if (cursor === undefined && !saysItsEnd(page))
     say(io, `Whether there are more is ${NOT_RECOGNISED}: --all finds out`)
 }
 
-/** Reports whether a page without a cursor is recognisably the last one. */
+/** Reports whether a page without a next cursor is known to be the last page. */
 function saysItsEnd(page: EntityList): boolean {
   const { cursor, total } = interpretationOf(page)?.found ?? {}
   return cursor !== undefined || (total !== undefined && Number(total.value) <= page.entities.length)

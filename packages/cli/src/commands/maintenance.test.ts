@@ -18,7 +18,7 @@ async function folderOf(t: TestContext, files: Record<string, string>): Promise<
 const BOOKS =
   'book_id,title,year,isbn,cover_url\n1,"Dune, 1",1965,0441013597,https://x.example/1.jpg\n2,Solaris,1961,,https://x.example/2.jpg\n'
 
-test('init proposes a definition that serves unchanged, and states its assumptions', async (t) => {
+test('init writes a definition that can be served unchanged, and prints its assumptions', async (t) => {
   const cwd = await folderOf(t, { 'books.csv': BOOKS })
   const { code, err } = await runWith(['init', 'books.csv', '--name', 'Library'], { cwd })
   assert.equal(code, 0, err)
@@ -42,7 +42,7 @@ test('init proposes a definition that serves unchanged, and states its assumptio
   assert.deepEqual([again.code, /already\. Nothing was written/.test(again.err)], [2, true])
 })
 
-test('salvage saves the readable entities of a damaged store for import, and reports what is missing', async (t) => {
+test('salvage saves the readable entities of a damaged store and reports the missing ones', async (t) => {
   const cwd = await folderOf(t, {
     'moons.ndjson': '{"type":"sol:moon","id":"io"}\n{"type":"sol:moon","id":"europa"}\n',
   })
@@ -71,7 +71,7 @@ test('init writes nothing for a file without records', async (t) => {
   assert.equal(existsSync(join(cwd, 'world.yaml')), false)
 })
 
-test('init says why a column is the id or is not, and what it requires', async (t) => {
+test('init explains its choice of the id column and of the required columns', async (t) => {
   const table = 'shelf_id,isbn_code,number,title\n1,,7,A\n1,b,8,B\n2,c,9,C\n'
   const cwd = await folderOf(t, { 'books.csv': table, 'loans.csv': 'loan_id,day\n1,a\n1,a\n2,b\n' })
   const { err } = await runWith(['init', 'books.csv'], { cwd })
@@ -88,7 +88,7 @@ test('init says why a column is the id or is not, and what it requires', async (
   assert.match(none.err, /No column is different in every record.*\n.*loan_id is not the id/)
 })
 
-test('a definition that init proposes preserves every cell', async (t) => {
+test('a definition written by init preserves every cell', async (t) => {
   const header = 'id,type,phone,part,version,plz,long,exact,size,on'
   const rows = [
     '1,Hardcover,+4912345,12E4,1.10,01067,12345678901234567890,0.1,-3,true',
@@ -113,7 +113,7 @@ test('a definition that init proposes preserves every cell', async (t) => {
   assert.deepEqual({ exact, size, on }, { exact: 0.1, size: -3, on: true })
 })
 
-test('config prints each value with where it comes from, and masks secrets', async (t) => {
+test('config prints where each value comes from and masks secrets', async (t) => {
   const cwd = await folderOf(t, { 'world.yaml': 'port: 3000\nname: Sol\n' })
   const env = { WORLD_TOKEN: 'ww_secret', WORLD_HOST: '::1', WORLD_STORE: 'postgres://me:hidden@db/x' }
   const { out } = await runWith(['config', '--public-url', 'https://sol.example', '--no-watch', '--json'], {
@@ -137,7 +137,7 @@ test('config prints each value with where it comes from, and masks secrets', asy
   assert.deepEqual([bad.code, /WORLD_PORT is a whole number/.test(bad.err)], [2, true])
 })
 
-test('a backup is restored into a new folder and is sound', async (t) => {
+test('a backup restored into a new folder passes verification', async (t) => {
   const cwd = await folderOf(t, { 'world.yaml': 'name: B\n', 'books.ndjson': '{"type":"b:book","id":"1"}\n' })
   await runWith(['import', 'books.ndjson'], { cwd })
   assert.equal((await runWith(['backup', 'b.backup'], { cwd })).code, 0)
@@ -156,7 +156,7 @@ test('a backup is restored into a new folder and is sound', async (t) => {
   assert.equal(existsSync(join(cwd, 'failed')), false)
 })
 
-test('verify detects an index that lost a part, and can rebuild it', async (t) => {
+test('verify detects an incomplete search index and can rebuild it', async (t) => {
   const cwd = await folderOf(t, { 'world.yaml': 'name: B\n', 'books.ndjson': '{"type":"b:book","id":"1"}\n' })
   await runWith(['import', 'books.ndjson'], { cwd })
   assert.equal((await runWith(['verify'], { cwd })).code, 0)
@@ -169,7 +169,7 @@ test('verify detects an index that lost a part, and can rebuild it', async (t) =
   assert.equal((await runWith(['verify'], { cwd })).code, 0)
 })
 
-test('verify names a damaged entity and continues', async (t) => {
+test('verify reports a damaged entity and continues', async (t) => {
   const cwd = await folderOf(t, { 'world.yaml': 'name: B\n', 'books.ndjson': '{"type":"b:book","id":"1"}\n' })
   await runWith(['import', 'books.ndjson'], { cwd })
   const store = new DatabaseSync(join(cwd, 'world.db'))
@@ -183,7 +183,7 @@ test('verify names a damaged entity and continues', async (t) => {
   )
 })
 
-test('an export to a file is complete, or the error says why there is none', async (t) => {
+test('export writes a complete new file or explains why it cannot', async (t) => {
   const cwd = await folderOf(t, {
     'world.yaml': 'name: B\n',
     'books.ndjson': '{"type":"b:book","id":"1"}\n',
@@ -218,13 +218,13 @@ test('an interrupted export leaves no file', async (t) => {
   const signal = AbortSignal.abort()
   const { code, err } = await runWith(['export', '--output', 'all.ndjson'], { cwd, signal })
   assert.deepEqual([code, err], [1, 'error: Interrupted.\n'])
-  // A file opened late would exist by now: files are opened in the order of the requests.
+  // A file that was opened late would exist by now, since file system requests are processed in order.
   for (let looks = 0; looks < 20; looks += 1) await readdir(cwd)
   assert.equal(existsSync(join(cwd, 'all.ndjson')), false)
 })
 
-test('a signal ends init while it reads a pipe, and nothing is written', {
-  skip: process.platform === 'win32' && 'there are no named pipes in folders',
+test('a signal stops init while it reads a pipe', {
+  skip: process.platform === 'win32' && 'not run: this machine has no named pipes in folders',
   timeout: 60_000,
 }, async (t) => {
   const cwd = await folderOf(t, {})
@@ -232,7 +232,7 @@ test('a signal ends init while it reads a pipe, and nothing is written', {
   const ending = new AbortController()
   const running = runWith(['init', 'books.csv'], { cwd, signal: ending.signal })
   const pipe = await open(join(cwd, 'books.csv'), 'w')
-  // More than a pipe holds: once it is written, init is reading.
+  // Write more than a pipe buffers, so that init is reading once the write completes.
   await pipe.write(BOOKS + '3,Ubik,1969,,\n'.repeat(20_000))
   ending.abort()
   assert.deepEqual(await running, { code: 1, out: '', err: 'error: Interrupted. Nothing was written.\n' })
@@ -240,7 +240,7 @@ test('a signal ends init while it reads a pipe, and nothing is written', {
   assert.deepEqual(await readdir(cwd), ['books.csv'])
 })
 
-test('tokens are shown once, listed without their secret, and revoked', async (t) => {
+test('a token is printed once, is listed without its secret, and can be revoked', async (t) => {
   const cwd = await folderOf(t, { 'world.yaml': 'operator: true\n' })
   const created = await runWith(
     ['token', 'create', '--scope', 'write:b:book', '--name', 'loader', '--expires', '90d'],
@@ -263,7 +263,7 @@ test('tokens are shown once, listed without their secret, and revoked', async (t
   assert.doesNotMatch((await runWith(['token', 'create', '--scope', 'write:b:book'], { cwd })).err, /warning/)
 })
 
-test('a dry run says what would happen and changes nothing; stop loads nothing; warn loads all', async (t) => {
+test('a dry run changes nothing, and --on-invalid decides what is loaded', async (t) => {
   const definition = 'types:\n  - type: b:book\n    schema: { properties: { year: { type: integer } } }\n'
   const csv = 'type,id,year\nb:book,1,1965\nb:book,2,later\n'
   const json = '{"type":"b:book","id":"3","year":"later"}\n'

@@ -1,4 +1,4 @@
-/** Commands that maintain a world: tokens, export, backup, restore, copy, salvage, verify. */
+/** Commands that maintain a world. The code of a command is loaded only when it runs. */
 import { writtenFormats } from '@worldwright/publish/formats'
 import type { Io } from '@worldwright/serve/terminal'
 import { type Command, Option } from 'commander'
@@ -15,24 +15,24 @@ import type { CreateTokenOptions, TokenOptions } from './token.ts'
 
 const PATH = 'the folder of a world.yaml, or the file itself (default: the current folder)'
 
-/** Adds token, export, status, backup, restore, copy, salvage and verify. */
+/** Adds the commands token, export, status, backup, restore, copy, salvage and verify. */
 export function addMaintenance(world: Command, io: Io, finish: Finish): void {
   addTokens(world, io, finish)
   addExport(world, io, finish)
   addSettings(world.command('status'), ['store'])
-    .description('Say what a world holds, and what differs from its files.')
+    .description('Show what a world holds, and what differs from its files.')
     .argument('[path]', PATH)
-    .option('--json', 'print JSON')
+    .option('--json', 'print the status as JSON')
     .addHelpText('after', examples('status', 'status ./my-world --json'))
     .action(async (path: string | undefined, options: MaintenanceOptions) => {
       const { statusCommand } = await import('./status.ts')
       finish(await statusCommand(path, options, io))
     })
   addSettings(world.command('backup'), ['store'])
-    .description('Copy a store to a file, also while it is served and written, and verify the copy.')
+    .description('Back up a store to a file, even while it is served and written, and verify the backup.')
     .argument('<file>', 'the new file')
     .argument('[path]', PATH)
-    .option('--json', 'print what the copy holds as JSON')
+    .option('--json', 'print what the backup holds as JSON')
     .addHelpText('after', examples('backup sol-2026-11-21.backup', 'backup /backups/sol.backup ./my-world'))
     .action(async (file: string, path: string | undefined, options: MaintenanceOptions) => {
       const { backupCommand } = await import('./backup.ts')
@@ -40,9 +40,9 @@ export function addMaintenance(world: Command, io: Io, finish: Finish): void {
     })
   world
     .command('restore')
-    .description('Make a folder with the store that a backup holds, verified before it gets its name.')
+    .description('Verify a backup, and restore it into a folder.')
     .argument('<file>', 'the backup')
-    .argument('<folder>', 'where to put world.db; an existing one is never replaced')
+    .argument('<folder>', 'the folder for world.db; an existing one is never replaced')
     .option('--json', 'print what was restored as JSON')
     .addHelpText('after', examples('restore sol-2026-11-21.backup ./restored'))
     .action(async (file: string, folder: string, options: MaintenanceOptions) => {
@@ -62,7 +62,7 @@ export function addMaintenance(world: Command, io: Io, finish: Finish): void {
     })
   world
     .command('salvage')
-    .description('Save what can be read of a damaged store as NDJSON. The store is not changed.')
+    .description('Save what is readable in a damaged store as NDJSON. The store is not changed.')
     .argument('<store>', 'the file of the store, such as world.db; its log is read as well')
     .argument('<file>', 'the new file')
     .option('--json', 'print what was saved and what is missing as JSON')
@@ -73,7 +73,7 @@ export function addMaintenance(world: Command, io: Io, finish: Finish): void {
     })
   addAdmin(world, io, finish)
   addSettings(world.command('verify'), ['store', 'search'])
-    .description('Read every part of a store and say whether it is sound.')
+    .description('Read every part of a store and report any damage.')
     .argument('[path]', PATH)
     .option('--repair', 'rebuild the search index from the entities')
     .option('--json', 'print the report as JSON')
@@ -87,13 +87,11 @@ export function addMaintenance(world: Command, io: Io, finish: Finish): void {
 function addAdmin(world: Command, io: Io, finish: Finish): void {
   const search = world
     .command('admin')
-    .description('Keep what serves a world beside its store.')
+    .description('Maintain services that a world uses beside its store.')
     .command('search')
-    .description('Keep the index of a cluster that answers searches.')
+    .description('Maintain the index in a search cluster.')
   addSettings(search.command('rebuild'), ['store', 'search'])
-    .description(
-      'Build the index again beside the one there is, which answers until the new one is complete.',
-    )
+    .description('Rebuild the index in a search cluster. The old one answers until the new one is complete.')
     .argument('[path]', PATH)
     .addHelpText('after', examples('admin search rebuild --search opensearch://search.example/sol'))
     .action(async (path: string | undefined, options: SearchIndexOptions) => {
@@ -105,19 +103,19 @@ function addAdmin(world: Command, io: Io, finish: Finish): void {
 function addTokens(world: Command, io: Io, finish: Finish): void {
   const token = world
     .command('token')
-    .description('Make, list and revoke the tokens with which programs write, or read a private world.')
+    .description('Create, list and revoke tokens for programs that write, or read a private world.')
     .addHelpText('after', examples('token create --scope write:sol:moon --expires 90d', 'token list'))
   addSettings(token.command('create'), ['store'])
-    .description('Make a token and print it. It is not shown again.')
+    .description('Create a token and print it. It is not shown again.')
     .argument('[path]', PATH)
     .option(
       '--scope <scope>',
-      'read, read:TYPE, write, write:TYPE, call, call:ACTION or admin; can be given again (default: read)',
+      'read, read:TYPE, write, write:TYPE, call, call:ACTION or admin; repeatable (default: read)',
       (scope: string, before: string[] = []) => [...before, scope],
     )
-    .option('--name <name>', 'what it is for')
-    .option('--expires <time>', 'a time such as 90d, 12h or 2027-01-31 (default: never)')
-    .option('--json', 'print it with its description as JSON')
+    .option('--name <name>', 'the purpose of the token')
+    .option('--expires <time>', 'lifetime or end, such as 90d, 12h or 2027-01-31 (default: never)')
+    .option('--json', 'print the token and its description as JSON')
     .addHelpText('after', examples('token create --scope read --scope write:sol:moon --name loader'))
     .action(async (path: string | undefined, options: CreateTokenOptions) => {
       const { createTokenCommand } = await import('./token.ts')
@@ -133,7 +131,7 @@ function addTokens(world: Command, io: Io, finish: Finish): void {
       finish(await listTokensCommand(path, options, io))
     })
   addSettings(token.command('revoke'), ['store'])
-    .description('Revoke a token at once, in every process.')
+    .description('Revoke a token immediately, in every process.')
     .argument('<id>', 'the id of the token, as listed')
     .argument('[path]', PATH)
     .addHelpText('after', examples('token revoke 3f9a0c12de'))
@@ -147,7 +145,7 @@ function addExport(world: Command, io: Io, finish: Finish): void {
   const names = writtenFormats().map(({ name }) => name)
   const ofOneType = writtenFormats().flatMap(({ name, holdsTypes }) => (holdsTypes ? [] : [name]))
   addSettings(world.command('export'), ['store', 'publicUrl'])
-    .description('Write all entities, or those of one type, from one moment; or the whole world as files.')
+    .description('Write a snapshot of all entities, or of one type; or the whole world as a static site.')
     .argument('[path]', PATH)
     .option('--type <type>', 'only this type')
     .addOption(
@@ -157,11 +155,8 @@ function addExport(world: Command, io: Io, finish: Finish): void {
       ).choices(names),
     )
     .option('--output <file>', 'a new file instead of the standard output')
-    .option('--keep-formulas', 'in a table, keep texts unchanged that a spreadsheet would run')
-    .option(
-      '--site <folder>',
-      'write the world as files that any file server can serve: lists, pages, explorer',
-    )
+    .option('--keep-formulas', 'in a table, do not escape text that a spreadsheet would run as a formula')
+    .option('--site <folder>', 'write a static site that any file server can serve: lists, pages, explorer')
     .option('--publish-private', 'with --site: allow a private world')
     .addHelpText(
       'after',

@@ -27,7 +27,7 @@ const put = (id: string, entity: object) => ({
 
 type Answer = (url: URL) => object | Response
 
-/** A world that returns arbitrary responses. */
+/** Returns a `fetch` that serves `document` as the discovery document and calls `answer` for all other requests. */
 function worldOf(document: object, answer: Answer): typeof fetch {
   return async (input) => {
     const url = new URL(String(input))
@@ -42,13 +42,13 @@ const expired = () =>
 let pages = 0
 const BAD: readonly (readonly [string, object, Answer, RegExp])[] = [
   [
-    'cursors that never come to an end',
+    'an endless chain of cursors',
     DOCUMENT,
     () => ({ entities: [moon('io')], nextCursor: `${++pages}` }),
     /same entities again and again/,
   ],
   [
-    'an entity of another type',
+    'an entity of the wrong type in a list',
     DOCUMENT,
     () => ({ entities: [{ ...moon('io'), type: 'sol:sun' }] }),
     /sol:sun/,
@@ -56,7 +56,7 @@ const BAD: readonly (readonly [string, object, Answer, RegExp])[] = [
   ['an entity without an id', DOCUMENT, () => ({ entities: [{ ...moon('io'), id: '' }] }), /no id/],
   ['a page that is cut off', DOCUMENT, () => new Response('{"entities":['), /not|valid/i],
   [
-    'a change that comes with another entity',
+    'a change that contains a different entity',
     SAYS_CHANGES,
     () => ({ changes: [put('io', moon('europa'))], next: 'x', more: false, position: '1' }),
     /another entity than it names/,
@@ -68,13 +68,13 @@ const BAD: readonly (readonly [string, object, Answer, RegExp])[] = [
     /another entity than it names/,
   ],
   [
-    'pages of changes that lead to themselves',
+    'a page of changes that leads back to itself',
     SAYS_CHANGES,
     () => ({ changes: [], next: 'x', more: true, position: '1' }),
     /pagination_loop/,
   ],
   [
-    'tokens that expire at once, again and again',
+    'offsets that keep expiring immediately',
     SAYS_CHANGES,
     (url) =>
       url.searchParams.has('since')
@@ -85,7 +85,7 @@ const BAD: readonly (readonly [string, object, Answer, RegExp])[] = [
 ]
 
 for (const [name, document, answer, words] of BAD) {
-  test(`a world with ${name} leaves no mirror, and an existing mirror unchanged`, async (t) => {
+  test(`a world with ${name} is not mirrored and does not change an existing mirror`, async (t) => {
     const cwd = await folderOf(t, {})
     const folder = join(cwd, 'sol')
     const mirror = (bad: typeof fetch) => runWith(['mirror', ORIGIN, 'sol'], { cwd, fetch: bad })
@@ -106,7 +106,7 @@ for (const [name, document, answer, words] of BAD) {
   })
 }
 
-test('types whose names file systems may confuse have separate files', async (t) => {
+test('types with names that differ only in case or punctuation have separate files', async (t) => {
   const cwd = await folderOf(t, {})
   const types = ['a:b-c', 'a-b:c', 'a:B', 'a:b', 'a.b:c', 'a:b.c']
   const world = worldOf({ ...DOCUMENT, entityTypes: types.map((type) => ({ type })) }, ({ pathname }) => {
@@ -121,7 +121,7 @@ test('types whose names file systems may confuse have separate files', async (t)
   assert.equal(entities.length, types.length)
 })
 
-test('member names of another world are recognised, and the licence is kept', async (t) => {
+test('a world with non-standard member names is mirrored, including its licence', async (t) => {
   const cwd = await folderOf(t, {})
   const document = {
     protocol: 'world/0.1',

@@ -9,7 +9,7 @@ import { folderOf, serving } from '../serving.fixture.ts'
 
 const MANY = Array.from({ length: 3_000 }, (_, count) => `moon-${String(count).padStart(4, '0')}`)
 
-/** Returns an entity without its timestamps, which the store that holds it sets. */
+/** Returns an entity without its timestamps, which each store sets itself. */
 function untimed(entity: unknown): object {
   const { createdAt: _, updatedAt: __, ...members } = Object(entity)
   return members
@@ -18,7 +18,7 @@ function untimed(entity: unknown): object {
 for (const changes of [true, false]) {
   const kind = changes ? 'a world that says its changes' : 'a world of lists alone'
 
-  test(`${kind} becomes files, and the second run fetches only what is new`, async (t) => {
+  test(`${kind} is mirrored as files, and later runs update them`, async (t) => {
     const world = await mirroredWorld(t, { changes })
     const cwd = await folderOf(t, {})
     await world.put('Moon', ...MANY)
@@ -26,7 +26,7 @@ for (const changes of [true, false]) {
     assert.equal(first.code, 0, first.err)
     assert.match(first.err, /3,000 entities, 3,000 new, 0 changed, 0 deleted/)
     const folder = join(cwd, 'sol')
-    assert.deepEqual((await mirrorIn(folder)).entities, await entitiesOf(world.storage))
+    assert.deepEqual((await mirrorIn(folder)).entities, await entitiesOf(world.store))
     const whole = world.bytes()
 
     const same = await runWith(['mirror', world.url, 'sol'], { cwd })
@@ -43,7 +43,7 @@ for (const changes of [true, false]) {
       { created: 1, changed: 1, deleted: 2, entities: 2_999 },
     )
     const mirror = await mirrorIn(folder)
-    assert.deepEqual(mirror.entities, await entitiesOf(world.storage))
+    assert.deepEqual(mirror.entities, await entitiesOf(world.store))
     const gone = (await mirror.lines('deletions.ndjson')).map((line) => JSON.parse(line))
     assert.deepEqual(
       gone.map(({ type, id }) => [type, id]),
@@ -53,11 +53,11 @@ for (const changes of [true, false]) {
       ],
     )
     assert.ok(Date.parse(gone[0].seenAt) > 0)
-    // All list pages of a changed type are sent again: their entity tags cover the whole type.
+    // All list pages of a changed type are sent again, because their entity tags cover the whole type.
     if (changes) assert.ok(world.bytes() - before < 20_000, `${world.bytes() - before} bytes`)
   })
 
-  test(`a mirror of ${kind} records its origin, and can be served unchanged`, async (t) => {
+  test(`a mirror of ${kind} records its origin and can be served unchanged`, async (t) => {
     const world = await mirroredWorld(t, { changes })
     const cwd = await folderOf(t, {})
     await world.put('Moon', 'io', 'europa')
@@ -69,7 +69,7 @@ for (const changes of [true, false]) {
     assert.equal(manifest.origin, world.url)
     assert.deepEqual(manifest.world, { id: 'urn:example:sol', name: 'Sol' })
     assert.ok(Date.parse(manifest.mirroredAt) >= before - 1)
-    if (changes) assert.equal(manifest.changes.position, await positionNow(world.storage))
+    if (changes) assert.equal(manifest.changes.position, await positionNow(world.store))
     else assert.match(manifest.etags['sol:moon'], /^W?\/?"/)
     const again = await serving(t, cwd)
     const one = await fetch(`${again.url}/api/world/v0/entities/sol%3Amoon/io`)
@@ -86,26 +86,26 @@ for (const changes of [true, false]) {
   })
 }
 
-test('a restored world is read again with a notice, and the entities it lost are deleted', async (t) => {
-  const storage = createMemoryStore()
-  const world = await mirroredWorld(t, { storage })
+test('a world restored from a backup is mirrored again from the start, with a notice', async (t) => {
+  const store = createMemoryStore()
+  const world = await mirroredWorld(t, { store })
   const cwd = await folderOf(t, {})
   await world.put('Moon', 'io', 'europa', 'gone')
   await runWith(['mirror', world.url, 'sol'], { cwd })
   const other = createMemoryStore()
   await other.write(['io', 'ganymede'].map((id) => ({ put: { type: 'sol:moon', id, attributes: {} } })))
   const { changes, versions, position, earliest } = await other.changes({ limit: 10 })
-  const following = await beginToFollow(storage)
+  const following = await beginToFollow(store)
   await following.add(changes)
   await following.commit({ versions: versions ?? new Map(), position, earliest, fromBeginning: true })
   const { code, err } = await runWith(['mirror', world.url, 'sol'], { cwd })
   assert.equal(code, 0, err)
   assert.match(err, /was restored.*Reading all of it again\./)
   assert.match(err, /2 entities, 1 new, 1 changed, 2 deleted/)
-  assert.deepEqual((await mirrorIn(join(cwd, 'sol'))).entities, await entitiesOf(storage))
+  assert.deepEqual((await mirrorIn(join(cwd, 'sol'))).entities, await entitiesOf(store))
 })
 
-test('another world at the address and a folder of something else are refused and stay unchanged', async (t) => {
+test('mirror refuses a folder with a mirror of a different world or with other content', async (t) => {
   const world = await mirroredWorld(t)
   const other = await mirroredWorld(t, { id: 'urn:example:other' })
   const cwd = await folderOf(t, { 'note.txt': 'mine' })
@@ -118,10 +118,10 @@ test('another world at the address and a folder of something else are refused an
   const mismatch = await runWith(['mirror', other.url, 'sol'], { cwd })
   assert.equal(mismatch.code, 1)
   assert.match(mismatch.err, /is a mirror of urn:example:sol, and .* is urn:example:other/)
-  assert.deepEqual((await mirrorIn(join(cwd, 'sol'))).entities, await entitiesOf(world.storage))
+  assert.deepEqual((await mirrorIn(join(cwd, 'sol'))).entities, await entitiesOf(world.store))
 })
 
-test('a mirror whose files were edited is read again', async (t) => {
+test('a mirror whose files were edited is fetched again', async (t) => {
   const world = await mirroredWorld(t)
   const cwd = await folderOf(t, {})
   await world.put('Moon', 'io')
@@ -129,10 +129,10 @@ test('a mirror whose files were edited is read again', async (t) => {
   await appendFile(join(cwd, 'sol/sol.moon.ndjson'), '{"type":"sol:moon","id":"mine"}\n')
   const { err } = await runWith(['mirror', world.url, 'sol'], { cwd })
   assert.match(err, /are not what its mirror\.json says\. Reading all of it again\./)
-  assert.deepEqual((await mirrorIn(join(cwd, 'sol'))).entities, await entitiesOf(world.storage))
+  assert.deepEqual((await mirrorIn(join(cwd, 'sol'))).entities, await entitiesOf(world.store))
 })
 
-test('two processes cannot mirror into one folder, and a dead one blocks no other', async (t) => {
+test('only one process at a time can mirror into a folder', async (t) => {
   const world = await mirroredWorld(t)
   const cwd = await folderOf(t, {})
   await runWith(['mirror', world.url, 'sol'], { cwd })

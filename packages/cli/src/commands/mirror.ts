@@ -1,8 +1,8 @@
-/** `world mirror`: saves a world as files that can be read offline, updated, and published again. */
+/** `world mirror`: saves a world as files that can be updated and served. */
 import { resolve } from 'node:path'
 import { connectTo, type ReadingOptions } from '@worldwright/serve/open'
 import type { Io } from '@worldwright/serve/terminal'
-import { count, jsonText, say, styled, visible, writeLine } from '@worldwright/serve/terminal'
+import { clockOf, count, jsonText, say, styled, visible, writeLine } from '@worldwright/serve/terminal'
 import { MirrorFolder } from '../mirror/mirror-folder.ts'
 import { mirrorWorld, PAGES } from '../mirror/mirror-world.ts'
 import { PageCache } from '../mirror/page-cache.ts'
@@ -10,7 +10,7 @@ import { PageCache } from '../mirror/page-cache.ts'
 /** Minimum interval between progress lines, in milliseconds. */
 const LINE_MS = 10_000
 
-/** Updates the mirror of a world: completely, or not at all if it fails. */
+/** Updates the mirror of a world. If the update fails, the mirror stays unchanged. */
 export async function mirror(
   origin: string,
   directory: string,
@@ -47,10 +47,11 @@ export async function mirror(
 }
 
 function progressOf(io: Io): (count: number) => void {
-  let saidAt = performance.now()
+  const clock = clockOf(io)
+  let saidAt = clock()
   return (number) => {
-    if (performance.now() - saidAt < LINE_MS) return
-    saidAt = performance.now()
+    if (clock() - saidAt < LINE_MS) return
+    saidAt = clock()
     say(io, `${number.toLocaleString('en')} so far.`)
   }
 }

@@ -1,4 +1,4 @@
-/** Commands that fill and serve a world. The code of each is loaded when it runs, so that help loads none of it. */
+/** Commands that fill and serve a world. The code of a command is loaded only when it runs, so that help stays fast. */
 import { formatNames, formats } from '@worldwright/publish/formats'
 import type { ImportFlags } from '@worldwright/serve/loading'
 import type { ServeOptions } from '@worldwright/serve/runtime'
@@ -15,14 +15,14 @@ export type Finish = (code: number) => void
 
 const PATH = 'the folder of a world.yaml, or the file itself (default: the current folder)'
 
-/** Adds init, serve, import, config and schema. */
+/** Adds the commands init, serve, import, config and schema. */
 export function addPublishing(world: Command, io: Io, finish: Finish): void {
   addInit(world, io, finish)
   const serve = addAllSettings(
     world
       .command('serve')
       .description(
-        'Load the sources of a world into its store, serve it, and follow changes of its files; or serve a copy of another world, and follow that.',
+        'Load the sources of a world into its store, serve it, and follow changes of its files; or serve a replica of another world.',
       )
       .argument('[path]', PATH),
   )
@@ -42,14 +42,13 @@ export function addPublishing(world: Command, io: Io, finish: Finish): void {
       finish(await runServe(path, options, io))
     })
   addImport(world, io, finish)
-  addAllSettings(
+  const command = addAllSettings(
     world
       .command('config')
       .description('Print every setting with its value and where it comes from, secrets masked.')
       .argument('[path]', PATH),
   )
-    .option('--token <token>', 'the token that reading commands send')
-    .option('--token-origin <list>', 'the origins of APIs that may get it')
+  addSettings(command, ['token', 'tokenOrigin'])
     .option('--json', 'print JSON, one setting per line')
     .addHelpText('after', examples('config', 'config ./my-world --json'))
     .action(async (path: string | undefined, options: ConfigOptions) => {
@@ -58,7 +57,7 @@ export function addPublishing(world: Command, io: Io, finish: Finish): void {
     })
   world
     .command('schema')
-    .description('Print the JSON Schema of world.yaml, with which editors complete and check it.')
+    .description('Print the JSON Schema of world.yaml, for completion and checks in an editor.')
     .addHelpText('after', examples('schema > world.schema.json'))
     .action(async () => {
       const { schema } = await import('./schema.ts')
@@ -66,7 +65,6 @@ export function addPublishing(world: Command, io: Io, finish: Finish): void {
     })
 }
 
-/** Returns the titles of the file formats. */
 function titles(): string[] {
   return formats().map(({ title }) => title)
 }
@@ -74,7 +72,7 @@ function titles(): string[] {
 function addInit(world: Command, io: Io, finish: Finish): void {
   world
     .command('init')
-    .description('Make a first world.yaml from data files, and say what was assumed.')
+    .description('Generate a first world.yaml from data files, and say what was assumed.')
     .argument('<file...>', `files, or a folder: ${titles().join(', ')}, SQLite`)
     .option('--prefix <prefix>', 'the prefix of types (default: from the name of the file or folder)')
     .option('--name <name>', 'the name of the world')
@@ -107,10 +105,10 @@ function addImport(world: Command, io: Io, finish: Finish): void {
         formatNames(),
       ),
     )
-    .option('--replace', 'delete entities of the same types that the files do not have')
-    .option('--dry-run', 'say what would happen, and change nothing')
+    .option('--replace', 'delete entities of the same types that are not in the files')
+    .option('--dry-run', 'report what would happen, and change nothing')
     .option('--to <origin>', 'write to this world over its operator API, instead of into a store')
-    .option('--rejects <file>', 'where to list all rejected records (default: beside the store)')
+    .option('--rejects <file>', 'the file for all rejected records (default: one beside the store)')
     .option('--json', 'print the result as JSON')
   addToken(command, 'with --to: a token that may write (WORLD_TOKEN)')
   addSettings(command, ['store', 'onInvalid'])

@@ -1,20 +1,19 @@
-/** `world put` and `world patch`: write one entity of a world. */
+/** `world put` and `world patch`: write one entity. */
 import { type Content, Operator, type Patch, type Written } from '@worldwright/client/operator'
 import type { JsonObject } from '@worldwright/client/protocol'
 import { connectTo, type ReadingOptions } from '@worldwright/serve/open'
-import type { Io } from '@worldwright/serve/terminal'
-import { jsonText, say, visible, writeLine } from '@worldwright/serve/terminal'
+import { type Io, jsonText, say, visible, writeLine } from '@worldwright/serve/terminal'
 import { jsonInput } from '../open/json-input.ts'
 
-/** The flags of `world put` and `world patch`. */
+/** Command-line flags of `world put` and `world patch`. */
 export interface WritingOptions extends ReadingOptions {
   readonly input: string
   readonly ifRevision?: string
-  /** Only for `world put`. */
+  /** Fails if the entity already exists. Only for `world put`. */
   readonly ifAbsent?: boolean
 }
 
-/** Creates or replaces an entity; without an id, creates one under a new id. */
+/** Creates or replaces an entity. If `id` is undefined, creates an entity with a generated id. */
 export async function put(
   origin: string,
   type: string,
@@ -33,7 +32,7 @@ export async function put(
   return told(written, options, io)
 }
 
-/** Merges a patch into an entity. */
+/** Applies a merge patch to an entity. */
 export async function patch(
   origin: string,
   type: string,

@@ -17,7 +17,7 @@ const SCHEMA = {
 }
 
 async function sol(): Promise<typeof fetch> {
-  const storage = createMemoryStore({ search: memorySearch })
+  const store = createMemoryStore({ search: memorySearch })
   const planets = ['saturn', 'jupiter'].map((id) => ({
     put: { type: 'sol:planet', id, attributes: { mass: 90 } },
   }))
@@ -34,7 +34,7 @@ async function sol(): Promise<typeof fetch> {
       },
     },
   }))
-  await storage.write([...planets, ...moons])
+  await store.write([...planets, ...moons])
   const types = [
     { type: 'sol:moon', schema: SCHEMA },
     { type: 'sol:planet', schema: { properties: { mass: { type: 'number' } } } },
@@ -43,7 +43,7 @@ async function sol(): Promise<typeof fetch> {
     createWorld({
       id: 'urn:x:sol',
       types,
-      store: storage,
+      store,
       publicUrl: 'https://sol.example',
       extensions: [query()],
     }),
@@ -51,7 +51,7 @@ async function sol(): Promise<typeof fetch> {
   return async (input, init) => answer(new Request(input, init))
 }
 
-test('query prints a table of the requested attributes, the facets, and how to continue', async () => {
+test('query prints the requested attributes, the facets, and the next cursor', async () => {
   const fetch = await sol()
   const { code, out, err } = await runWith(
     [
@@ -95,7 +95,7 @@ test('query prints a table of the requested attributes, the facets, and how to c
   assert.match(next.out, /m247/)
 })
 
-test('query --all --json prints every entity, one per line, and the facets after them', async () => {
+test('query --all --json prints every entity, one per line, followed by the facets', async () => {
   const fetch = await sol()
   const asked = ['query', 'sol.example', "refersTo(entity('sol:planet', 'saturn'))", '--all', '--json']
   const { out } = await runWith([...asked, '--referrers', 'sol:planet/saturn'], { fetch })
@@ -107,7 +107,7 @@ test('query --all --json prints every entity, one per line, and the facets after
   assert.deepEqual(lines.at(-1).facets[0].buckets, [{ type: 'sol:moon', property: 'orbits', count: 125 }])
 })
 
-test('query --similar asks for entities similar to one', async () => {
+test('query --similar requests entities similar to the given one', async () => {
   const fetch = await sol()
   const asked = ['query', 'sol.example', '--similar', 'sol:moon/m007', '--limit', '3']
   const { code, out, err } = await runWith([...asked, '--json'], { fetch })
@@ -117,7 +117,7 @@ test('query --similar asks for entities similar to one', async () => {
   assert.match(missing.err, /entity_not_found/)
 })
 
-test('query --csv and --geojson hold the whole result, with formulas escaped', async () => {
+test('query --csv and --geojson print the whole result with formulas escaped', async () => {
   const fetch = await sol()
   const asked = ['query', 'sol.example', 'mass < 240', '--type', 'sol:moon', '--fields', 'mass,note,place']
   const csv = await runWith([...asked, '--csv'], { fetch })
@@ -142,7 +142,7 @@ test('query marks the position of an error in a condition', async () => {
   )
 })
 
-test('query lists the properties that can be queried if one cannot', async () => {
+test('the error for a property that cannot be queried lists the properties that can', async () => {
   const { code, err } = await runWith(['query', 'sol.example', 'mas > 1', '--type', 'sol:planet'], {
     fetch: await sol(),
   })

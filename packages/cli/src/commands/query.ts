@@ -1,21 +1,20 @@
-/** `world query`: asks a world precise questions. */
+/** `world query`: filters, sorts and counts the entities of a world. */
 import type { QueryOutput, World } from '@worldwright/client'
 import type { JsonObject } from '@worldwright/client/protocol'
 import { connectTo, type ReadingOptions } from '@worldwright/serve/open'
-import type { Io } from '@worldwright/serve/terminal'
-import { count, jsonText, say, visible, writeLine } from '@worldwright/serve/terminal'
+import { count, type Io, jsonText, say, shellWord, visible, writeLine } from '@worldwright/serve/terminal'
 import { facetLines } from '../query/facet-text.ts'
 import { questionFrom, type TypedQuestion } from '../query/question.ts'
 import { columnsOf, resultTable } from '../query/result-table.ts'
 
-/** The flags of `world query`. */
+/** Command-line flags of `world query`. */
 export interface QueryOptions extends ReadingOptions, TypedQuestion {
   readonly all?: boolean
   readonly csv?: boolean
   readonly geojson?: boolean
 }
 
-/** Prints the results, one page or all, and the facets. @throws UsageFault if the condition cannot be parsed */
+/** Prints one page of results or all of them, then the facets. @throws UsageFault if the condition cannot be parsed */
 export async function query(
   origin: string,
   condition: string | undefined,
@@ -70,7 +69,7 @@ function summary(first: QueryOutput, shown: number, { all, cursor }: QueryOption
   return [
     `${found}${perType.length > 1 ? ` (${perType.join(', ')})` : ''}`,
     ...(isCut || cursor !== undefined ? [`${shown.toLocaleString('en')} shown`] : []),
-    ...(isCut ? [`there are more: --cursor ${visible(nextCursor)}, or --all`] : []),
+    ...(isCut ? [`there are more: --cursor ${visible(shellWord(nextCursor))}, or --all`] : []),
     ...(partial ? ['the work was ended early by its time budget'] : []),
     ...(unindexed ? [`${count(unindexed, 'entity', 'entities')} with values too long to be compared`] : []),
     ...(damaged.length > 0

@@ -18,21 +18,21 @@ const HOSTILE = {
 }
 
 async function solarSystem(): Promise<typeof fetch> {
-  const storage = createMemoryStore()
-  await storage.write([...MOONS, HOSTILE].map((put) => ({ put })))
+  const store = createMemoryStore()
+  await store.write([...MOONS, HOSTILE].map((put) => ({ put })))
   const types = [{ type: 'sol:moon', title: 'Moon' }, { type: 'sol:planet' }]
   const world = createWorld({
     id: 'urn:x:sol',
     name: 'Sol\u001b[1m',
     types,
-    store: storage,
+    store,
     publicUrl: 'https://sol.example',
   })
   const answer = toFetch(world)
   return async (input, init) => answer(new Request(input, init))
 }
 
-test('show prints the discovery document, for people and as JSON', async () => {
+test('show prints the discovery document as text or JSON', async () => {
   const fetch = await solarSystem()
   const people = await runWith(['show', 'sol.example'], { fetch })
   assert.equal(people.code, 0)
@@ -43,7 +43,7 @@ test('show prints the discovery document, for people and as JSON', async () => {
   assert.equal(JSON.parse(json.out).world.name, 'Sol\u001b[1m')
 })
 
-test('list prints a page and how to continue', async () => {
+test('list prints a page and the cursor of the next page', async () => {
   const fetch = await solarSystem()
   const first = await runWith(['list', 'sol.example', 'sol:moon', '--limit', '3', '--json'], { fetch })
   assert.deepEqual(
@@ -99,7 +99,7 @@ test('discover searches by words and types', async () => {
   assert.equal(all.err.trimEnd(), '5 matches (sol:moon 4, sol:planet 1)')
 })
 
-test('a failed call exits 1 and, with --json, ends with the error object', async () => {
+test('a failed command exits with 1 and prints the error object with --json', async () => {
   const fetch = await solarSystem()
   const { code, out, err } = await runWith(['get', 'sol.example', 'sol:moon', 'titan', '--json'], { fetch })
   assert.deepEqual([code, out], [1, ''])
@@ -111,7 +111,7 @@ test('a failed call exits 1 and, with --json, ends with the error object', async
   })
 })
 
-test('a bare host gets https, on loopback http', async () => {
+test('the default scheme is https, or http on loopback', async () => {
   const asked: string[] = []
   const fetch: typeof globalThis.fetch = async (input) => {
     asked.push(new Request(input).url)
@@ -132,7 +132,7 @@ test('a bare host gets https, on loopback http', async () => {
   )
 })
 
-test('the token comes from the flag, else from WORLD_TOKEN', async () => {
+test('the token is read from the flag or from WORLD_TOKEN', async () => {
   const answer = await solarSystem()
   const tokens: (string | null)[] = []
   const fetch: typeof globalThis.fetch = async (input, init) => {
@@ -148,7 +148,7 @@ test('the token comes from the flag, else from WORLD_TOKEN', async () => {
   assert.deepEqual(tokens, [null, 'Bearer from-env', 'Bearer from-flag'])
 })
 
-/** A world with other member names, written from the specification alone: 5 moons on pages of 2. */
+/** Returns a `fetch` for a world with non-standard member names that lists five moons in pages of two. */
 function otherNames(cursor = 'after'): typeof fetch {
   const moons = ['callisto', 'europa', 'ganymede', 'io', 'thebe'].map((slug, number) => ({
     slug,
@@ -179,7 +179,7 @@ function otherNames(cursor = 'after'): typeof fetch {
   }
 }
 
-test('a world with other member names is shown, listed, read, searched and typed', async () => {
+test('the reading commands work with a world that uses non-standard member names', async () => {
   const fetch = otherNames()
   const shown = await runWith(['show', 'other.example'], { fetch })
   assert.match(shown.out, /^Other\n/)
@@ -207,7 +207,7 @@ test('a world with other member names is shown, listed, read, searched and typed
   assert.match(failed.err, /No such thing\. \(4, status 404\)/)
 })
 
-test('a list that may continue is not called complete, and a name given by hand makes it readable', async () => {
+test('a list with an unrecognised cursor is not reported as complete', async () => {
   const fetch = otherNames('weiter')
   const argv = ['list', 'other.example', 'sol:moon']
   const page = await runWith(argv, { fetch })
@@ -219,7 +219,7 @@ test('a list that may continue is not called complete, and a name given by hand 
   assert.deepEqual([named.code, named.out.trimEnd().split('\n').length], [0, 5])
 })
 
-test('unrecognised members are reported, and invalid names are refused', async () => {
+test('unrecognised members are reported, and an invalid --names is refused', async () => {
   const document = { protocol: 'world/0.1', endpoints: { api: 'https://bare.example/api' } }
   const fetch = async () => Response.json(document)
   const shown = await runWith(['show', 'bare.example'], { fetch })
@@ -233,7 +233,7 @@ test('unrecognised members are reported, and invalid names are refused', async (
     assert.equal((await runWith(['show', 'bare.example', '--names', names], { fetch })).code, 2, names)
 })
 
-test('call prints the output of an action, or the whole response', async () => {
+test('call prints the output of an action, or with --json the whole response', async () => {
   const fetch = await solarSystem()
   const input = JSON.stringify({ types: ['sol:moon', 'sol:ring'], limit: 1 })
   const called = await runWith(['call', 'sol.example', 'wp:discover', '--input', input], { fetch })

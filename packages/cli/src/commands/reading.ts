@@ -1,8 +1,9 @@
-/** Commands that read a world, on any server. */
+/** Commands that read worlds on any server. */
 
 import type { ReadingOptions } from '@worldwright/serve/open'
 import type { Io } from '@worldwright/serve/terminal'
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { JSON_INPUT } from '../open/json-input.ts'
 import { NAMES_HELP, parseNames } from '../open/names.ts'
 import type { CallOptions } from './call.ts'
 import type { DiscoverOptions } from './discover.ts'
@@ -13,11 +14,12 @@ import type { Finish } from './publishing.ts'
 import type { QueryOptions } from './query.ts'
 import type { TypesOptions } from './types.ts'
 import type { WatchOptions } from './watch.ts'
-import { addWorldOptions, oneMore } from './world-options.ts'
+import { addWorldOptions, ORIGIN, oneMore } from './world-options.ts'
 
 const AS_RECEIVED = 'print JSON as received, several entities one per line'
+const CURSOR = 'the cursor at the end of the previous page'
 
-/** Adds show, list, get, discover, query, call, watch, mirror, types and explore. */
+/** Adds the commands show, list, get, discover, query, call, watch, mirror, types and explore. */
 export function addReading(world: Command, io: Io, finish: Finish): void {
   reading(world, 'show', 'Show what a world is and what it offers.')
     .addHelpText('after', examples('show https://sol.example', 'show localhost:8080 --json'))
@@ -28,7 +30,7 @@ export function addReading(world: Command, io: Io, finish: Finish): void {
   reading(world, 'list', 'List the entities of a type.')
     .argument('<type>', 'the type, as prefix:name')
     .option('--limit <n>', 'entities per page', wholeNumber)
-    .option('--cursor <cursor>', 'where to go on, from the page before')
+    .option('--cursor <cursor>', CURSOR)
     .option('--all', 'all pages')
     .addHelpText(
       'after',
@@ -51,10 +53,10 @@ export function addReading(world: Command, io: Io, finish: Finish): void {
     })
   reading(world, 'discover', 'Search a world by text and type.')
     .argument('[text...]', 'words to search for (default: everything)')
-    .option('--type <type>', 'only this type; can be given again', oneMore)
-    .option('--limit <n>', 'most entities in one answer', wholeNumber)
-    .option('--cursor <cursor>', 'where to go on, from the answer before')
-    .option('--all', 'all that matches')
+    .option('--type <type>', 'only this type; repeatable', oneMore)
+    .option('--limit <n>', 'entities per page', wholeNumber)
+    .option('--cursor <cursor>', CURSOR)
+    .option('--all', 'all pages')
     .addHelpText(
       'after',
       examples('discover sol.example icy ocean', 'discover sol.example --type sol:moon --limit 5'),
@@ -66,7 +68,7 @@ export function addReading(world: Command, io: Io, finish: Finish): void {
   addQuery(world, io, finish)
   reading(world, 'call', 'Call an action of a world.')
     .argument('<name>', 'the action, as prefix:name; show lists them')
-    .option('--input <json>', 'its input: JSON, @FILE, or - for the standard input (default: {})')
+    .option('--input <json>', `the input: ${JSON_INPUT} (default: {})`)
     .addHelpText(
       'after',
       examples(
@@ -84,18 +86,18 @@ export function addReading(world: Command, io: Io, finish: Finish): void {
 }
 
 function addQuery(world: Command, io: Io, finish: Finish): void {
-  reading(world, 'query', 'Query by conditions, in any order, with counts.')
+  reading(world, 'query', 'Filter, sort and count the entities of a world.')
     .argument('[condition]', 'a condition in the text form of CQL2 (default: everything)')
-    .option('--type <type>', 'only this type; can be given again', oneMore)
+    .option('--type <type>', 'only this type; repeatable', oneMore)
     .option('--text <words>', 'words to search for')
     .addOption(new Option('--similar <type/id>', 'entities like this one').conflicts('text'))
-    .option('--sort <keys>', 'the order: properties, comma-separated; -property for descending')
-    .option('--facet <property>', 'count the values of a property; can be given again', oneMore)
-    .option('--histogram <property>', 'count numbers or times by ranges; can be given again', oneMore)
-    .option('--referrers <type/id>', 'count what points to an entity, by type and property')
+    .option('--sort <keys>', 'sort keys: properties, comma-separated; -property for descending')
+    .option('--facet <property>', 'count the values of a property; repeatable', oneMore)
+    .option('--histogram <property>', 'count numbers or times by range; repeatable', oneMore)
+    .option('--referrers <type/id>', 'count references to an entity, by type and property')
     .option('--fields <properties>', 'only these attributes, comma-separated')
     .option('--limit <n>', 'entities per page', wholeNumber)
-    .option('--cursor <cursor>', 'where to go on, from the page before')
+    .option('--cursor <cursor>', CURSOR)
     .option('--all', 'all pages')
     .addOption(new Option('--table', 'print a table (default)').conflicts(['json', 'csv', 'geojson']))
     .addOption(new Option('--csv', 'print all of one type as CSV').conflicts(['json', 'geojson', 'cursor']))
@@ -114,15 +116,15 @@ function addQuery(world: Command, io: Io, finish: Finish): void {
 }
 
 function addFollowing(world: Command, io: Io, finish: Finish): void {
-  reading(world, 'watch', 'Print what changes in a world, as it happens.')
-    .option('--type <type>', 'only this type; can be given again', oneMore)
-    .option('--since <token>', 'where to go on: next of an earlier change (default: only new changes)')
+  reading(world, 'watch', 'Print the changes of a world as they happen.')
+    .option('--type <type>', 'only this type; repeatable', oneMore)
+    .option('--since <next>', 'next of the last change that was received (default: only new changes)')
     .addHelpText('after', examples('watch sol.example', 'watch sol.example --type sol:moon --json'))
     .action(async (origin: string, options: WatchOptions) => {
       const { watch } = await import('./watch.ts')
       finish(await watch(origin, options, io))
     })
-  const does = 'Keep a world as files: the first run reads all of it, later ones what is new.'
+  const does = 'Mirror a world as files: the first run reads all of it, later ones only what changed.'
   reading(world, 'mirror', does, 'print the result as JSON')
     .argument('<dir>', 'the folder, created if missing')
     .addHelpText('after', examples('mirror https://sol.example sol', 'mirror sol.example sol --json'))
@@ -135,8 +137,8 @@ function addFollowing(world: Command, io: Io, finish: Finish): void {
 function addExplore(world: Command, io: Io, finish: Finish): void {
   world
     .command('explore')
-    .description('Look at any world in a browser, even one without CORS.')
-    .argument('<origin>', 'the origin of the world; without a scheme https, on loopback http')
+    .description('Explore any world in a browser, even one without CORS.')
+    .argument('<origin>', ORIGIN)
     .option('--port <n>', 'port of 127.0.0.1 to serve the page on, 0 for any free one', wholeNumber, 0)
     .option('--names <list>', NAMES_HELP, parseNames)
     .addHelpText('after', examples('explore https://sol.example', 'explore sol.example --port 8090'))
@@ -150,9 +152,9 @@ function addTypes(world: Command, io: Io, finish: Finish): void {
   const types = world
     .command('types')
     .description("Write a world's entity types and actions as TypeScript, for connect<Types>().")
-    .argument('<origin>', 'the origin of the world; without a scheme https, on loopback http')
+    .argument('<origin>', ORIGIN)
     .option('-o, --output <file>', 'the file to write (default: the standard output)')
-    .option('--check', 'write nothing; fail if the file differs from what the world says now')
+    .option('--check', 'write nothing; fail if the file is out of date')
   addWorldOptions(types)
     .addHelpText(
       'after',
@@ -164,12 +166,12 @@ function addTypes(world: Command, io: Io, finish: Finish): void {
     })
 }
 
-/** Adds a command that reads a world: its origin as the first argument, and the shared options. */
+/** Adds a reading command with an origin argument and the shared options. */
 function reading(world: Command, name: string, description: string, json = AS_RECEIVED): Command {
   const command = world
     .command(name)
     .description(description)
-    .argument('<origin>', 'the origin of the world; without a scheme https, on loopback http')
+    .argument('<origin>', ORIGIN)
     .option('--json', json)
   return addWorldOptions(command)
 }

@@ -1,4 +1,4 @@
-/** `world salvage`: saves what can be read of a damaged store. */
+/** `world salvage`: saves the readable entities of a damaged store. */
 import { createWriteStream } from 'node:fs'
 import { resolve } from 'node:path'
 import { Readable } from 'node:stream'
@@ -17,12 +17,12 @@ import {
 import type { SalvageReport } from '@worldwright/sqlite'
 import { writeFault } from '../terminal/write-fault.ts'
 
-/** The flags of `world salvage`. */
+/** Command-line flags of `world salvage`. */
 export interface SalvageOptions {
   readonly json?: boolean
 }
 
-/** Writes the intact entities of a store file to a new one, and reports what is missing. Exit code 1 if anything is. */
+/** Writes the intact entities of a damaged store to a new NDJSON file. Returns exit code 1 if anything is missing. */
 export async function salvageCommand(
   storeFile: string,
   target: string,

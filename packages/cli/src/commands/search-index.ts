@@ -1,15 +1,15 @@
-/** `world admin search rebuild`, and the part of `world verify` for an index in a cluster. */
+/** `world admin search rebuild`, and the part of `world verify` that checks a cluster index. */
 import { type ClusterVerdict, rebuildClusterIndex, verifyClusterIndex } from '@worldwright/opensearch'
 import { existingStore, withReader } from '@worldwright/serve/open'
 import { count, fromEnv, type Io, say, UsageFault } from '@worldwright/serve/terminal'
 
-/** Flags that name a store and the cluster that searches it. */
+/** Flags that name a store and its cluster index. */
 export interface SearchIndexOptions {
   readonly store?: string
   readonly search?: string
 }
 
-/** Rebuilds the index beside the current one, and waits until it has replaced it. */
+/** Builds a new cluster index and waits until it has replaced the current one. */
 export async function rebuildSearchCommand(
   path: string | undefined,
   options: SearchIndexOptions,
@@ -17,15 +17,15 @@ export async function rebuildSearchCommand(
 ): Promise<number> {
   const url = searchUrl(options, io)
   if (url === undefined) throw new UsageFault('Name the index: --search opensearch://HOST/INDEX.')
-  const store = await existingStore(path, options.store, io)
-  await withReader(store.url, (storage) =>
-    rebuildClusterIndex(storage, url, (message) => say(io, message), io.signal),
+  const location = await existingStore(path, options.store, io)
+  await withReader(location.url, (store) =>
+    rebuildClusterIndex(store, url, (message) => say(io, message), io.signal),
   )
   say(io, 'The search index was built again.')
   return 0
 }
 
-/** Compares the index in a cluster with a store and reports differences; undefined if no index is named. */
+/** Compares a cluster index with a store and prints the differences. Returns undefined if no index is named. */
 export async function verifiedSearch(
   storeUrl: string,
   options: SearchIndexOptions,
@@ -33,7 +33,7 @@ export async function verifiedSearch(
 ): Promise<ClusterVerdict | undefined> {
   const url = searchUrl(options, io)
   if (url === undefined) return undefined
-  const verdict = await withReader(storeUrl, (storage) => verifyClusterIndex(storage, url))
+  const verdict = await withReader(storeUrl, (store) => verifyClusterIndex(store, url))
   const { missing, extra, miscounted } = verdict
   if (!verdict.agrees)
     say(

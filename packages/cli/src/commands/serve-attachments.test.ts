@@ -13,7 +13,7 @@ const MOONS = 'id,file,more\nio,io #1.png,a.pdf; b/c.png\neuropa,none.png,\n'
 
 /** Every process must serve attachments. */
 for (const workers of ['1', '2'])
-  test(`the files that entities name are served with their world (workers: ${workers})`, async (t) => {
+  test(`attachments named by entities are served (workers: ${workers})`, async (t) => {
     const cwd = await folderOf(t, { 'world.yaml': DEFINITION, 'moons.csv': MOONS })
     await mkdir(join(cwd, 'pictures/b'), { recursive: true })
     for (const name of ['io #1.png', 'a.pdf', 'b/c.png']) await writeFile(join(cwd, 'pictures', name), name)
@@ -36,7 +36,7 @@ for (const workers of ['1', '2'])
     assert.equal((await fetch(`${world.url}/attachments/..%2fworld.yaml`)).status, 404)
   })
 
-test('the folder of the definition cannot be the folder of attachments', async (t) => {
+test('the folder of the definition is refused as the attachments folder', async (t) => {
   for (const attachments of ['.', '..', '../']) {
     const cwd = await folderOf(t, { 'world.yaml': `attachments: ${attachments}\n` })
     const { code, err } = await runWith(['serve', '--port', '0'], { cwd })

@@ -7,7 +7,7 @@ import { folderOf, serving } from '../serving.fixture.ts'
 
 const MOONS = '{"type":"sol:moon","id":"europa"}\n{"type":"sol:moon","id":"io"}\n'
 
-/** Opens an event stream on its own connection, so that workers alternate. */
+/** Opens an event stream on a new connection, so that successive streams go to different workers. */
 async function streamFrom(url: string, token?: string): Promise<IncomingMessage> {
   const sent = get(`${url}/api/world/v0/changes?since=now`, {
     headers: { accept: 'text/event-stream', ...(token && { authorization: `Bearer ${token}` }) },
@@ -18,7 +18,7 @@ async function streamFrom(url: string, token?: string): Promise<IncomingMessage>
   return response.setEncoding('utf8')
 }
 
-/** Collects the text of a stream: `until` waits for a substring, `ended` for the end. */
+/** Collects the text of a stream. `until` waits for a substring, and `ended` waits for the end. */
 function saidBy(stream: IncomingMessage) {
   let said = ''
   const chunks = stream[Symbol.asyncIterator]()
@@ -36,7 +36,7 @@ function saidBy(stream: IncomingMessage) {
   return { until, ended }
 }
 
-test('event streams of every worker receive each write once, and the end', async (t) => {
+test('the event streams of all workers receive each write once', async (t) => {
   const cwd = await folderOf(t, {
     'world.yaml': 'operator: true\nsources: [moons.ndjson]\n',
     'moons.ndjson': MOONS,
@@ -57,7 +57,7 @@ test('event streams of every worker receive each write once, and the end', async
     })
     assert.equal(written.status, 201)
     const position = written.headers.get('worldwright-position') ?? assert.fail()
-    // Any worker can return the write.
+    // Every worker returns the written entity.
     const read = await fetch(`${world.url}/api/world/v0/entities/sol%3Amoon/${id}`, {
       headers: { 'worldwright-after': position },
     })
@@ -104,7 +104,7 @@ test('an event stream of a private world ends when its token is revoked by anoth
   assert.match(said, /\n\nevent: goodbye\ndata: \{\}\n\n$/)
 })
 
-test('tombstone retention is a setting in three spellings, and declared in discovery', async (t) => {
+test('tombstone retention can be set by definition, environment or flag, and is declared in discovery', async (t) => {
   const definition = 'retentionDays: 7\nsources: [moons.ndjson]\n'
   const cwd = await folderOf(t, { 'world.yaml': definition, 'moons.ndjson': MOONS })
   const declared = async (flags: readonly string[], env: Record<string, string>) => {

@@ -7,7 +7,7 @@ import {
   type OpenSearchCluster,
   startOpenSearch,
 } from '../../../opensearch/src/opensearch.fixture.ts'
-import { type PostgresServer, startPostgres } from '../../../postgres/src/server.fixture.ts'
+import { NO_POSTGRES, type PostgresServer, startPostgres } from '../../../postgres/src/server.fixture.ts'
 import { runWith } from '../memory-io.fixture.ts'
 import { folderOf, serving } from '../serving.fixture.ts'
 
@@ -27,9 +27,9 @@ after(async () => {
   await server?.end()
 })
 
-/** Returns the guide's command for a machine without a replica, as arguments, with these engines. */
+/** Returns the arguments of the guide's command for a machine without a replica, adapted to the test servers. */
 async function guideCommand(): Promise<string[]> {
-  const [, section = ''] = (await readFile(GUIDE, 'utf8')).split('### Without a copy')
+  const [, section = ''] = (await readFile(GUIDE, 'utf8')).split('### Without a replica')
   const [, block = ''] = /^```sh\n(.*?)^```/ms.exec(section) ?? []
   return block
     .trim()
@@ -41,8 +41,8 @@ async function guideCommand(): Promise<string[]> {
     .slice(3)
 }
 
-test('machines without a replica serve, write and search a store, keeping nothing', { skip }, async (t) => {
-  if (server === undefined) return t.skip('not run: this machine has no PostgreSQL')
+test('machines without a replica serve, write and search a shared store', { skip }, async (t) => {
+  if (server === undefined) return t.skip(NO_POSTGRES)
   const command = [...(await guideCommand()), '--operator', '--workers', '2']
   const folders = await Promise.all([1, 2].map(() => folderOf(t, { 'world.yaml': DEFINITION })))
   const [one, two] = (await Promise.all(folders.map((cwd) => serving(t, cwd, ...command)))) as [
@@ -79,7 +79,7 @@ test('machines without a replica serve, write and search a store, keeping nothin
         output?: { entities: { id: string }[]; partial?: boolean }
         code?: string
       }
-      // A newly started cluster may time out, or answer without all of its shards.
+      // A newly started cluster may time out or return partial results.
       if (response.status !== 503 && !body.output?.partial)
         return body.output?.entities.map(({ id }) => id) ?? body.code
     }
@@ -94,7 +94,7 @@ test('machines without a replica serve, write and search a store, keeping nothin
   const read = () => asked(one.url, '/api/world/v0/entities/sol:moon/io')
   assert.equal(((await (await read()).json()) as { title: string }).title, 'Fire and ice')
   await put(two.url, 'io', 'Fire')
-  // A cached response expires with its entity.
+  // A cached response is invalidated when its entity changes.
   assert.equal(((await (await read()).json()) as { title: string }).title, 'Fire')
   const checked = await runWith(['check', one.url])
   assert.equal(checked.code, 0, checked.out + checked.err)
@@ -104,8 +104,8 @@ test('machines without a replica serve, write and search a store, keeping nothin
   for (const folder of folders) assert.deepEqual(readdirSync(folder), ['world.yaml'])
 })
 
-test('a machine without a replica does not start without a cluster, and says what it needs', async (t) => {
-  if (server === undefined) return t.skip('not run: this machine has no PostgreSQL')
+test('a machine without a replica refuses to start without a search cluster', async (t) => {
+  if (server === undefined) return t.skip(NO_POSTGRES)
   const cwd = await folderOf(t, { 'world.yaml': 'id: urn:example:sol\n' })
   const { code, err } = await runWith(['serve', '--store', `${server.url}?cache=none`], { cwd })
   assert.equal(code, 2)

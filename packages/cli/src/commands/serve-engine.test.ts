@@ -7,7 +7,7 @@ import { folderOf, serving } from '../serving.fixture.ts'
 /** A third-party engine, loaded from its own file. */
 const ENGINE = join(import.meta.dirname, '../../../engines/src/other-engine.fixture.ts')
 
-test('a world in a third-party engine is loaded, served by several processes, and searched', async (t) => {
+test('a world stored in a third-party engine is loaded, served by several processes, and searched', async (t) => {
   const cwd = await folderOf(t, {
     'world.yaml': 'id: urn:example:sol\nsources:\n  - moons.ndjson\n',
     'moons.ndjson':
@@ -29,7 +29,7 @@ test('a world in a third-party engine is loaded, served by several processes, an
   assert.match(backup.err, /The storage engine other cannot back up its stores/)
 })
 
-test('a wrong engine name is reported, and nothing is done', async (t) => {
+test('an invalid WORLD_ENGINES value is refused', async (t) => {
   const cwd = await folderOf(t, {})
   const { code, err } = await runWith(['status'], { cwd, env: { WORLD_ENGINES: 'other' } })
   assert.equal(code, 2)

@@ -8,7 +8,7 @@ import { folderOf, serving } from '../serving.fixture.ts'
 
 const MOONS = '{"type":"sol:moon","id":"europa"}\n{"type":"sol:moon","id":"io"}\n'
 
-test('a folder is served with its sources, until the signal', async (t) => {
+test('serve loads the sources of a folder and serves them until it is stopped', async (t) => {
   const cwd = await folderOf(t, {
     'world.yaml': 'name: Sol\nsources: [moons.ndjson]\n',
     'moons.ndjson': MOONS,
@@ -28,7 +28,7 @@ test('a folder is served with its sources, until the signal', async (t) => {
   assert.equal(await again.stop(), 0)
 })
 
-test('entities that a source no longer holds are gone at the next start', async (t) => {
+test('entities removed from a source are deleted at the next start', async (t) => {
   const cwd = await folderOf(t, { 'world.yaml': 'sources: [moons.ndjson]\n', 'moons.ndjson': MOONS })
   await (await serving(t, cwd, '--workers', '1')).stop()
   await writeFile(join(cwd, 'moons.ndjson'), '{"type":"sol:moon","id":"io"}\n')
@@ -37,7 +37,7 @@ test('entities that a source no longer holds are gone at the next start', async 
   assert.equal(await stop(), 0)
 })
 
-test('weights changed in the definition order search results from the next start on', async (t) => {
+test('changed search weights take effect at the next start', async (t) => {
   const notes =
     '{"type":"sol:moon","id":"a","note":"red","other":"ice"}\n{"type":"sol:moon","id":"b","note":"ice","other":"red"}\n'
   const cwd = await folderOf(t, { 'moons.ndjson': notes })
@@ -58,7 +58,7 @@ test('weights changed in the definition order search results from the next start
   }
 })
 
-test('synonyms of the definition work through workers and the search process', async (t) => {
+test("the definition's synonyms apply to searches through workers and the search process", async (t) => {
   const moons = '{"type":"sol:moon","id":"a","title":"A natural satellite"}\n'
   const synonyms = '[{from: [moon], to: [natural satellite]}]'
   const yaml = `sources: [moons.ndjson]\nsearch: {synonyms: ${synonyms}}\n`
@@ -79,7 +79,7 @@ test('a store is served without a definition', async (t) => {
   assert.equal(await stop(), 0)
 })
 
-test('listening beyond loopback requires the public address', async (t) => {
+test('listening beyond loopback requires a public URL', async (t) => {
   const cwd = await folderOf(t, { 'world.yaml': 'name: Sol\n' })
   const { code, err } = await runWith(['serve', '--host', '0.0.0.0', '--port', '0'], { cwd })
   assert.equal(code, 2)
@@ -109,7 +109,7 @@ test('a port in use is reported with advice before anything is loaded', async (t
   assert.doesNotMatch(metrics.err, /1 new/)
 })
 
-test('an invalid earlier path of the API is refused', async (t) => {
+test('an invalid path for the retired API is refused', async (t) => {
   const cwd = await folderOf(t, { 'world.yaml': 'name: Sol\n' })
   for (const path of ['foo', '/', '//x', '/a?b']) {
     const { code, err } = await runWith(['serve', '--port', '0', '--retired-api-paths', path], { cwd })
@@ -118,7 +118,7 @@ test('an invalid earlier path of the API is refused', async (t) => {
   }
 })
 
-test('a faulty definition and a store of another world are refused', async (t) => {
+test('a faulty definition is refused, and so is the store of a different world', async (t) => {
   const cwd = await folderOf(t, { 'world.yaml': 'id: urn:x:1\nnmae: Sol\n' })
   const faulty = await runWith(['serve', '--port', '0'], { cwd })
   assert.equal(faulty.code, 1)
@@ -131,7 +131,7 @@ test('a faulty definition and a store of another world are refused', async (t) =
   assert.match(other.err, /urn:x:2.*urn:x:1/)
 })
 
-test('a data file is no definition: one line says how to make one; a missing folder has no such line', async (t) => {
+test('serving a data file fails with advice on how to create a definition', async (t) => {
   const cwd = await folderOf(t, {
     'books.csv': 'id,title\n1,"Dune\n',
     'books.json': '\n[{"id":"1"}]',

@@ -1,14 +1,14 @@
-/** Command-line flags of settings, generated from the one list of settings. */
+/** Generates the command-line flags of settings from `SETTINGS`. */
 import { environmentName, flagName, SETTINGS, type Setting } from '@worldwright/publish/settings'
 import { type Command, Option } from 'commander'
 
-/** Adds the flags of these settings to a command, in the order in which settings are listed. */
+/** Adds the flags of the named settings to a command, in the order of `SETTINGS`. */
 export function addSettings(command: Command, names: readonly string[]): Command {
   for (const setting of SETTINGS.filter(({ name }) => names.includes(name))) addSetting(command, setting)
   return command
 }
 
-/** Adds the flags of all settings that a definition may hold. */
+/** Adds the flags of all settings that a definition can contain. */
 export function addAllSettings(command: Command): Command {
   return addSettings(
     command,
@@ -25,7 +25,7 @@ function addSetting(command: Command, setting: Setting): void {
     command.addOption(choices === undefined ? option : option.choices(choices))
     return
   }
-  // Both, so that a flag can override the environment and the definition either way.
+  // Add `--NAME` and `--no-NAME`, so that a flag can override the environment and the definition in either direction.
   command.option(flag, about)
   command.option(flag.replace('--', '--no-'), `the opposite of ${flag}`)
 }

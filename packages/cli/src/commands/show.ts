@@ -1,4 +1,4 @@
-/** `world show`: describes a world and what it offers. */
+/** `world show`: describes a world, its entity types and its actions. */
 import { descriptionFrom, type Found } from '@worldwright/client/foreign'
 import { isObject } from '@worldwright/client/protocol'
 import { connectTo, type ReadingOptions } from '@worldwright/serve/open'
@@ -14,7 +14,7 @@ import {
   writeLine,
 } from '@worldwright/serve/terminal'
 
-/** Prints the discovery document, as the JSON received or formatted for people. */
+/** Prints the discovery document as text, or as the JSON that was received if `json` is set. */
 export async function show(origin: string, options: ReadingOptions, io: Io): Promise<number> {
   const world = await connectTo(origin, options, io)
   const { document } = world
@@ -52,7 +52,7 @@ export async function show(origin: string, options: ReadingOptions, io: Io): Pro
   return 0
 }
 
-/** Formats one list of a discovery document. Only two of its members are specified: others may go unrecognised. */
+/** Formats one list of a discovery document, with a placeholder if the list was not recognised. */
 function section(io: Io, heading: string[], list: Found<object[]> | undefined, key: string): string[] {
   const items = list?.value ?? [{ [key]: NOT_RECOGNISED }]
   if (items.length === 0) return []

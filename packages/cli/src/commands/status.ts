@@ -1,13 +1,12 @@
-/** `world status`: reports what a world holds, and how it differs from its files. */
+/** `world status`: reports the content of a store and how it differs from the source files. */
 import { resultOf } from '@worldwright/publish'
-import type { Status } from '@worldwright/serve/loading'
-import { runInThread } from '@worldwright/serve/loading'
+import { runInThread, type Status } from '@worldwright/serve/loading'
 import { existingWorkspace } from '@worldwright/serve/open'
 import type { Io } from '@worldwright/serve/terminal'
 import { brokenLines, count, jsonText, keptLines, visible, writeLine } from '@worldwright/serve/terminal'
 import type { MaintenanceOptions } from './backup.ts'
 
-/** Prints the status of a world, for people or as JSON. */
+/** Prints the status of a world, as text or as JSON. */
 export async function statusCommand(
   path: string | undefined,
   { store: storeFlag, json }: MaintenanceOptions,

@@ -9,7 +9,7 @@ import { folderOf } from '../serving.fixture.ts'
 
 const TOKEN = ['--token', 's3cret']
 
-/** Starts a server, and returns its origin. */
+/** Starts a server and returns its origin. */
 async function serve(t: TestContext, listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
@@ -20,7 +20,7 @@ async function serve(t: TestContext, listener: RequestListener): Promise<string>
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** Serves a world, and two servers that lead to it: by discovery and by a redirect. Records the tokens that arrive. */
+/** Serves a world, an origin whose discovery document names the world's API, and an origin that redirects to the world. */
 async function elsewhere(t: TestContext) {
   const tokens: (string | undefined)[] = []
   const document = () =>
@@ -47,7 +47,7 @@ async function elsewhere(t: TestContext) {
   return { other, naming, leading, tokens }
 }
 
-test('no command sends a token to another origin, whether discovery names it or redirects to it', async (t) => {
+test('no command sends a token to a different origin, whether discovery or a redirect leads there', async (t) => {
   const { other, naming, leading, tokens } = await elsewhere(t)
   const cwd = await folderOf(t, { 'moons.csv': 'id,title\nio,Io\n' })
   for (const at of [naming, leading]) {
@@ -79,7 +79,7 @@ test('no command sends a token to another origin, whether discovery names it or 
   assert.deepEqual(tokens, [])
 })
 
-test('doctor sends no token to another origin, nor over plain http', async () => {
+test('doctor sends no token to a different origin or over plain http', async () => {
   const asked: string[] = []
   const looking = (origin: string, api: string, tokenOrigins: string[]) =>
     examine(origin, { token: 's3cret', tokenOrigins }, async ({ url, headers = {} }) => {
@@ -99,7 +99,7 @@ test('doctor sends no token to another origin, nor over plain http', async () =>
   assert.deepEqual(asked, paths)
 })
 
-test('a token goes to an origin that a flag or the environment allows', async (t) => {
+test('a token is sent to an origin allowed by a flag or the environment', async (t) => {
   const { other, naming, tokens } = await elsewhere(t)
   const cwd = await folderOf(t, {})
   const flags = [...TOKEN, '--token-origin', 'https://api.example', '--token-origin', other]
@@ -110,9 +110,9 @@ test('a token goes to an origin that a flag or the environment allows', async (t
     cwd,
     env: { WORLD_TOKEN_ORIGIN: `https://a.b,${other}` },
   })
-  const copy = ['serve', '--follow', naming, '--private', '--port', '0', '--store', 'sqlite:copy.db']
+  const replica = ['serve', '--follow', naming, '--private', '--port', '0', '--store', 'sqlite:copy.db']
   assert.ok(tokens.splice(0).length > 0)
-  const served = await runWith([...copy, ...TOKEN, '--token-origin', other], { cwd })
+  const served = await runWith([...replica, ...TOKEN, '--token-origin', other], { cwd })
   assert.doesNotMatch(served.err, /--token-origin/)
   await runWith(['check', naming, ...flags, '--only', 'D6-2*'])
   assert.ok(tokens.length > 0)

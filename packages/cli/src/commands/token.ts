@@ -1,4 +1,4 @@
-/** `world token`: makes, lists and revokes the tokens of a world. */
+/** `world token`: creates, lists and revokes the tokens of a world. */
 
 import { createToken, listTokens, revokeToken, type Scope, scopeFrom } from '@worldwright/extensions/operator'
 import { effectiveTypes } from '@worldwright/publish/types'
@@ -13,20 +13,20 @@ import {
   writeLine,
 } from '@worldwright/serve/terminal'
 
-/** Flags that these commands share. */
+/** Flags shared by the token commands. */
 export interface TokenOptions {
   readonly store?: string
   readonly json?: boolean
 }
 
-/** The flags of `world token create`. */
+/** Command-line flags of `world token create`. */
 export interface CreateTokenOptions extends TokenOptions {
   readonly scope?: readonly string[]
   readonly name?: string
   readonly expires?: string
 }
 
-/** Creates a token and prints it on stdout, once only. */
+/** Creates a token and prints it on stdout. It cannot be printed again. */
 export async function createTokenCommand(
   path: string | undefined,
   options: CreateTokenOptions,
@@ -34,17 +34,14 @@ export async function createTokenCommand(
 ): Promise<number> {
   const scopes = scopesFrom(options.scope ?? ['read'])
   const expiresAt = options.expires === undefined ? undefined : expiryFrom(options.expires, new Date())
-  const { store, definition } = await workspaceToServe(path, options.store, io)
-  const { token, description, unknown } = await withStore(store, async (storage) => ({
-    ...(await createToken(storage, {
+  const { store: url, definition } = await workspaceToServe(path, options.store, io)
+  const { token, description, unknown } = await withStore(url, async (store) => ({
+    ...(await createToken(store, {
       scopes,
       ...(options.name !== undefined && { name: options.name }),
       ...(expiresAt !== undefined && { expiresAt }),
     })),
-    unknown: unknownTypes(
-      scopes,
-      new Set((await effectiveTypes(definition, storage)).map(({ type }) => type)),
-    ),
+    unknown: unknownTypes(scopes, new Set((await effectiveTypes(definition, store)).map(({ type }) => type))),
   }))
   await writeLine(io.stdout, options.json ? jsonText({ token, ...description }) : token)
   say(io, `Token ${description.id} allows ${scopes.join(', ')}. It is shown this once; keep it safe.`)
@@ -58,7 +55,7 @@ export async function createTokenCommand(
   return 0
 }
 
-/** Returns the types that scopes name and the world does not have, in order. */
+/** Returns the types that `scopes` name but the world does not have. */
 function unknownTypes(scopes: readonly Scope[], types: ReadonlySet<string>): string[] {
   return scopes
     .flatMap((scope) => /^(?:read|write):(.+)/.exec(scope)?.[1] ?? [])
@@ -71,8 +68,8 @@ export async function listTokensCommand(
   options: TokenOptions,
   io: Io,
 ): Promise<number> {
-  const { store } = await existingWorkspace(path, options.store, io)
-  const tokens = await withStore(store, async (storage) => listTokens(storage))
+  const { store: url } = await existingWorkspace(path, options.store, io)
+  const tokens = await withStore(url, async (store) => listTokens(store))
   if (options.json) for (const token of tokens) await writeLine(io.stdout, jsonText(token))
   else {
     const rows = tokens.map(
@@ -91,7 +88,7 @@ export async function listTokensCommand(
   return 0
 }
 
-/** Revokes a token immediately. Exit code 1 if no token has this id. */
+/** Revokes a token. Returns exit code 1 if there is no token with this id. */
 export async function revokeTokenCommand(
   id: string,
   path: string | undefined,
@@ -100,8 +97,8 @@ export async function revokeTokenCommand(
 ): Promise<number> {
   // The whole token is accepted in place of its id; its secret is never printed.
   const name = /^ww_([0-9a-f]{10})_/.exec(id)?.[1] ?? id
-  const { store } = await existingWorkspace(path, options.store, io)
-  const revoked = await withStore(store, async (storage) => revokeToken(storage, name))
+  const { store: url } = await existingWorkspace(path, options.store, io)
+  const revoked = await withStore(url, async (store) => revokeToken(store, name))
   say(io, revoked ? `Token ${name} is revoked.` : `There is no token ${name}.`)
   return revoked ? 0 : FAILED
 }

@@ -60,7 +60,7 @@ export interface Types {
 }
 `
 
-test('a discovery document becomes one interface of entities and actions', () => {
+test('types generates one interface for the entities and actions of a world', () => {
   assert.equal(worldText(descriptionFrom(DOCUMENT)), TEXT)
   assert.match(
     worldText(descriptionFrom({ protocol: 'world/0.1', endpoints: { api: 'https://a.example' } })),
@@ -68,7 +68,7 @@ test('a discovery document becomes one interface of entities and actions', () =>
   )
 })
 
-test('schemas become the types they allow, and anything that types cannot express is any JSON', () => {
+test('schemas are converted to types, or to JsonValue if no type can express them', () => {
   for (const [schema, type] of [
     [true, 'JsonValue'],
     [false, 'never'],
@@ -109,7 +109,7 @@ async function workingFolder(t: TestContext) {
   }
 }
 
-test('types go to a file or to stdout, and --check fails when they drifted', async (t) => {
+test('types writes to a file or to stdout, and --check fails if the file is out of date', async (t) => {
   const { file, io, origin } = await workingFolder(t)
   const missing = await runWith(['types', origin, '-o', 'world.d.ts', '--check'], io)
   assert.deepEqual([missing.code, missing.out], [1, ''])

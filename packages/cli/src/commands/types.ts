@@ -3,18 +3,17 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { descriptionFrom } from '@worldwright/client/foreign'
 import { connectTo, type ReadingOptions } from '@worldwright/serve/open'
-import { type Io, say, UsageFault } from '@worldwright/serve/terminal'
+import { type Io, say, shellWord, UsageFault } from '@worldwright/serve/terminal'
 import { worldText } from '../types/world-text.ts'
 
-/** The flags of `world types`, in addition to those of all reading commands. */
+/** Command-line flags of `world types`, in addition to those of all reading commands. */
 export interface TypesOptions extends ReadingOptions {
   readonly output?: string
   readonly check?: boolean
 }
 
 /**
- * Writes the types to a file or to stdout. With `check`, nothing is written: exit code 1 if the file differs from what the
- * world says now.
+ * Writes the types to a file or to stdout. With `check`, writes nothing and returns exit code 1 if the file is out of date.
  */
 export async function types(
   origin: string,
@@ -41,6 +40,9 @@ export async function types(
   const written = await readFile(file, 'utf8').catch(() => undefined)
   if (written === text) return 0
   const fault = written === undefined ? 'does not exist' : 'is not what the world says now'
-  say(io, `error: ${output} ${fault}. Write it again: npx worldwright types ${origin} -o ${output}`)
+  say(
+    io,
+    `error: ${output} ${fault}. Write it again: npx worldwright types ${shellWord(origin)} -o ${shellWord(output)}`,
+  )
   return 1
 }

@@ -8,21 +8,21 @@ import { runWith } from '../memory-io.fixture.ts'
 
 const CHANGES = 'https://sol.example/api/world/v0/changes'
 
-/** A world with changes, and the token of an offset in its log. */
+/** Creates a world that publishes its changes. `token` returns the offset at the end of the change log. */
 async function changingWorld() {
-  const storage = createMemoryStore()
+  const store = createMemoryStore()
   const description = { id: 'urn:example:sol', types: [{ type: 'sol:moon' }, { type: 'sol:star' }] }
   const answer = toFetch(
     createWorld({
       ...description,
-      store: storage,
+      store,
       publicUrl: 'https://sol.example',
       extensions: [changes()],
     }),
   )
   const fetch: typeof globalThis.fetch = async (input, init) => answer(new Request(input, init))
-  const put = (type: string, id: string) => storage.write([{ put: { type, id, attributes: {} } }])
-  const remove = (type: string, id: string) => storage.write([{ delete: { type, id } }])
+  const put = (type: string, id: string) => store.write([{ put: { type, id, attributes: {} } }])
+  const remove = (type: string, id: string) => store.write([{ delete: { type, id } }])
   const token = async (query = ''): Promise<string> => {
     const response = await fetch(`${CHANGES}?since=now&${query}`)
     return JSON.parse(await response.text()).next
@@ -30,7 +30,7 @@ async function changingWorld() {
   return { fetch, put, remove, token }
 }
 
-/** Runs `world watch` and interrupts it after this many lines. */
+/** Runs `world watch` and interrupts it after `lines` lines of output. */
 async function watched(lines: number, argv: string[], fetch: typeof globalThis.fetch, onStart = () => {}) {
   const ending = new AbortController()
   let out = ''
@@ -48,7 +48,7 @@ async function watched(lines: number, argv: string[], fetch: typeof globalThis.f
   return { code, err, lines: out.split('\n').slice(0, -1) }
 }
 
-test('watch prints the changes since an offset, one per line, and ends with 0 if interrupted', async () => {
+test('watch prints the changes since an offset and exits with 0 if interrupted', async () => {
   const { fetch, put, remove, token } = await changingWorld()
   await put('sol:moon', 'vulcan')
   const since = await token()
@@ -59,7 +59,7 @@ test('watch prints the changes since an offset, one per line, and ends with 0 if
   assert.match(err, /^Watching https:\/\/sol\.example\. Ctrl-C ends it\.\nTo go on from here: --since \S+\n$/)
 })
 
-test('watch prints changes of some types only, as JSON from which it can resume', async () => {
+test('watch filters changes by type and can resume from its JSON output', async () => {
   const { fetch, put, token } = await changingWorld()
   const since = await token('types=sol:moon')
   await put('sol:moon', 'io')
@@ -74,7 +74,7 @@ test('watch prints changes of some types only, as JSON from which it can resume'
   assert.equal(JSON.parse(second.lines[0] ?? '').id, 'europa')
 })
 
-test('without an offset, watch prints only new changes', async () => {
+test('watch prints only new changes if no offset is given', async () => {
   const { fetch, put } = await changingWorld()
   await put('sol:moon', 'old')
   let isRunning = true
@@ -93,11 +93,9 @@ test('without an offset, watch prints only new changes', async () => {
   assert.match(lines[0] ?? '', /^put {5}sol:moon {2}new-\d+$/)
 })
 
-test('watch fails if a world publishes no changes, or no longer has them', async () => {
-  const storage = createMemoryStore()
-  const answer = toFetch(
-    createWorld({ id: 'urn:x:sol', types: [], store: storage, publicUrl: 'https://sol.example' }),
-  )
+test('watch fails if a world publishes no changes or the offset has expired', async () => {
+  const store = createMemoryStore()
+  const answer = toFetch(createWorld({ id: 'urn:x:sol', types: [], store, publicUrl: 'https://sol.example' }))
   const silent: typeof globalThis.fetch = async (input, init) => answer(new Request(input, init))
   const none = await watched(1, ['--json'], silent)
   assert.equal(none.code, 1)

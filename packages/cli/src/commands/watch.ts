@@ -1,16 +1,15 @@
 /** `world watch`: prints the changes of a world as they happen. */
 import { type Change, isWorldError } from '@worldwright/client'
 import { connectTo, type ReadingOptions } from '@worldwright/serve/open'
-import type { Io } from '@worldwright/serve/terminal'
-import { jsonText, say, visible, writeLine } from '@worldwright/serve/terminal'
+import { type Io, jsonText, say, visible, writeLine } from '@worldwright/serve/terminal'
 
-/** The flags of `world watch`. */
+/** Command-line flags of `world watch`. */
 export interface WatchOptions extends ReadingOptions {
   readonly type?: readonly string[]
   readonly since?: string
 }
 
-/** Prints changes, one per line, until it is interrupted; with `json`, as the world sends them. */
+/** Prints changes, one per line, until the signal is aborted. With `json`, prints them as JSON. */
 export async function watch(origin: string, options: WatchOptions, io: Io): Promise<number> {
   const { type: types, since = 'now', json } = options
   let last: Change | undefined

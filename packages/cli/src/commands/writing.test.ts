@@ -23,7 +23,7 @@ async function writable(t: TestContext) {
   return { ...world, run, token: out.trim() }
 }
 
-test('entities written, created or deleted over HTTP stay if another row changes, and status names them', async (t) => {
+test('writes and deletions over HTTP survive a source change and are listed by status', async (t) => {
   const { cwd, url, run, until, ids, stop } = await writable(t)
   const patched = await run('patch', url, 'sol:moon', 'io', '--input', '{"attributes":{"size":9}}', '--json')
   const { revision } = JSON.parse(patched.out)
@@ -57,7 +57,7 @@ test('entities written, created or deleted over HTTP stay if another row changes
   )
   assert.match(out, /^ {2}sol:moon io stays as it was written\n {2}sol:moon thebe stays deleted$/m)
   await stop()
-  // API writes outlive a backup, unless the definition gives files precedence.
+  // API writes survive a restore from a backup unless the definition gives files precedence.
   await runWith(['backup', 'b.backup'], { cwd })
   const restored = await folderOf(t, {
     'world.yaml': DEFINITION.replace('type: sol:moon', 'type: sol:moon\n    precedence: files'),
@@ -70,10 +70,19 @@ test('entities written, created or deleted over HTTP stay if another row changes
   assert.deepEqual(await files.ids('sol:moon'), ['io', 'thebe'])
 })
 
-test('a whole type is deleted only with --yes, and a missing entity is reported', async (t) => {
+test('delete requires --yes for a whole type and reports a missing entity', async (t) => {
   const { url, run, ids, cwd } = await writable(t)
-  assert.equal((await run('delete', url, 'sol:moon')).code, 2)
-  assert.equal((await run('delete', url, '--type', 'sol:moon', 'sol:moon')).code, 2)
+  for (const words of [
+    ['sol:moon'],
+    ['sol:star', '--type', 'sol:moon'],
+    ['sol:star', 'io', '--type', 'sol:moon'],
+  ]) {
+    const { code, err } = await run('delete', url, ...words)
+    assert.deepEqual(
+      [code, err],
+      [2, 'error: Name the ids to delete, or all of sol:moon with --type sol:moon alone.\n'],
+    )
+  }
   const missing = await run('delete', url, 'sol:moon', 'io', 'nobody')
   assert.deepEqual(
     [missing.code, missing.err],
@@ -89,7 +98,7 @@ test('a whole type is deleted only with --yes, and a missing entity is reported'
   assert.deepEqual([store.code, store.err], [1, 'There is no sol:moon io.\n'])
 })
 
-test('a definition that loses its sources keeps what they held, until it is deleted', async (t) => {
+test('entities of a removed source stay until they are deleted', async (t) => {
   const cwd = await folderOf(t, { 'world.yaml': 'sources: [moons.ndjson]\n', 'moons.ndjson': MOONS })
   const start = async () => {
     const world = await serving(t, cwd, '--workers', '1')
@@ -107,12 +116,12 @@ test('a definition that loses its sources keeps what they held, until it is dele
   assert.ok((await runWith(['status'], { cwd })).out.includes(way))
   assert.equal((await runWith(way.split(' ').slice(2), { cwd })).code, 0)
   assert.doesNotMatch((await runWith(['status'], { cwd })).out, /kept/)
-  // Entities deleted after their source was removed come back with it.
+  // Entities deleted after their source was removed reappear if the source is added again.
   await writeFile(join(cwd, 'world.yaml'), 'sources: [moons.ndjson]\n')
   assert.deepEqual((await start()).ids, ['io', 'thebe'])
 })
 
-test('verify and status name entities that break a tightened schema', async (t) => {
+test('verify and status report entities that violate a tightened schema', async (t) => {
   const cwd = await folderOf(t, { 'world.yaml': 'name: Sol\n', 'moons.ndjson': MOONS })
   assert.equal((await runWith(['import', 'moons.ndjson'], { cwd })).code, 0)
   await writeFile(join(cwd, 'world.yaml'), DEFINITION.replace('type: number', 'type: number, maximum: 1'))
@@ -123,7 +132,7 @@ test('verify and status name entities that break a tightened schema', async (t) 
   assert.deepEqual([verified.code, JSON.parse(verified.out).broken[0].count], [0, 1])
 })
 
-test('verify and backup end with the signal, and leave nothing behind', async (t) => {
+test('verify and backup stop on a signal and leave no files behind', async (t) => {
   const cwd = await folderOf(t, { 'moons.ndjson': MOONS })
   await runWith(['import', 'moons.ndjson', '--store', 'sqlite:world.db'], { cwd })
   for (const argv of [['verify'], ['backup', 'a.backup']]) {
@@ -135,7 +144,7 @@ test('verify and backup end with the signal, and leave nothing behind', async (t
   await assert.rejects(readFile(join(cwd, 'a.backup.partial')), { code: 'ENOENT' })
 })
 
-test('files are imported into a served world, and faults are reported locally or by the world', async (t) => {
+test('import --to writes files to a served world and reports rejected records', async (t) => {
   const { cwd, url, run, ids, token } = await writable(t)
   const lines = ['{"id":"a","size":1}', '{"id":"b","size":"big"}', '{"id":"c","size":3}', '{"id":"c"}']
   await writeFile(join(cwd, 'new.ndjson'), lines.join('\n'))

@@ -1,4 +1,4 @@
-/** Commands that write to a world: put, patch, delete. */
+/** Commands that write to a world. */
 
 import type { Io } from '@worldwright/serve/terminal'
 import type { Command } from 'commander'
@@ -7,16 +7,14 @@ import type { DeleteOptions } from './delete.ts'
 import { examples } from './examples.ts'
 import type { Finish } from './publishing.ts'
 import type { WritingOptions } from './put.ts'
-import { addWorldOptions } from './world-options.ts'
+import { addWorldOptions, ORIGIN } from './world-options.ts'
 
-const ORIGIN = 'the origin of the world; without a scheme https, on loopback http'
-
-/** Adds put, patch and delete. */
+/** Adds the commands put, patch and delete. */
 export function addWriting(world: Command, io: Io, finish: Finish): void {
   writing(
     world
       .command('put')
-      .description('Create or replace an entity of a world that can be written.')
+      .description('Create or replace an entity of a writable world.')
       .argument('<origin>', ORIGIN)
       .argument('<type>', 'the type, as prefix:name')
       .argument('[id]', 'the id (default: a new one, which is printed)')
@@ -37,7 +35,7 @@ export function addWriting(world: Command, io: Io, finish: Finish): void {
   writing(
     world
       .command('patch')
-      .description('Merge a JSON Merge Patch into an entity of a world that can be written.')
+      .description('Apply a JSON Merge Patch to an entity of a writable world.')
       .argument('<origin>', ORIGIN)
       .argument('<type>', 'the type, as prefix:name')
       .argument('<id>', 'the id')
@@ -53,7 +51,7 @@ export function addWriting(world: Command, io: Io, finish: Finish): void {
     })
   const command = world
     .command('delete')
-    .description('Delete entities, or all of a type, of a world that can be written or of a store.')
+    .description('Delete entities, or all of a type, from a writable world or from a store.')
     .argument('<where>', 'the origin of a world; or a store as sqlite:FILE, or the folder of a world.yaml')
     .argument('[names...]', 'the type, and the ids')
     .option('--type <type>', 'all entities of this type')

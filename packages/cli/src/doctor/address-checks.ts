@@ -1,4 +1,4 @@
-/** Checks of names and paths: the address that the world claims, and whether requests arrive as they were sent. */
+/** Checks the address that the world declares, and checks that request targets arrive unchanged. */
 
 import { authorized, type Check, codeOf, fault, found } from './deployment.ts'
 import { Unreachable } from './probe.ts'
@@ -6,7 +6,7 @@ import { isForeign } from './reach.ts'
 
 const DISCOVERY = '/.well-known/world.json'
 
-/** Checks that clients can use the address named by discovery, and that it leads to this world. */
+/** Checks that the API address in the discovery document is reachable and leads to this world. */
 const namesItsAddress: Check = async ({ origin, document, probe }) => {
   const { api } = document.endpoints
   const own = new URL(api).origin
@@ -25,7 +25,7 @@ const namesItsAddress: Check = async ({ origin, document, probe }) => {
   }
 }
 
-/** Checks that a client cannot choose the address that the world names. */
+/** Checks that X-Forwarded-* fields sent by a client do not change the address in the discovery document. */
 const ignoresForwarded: Check = async ({ origin, probe }) => {
   const headers = { 'x-forwarded-host': 'doctor.invalid', 'x-forwarded-proto': 'https' }
   const { body } = await probe({ url: origin + DISCOVERY, headers })
@@ -34,7 +34,7 @@ const ignoresForwarded: Check = async ({ origin, probe }) => {
   return found(isNamed, 'forwarded', what)
 }
 
-/** Checks that an id with a slash arrives as one path segment. */
+/** Checks that an id that contains a slash arrives as one path segment. */
 const passesSlashes: Check = async ({ api, type, probe, ...deployment }) => {
   if (type === undefined) return []
   const url = `${api}/entities/${encodeURIComponent(type)}/doctor%2Fprobe`
@@ -45,7 +45,7 @@ const passesSlashes: Check = async ({ api, type, probe, ...deployment }) => {
   return fault('encoded_slash', `An id with a slash, sent as doctor%2Fprobe, was answered with ${happened}.`)
 }
 
-/** Checks that the query arrives, and a type with its colon as `%3A`, as every client sends it. */
+/** Checks that the query string arrives, and that a type whose colon is encoded as `%3A` is recognised. */
 const passesTargets: Check = async ({ page, type, probe, ...deployment }) => {
   if (type === undefined) return []
   const seen = await probe({ url: page, headers: authorized(deployment) })
@@ -56,16 +56,16 @@ const passesTargets: Check = async ({ page, type, probe, ...deployment }) => {
   return found(limit !== 1, 'query', `limit=1 was asked for, and limit=${limit} was answered.`)
 }
 
-/** Checks that a long cursor arrives: the world accepts targets of 8 KiB. */
+/** Checks that a long cursor arrives. A world accepts request targets of up to 8 KiB. */
 const passesLongTargets: Check = async ({ page, type, probe, ...deployment }) => {
   if (type === undefined) return []
   const seen = await probe({ url: `${page}&cursor=${'c'.repeat(6_000)}`, headers: authorized(deployment) })
-  // `passesTargets` reports a lost query. Other codes do not count: a proxy may refuse with a code of the world.
+  // `passesTargets` reports a lost query. Other codes prove nothing, since the proxy may itself be a world.
   const isOurs = seen.status === 200 || ['invalid_cursor', 'unauthenticated'].includes(codeOf(seen) ?? '')
   return found(!isOurs, 'small_target', `A target of 6,100 bytes was answered with ${seen.status}.`)
 }
 
-/** Checks of names and paths, in execution order. */
+/** Address checks, in their execution order. */
 export const ADDRESS_CHECKS: readonly Check[] = [
   namesItsAddress,
   ignoresForwarded,

@@ -1,16 +1,16 @@
-/** Possible faults of a deployment, and their fixes: a setting of the world, or of the proxy in front of it. */
+/** Faults that a deployment can have, and the settings of the world or its proxy that fix them. */
 
-/** Proxies with their own advice. `cdn`: a content delivery network such as Cloudflare. */
+/** Proxies with specific advice. `cdn` is a content delivery network such as Cloudflare. */
 export type ProxyKind = 'nginx' | 'caddy' | 'haproxy' | 'apache' | 'cdn'
 
-/** Fix for a finding: in the settings of the world, and in those of the proxy. */
+/** Settings that fix a finding, for the world and for each kind of proxy. */
 export interface Advice {
-  /** For the world itself; absent if the fault is not in it. */
+  /** Advice for the world; absent if its settings cannot cause the fault. `{origin}` stands for the examined origin. */
   readonly world?: string
   readonly proxies?: Readonly<Partial<Record<ProxyKind, string>>>
 }
 
-/** Names of all findings, each with its fix. */
+/** Advice for each finding, by name. */
 export const ADVICE = {
   unreachable: {
     world: 'Is it running? Is the name in the DNS, and the port open? serve listens at --host and --port.',
@@ -64,7 +64,7 @@ export const ADVICE = {
     },
   },
   address: {
-    world: '--public-url ORIGIN: the address that readers use. --api-url where the API has another one.',
+    world: '--public-url {origin}: the address that readers use. --api-url where the API has another one.',
   },
   api_unreachable: {
     world: '--public-url or --api-url names an address that does not answer with this world.',
@@ -257,5 +257,5 @@ export const ADVICE = {
   },
 } as const satisfies Record<string, Advice>
 
-/** The name of a finding. */
+/** Name of a finding in `ADVICE`. */
 export type FindingName = keyof typeof ADVICE

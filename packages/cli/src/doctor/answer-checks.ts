@@ -1,14 +1,14 @@
-/** Checks of responses: they must arrive as the world sent them, for browsers, caches and programs alike. */
+/** Checks that responses arrive as the world sent them. */
 import { gunzipSync } from 'node:zlib'
 import { authorized, type Check, codeOf, fault, found } from './deployment.ts'
 
-/** Maximum difference between clocks, in milliseconds. */
+/** Maximum clock skew, in milliseconds. */
 const SKEW_MS = 60_000
 
-/** Maximum lag of a replica that keeps up, in seconds. */
+/** Maximum acceptable replication lag, in seconds. */
 const LAG_SECONDS = 60
 
-/** Checks CORS: any origin may read, and the header fields that pages need are exposed. */
+/** Checks that CORS lets any origin read responses and exposes the `ETag` field, which web pages need. */
 const allowsPages: Check = async ({ origin, probe }) => {
   const url = `${origin}/.well-known/world.json`
   const { headers, counts } = await probe({ url, headers: { origin: 'https://doctor.invalid' } })
@@ -37,7 +37,7 @@ const answersPreflight: Check = async ({ api, probe }) => {
   return found(!(status < 300 && allows), 'preflight', `A preflight for POST was answered with ${status}.`)
 }
 
-/** Checks that errors keep their code. */
+/** Checks that error responses keep their error code. */
 const keepsErrors: Check = async ({ api, probe, ...deployment }) => {
   const seen = await probe({ url: `${api}/doctor`, headers: authorized(deployment) })
   const happened = `${seen.status} and ${seen.headers['content-type'] ?? 'no type'}`
@@ -45,7 +45,7 @@ const keepsErrors: Check = async ({ api, probe, ...deployment }) => {
   return found(codeOf(seen) === undefined, 'errors', what)
 }
 
-/** Checks that a request with the current entity tag gets 304. */
+/** Checks that a request with the current entity tag gets a 304 response. */
 const keepsTags: Check = async ({ page, probe, ...deployment }) => {
   const headers = { ...authorized(deployment), 'accept-encoding': 'gzip' }
   const first = await probe({ url: page, headers })
@@ -72,7 +72,7 @@ const keepsCaching: Check = async ({ page, type, document, probe, ...deployment 
   ]
 }
 
-/** Checks that large responses are compressed once, and only if the client accepts it. */
+/** Checks that large responses are compressed exactly once if the client accepts gzip. */
 const compresses: Check = async ({ api, type, probe, ...deployment }) => {
   if (type === undefined) return []
   const url = `${api}/entities/${encodeURIComponent(type)}?limit=100`
@@ -97,12 +97,12 @@ function isGzipOnce(body: Buffer): boolean {
     const unpacked = gunzipSync(body)
     return !(unpacked[0] === 0x1f && unpacked[1] === 0x8b)
   } catch {
-    // The prober truncates long bodies.
+    // The prober truncates long bodies, so only the magic number is checked.
     return body[0] === 0x1f && body[1] === 0x8b
   }
 }
 
-/** Checks the clock: the age of a cached response depends on both sides. */
+/** Checks that the server's clock agrees with the local one, since cache ages depend on both. */
 const keepsTime: Check = async ({ origin, probe }) => {
   const { headers } = await probe({ url: `${origin}/.well-known/world.json`, method: 'HEAD' })
   const skew = Date.parse(headers['date'] ?? '') - Date.now()
@@ -112,14 +112,14 @@ const keepsTime: Check = async ({ origin, probe }) => {
   return found(Math.abs(skew) > SKEW_MS, 'clock', what)
 }
 
-/** Checks that a replica, or a node of a cluster, is up to date. */
+/** Checks that a replica or cluster node does not lag far behind. */
 const keepsUp: Check = async ({ origin, probe }) => {
   const { headers } = await probe({ url: `${origin}/.well-known/world.json`, method: 'HEAD' })
   const seconds = Number(headers['worldwright-lag'] ?? 0)
-  return found(seconds > LAG_SECONDS, 'behind', `It is a copy, and ${Math.floor(seconds)} s behind.`)
+  return found(seconds > LAG_SECONDS, 'behind', `It is a replica, ${Math.floor(seconds)} s behind.`)
 }
 
-/** Checks that Request-Id is kept, so that a request can be found in the log. */
+/** Checks that a response repeats the Request-Id of its request, so that the request can be found in the log. */
 const keepsRequestIds: Check = async ({ origin, probe }) => {
   const id = 'doctor-1'
   const url = `${origin}/.well-known/world.json`
@@ -139,7 +139,7 @@ const hidesAdmin: Check = async ({ origin, probe }) => {
   return found(open.length > 0, 'exposed', `${open.join(' and ')} can be read by everybody.`)
 }
 
-/** Checks of responses, in execution order. */
+/** Response checks, in their execution order. */
 export const ANSWER_CHECKS: readonly Check[] = [
   allowsPages,
   answersPreflight,

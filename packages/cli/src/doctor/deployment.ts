@@ -1,23 +1,23 @@
-/** A deployed world under examination: its address, its discovery document, and the proxy in front of it. */
+/** Types and functions shared by the checks of a deployed world. */
 import type { DiscoveryDocument } from '@worldwright/client/protocol'
 import type { FindingName, ProxyKind } from './advice.ts'
 import type { Prober, Seen } from './probe.ts'
 
-/** A fault of a deployment, with its name. */
+/** A fault found in a deployment. */
 export interface Finding {
   readonly name: FindingName
   /** Request and observed result, in one or two sentences. */
   readonly what: string
 }
 
-/** Input that every check works with. */
+/** Input of every deployment check. */
 export interface Deployment {
-  /** As given, without a path. */
+  /** Origin as given, without a path. */
   readonly origin: string
   readonly document: DiscoveryDocument
-  /** `endpoints.api`, without a trailing slash. */
+  /** URL of the API, without a trailing slash. */
   readonly api: string
-  /** A type of the world; undefined if it lists none. */
+  /** First entity type of the world; undefined if there is none. */
   readonly type: string | undefined
   /** URL of a list page with one entity, or of the discovery document if there is no type. */
   readonly page: string
@@ -25,20 +25,20 @@ export interface Deployment {
   readonly probe: Prober
 }
 
-/** Examines one aspect. An empty result means that nothing is wrong. */
+/** Checks one aspect of a deployment. Returns an empty array if it finds no fault. */
 export type Check = (deployment: Deployment) => Promise<Finding[]>
 
-/** Returns one finding, as a list. */
+/** Returns an array with one finding. */
 export function fault(name: FindingName, what: string): Finding[] {
   return [{ name, what }]
 }
 
-/** Returns one finding if `isWrong`, otherwise none. */
+/** Returns an array with one finding if `isWrong`, otherwise an empty array. */
 export function found(isWrong: boolean, name: FindingName, what: string): Finding[] {
   return isWrong ? fault(name, what) : []
 }
 
-/** Returns the code of a protocol error; undefined if the body is anything else. */
+/** Returns the error code in a response body, or undefined if the body is not a protocol error. */
 export function codeOf({ body }: Seen): string | undefined {
   try {
     const value: unknown = JSON.parse(body.toString())
@@ -49,12 +49,12 @@ export function codeOf({ body }: Seen): string | undefined {
   }
 }
 
-/** Returns header fields with the token, if there is one. */
+/** Returns an Authorization header field, or no fields if there is no token. */
 export function authorized({ token }: Pick<Deployment, 'token'>): Record<string, string> {
   return token === undefined ? {} : { authorization: `Bearer ${token}` }
 }
 
-/** Returns the proxy that a response came through, if its header fields name it. */
+/** Identifies the kind of proxy by the header fields of a response. Returns undefined if it is unknown. */
 export function proxyOf({ headers }: Pick<Seen, 'headers'>): ProxyKind | undefined {
   if ('cf-ray' in headers || 'x-amz-cf-id' in headers || 'x-served-by' in headers) return 'cdn'
   const server = `${headers['server'] ?? ''} ${headers['via'] ?? ''}`.toLowerCase()

@@ -1,4 +1,4 @@
-/** Examines a deployed world from outside, as a browser, a client and a stranger would. */
+/** Examines a deployed world from outside by sending it requests. */
 import type { ConnectOptions } from '@worldwright/client'
 import { ADDRESS_CHECKS } from './address-checks.ts'
 import type { ProxyKind } from './advice.ts'
@@ -10,13 +10,13 @@ import { REQUEST_CHECKS } from './request-checks.ts'
 
 /** Result of examining a deployment. */
 export interface Diagnosis {
-  /** Empty if nothing is wrong. */
+  /** Faults that were found; empty if there are none. */
   readonly findings: readonly Finding[]
   /** Proxy in front of the world, if it identifies itself. */
   readonly proxy?: ProxyKind
 }
 
-/** Runs every check, one after the other, to put no load on the deployment. Writes nothing. */
+/** Runs the checks one after the other, to keep the load low. Writes nothing to the world. */
 export async function examine(origin: string, access: ConnectOptions, probe: Prober): Promise<Diagnosis> {
   const { deployment, first, findings } = await reach(origin, access, probe)
   const proxy = first && proxyOf(first)
@@ -28,7 +28,7 @@ export async function examine(origin: string, access: ConnectOptions, probe: Pro
   return { findings: [...findings, ...further], ...(proxy && { proxy }) }
 }
 
-/** Runs a check. A connection that breaks during it is a finding as well. */
+/** Runs a check, and reports a broken connection as a finding. */
 async function outcome(check: Check, deployment: Deployment): Promise<Finding[]> {
   try {
     return await check(deployment)

@@ -1,9 +1,9 @@
-/** Sends one request as a stranger would: nothing is normalised, followed or decoded, and everything is recorded. */
+/** Sends raw HTTP requests, without normalising the URL, following redirects or decoding the body. */
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { TLSSocket } from 'node:tls'
 
-/** One request: its URL exactly as it is sent, and its other parts. */
+/** A request to send to a deployment. */
 export interface Probe {
   /** Target URL; its path and query are sent unchanged. */
   readonly url: string
@@ -17,30 +17,30 @@ export interface Probe {
 /** Response to a request, with the state of the server's certificate. */
 export interface Seen {
   readonly status: number
-  /** By lower-case name; repeated fields are joined. */
+  /** Header fields by lower-case name. Repeated fields are joined with commas. */
   readonly headers: Readonly<Record<string, string>>
   /** Number of occurrences of each field, by lower-case name. */
   readonly counts: ReadonlyMap<string, number>
-  /** As it was sent, not decompressed; truncated to one mebibyte. */
+  /** Body as received, not decompressed; reading stops after one mebibyte. */
   readonly body: Buffer
   /** Certificate error; absent if the certificate is valid or there is none. */
   readonly certificateFault?: string
-  /** Expiry of the certificate; absent without one. */
+  /** Expiry time of the certificate; absent if there is none. */
   readonly certificateEnds?: Date
 }
 
-/** No response arrived; the message says what happened instead. */
+/** Thrown if no response arrives. The message gives the cause. */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable'
 }
 
-/** Sends a request. @throws Unreachable */
+/** Sends a request and returns the response. @throws Unreachable */
 export type Prober = (probe: Probe) => Promise<Seen>
 
 const TIMEOUT_MS = 10_000
 const MAX_BODY_BYTES = 1024 * 1024
 
-/** Creates a prober that sends requests until the signal is aborted. */
+/** Creates a prober whose requests fail once the signal is aborted. */
 export function createProber(signal: AbortSignal): Prober {
   return (probe) =>
     new Promise((resolve, reject) => {
@@ -54,7 +54,7 @@ export function createProber(signal: AbortSignal): Prober {
         {
           hostname: hostname.replace(/^\[|\]$/g, ''),
           port,
-          // Taken from the raw URL: a parsed URL is already normalised.
+          // Use the raw URL, because a parsed URL is normalised.
           path: probe.url.replace(/^https?:\/\/[^/?]*/, '') || '/',
           method: probe.method ?? 'GET',
           headers: headersOf(probe),

@@ -1,10 +1,10 @@
-/** Reaches a world through its discovery document, or finds out why it cannot be reached. */
+/** Fetches the discovery document of a world, or reports why the world cannot be reached. */
 
 import { type ConnectOptions, WorldError } from '@worldwright/client'
 import { type Deployment, type Finding, fault, found } from './deployment.ts'
 import { type Prober, type Seen, Unreachable } from './probe.ts'
 
-/** The deployment with findings about its certificate, or findings that say why it cannot be reached. */
+/** The deployment, with findings about its certificate, or only the findings that explain why it cannot be reached. */
 export type Reached = {
   readonly deployment?: Deployment
   readonly first?: Seen
@@ -13,10 +13,10 @@ export type Reached = {
 
 const DISCOVERY = '/.well-known/world.json'
 const DAY_MS = 24 * 60 * 60 * 1_000
-/** Minimum validity left, in days: certificates are renewed a month before they end, so less means a failed renewal. */
+/** Minimum remaining certificate validity, in days: well below the 30 days at which renewal is usual. */
 const RENEWED_DAYS = 14
 
-/** Requests the discovery document, as any client does first. @throws WorldError if the token may not go to the API */
+/** Requests the discovery document. @throws WorldError if the token must not be sent to the API that the document names */
 export async function reach(origin: string, access: ConnectOptions, probe: Prober): Promise<Reached> {
   let seen: Seen
   try {
@@ -29,7 +29,7 @@ export async function reach(origin: string, access: ConnectOptions, probe: Probe
   const document = documentOf(seen)
   if (document === undefined) return { first: seen, findings: [...certificate, ...noDocument(origin, seen)] }
   const named = document.endpoints.api.replace(/\/$/, '')
-  // If no client can follow the named address, check the API at its path on this origin.
+  // If clients cannot use the declared address, check the API under the same path on this origin.
   const api = isForeign(named, origin) ? origin + new URL(named).pathname : named
   const { token, tokenOrigins = [] } = access
   if (token !== undefined) assertTokenOrigin(api, origin, [origin, ...tokenOrigins])
@@ -39,7 +39,7 @@ export async function reach(origin: string, access: ConnectOptions, probe: Probe
   return { deployment, first: seen, findings: certificate }
 }
 
-/** Fails with the same error as the client. */
+/** Throws the client's error if the token must not be sent to the API. */
 function assertTokenOrigin(named: string, namedBy: string, tokenOrigins: readonly string[]): void {
   const { origin: api, protocol, hostname } = new URL(named)
   if (tokenOrigins.includes(api) && (protocol === 'https:' || isLoopback(hostname))) return
@@ -78,13 +78,12 @@ function certificateFindings(origin: string, { certificateFault, certificateEnds
   return found(days < RENEWED_DAYS, 'certificate_ends', `The certificate ends in ${days} days.`)
 }
 
-/** Reports whether clients of `origin` cannot use an address that discovery names: loopback, or only the scheme differs. */
+/** Reports whether clients of `origin` cannot use `named`: it is on loopback, or differs from `origin` only in scheme. */
 export function isForeign(named: string, origin: string): boolean {
   const { origin: own, host, hostname } = new URL(named)
   return own !== origin && (isLoopback(hostname) || host === new URL(origin).host)
 }
 
-/** Reports whether a host is a loopback name or address. */
 function isLoopback(hostname: string): boolean {
   return /^(?:.+\.)?localhost$|^127(?:\.\d+){3}$|^\[::1\]$/.test(hostname)
 }

@@ -1,4 +1,4 @@
-/** Checks of requests: bodies, header fields, tokens and streams, as large and as long as the world accepts them. */
+/** Checks that a proxy passes all bodies, header fields, methods, tokens and streams that the world accepts. */
 
 import { authorized, type Check, codeOf, type Deployment, fault, found } from './deployment.ts'
 import { Unreachable } from './probe.ts'
@@ -16,7 +16,7 @@ const passesBodies: Check = async ({ api, document, probe, ...deployment }) => {
   return found(!isOurs, 'small_body', `A call of ${body.length} bytes was answered with ${seen.status}.`)
 }
 
-/** Checks that header fields as large as the world accepts arrive. */
+/** Checks that a header field of 7,500 bytes, which the world accepts, arrives. */
 const passesHeaders: Check = async ({ origin, probe }) => {
   const headers = { 'x-doctor': 'x'.repeat(7_500) }
   const seen = await probe({ url: `${origin}/.well-known/world.json`, headers })
@@ -24,7 +24,7 @@ const passesHeaders: Check = async ({ origin, probe }) => {
   return found(seen.status !== 200, 'small_headers', what)
 }
 
-/** Checks that two mebibytes of a bulk write reach the world, which refuses them without a token. */
+/** Checks that a bulk write of 2 MiB reaches the world, which refuses the write because it has no token. */
 const passesUploads: Check = async (deployment) => {
   const path = operatorPath(deployment)
   if (path === undefined || deployment.type === undefined) return []
@@ -36,13 +36,13 @@ const passesUploads: Check = async (deployment) => {
     const isOurs = codeOf(seen) === 'unauthenticated'
     return found(!isOurs, 'small_uploads', `A bulk write of 2 MiB was answered with ${seen.status}.`)
   } catch (error) {
-    // The world answers before it has read everything, so the connection may break before the response arrives.
+    // The world responds before it has read the whole body, so the connection may break before the response arrives.
     if (error instanceof Unreachable) return []
     throw error
   }
 }
 
-/** Checks that PUT, PATCH and DELETE arrive. */
+/** Checks that PUT, PATCH and DELETE requests reach the world. */
 const passesMethods: Check = async (deployment) => {
   const path = operatorPath(deployment)
   if (path === undefined || deployment.type === undefined) return []
@@ -58,7 +58,7 @@ const passesMethods: Check = async (deployment) => {
   return found(refused.length > 0, 'methods', `Refused before the world sees them: ${refused.join(', ')}.`)
 }
 
-/** Checks that the token arrives, and that nobody else can read what it gives access to. */
+/** Checks that the token arrives, and that no cache serves the private response to a client without a token. */
 const passesTokens: Check = async ({ page, document, token, probe }) => {
   if (token === undefined || document.authentication?.required !== true) return []
   const allowed = await probe({ url: page, headers: authorized({ token }) })
@@ -69,7 +69,7 @@ const passesTokens: Check = async ({ page, document, token, probe }) => {
   return found(stranger.status === 200, 'private_cached', what)
 }
 
-/** Checks that events are not buffered. */
+/** Checks that event streams are not buffered. */
 const passesEvents: Check = async ({ api, document, probe, ...deployment }) => {
   const declared = document.extensions?.['worldwright:changes']
   if (declared === undefined) return []
@@ -89,7 +89,7 @@ function operatorPath({ document }: Deployment): string | undefined {
   return typeof path === 'string' ? path : undefined
 }
 
-/** Checks of requests, in execution order. */
+/** Request checks, in their execution order. */
 export const REQUEST_CHECKS: readonly Check[] = [
   passesHeaders,
   passesBodies,

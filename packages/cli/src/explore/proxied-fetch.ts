@@ -1,4 +1,4 @@
-/** Fetches the world of an origin for a page: never from this machine's private network, unless the world is there. */
+/** Keeps a public world from reaching this machine's private network through the explorer's proxy. */
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { guardedFetch, isPublicAddress } from '@worldwright/client/guard'
@@ -6,8 +6,8 @@ import { originFrom } from '@worldwright/serve/open'
 import type { Io } from '@worldwright/serve/terminal'
 
 /**
- * Returns a `fetch` for the world at an origin. A world on the public Internet cannot lead it to private addresses, neither
- * by a redirect nor by its API address; a world at a private address may.
+ * Returns a `fetch` for the world at an origin. If the world has a public address, neither a redirect nor its API address
+ * can lead to a private address. A world at a private address is not restricted.
  */
 export async function proxiedFetch(typed: string, io: Io): Promise<typeof fetch> {
   if (io.fetch) return io.fetch
@@ -18,7 +18,7 @@ export async function proxiedFetch(typed: string, io: Io): Promise<typeof fetch>
   return (input, init) => guarded(String(input), init ?? {})
 }
 
-/** Resolves a host name. Empty if it is unknown: the connection then reports why. */
+/** Resolves a host name. Returns an empty array on failure: the connection then reports the error. */
 async function addressesOf(host: string): Promise<string[]> {
   const found = await lookup(host, { all: true }).catch(() => [])
   return found.map(({ address }) => address)

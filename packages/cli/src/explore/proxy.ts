@@ -3,13 +3,12 @@
 /** Request to forward to the world. */
 export interface ProxyRequest {
   readonly method: string
-  /** Target URL of the request. */
   readonly url: string
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: string
 }
 
-/** Returns the world's response; `undefined` if the request is not for this world. */
+/** Forwards a request and returns the response, or undefined if the request is not for this world. */
 export type WorldProxy = (request: ProxyRequest, signal: AbortSignal) => Promise<Response | undefined>
 
 const SENT = ['accept', 'content-type', 'authorization', 'if-none-match']
@@ -25,8 +24,8 @@ const KEPT = [
 ]
 
 /**
- * Creates a proxy for the world at `origin`, whose API is at `api`: GET and POST to these two origins only. If discovery
- * says that the API has moved, the proxy follows.
+ * Creates a proxy for the world at `origin`, whose API is at `api`. It forwards only GET and POST requests, and only to the
+ * origins of the two. If the discovery document names a new API address, the proxy switches to that address.
  */
 export function createProxy(origin: string, api: string, fetch: typeof globalThis.fetch): WorldProxy {
   let apiOrigin = URL.parse(api)?.origin
@@ -50,7 +49,7 @@ export function createProxy(origin: string, api: string, fetch: typeof globalThi
   }
 }
 
-/** Returns the response for the page: a redirect goes through the proxy again, and cookies are dropped. */
+/** Returns the response for the page. Redirects are rewritten to the proxy, and cookies are dropped. */
 function answerFrom(response: Response, target: URL): Response {
   const headers = new Headers()
   for (const name of KEPT) {

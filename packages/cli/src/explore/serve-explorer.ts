@@ -1,4 +1,4 @@
-/** Serves the explorer on loopback, with a proxy to its one world. */
+/** Serves the explorer on loopback, with a proxy to one world. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -10,16 +10,16 @@ import { listenFault } from '@worldwright/serve/runtime'
 import type { WorldProxy } from './proxy.ts'
 
 const HOST = '127.0.0.1'
-// More than any world has to accept.
+// Larger than any request body that a world must accept.
 const MOST_BODY_BYTES = 2 ** 20
 
-/** A page that is being served. */
+/** A running server of the explorer. */
 export interface ServedExplorer {
   readonly url: string
   close(): Promise<void>
 }
 
-/** Serves the files and the proxy on a port of 127.0.0.1, 0 for any free one. @throws Error named `ListenFault` */
+/** Serves the files and the proxy on 127.0.0.1. Port 0 selects a free port. @throws Error named `ListenFault` */
 export async function serveExplorer(
   files: readonly ExplorerFile[],
   world: { readonly origin: string; readonly names: Names },
@@ -60,7 +60,7 @@ export async function serveExplorer(
   }
 }
 
-/** Refuses pages of other sites, even if their host name resolves to this address. */
+/** Reports whether a request comes from the explorer's own page, not from another site or a rebound host name. */
 function isOfPage({ headers }: IncomingMessage, host: string): boolean {
   const site = headers['sec-fetch-site']
   return headers.host === host && (site === undefined || site === 'same-origin' || site === 'none')
@@ -73,7 +73,7 @@ async function pass(request: IncomingMessage, response: ServerResponse, encoded:
   const { method = 'GET', headers } = request
   const body = await bodyOf(request)
   if (body === undefined) return refuse(response, 413, 'payload_too_large')
-  // A failed connection to the world ends the page's connection too: to the page both are the same.
+  // A failed connection to the world also closes the connection to the page.
   const answered = await proxy({ method, url, headers, body }, ended.signal)
   if (answered === undefined) return refuse(response, 403, 'not_this_world')
   response.writeHead(answered.status, Object.fromEntries(answered.headers))
@@ -81,7 +81,7 @@ async function pass(request: IncomingMessage, response: ServerResponse, encoded:
   else await pipeline(Readable.fromWeb(answered.body as Parameters<typeof Readable.fromWeb>[0]), response)
 }
 
-/** Returns the body of a request; `undefined` if it is too long. */
+/** Returns the body of a request, or undefined if it is too long. */
 async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
   const parts: Buffer[] = []
   let size = 0

@@ -1,4 +1,4 @@
-/** Mirrors a world that publishes its changes: only those are requested. */
+/** Mirrors a world by its change log, so that only changes are fetched. For worlds that publish their changes. */
 import type { World } from '@worldwright/client'
 import { type ChangesPage, changesPage, isExpired } from '@worldwright/client/changes'
 import { catchUp, type Sink } from '@worldwright/client/follow'
@@ -9,11 +9,11 @@ import { requireName, sortIn, type Taken } from './source.ts'
 
 const EXTENSION = 'worldwright:changes'
 
-/** Progress of fetching changes, as it happens. */
+/** Receives progress while changes are fetched. */
 export interface ChangesReport {
   /** Called with the number of changes so far. */
   progress(changes: number): void
-  /** Called if the mirror's token has expired: everything is fetched again. */
+  /** Called if the mirror's offset has expired, before everything is fetched again. */
   startedOver(): void
 }
 
@@ -22,12 +22,12 @@ export function saysChanges({ document: { extensions } }: World): boolean {
   return isObject(extensions) && isObject(extensions[EXTENSION])
 }
 
-/** World whose changes are fetched, and their destination. */
+/** World to fetch changes from, and files to store them in. */
 export interface ChangesWalk {
   readonly world: World
-  /** File that keeps fetched changes until they are in place. */
+  /** Path of the journal, which stores fetched changes until the mirror is committed. */
   readonly journal: string
-  /** Token of the mirror; undefined if it has nothing yet. */
+  /** Offset to resume from; undefined for a new mirror. */
   readonly since: string | undefined
   readonly sorter: LineSorter
   readonly report: ChangesReport
@@ -35,7 +35,7 @@ export interface ChangesWalk {
 }
 
 /**
- * Fetches changes until there are no more. Changes fetched by an earlier attempt are not requested again.
+ * Adds all new changes to the sorter. Changes fetched by an earlier attempt are not requested again.
  * @throws WorldError as `changesPage`, `invalid_response`
  */
 export async function takeChanges({ since, sorter, ...walk }: ChangesWalk): Promise<Taken> {

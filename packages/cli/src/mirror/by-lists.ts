@@ -1,4 +1,4 @@
-/** Mirrors a world by its lists: walks all of them; unchanged pages are not transferred again. */
+/** Mirrors a world by walking all its lists. Unchanged pages are not transferred again. */
 import { type Entity, type World, WorldError } from '@worldwright/client'
 import { descriptionFrom, interpretationOf, type Names } from '@worldwright/client/foreign'
 import { isObject } from '@worldwright/client/protocol'
@@ -6,13 +6,13 @@ import type { LineSorter } from './line-sorter.ts'
 import type { PageCache } from './page-cache.ts'
 import { requireName, sortIn, type Taken } from './source.ts'
 
-/** Entities requested per page, if the world declares that it gives as many. */
+/** Maximum page size to request, even if the world allows more. */
 const PAGE_SIZE = 1_000
 
-/** World whose lists are walked, and the destination of their entities. */
+/** World whose lists are walked, and sorter that receives the entities. */
 export interface ListsWalk {
   readonly world: World
-  /** Cache that the world sends its requests through. */
+  /** Cache that all requests to the world go through. */
   readonly cache: PageCache
   readonly sorter: LineSorter
   readonly names: Names | undefined
@@ -22,8 +22,8 @@ export interface ListsWalk {
 }
 
 /**
- * Fetches every entity of every type that the world names. Entities that move between pages meanwhile may be missed, or
- * be there although they were deleted; the next run corrects this.
+ * Fetches all entities of all types that the world declares. If entities change during the walk, some entities may be missed
+ * and some deleted ones included. The next run corrects this.
  * @throws WorldError as `World.entities`; `invalid_response`, `pagination_loop`
  */
 export async function takeLists(walk: ListsWalk): Promise<Taken> {
@@ -60,7 +60,7 @@ async function takeType(
       seen.add(entity.id)
       await sortIn(sorter, type, entity.id, JSON.stringify(inOurNames(entity)))
     }
-    // Each page has a new cursor, but no new entity.
+    // The page has a new cursor but no new entity, so the walk might never end.
     if (entities.length > 0 && seen.size === had)
       throw new WorldError('pagination_loop', `The list of ${type} gives the same entities again and again.`)
     progress(before + seen.size)
@@ -68,7 +68,7 @@ async function takeType(
   return seen.size
 }
 
-/** Returns an entity as received if it uses our member names, otherwise with our names. */
+/** Returns an entity as received if it uses the specification's member names, otherwise converted to them. */
 function inOurNames(entity: Entity): unknown {
   const body = interpretationOf(entity)?.body
   const isOurs =

@@ -22,7 +22,7 @@ async function idsIn(journal: Journal): Promise<string[]> {
   return kept.map(({ id, line }) => `${line === '' ? '-' : ''}${id}`)
 }
 
-test('a journal truncated anywhere resumes after its last whole page', async (t) => {
+test('a truncated journal resumes after its last complete page', async (t) => {
   const file = join(await folderOf(t, {}), 'changes')
   const journal = await Journal.open(file, 'base')
   await journal.add({ changes: [put('é'), put('io')], next: 'one', more: true })
@@ -42,13 +42,13 @@ test('a journal truncated anywhere resumes after its last whole page', async (t)
     const pages = length === bytes.byteLength ? 2 : length >= first ? 1 : 0
     assert.equal(opened.state.next, ['base', 'one', 'two'][pages], `at ${length}`)
     assert.deepEqual(await idsIn(opened), [[], ['é', 'io'], ['é', 'io', '-io']][pages])
-    // The next page follows directly after it.
+    // The next page is appended to the last complete one.
     await opened.add({ changes: [put('last')], next: 'three', more: false })
     assert.equal((await idsIn(await Journal.open(file, 'base'))).at(-1), 'last')
   }
 })
 
-test('a journal with another start is discarded, unless it started at the beginning', async (t) => {
+test('a journal with a different start offset is discarded unless it begins at the start of the log', async (t) => {
   const file = join(await folderOf(t, {}), 'changes')
   await (await Journal.open(file, 'old')).add({ changes: [put('io')], next: 'one', more: true })
   const other = await Journal.open(file, 'new')

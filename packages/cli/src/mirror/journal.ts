@@ -1,28 +1,28 @@
-/** Changes on their way from a world into a mirror: kept on disk page by page, so that no page is requested twice. */
+/** Journal of fetched changes. It is written page by page, so that an interrupted mirror requests no page twice. */
 import { existsSync } from 'node:fs'
 import { appendFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import type { ChangesPage } from '@worldwright/client/changes'
 import { linesOf } from './lines.ts'
 
-/** Progress of a walk through the log. */
+/** Progress through the change log of a world. */
 export interface JournalState {
-  /** Token of the start; undefined: the beginning. */
+  /** Offset that the journal starts from; undefined for the start of the log. */
   readonly base: string | undefined
-  /** Token to resume from; undefined: the beginning. */
+  /** Offset to resume from; undefined for the start of the log. */
   readonly next: string | undefined
-  /** Changes so far. */
+  /** Number of changes so far. */
   readonly changes: number
 }
 
-/** A change as the journal keeps it. */
+/** A change as stored in the journal. */
 export interface KeptChange {
   readonly type: string
   readonly id: string
-  /** Empty for a tombstone. */
+  /** The entity as JSON, or an empty string for a tombstone. */
   readonly line: string
 }
 
-/** Owns the file. Its first line holds the start; each page ends with a line that holds the token to resume from. */
+/** Journal file. Its first line contains the start offset, and each page ends with a line that contains the next offset. */
 export class Journal {
   readonly #file: string
   #state: JournalState
@@ -32,7 +32,7 @@ export class Journal {
     this.#state = state
   }
 
-  /** Resumes a journal that started with `base` or at the beginning, otherwise starts one with `base`. */
+  /** Opens the journal in `file` if it starts at `base` or the start of the log; otherwise creates one at `base`. */
   static async open(file: string, base: string | undefined): Promise<Journal> {
     const found = existsSync(file) ? await stateIn(file) : undefined
     if (found && (found.base === base || found.base === undefined)) return new Journal(file, found)
@@ -45,20 +45,19 @@ export class Journal {
     return this.#state
   }
 
-  /** Discards the journal and starts again with this token; undefined: the beginning. */
+  /** Discards all changes and starts again at `base`, or at the start of the log if `base` is undefined. */
   async begin(base: string | undefined): Promise<void> {
     await writeFile(this.#file, `${JSON.stringify({ base })}\n`)
     this.#state = { base, next: base, changes: 0 }
   }
 
-  /** Appends a page: all of it, or none if the process ends. */
+  /** Appends a page. If the process is killed while it writes, the next `open` removes the partial page. */
   async add({ changes, next }: ChangesPage): Promise<void> {
     const lines = [...changes, { page: next }].map((line) => `${JSON.stringify(line)}\n`)
     await appendFile(this.#file, lines.join(''))
     this.#state = { ...this.#state, next, changes: this.#state.changes + changes.length }
   }
 
-  /** Yields the changes in the journal, in order. */
   async *changes(): AsyncGenerator<KeptChange> {
     for await (const text of linesOf(this.#file)) {
       const { op, type, id, entity } = JSON.parse(text)
@@ -66,13 +65,12 @@ export class Journal {
     }
   }
 
-  /** Removes the file. */
   async remove(): Promise<void> {
     await rm(this.#file, { force: true })
   }
 }
 
-/** Returns the state in a file, which is truncated after its last whole page; undefined if it holds none. */
+/** Truncates a journal after its last complete page and returns its state, or undefined if it has no complete line. */
 async function stateIn(file: string): Promise<JournalState | undefined> {
   const { size } = await stat(file)
   let state: JournalState | undefined
@@ -81,7 +79,7 @@ async function stateIn(file: string): Promise<JournalState | undefined> {
   let end = 0
   for await (const text of linesOf(file)) {
     bytes += Buffer.byteLength(text) + 1
-    // A partially written line.
+    // The last line is incomplete.
     if (bytes > size) break
     const { base, page, op } = JSON.parse(text)
     if (op !== undefined) changes += 1

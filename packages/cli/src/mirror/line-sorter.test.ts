@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { folderOf } from '../serving.fixture.ts'
 import { LineSorter } from './line-sorter.ts'
 
-test('lines are sorted by key, the last one of each, whether or not they fit into memory', async (t) => {
+test('lines are sorted by key, and only the last line of each key is kept', async (t) => {
   const folder = join(await folderOf(t, {}), 'parts')
   const line = fc.tuple(fc.constantFrom('a', 'b', 'ä', '\t', '"', '\u2028', '𐀀', 'a\0b'), fc.string())
   await fc.assert(

@@ -1,15 +1,15 @@
-/** External merge sort of lines by key: parts are sorted on disk, and merged while they are read. */
+/** External merge sort of lines by key. Sorted parts are written to disk and merged when they are read. */
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LineWriter, linesOf } from './lines.ts'
 
-/** Maximum characters sorted in memory. */
+/** Number of characters sorted in memory before they are written to disk as a part. */
 const PART_CHARACTERS = 64 * 1024 * 1024
 
 /** A line with its sort key. */
 export type KeyedLine = readonly [key: string, line: string]
 
-/** Owns a folder for its parts. Of lines with the same key, the one added last wins. */
+/** Sorts lines by key, using a folder for sorted parts. If lines have the same key, only the last one added is kept. */
 export class LineSorter {
   readonly #folder: string
   readonly #partCharacters: number
@@ -17,20 +17,20 @@ export class LineSorter {
   #size = 0
   #parts: string[] = []
 
-  /** `folder` is created, or emptied if it exists. */
+  /** `folder` is created or emptied when the first part is written. */
   constructor(folder: string, partCharacters = PART_CHARACTERS) {
     this.#folder = folder
     this.#partCharacters = partCharacters
   }
 
-  /** Adds a line, which contains no line end. */
+  /** Adds a line, which must not contain a line break. */
   async add(key: string, line: string): Promise<void> {
     this.#held.set(key, line)
     this.#size += key.length + line.length
     if (this.#size >= this.#partCharacters) await this.#putAside()
   }
 
-  /** Yields all lines, ascending by key (UTF-16 code units). Nothing may be added afterwards. */
+  /** Yields all lines in ascending order of their keys (UTF-16 code units). No line may be added afterwards. */
   async *sorted(): AsyncGenerator<KeyedLine> {
     const last = this.#takeHeld()
     if (this.#parts.length === 0) return yield* last
@@ -76,7 +76,7 @@ export class LineSorter {
   }
 }
 
-/** Yields the lines of a part. A key in JSON contains no tab. */
+/** Yields the lines of a part. JSON escapes tabs in the key, so the first tab is the separator. */
 async function* keyedLines(part: string): AsyncGenerator<KeyedLine, undefined> {
   for await (const text of linesOf(part)) {
     const end = text.indexOf('\t')

@@ -1,12 +1,12 @@
-/** Reads and writes files of lines as streams. */
+/** Reads and writes line-oriented files as streams. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 
-/** Size of a chunk, in characters. */
+/** Size of a read chunk in bytes, and of the write buffer in characters. */
 const PIECE_CHARACTERS = 256 * 1024
 
-/** Yields the lines of a file without line ends, also an unterminated last one. `node:readline` would split at U+2028 too. */
+/** Yields the lines of a file, including an unterminated last line. Unlike `node:readline`, does not split at U+2028. */
 export async function* linesOf(file: string): AsyncGenerator<string> {
   let rest = ''
   for await (const chunk of createReadStream(file, { encoding: 'utf8', highWaterMark: PIECE_CHARACTERS })) {
@@ -17,15 +17,15 @@ export async function* linesOf(file: string): AsyncGenerator<string> {
   if (rest !== '') yield rest
 }
 
-/** Size and hash of a file of lines. */
+/** Number of lines, size and hash of a written file. */
 export interface WrittenLines {
   readonly lines: number
   readonly bytes: number
-  /** Hexadecimal. */
+  /** SHA-256 of the file, in hexadecimal. */
   readonly sha256: string
 }
 
-/** Owns a new file until it is ended or abandoned. */
+/** Writes lines to a file, which `end` or `abandon` closes. */
 export class LineWriter {
   readonly #handle: FileHandle
   readonly #hash = createHash('sha256')
@@ -37,19 +37,19 @@ export class LineWriter {
     this.#handle = handle
   }
 
-  /** Creates a file that is empty. */
+  /** Creates an empty file, replacing an existing one. */
   static async create(file: string): Promise<LineWriter> {
     return new LineWriter(await open(file, 'w'))
   }
 
-  /** Appends a line, waiting for the disk if the buffer is full. */
+  /** Appends a line, and flushes the buffer if it is full. */
   async add(line: string): Promise<void> {
     this.#piece += `${line}\n`
     this.#lines += 1
     if (this.#piece.length >= PIECE_CHARACTERS) await this.#flush()
   }
 
-  /** Resolves when everything has reached the disk. */
+  /** Syncs the file to disk, closes it, and returns its line count, size and hash. */
   async end(): Promise<WrittenLines> {
     await this.#flush()
     await this.#handle.sync()
@@ -57,7 +57,7 @@ export class LineWriter {
     return { lines: this.#lines, bytes: this.#bytes, sha256: this.#hash.digest('hex') }
   }
 
-  /** Closes the file as it is. */
+  /** Closes the file without flushing the buffer. */
   async abandon(): Promise<void> {
     await this.#handle.close().catch(() => {})
   }

@@ -1,37 +1,37 @@
-/** The manifest of a mirror: its origin, its progress, and its files. */
+/** Manifest of a mirror: its origin, progress and files. */
 import type { JsonValue } from '@worldwright/client/protocol'
 
-/** Name of the file in the folder of a mirror. */
+/** Name of the manifest file in a mirror folder. */
 export const MANIFEST = 'mirror.json'
 
-/** Format that a reader of mirrors has to understand. */
+/** Manifest format, which readers of mirrors must check. */
 export const MANIFEST_FORMAT = 'worldwright-mirror/1'
 
-/** The file of one type. */
+/** File with the entities of one type. */
 export interface MirroredType {
-  /** Relative to the folder. One entity per line, ascending by id. */
+  /** Path relative to the folder. The file contains one entity per line, in ascending order of ids. */
   readonly file: string
   readonly entities: number
   readonly bytes: number
-  /** Of the file, hexadecimal. */
+  /** SHA-256 of the file, in hexadecimal. */
   readonly sha256: string
 }
 
-/** The state of a mirror as `mirror.json` holds it. */
+/** State of a mirror, as stored in `mirror.json`. */
 export interface Manifest {
   readonly format: typeof MANIFEST_FORMAT
   /** Origin that the world was read from. */
   readonly origin: string
-  /** As the world states them; absent if it does not. */
+  /** Values declared by the world; each is absent if the world does not declare it. */
   readonly world: { readonly id?: string; readonly name?: string; readonly license?: JsonValue }
-  /** Time at which the files matched the world, RFC 3339 UTC. */
+  /** Start time of the run that wrote this manifest, in RFC 3339 UTC. */
   readonly mirroredAt: string
-  /** If the world publishes changes: its position, and the token to resume from. */
+  /** Position of the last change, and the offset to resume from. Present if the world publishes changes. */
   readonly changes?: { readonly position: string; readonly next: string }
-  /** Otherwise the entity tag of each type's first page, if the world sends them. */
+  /** Entity tag of the first page of each type; absent if changes are used or the world sends no entity tags. */
   readonly etags?: Readonly<Record<string, string>>
-  /** In all files. */
+  /** Number of entities in all files. */
   readonly entities: number
-  /** By type, ascending. A type without entities has no file. */
+  /** Files by type, in ascending order. A type without entities has no file. */
   readonly types: Readonly<Record<string, MirroredType>>
 }

@@ -7,7 +7,7 @@ import { MirrorFolder } from './mirror-folder.ts'
 
 const FORMAT = 'worldwright-mirror/1'
 
-/** Returns the files that readers see. */
+/** Returns the content of the published files, by name. */
 async function shown(path: string): Promise<Record<string, string>> {
   const names = (await readdir(path)).filter((name) => name !== '.mirror')
   return Object.fromEntries(
@@ -15,7 +15,7 @@ async function shown(path: string): Promise<Record<string, string>> {
   )
 }
 
-test('a commit interrupted anywhere is finished by the next process, and shows no definition until then', async (t) => {
+test('an interrupted commit is completed by the next process', async (t) => {
   const cwd = await folderOf(t, {})
   const path = join(cwd, 'sol')
   const manifest = (number: number) => JSON.stringify({ format: FORMAT, number, types: {} })
@@ -35,7 +35,7 @@ test('a commit interrupted anywhere is finished by the next process, and shows n
     await mkdir(join(work, 'new'), { recursive: true })
     for (const [name, text] of Object.entries(after)) await writeFile(join(work, 'new', name), text)
     await writeFile(join(work, 'commit.json'), JSON.stringify({ move: order, remove: ['b.ndjson'] }))
-    // Steps that a process completed before it was killed.
+    // Simulate the steps that were completed before the process was killed.
     if (done > 0) await rm(join(killed, 'world.json'))
     for (const name of order.slice(0, Math.max(0, done - 1)))
       await rename(join(work, 'new', name), join(killed, name))
@@ -44,7 +44,7 @@ test('a commit interrupted anywhere is finished by the next process, and shows n
   }
 })
 
-test('uncommitted new files are discarded', async (t) => {
+test('staged files that were not committed are discarded', async (t) => {
   const path = join(await folderOf(t, {}), 'sol')
   const first = await MirrorFolder.open(path)
   await writeFile(first.newFile('world.json'), 'half')

@@ -1,11 +1,11 @@
-/** The folder of a mirror. It changes completely, or not at all. */
+/** Folder of a mirror, which is updated atomically. */
 import { existsSync } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { UsageFault } from '@worldwright/serve/terminal'
 import { MANIFEST, MANIFEST_FORMAT, type Manifest } from './manifest.ts'
 
-/** File that makes the folder servable. A commit removes it first and puts it back last. */
+/** File that makes the folder servable. A commit that replaces it removes the old file first and adds the new one last. */
 export const DEFINITION = 'world.json'
 
 const WORK = '.mirror'
@@ -13,20 +13,20 @@ const NEW = 'new'
 const COMMIT = 'commit.json'
 const LOCK = 'lock'
 
-/** Steps that put the new state in place. */
+/** Commit record: the file operations that publish the new state. */
 interface Commit {
-  /** Files to move from the folder of new files into place. */
+  /** Names of the staged files to publish. */
   readonly move: readonly string[]
   readonly remove: readonly string[]
 }
 
-/** Owns a folder while it is open: no other process mirrors into it. */
+/** Locks a folder while it is open, so that no other process mirrors into it. */
 export class MirrorFolder {
-  /** Absolute. */
+  /** Absolute path of the folder. */
   readonly path: string
   /** Manifest in the folder; undefined for a new folder. */
   readonly manifest: Manifest | undefined
-  /** True if the files do not match the manifest: another program changed them. */
+  /** True if a file is missing or its size differs from the manifest. */
   readonly isDamaged: boolean
 
   private constructor(path: string, manifest: Manifest | undefined, isDamaged: boolean) {
@@ -36,8 +36,8 @@ export class MirrorFolder {
   }
 
   /**
-   * Opens a folder, or creates it if there is none. A commit that an earlier process began is finished.
-   * @throws UsageFault for a folder that holds something else, or one that another process mirrors into
+   * Opens a folder, or creates it if it does not exist. Completes a commit that an earlier process began.
+   * @throws UsageFault if the folder is not a mirror and not empty, or another process is using it
    */
   static async open(path: string): Promise<MirrorFolder> {
     await mkdir(path, { recursive: true })
@@ -58,27 +58,27 @@ export class MirrorFolder {
     }
   }
 
-  /** The manifest, if the files match it. */
+  /** Returns the manifest, or undefined if the folder is new or damaged. */
   get whole(): Manifest | undefined {
     return this.isDamaged ? undefined : this.manifest
   }
 
-  /** The path of a file that readers see. */
+  /** Returns the path of a published file. */
   file(name: string): string {
     return join(this.path, name)
   }
 
-  /** The path of a new file, which readers see after `commit`. */
+  /** Returns the path of a staged file, which `commit` publishes. */
   newFile(name: string): string {
     return join(this.path, WORK, NEW, name)
   }
 
-  /** The path of a file that outlives a process and that readers do not see. */
+  /** Returns the path of a working file, which is kept between runs and never published. */
   workFile(name: string): string {
     return join(this.path, WORK, name)
   }
 
-  /** Puts all new files in place, and removes `remove`. If the process is killed meanwhile, the next one finishes. */
+  /** Publishes all staged files and deletes those in `remove`. If the process is killed, the next `open` completes this. */
   async commit(remove: readonly string[]): Promise<void> {
     const move = await readdir(join(this.path, WORK, NEW))
     for (const name of move) await synced(this.newFile(name))
@@ -91,13 +91,13 @@ export class MirrorFolder {
     await putInPlace(this.path)
   }
 
-  /** Releases the folder for other processes. */
+  /** Releases the lock on the folder. */
   async close(): Promise<void> {
     await rm(this.workFile(LOCK), { force: true })
   }
 }
 
-/** Executes a commit; steps that are already done are skipped. */
+/** Executes the commit record, if there is one. Idempotent: completed steps are skipped. */
 async function putInPlace(path: string): Promise<void> {
   const file = join(path, WORK, COMMIT)
   if (!existsSync(file)) return
@@ -115,13 +115,13 @@ async function putInPlace(path: string): Promise<void> {
 }
 
 async function synced(path: string): Promise<void> {
-  // Windows cannot open folders.
+  // Folders cannot be opened on Windows.
   const handle = await open(path, 'r').catch(() => undefined)
   await handle?.sync().catch(() => {})
   await handle?.close()
 }
 
-/** @throws UsageFault if there is a manifest that cannot be read */
+/** @throws UsageFault if the manifest is not in the known format */
 async function manifestIn(path: string): Promise<Manifest | undefined> {
   const text = await readFile(join(path, MANIFEST), 'utf8').catch(() => undefined)
   if (text === undefined) return undefined
@@ -148,7 +148,7 @@ async function isWhole(path: string, { types }: Manifest): Promise<boolean> {
   return true
 }
 
-/** @throws UsageFault if a live process holds it */
+/** @throws UsageFault if a running process holds the lock */
 async function lock(file: string): Promise<void> {
   const holder = Number(await readFile(file, 'utf8').catch(() => ''))
   if (holder > 0 && holder !== process.pid && isAlive(holder))

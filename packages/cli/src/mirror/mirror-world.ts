@@ -1,4 +1,4 @@
-/** One run of a mirror: it saves a world as files, and the next run fetches only what is new. */
+/** Mirrors a world as files. Later runs fetch only what has changed. */
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile, rm, writeFile } from 'node:fs/promises'
@@ -16,22 +16,22 @@ import type { PageCache } from './page-cache.ts'
 import { nameFrom, type Taken } from './source.ts'
 import { type Counts, TypeMerge } from './type-merge.ts'
 
-/** Log of every entity that a run found deleted, one per line, kept as long as the mirror. */
+/** Log of all deleted entities, one per line. Each run appends to it. */
 const DELETIONS = 'deletions.ndjson'
-/** The discovery document as it was received. */
+/** File with the discovery document as it was received. */
 const DISCOVERY = 'discovery.json'
 
-/** World to mirror, and its destination. */
+/** World to mirror, destination folder, and callbacks. */
 export interface MirrorOptions {
   readonly world: World
   readonly folder: MirrorFolder
-  /** Cache that the world sends its requests through. */
+  /** Cache that all requests to the world go through. */
   readonly cache: PageCache
   readonly names: Names | undefined
   readonly signal: AbortSignal
   /** Called periodically with the number of entities or changes so far. */
   readonly progress: (count: number) => void
-  /** Reports something that the operator should know. */
+  /** Called with each message for the operator. */
   readonly notice: (text: string) => void
   readonly now: () => Date
 }
@@ -41,15 +41,15 @@ export interface MirrorResult extends Counts {
   readonly manifest: Manifest
 }
 
-/** Working file that keeps changes until they are in place. */
+/** Name of the working file that stores fetched changes until they are committed. */
 const JOURNAL = 'changes'
 
-/** The folder of pages, in the working folder of a mirror. */
+/** Name of the page cache in the working folder. */
 export const PAGES = 'pages'
 
 /**
- * Updates a mirror, completely or not at all.
- * @throws WorldError `world_mismatch` if the folder mirrors another world; as `takeChanges` and `takeLists`
+ * Updates a mirror atomically.
+ * @throws WorldError `world_mismatch` if the folder mirrors a different world; the errors of `takeChanges` and `takeLists`
  */
 export async function mirrorWorld(options: MirrorOptions): Promise<MirrorResult> {
   requireSameWorld(options)
@@ -120,7 +120,7 @@ class MirrorRun {
     })
   }
 
-  /** Writes the new files. With `isAll`, types and entities that were not taken are deleted. */
+  /** Writes the new files. If `isAll`, removes the types and entities that were not fetched. */
   async #merge(isAll: boolean): Promise<void> {
     const untouched = new Set(Object.keys(this.#types))
     let open: { readonly type: string; readonly merge: TypeMerge } | undefined
@@ -204,7 +204,7 @@ class MirrorRun {
     return manifest
   }
 
-  /** Leaves unchanged files in place if no file of entities changes, so that file watchers do not load them again. */
+  /** If no entity has changed, unstages those of the named files that are unchanged, so that watchers do not reload. */
   async #leaveAlone(names: readonly string[]): Promise<void> {
     const { folder } = this.#options
     const { created, changed, deleted } = this.#counts
@@ -231,7 +231,7 @@ function aboutWorld({ document }: World, names: Names | undefined): Manifest['wo
   }
 }
 
-/** Returns a name that no file system confuses with another: a type with other characters than these gets a hash. */
+/** Returns the file name for a type, unique even if case is ignored. A type with unusual characters gets a hash suffix. */
 function fileOf(type: string): string {
   const plain = /^[a-z0-9-]+:[a-z0-9-]+$/.test(type)
   const mark = plain ? '' : `.${createHash('sha256').update(type).digest('hex').slice(0, 8)}`

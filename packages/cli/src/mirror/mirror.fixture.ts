@@ -1,4 +1,4 @@
-/** Worlds to mirror in tests, and the content of a mirror. */
+/** Serves worlds to mirror in tests, and reads mirror folders. */
 import { readdir, readFile } from 'node:fs/promises'
 import { createServer, connect as dial } from 'node:net'
 import { join } from 'node:path'
@@ -8,13 +8,13 @@ import { createMemoryStore, type Store } from '@worldwright/core/store'
 import { changes } from '@worldwright/extensions/changes'
 import { listen } from '@worldwright/node'
 
-/** A world that listens, and the store behind it. */
+/** A served world with its store. */
 export interface MirroredWorld {
   readonly url: string
-  readonly storage: Store
-  /** Bytes received from it so far, header fields included. */
+  readonly store: Store
+  /** Returns the number of bytes that the world has sent so far, including header fields. */
   bytes(): number
-  /** Puts moons in one commit, each with this title. */
+  /** Writes moons with the given title and ids in one commit. */
   put(title: string, ...ids: string[]): Promise<void>
   remove(...ids: string[]): Promise<void>
 }
@@ -22,30 +22,30 @@ export interface MirroredWorld {
 /** Serves a world of moons until the test ends, with or without a change log. */
 export async function mirroredWorld(
   t: TestContext,
-  { changes: says = true, storage = createMemoryStore(), id = 'urn:example:sol' } = {},
+  { changes: says = true, store = createMemoryStore(), id = 'urn:example:sol' } = {},
 ): Promise<MirroredWorld> {
   const schema = { type: 'object', properties: { km: { type: 'number' } } }
   const world = { id, name: 'Sol', types: [{ type: 'sol:moon', title: 'Moon', schema }] }
   const extensions = says ? [changes()] : []
   const meter = await meterTo(t)
-  const handler = createWorld({ ...world, store: storage, extensions, publicUrl: meter.url })
+  const handler = createWorld({ ...world, store, extensions, publicUrl: meter.url })
   const listening = await listen(handler, { port: 0 })
   t.after(() => listening.close())
   meter.to(listening.port)
   return {
     url: meter.url,
-    storage,
+    store,
     bytes: meter.bytes,
     async put(title, ...ids) {
-      await storage.write(ids.map((id) => ({ put: { type: 'sol:moon', id, title, attributes: {} } })))
+      await store.write(ids.map((id) => ({ put: { type: 'sol:moon', id, title, attributes: {} } })))
     },
     async remove(...ids) {
-      await storage.write(ids.map((id) => ({ delete: { type: 'sol:moon', id } })))
+      await store.write(ids.map((id) => ({ delete: { type: 'sol:moon', id } })))
     },
   }
 }
 
-/** Forwards a port, and counts the bytes that come back. */
+/** Forwards connections to a port, and counts the response bytes. */
 async function meterTo(t: TestContext) {
   let port = 0
   let bytes = 0
@@ -61,7 +61,7 @@ async function meterTo(t: TestContext) {
   return { url: `http://127.0.0.1:${own}`, bytes: () => bytes, to: (next: number) => (port = next) }
 }
 
-/** Returns the entities in a mirror's files, by id, and the other files of its folder. */
+/** Reads a mirror. Returns its entities, its manifest, the names of its files, and functions that read a file. */
 export async function mirrorIn(folder: string) {
   const names = (await readdir(folder)).filter((name) => name !== '.mirror').toSorted()
   const json = async (name: string) => JSON.parse(await readFile(join(folder, name), 'utf8'))
@@ -74,9 +74,9 @@ export async function mirrorIn(folder: string) {
   return { names, manifest, entities, json, lines }
 }
 
-/** Returns all entities of a store, as its world gives them, ascending by type and id. */
-export async function entitiesOf(storage: Store): Promise<string[]> {
-  const snapshot = await storage.snapshot()
+/** Returns the JSON of all entities in a store, in ascending order of type and id. */
+export async function entitiesOf(store: Store): Promise<string[]> {
+  const snapshot = await store.snapshot()
   const found: string[] = []
   for await (const { json } of snapshot.entities()) found.push(json)
   await snapshot.close()

@@ -1,17 +1,17 @@
-/** Definition that a mirror can be served with: the world's description, and the files. */
+/** Builds the definition that a mirror can be served with, from the world's description and the mirrored files. */
 import type { World } from '@worldwright/client'
 import { descriptionFrom, type Names } from '@worldwright/client/foreign'
 import { isObject, type JsonObject, type JsonValue, typeFault } from '@worldwright/client/protocol'
 import { DefinitionFault, definitionFromText } from '@worldwright/publish'
 import { DEFINITION } from './mirror-folder.ts'
 
-/** Text of a definition, and whether schemas of the world had to be left out. */
+/** Text of a definition, with a flag that is true if the schemas had to be omitted. */
 export interface MirroredDefinition {
   readonly text: string
   readonly isWithoutSchemas: boolean
 }
 
-/** Makes the definition of a mirror whose entities are in these files. */
+/** Builds the definition of a mirror whose entities are in `files`. */
 export function mirroredDefinition(
   { document }: World,
   names: Names | undefined,
@@ -34,7 +34,7 @@ export function mirroredDefinition(
     ...(id && URL.canParse(id.value) && { id: id.value }),
     ...(name && { name: name.value }),
     ...(typeof description === 'string' && { description }),
-    // That this token may read the world does not make its mirror public.
+    // The mirror of a private world must be private too.
     ...(document.authentication?.required === true && { private: true }),
     // The mirror keeps entities even if they break a schema.
     onInvalid: 'warn',

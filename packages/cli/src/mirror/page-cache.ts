@@ -6,27 +6,27 @@ import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import type { Fetch } from '@worldwright/client'
 
-/** Maximum bytes of a cached body; the client accepts no larger one. */
+/** Maximum size of a cached body, in bytes. The client accepts no larger body. */
 const MAX_BYTES = 16 * 1024 * 1024
 
 interface KeptPage {
   readonly url: string
   readonly etag: string
-  /** The body as text. */
+  /** Response body as text. */
   readonly body: string
 }
 
 /**
- * Owns a folder of pages. `fetch` asks a world whether a cached page is still current (RFC 9110, 13.1.2), and returns
- * that page if it is.
+ * Cache of list pages in a folder. `fetch` revalidates a cached page with If-None-Match (RFC 9110, 13.1.2), and returns
+ * it if the response is 304.
  */
 export class PageCache {
   readonly #folder: string
   readonly #fetch: Fetch
   readonly #used = new Set<string>()
-  /** Pages transferred, and pages found unchanged. */
+  /** Number of pages transferred, and number of pages found unchanged. */
   readonly counts = { transferred: 0, unchanged: 0 }
-  /** Entity tag of the last requested page; undefined if the world gives none. */
+  /** Entity tag of the last requested page; undefined if the response had none. */
   etag: string | undefined
 
   constructor(folder: string, fetch: Fetch = globalThis.fetch as Fetch) {
@@ -34,7 +34,7 @@ export class PageCache {
     this.#fetch = fetch
   }
 
-  /** Sends a request. Requests for anything but list pages are passed on unchanged. */
+  /** Sends a request. Only list pages are cached; other requests are forwarded unchanged. */
   readonly fetch: Fetch = async (url, init) => {
     if (init.method !== 'GET' || !new URL(url).pathname.includes('/entities/')) return this.#fetch(url, init)
     const name = `${createHash('sha256').update(url).digest('hex')}.gz`
@@ -57,7 +57,7 @@ export class PageCache {
     return new Response(body, { status: response.status, headers: response.headers })
   }
 
-  /** Removes the pages that were not requested. */
+  /** Deletes all cached pages that were not requested in this run. */
   async removeUnused(): Promise<void> {
     for (const name of await readdir(this.#folder).catch(() => []))
       if (!this.#used.has(name)) await rm(join(this.#folder, name), { force: true })
@@ -91,7 +91,7 @@ export class PageCache {
       const page = JSON.parse(String(await promisify(gunzip)(await readFile(join(this.#folder, name)))))
       return page.url === url && typeof page.etag === 'string' ? page : undefined
     } catch {
-      // Missing or damaged: the page is fetched again.
+      // If the file is missing or damaged, the page is fetched again.
       return undefined
     }
   }

@@ -1,4 +1,4 @@
-/** Entities that a mirror fetches from a world, in one of two ways. */
+/** Types and functions shared by the two ways to fetch a world: by changes and by lists. */
 import { WorldError } from '@worldwright/client'
 import { addressFault } from '@worldwright/client/protocol'
 import type { LineSorter } from './line-sorter.ts'
@@ -6,11 +6,11 @@ import type { Manifest } from './manifest.ts'
 
 /** Result of fetching from a world. */
 export interface Taken extends Pick<Manifest, 'changes' | 'etags'> {
-  /** True if everything in the world was taken: entities that are not included are gone. */
+  /** True if all entities were fetched, so that any other entity in the mirror has been deleted. */
   readonly isAll: boolean
 }
 
-/** Appends an upsert or a tombstone to the sorter of its type. `line`: empty for a tombstone. */
+/** Adds an upsert or a tombstone to the sorter. `line` is the entity as JSON, or empty for a tombstone. */
 export async function sortIn(sorter: LineSorter, type: string, id: string, line: string): Promise<void> {
   await sorter.add(`${type}\0${id}`, line)
 }

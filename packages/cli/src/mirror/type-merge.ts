@@ -1,33 +1,32 @@
-/** Merges the file of one type with its changes into the next file. */
+/** Applies changes to the previous file of a type and writes the result to a new file. */
 import { rm } from 'node:fs/promises'
 import { LineWriter, linesOf, type WrittenLines } from './lines.ts'
 
-/** Number of entities that a run created, changed and deleted. */
+/** Numbers of entities created, changed and deleted by a run. */
 export interface Counts {
   created: number
   changed: number
   deleted: number
 }
 
-/** An entity as a file holds it. */
 interface HeldEntity {
   readonly id: string
   readonly line: string
 }
 
-/** Input and output of one merge. */
+/** Files to merge and a callback for deletions. */
 export interface TypeMergeOptions {
-  /** The previous file; undefined if there was none. Ascending by id. */
+  /** Path of the previous file, sorted by id; undefined if there is none. */
   readonly before: string | undefined
-  /** The file to be written. */
+  /** Path of the file to write. */
   readonly after: string
-  /** True if everything is taken: entities that are not taken are deleted. */
+  /** True if `take` will be called for every existing entity. Any others in `before` are deleted. */
   readonly isAll: boolean
   /** Called with the id of each deleted entity. */
   readonly onDeleted: (id: string) => Promise<void>
 }
 
-/** Owns both files. Takes changes ascending by id. */
+/** Merges the entities of one type. `take` must be called in ascending order of ids. */
 export class TypeMerge {
   readonly counts: Counts = { created: 0, changed: 0, deleted: 0 }
   readonly #options: TypeMergeOptions
@@ -41,14 +40,14 @@ export class TypeMerge {
     this.#before = entitiesOf(options.before)
   }
 
-  /** Opens both files, with nothing taken yet. */
+  /** Opens both files and reads the first entity of the previous file. */
   static async begin(options: TypeMergeOptions): Promise<TypeMerge> {
     const merge = new TypeMerge(options, await LineWriter.create(options.after))
     await merge.#advance()
     return merge
   }
 
-  /** Takes the current state of an entity; an empty line is a tombstone. */
+  /** Applies the current state of an entity. An empty line is a tombstone. */
   async take(id: string, line: string): Promise<void> {
     while (this.#held && this.#held.id < id) await this.#pass()
     const before = this.#held?.id === id ? this.#held.line : undefined
@@ -60,7 +59,7 @@ export class TypeMerge {
     else if (before !== line) this.counts.changed += 1
   }
 
-  /** Finishes the new file and returns its size and hash. `same` as before or `empty`: the new file is removed. */
+  /** Completes the new file and returns its size and hash, or deletes it if it is unchanged (`same`) or `empty`. */
   async end(): Promise<WrittenLines | 'same' | 'empty'> {
     while (this.#held) await this.#pass()
     const written = await this.#writer.end()
@@ -77,7 +76,7 @@ export class TypeMerge {
     await this.#writer.abandon()
   }
 
-  /** Handles an earlier entity that nothing was taken for. */
+  /** Copies the current entity of the previous file to the new file, or reports it as deleted if `isAll`. */
   async #pass(): Promise<void> {
     if (!this.#held) return
     if (this.#options.isAll) await this.#delete(this.#held.id)

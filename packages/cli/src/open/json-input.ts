@@ -1,14 +1,14 @@
-/** JSON input of a command: as text, in a file, or on the standard input. */
+/** Reads the JSON input of a command from its argument, a file, or the standard input. */
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { isObject, type JsonObject } from '@worldwright/client/protocol'
 import { type Io, UsageFault } from '@worldwright/serve/terminal'
 
-/** Description of a JSON option, for help. */
-export const JSON_INPUT = 'JSON, @FILE that holds it, or - for the standard input'
+/** Help text for the value of a JSON option. */
+export const JSON_INPUT = 'JSON, @FILE, or - for the standard input'
 
-/** Returns the given object; `what` names it in messages. @throws UsageFault if it is not one, or cannot be read */
+/** Reads a JSON object, called `what` in messages. @throws UsageFault if it cannot be read or is not an object */
 export async function jsonInput(given: string, what: string, io: Io): Promise<JsonObject> {
   let value: unknown
   try {

@@ -1,11 +1,11 @@
-/** Member names of another server's world, as given on the command line: `entities=page.data,cursor=after`. */
+/** Parses a world's member names, as given on the command line in a list such as `entities=page.data,cursor=after`. */
 import { NAMEABLE, type Names } from '@worldwright/client/foreign'
 import { InvalidArgumentError } from 'commander'
 
-/** Description of the `--names` value, for help and messages. */
-export const NAMES_HELP = `names of members in this world, as ${NAMEABLE[0]}=page.data,${NAMEABLE[2]}=after (${NAMEABLE.join(', ')})`
+/** Help text for the value of `--names`. */
+export const NAMES_HELP = `names that this world has for members, as ${NAMEABLE[0]}=page.data,${NAMEABLE[2]}=after (${NAMEABLE.join(', ')})`
 
-/** Adds the names in a text to earlier ones. @throws InvalidArgumentError if the text is no such list */
+/** Parses a list of names and adds them to `before`. @throws InvalidArgumentError if the list is invalid */
 export function parseNames(text: string, before: Names = {}): Names {
   const pairs = text.split(',').map((pair) => {
     const [, name = '', path = ''] = /^\s*([a-zA-Z]+)=(.*?)\s*$/.exec(pair) ?? []

@@ -1,12 +1,11 @@
-/** Formats facets as tables with bars, for people. */
+/** Formats facets as tables with bars. */
 import type { Facet, FacetBucket } from '@worldwright/client'
 import { cql2Property } from '@worldwright/client/cql2'
-import type { Io } from '@worldwright/serve/terminal'
-import { count, jsonText, styled, tableLines, visible } from '@worldwright/serve/terminal'
+import { count, type Io, jsonText, styled, tableLines, visible } from '@worldwright/serve/terminal'
 
 const BAR_WIDTH = 24
 
-/** Formats one facet: a heading, then a line for each value, with a bar as long as its count. */
+/** Formats one facet as a heading and one line per value, with a bar proportional to its count. */
 export function facetLines(facet: Facet, io: Io): string[] {
   const { property, referrers, present, absent, buckets, more, partial } = facet
   const name = referrers ? `What points to ${referrers.type} ${referrers.id}` : cql2Property(property ?? '')
@@ -21,7 +20,7 @@ export function facetLines(facet: Facet, io: Io): string[] {
     '█'.repeat(Math.ceil((bucket.count / most) * BAR_WIDTH)),
   ])
   const heading = `${styled(io.stdout, 'bold', visible(name))}: ${notes.join(', ')}`
-  // The heading of the table adds nothing to its rows.
+  // Drop the empty heading row of the table.
   return ['', heading, ...(rows.length > 0 ? tableLines(io.stdout, ['', '', ''], rows).slice(1) : [])]
 }
 
@@ -32,7 +31,7 @@ function labelOf({ value, from, to, type, property }: FacetBucket): string {
   return to === undefined ? `from ${shown(from)}` : `${shown(from)} – ${shown(to)}`
 }
 
-/** Edges of a histogram are computed, so four digits are enough. */
+/** Formats a histogram edge. Numbers are rounded to four digits, since edges are computed. */
 function shown(edge: number | string): string {
   return typeof edge === 'number' ? String(Number(edge.toPrecision(4))) : jsonText(edge).slice(1, -1)
 }

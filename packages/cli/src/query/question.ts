@@ -1,4 +1,4 @@
-/** Makes a question from the words of a command line. An error shows the position in a word that cannot be read. */
+/** Converts command-line arguments to the input of a query. A message about a syntax error marks its position. */
 import {
   type Cql2Expression,
   Cql2SyntaxError,
@@ -10,7 +10,7 @@ import {
 import type { JsonObject, JsonValue } from '@worldwright/client/protocol'
 import { UsageFault, visible, widthOf } from '@worldwright/serve/terminal'
 
-/** Parts of a question, as they were typed. */
+/** Query options as given on the command line. */
 export interface TypedQuestion {
   readonly type?: readonly string[]
   readonly text?: string
@@ -24,7 +24,7 @@ export interface TypedQuestion {
   readonly cursor?: string
 }
 
-/** Returns the input of a question. @throws UsageFault that marks the position that was not understood */
+/** Returns the input of a query. @throws UsageFault that marks the position of a syntax error */
 export function questionFrom(condition: string | undefined, typed: TypedQuestion): JsonObject {
   const { type, text, similar, sort, facet = [], histogram = [], referrers, fields, limit, cursor } = typed
   const facets: JsonValue[] = [
@@ -51,7 +51,6 @@ function facetOf(property: string | string[]): JsonValue {
   return typeof property === 'string' ? property : { property }
 }
 
-/** Parses names separated by commas, as in a sort order. */
 function propertiesFrom(text: string): (string | string[])[] {
   return read(text, (names) => names.split(',').map((name) => parseProperty(name.trim())))
 }

@@ -1,16 +1,16 @@
-/** Writes a whole result as CSV or GeoJSON, like the export of a type, from the pages of the response. */
+/** Writes a complete query result as CSV or GeoJSON, in the format of an export. */
 import type { World } from '@worldwright/client'
 import type { JsonObject } from '@worldwright/client/protocol'
 import type { StoredEntity } from '@worldwright/core/store'
 import { exportPieces } from '@worldwright/publish'
 import { count, type Io, say, UsageFault, writePiece } from '@worldwright/serve/terminal'
 
-/** Entities per page: fewer round trips than for people. */
+/** Page size, larger than the default to save round trips. */
 const PAGE = 200
 
 /**
- * Writes every entity of the result to the standard output. CSV takes two passes, since its columns come first.
- * @throws UsageFault if the question does not name one type; Error if attributes appear between the passes
+ * Writes every entity of the result to the standard output. CSV needs two passes, since its header names all columns.
+ * @throws UsageFault if the query does not name exactly one type; Error if an attribute appears between the passes
  */
 export async function writeResult(
   world: World,
@@ -26,20 +26,20 @@ export async function writeResult(
   const result = new ResultSnapshot(world, { limit: PAGE, ...input }, io)
   const escaped = (cells: number) =>
     say(io, `${count(cells, 'text')} that a spreadsheet would run as a formula begin with an apostrophe.`)
-  const storage = { snapshot: () => result }
-  for await (const piece of exportPieces(storage, { format, type, schema, escaped }))
+  const store = { snapshot: () => result }
+  for await (const piece of exportPieces(store, { format, type, schema, escaped }))
     await writePiece(io.stdout, String(piece))
   say(io, `${count(result.read, 'entity', 'entities')}.`)
 }
 
-/** A result that is read like a snapshot of a store. It is as consistent as cursors are: see `worldwright:query`. */
+/** Presents a query result as a store snapshot. It is only as consistent as cursors are (see `worldwright:query`). */
 class ResultSnapshot {
-  /** Number of entities in the last walk. */
+  /** Number of entities in the last pass. */
   read = 0
   readonly #world: World
   readonly #input: JsonObject
   readonly #io: Io
-  /** Attribute names found by the first walk. */
+  /** Attribute names found by the previous pass. */
   #names: Set<string> | undefined
 
   constructor(world: World, input: JsonObject, io: Io) {

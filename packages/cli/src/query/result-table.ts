@@ -1,17 +1,16 @@
-/** Formats a result as a table: one entity per line, with the attributes that the question names. */
+/** Formats a query result as a table with one row per entity and one column per queried attribute. */
 import type { Entity } from '@worldwright/client'
 import { cql2Property } from '@worldwright/client/cql2'
 import { isObject, type JsonObject, type JsonValue } from '@worldwright/client/protocol'
-import type { Io } from '@worldwright/serve/terminal'
-import { jsonText, tableLines } from '@worldwright/serve/terminal'
+import { type Io, jsonText, tableLines } from '@worldwright/serve/terminal'
 
 type Path = readonly string[]
 
-/** Maximum columns: more side by side are unreadable. */
+/** Maximum number of attribute columns if the query names no fields. Wider tables are hard to read. */
 const MAX_COLUMNS = 6
 const LEFT_OUT = new Set(['type', 'id', 'title', 'attributes'])
 
-/** Returns the attributes that a question names: its fields, or else those of its condition and its order, each once. */
+/** Returns the attributes to show: the query's fields, or else the properties in its condition and sort order. */
 export function columnsOf({ fields, where, sort }: JsonObject): Path[] {
   const named = Array.isArray(fields) ? fields : [...propertiesIn(where), ...propertiesIn(sort)]
   const paths = named.map(pathOf).filter((path) => !LEFT_OUT.has(path.join('.')))
@@ -19,7 +18,7 @@ export function columnsOf({ fields, where, sort }: JsonObject): Path[] {
   return Array.isArray(fields) ? [...distinct.values()] : [...distinct.values()].slice(0, MAX_COLUMNS)
 }
 
-/** Formats a heading and a line for each entity; `withType` if they are of several types. */
+/** Formats a heading and one line per entity. `withType` adds a column for the type. */
 export function resultTable(
   entities: readonly Entity[],
   columns: readonly Path[],
@@ -49,7 +48,7 @@ function* propertiesIn(value: JsonValue | undefined): Generator<JsonValue> {
     for (const item of value) if (typeof item === 'string') yield* propertiesIn(item)
   } else if (isObject(value)) {
     if (value['property'] !== undefined) yield value['property']
-    // Strings among the arguments are values, not names.
+    // Skip strings among the arguments, which are values rather than names.
     if (Array.isArray(value['args'])) yield* propertiesIn(value['args'].filter(isObject))
   }
 }

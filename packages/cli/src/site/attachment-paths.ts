@@ -1,8 +1,8 @@
-/** The attachments of a world, found by walking their folder. */
+/** Lists the attachments of a world by walking their folder. */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Yields paths on the world's origin, ascending, including files that are not served, such as hidden ones. */
+/** Yields the URL paths of all files in ascending order, including hidden files, for which the world returns 404. */
 export async function* attachmentPaths(folder: string, below = '/attachments'): AsyncGenerator<string> {
   const entries = await readdir(folder, { withFileTypes: true })
   for (const entry of entries.sort((one, other) => (one.name < other.name ? -1 : 1))) {

@@ -1,4 +1,4 @@
-/** Error responses of a file server for missing files, in the form that Level 1 requires. */
+/** Error responses for file servers, in the form that Level 1 of the specification requires. */
 
 const MESSAGES = {
   entity_not_found: 'There is no such entity.',
@@ -11,7 +11,7 @@ const MESSAGES = {
   not_found: 'There is nothing at this address.',
 } as const
 
-/** Response bodies by code, each the text of a file. */
+/** Bodies of the error responses, by error code. */
 export const SITE_ERRORS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(MESSAGES).map(([code, message]) => [code, JSON.stringify({ code, message, details: {} })]),
 )

@@ -8,7 +8,7 @@ function pagesOf(ids: readonly string[]): ListPage[] {
   return [...ids.flatMap((id) => [...lists.add(entity(id))]), ...lists.end()]
 }
 
-/** Returns the ids of a list, walked from its first page by its cursors. */
+/** Follows the cursors of a list from its first page, and returns the ids of each page. */
 function walked(pages: readonly ListPage[], size: number): string[][] {
   const found: string[][] = []
   let name: string | undefined = 'first'
@@ -21,7 +21,7 @@ function walked(pages: readonly ListPage[], size: number): string[][] {
   return found
 }
 
-test('pages of every size cover the whole list and end with it', () => {
+test('the pages of every size cover the whole list', () => {
   const ids = Array.from({ length: 20 }, (_, at) => `m${String(at).padStart(2, '0')}`)
   const pages = pagesOf(ids)
   for (const size of [1, 10, 100]) {
@@ -32,14 +32,14 @@ test('pages of every size cover the whole list and end with it', () => {
   assert.equal(pages.length, 20 + 2 + 1)
 })
 
-test('a list without entities has one empty page of each size', () => {
+test('an empty list has one empty page of each size', () => {
   assert.deepEqual(
     pagesOf([]).map(({ size, name, json }) => [size, name, json]),
     [1, 10, 100].map((size) => [size, 'first', `{"entities":[],"limit":${size},"total":0}`]),
   )
 })
 
-test('a cursor is twelve digits, and differs if another entity begins its page', () => {
+test('a cursor has twelve digits and depends on the first entity of its page', () => {
   const cursors = (ids: readonly string[]) =>
     pagesOf(ids).flatMap(({ size, name }) => (size === 1 && name !== 'first' ? [name] : []))
   assert.match(cursors(['a', 'b'])[0] ?? '', /^0000002\d{5}$/)

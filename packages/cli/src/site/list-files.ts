@@ -1,38 +1,38 @@
-/** A type's list as files: pages of several sizes, each named by the cursor that leads to it. */
+/** Splits the list of a type into page files of several sizes, each named by its cursor. */
 import { hash } from 'node:crypto'
 import type { StoredEntity } from '@worldwright/core/store'
 
-/** Page sizes. A client that asks for another number gets the next smaller size. */
+/** Available page sizes. Any other limit is rounded down to one of them. */
 export const PAGE_SIZES = [1, 10, 100] as const
 
-/** The name of a list's first page, which no cursor leads to. */
+/** Name of the first page of a list, which has no cursor. */
 export const FIRST_PAGE = 'first'
 
-/** A page of a list: `name` is unique among the pages of its size. */
+/** A page of a list. `name` is unique among the pages of the same size. */
 export interface ListPage {
   readonly size: number
   readonly name: string
   readonly json: string
 }
 
-/** Digits of a cursor that hold the page number. */
+/** Number of digits for the page number in a cursor. */
 const NUMBER_DIGITS = 7
-/** Check digits, derived from the page's first entity: after a change a cursor finds no page instead of a wrong one. */
+/** Number of check digits in a cursor, derived from the page's first entity, so that a stale cursor finds no page. */
 const CHECK_DIGITS = 5
 
-/** Collects the entities of one type, ascending by id, and yields each page as soon as its successor is known. */
+/** Collects the entities of one type in ascending order of ids, and yields each page once its next cursor is known. */
 export class ListPages {
   readonly #type: string
   readonly #total: number
   readonly #open = PAGE_SIZES.map((size) => ({ size, name: FIRST_PAGE, number: 1, entities: [] as string[] }))
 
-  /** `total`: number of entities in the whole list. */
+  /** `total` is the number of entities in the whole list. */
   constructor(type: string, total: number) {
     this.#type = type
     this.#total = total
   }
 
-  /** Returns the page without entities, which holds only the total. */
+  /** Returns the page for a limit of 0, which contains only the total. */
   empty(): ListPage {
     return { size: 0, name: FIRST_PAGE, json: pageJson([], undefined, 0, this.#total) }
   }
@@ -49,7 +49,7 @@ export class ListPages {
     }
   }
 
-  /** Yields the last page of each size; without entities, an empty first one. */
+  /** Yields the last page of each size, which is an empty first page if the list is empty. */
   *end(): Generator<ListPage> {
     for (const page of this.#open) yield this.#page(page, undefined)
   }
@@ -60,7 +60,7 @@ export class ListPages {
   }
 }
 
-/** Digits only: a file server's rewrite rule can match them even if they are percent-encoded. */
+/** Returns a cursor of digits only. File servers can match it with a rewrite rule, as digits need no percent-encoding. */
 function cursorOf(type: string, number: number, firstId: string): string {
   if (String(number).length > NUMBER_DIGITS) throw new RangeError(`${type} is too long for a list of files`)
   const check = hash('sha256', `${type} ${firstId}`, 'buffer').readUInt32BE(0) % 10 ** CHECK_DIGITS

@@ -1,4 +1,4 @@
-/** The folder of a site. It changes completely or not at all, and files with unchanged content stay the same files. */
+/** Folder of a static site. Its content is replaced as a whole, and files with unchanged content are hard-linked. */
 import { existsSync } from 'node:fs'
 import { link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -12,11 +12,11 @@ export const SITE_FILE = 'worldwright-site.json'
 export interface SiteSummary {
   readonly files: number
   readonly bytes: number
-  /** Files that are new or changed. */
+  /** Number of new or changed files. */
   readonly changed: number
 }
 
-/** A new state of a folder, staged beside it until `commit`. */
+/** Stages new content for a folder in a sibling folder until `commit`. */
 export class SiteFolder {
   readonly #path: string
   readonly #new: string
@@ -29,7 +29,7 @@ export class SiteFolder {
     this.#new = temporary
   }
 
-  /** `path` is absolute. @throws UsageFault for a folder that holds something else; OutputFault if it cannot be created */
+  /** Opens an absolute path. @throws UsageFault if the folder is not a site; OutputFault if it cannot be created */
   static async open(path: string): Promise<SiteFolder> {
     const held: string[] = await readdir(path).catch((error) => {
       if (error.code === 'ENOENT') return []
@@ -48,8 +48,8 @@ export class SiteFolder {
   }
 
   /**
-   * Writes one file. `parts`: the names of its folders, then its own; untrusted, so they may be no valid file names.
-   * @throws OutputFault if no file can have this name beside the others
+   * Writes one file. `parts` are the components of its path, which are untrusted and may be invalid as file names.
+   * @throws OutputFault if the name is invalid or already taken
    */
   async write(parts: readonly string[], content: string | Uint8Array): Promise<void> {
     const path = parts.flatMap((part) => part.split('/'))
@@ -85,12 +85,12 @@ export class SiteFolder {
     return summary
   }
 
-  /** Removes what was written. Harmless after `commit`. */
+  /** Deletes the staged files. Does nothing after `commit`. */
   async abort(): Promise<void> {
     await rm(this.#new, { recursive: true, force: true })
   }
 
-  /** Hard-links a file with unchanged content, so that the time and tag that servers give it stay the same. */
+  /** Hard-links the old file if its content is the same, so that its mtime and ETag do not change. */
   async #isAsBefore(path: readonly string[], bytes: Uint8Array, target: string): Promise<boolean> {
     const old = join(this.#path, ...path)
     const held = await readFile(old).catch(() => undefined)
@@ -105,5 +105,5 @@ export class SiteFolder {
   }
 }
 
-/** Error codes caused by the name, not by the disk. */
+/** Error codes caused by the file name rather than the disk. */
 const IMPOSSIBLE = new Set(['EEXIST', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG', 'EINVAL'])

@@ -1,11 +1,10 @@
-/** Writes a world as files: each response of its handler, requested once, and its lists and index for file servers. */
+/** Writes a world as static files: the responses of its handler, its lists, and its search index. */
 import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { JsonObject } from '@worldwright/client/protocol'
 import type { WorldHandler } from '@worldwright/core'
-import type { Store } from '@worldwright/core/store'
-import { searchSynonyms } from '@worldwright/core/store'
+import { type Store, searchSynonyms } from '@worldwright/core/store'
 import { buildSegmentFile } from '@worldwright/search'
 import { searchDocuments } from '@worldwright/search/entities'
 import { OutputFault } from '@worldwright/serve/terminal'
@@ -14,30 +13,30 @@ import { SITE_ERRORS } from './errors.ts'
 import { FIRST_PAGE, type ListPage, ListPages, PAGE_SIZES } from './list-files.ts'
 import { SITE_FILE, type SiteFolder } from './site-folder.ts'
 
-/** Extension by which a discovery document names the paths of the files. */
+/** Discovery extension that declares the paths of the files. */
 export const FILES_EXTENSION = 'worldwright:files'
 
-/** Content that a site is made from. */
+/** Input of a site export. */
 export interface SiteSource {
   readonly handler: WorldHandler
-  readonly storage: Store
-  /** The folder of the world's attachments, absolute. */
+  readonly store: Store
+  /** Absolute path of the folder with the world's attachments. */
   readonly attachments?: string | undefined
-  /** The paths of the explorer's files. */
+  /** URL paths of the explorer's files. */
   readonly assets: readonly string[]
   readonly signal: AbortSignal
 }
 
 const API = ['api', 'world', 'v0'] as const
-/** Separate from the addresses that clients request: a file server that rewrites those serves these unchanged. */
+/** Path of entity files. It differs from the paths that clients request, so that no server rewrite rule applies to it. */
 const ENTITIES = [...API, 'files'] as const
-/** Path prefix of the files of entities. */
+/** Path prefix of entity files. */
 export const ENTITIES_PATH = `/${ENTITIES.join('/')}`
 const WELL_KNOWN = '/.well-known/world.json'
 
-/** Writes all files of a world. @throws OutputFault if the store changes meanwhile, or a name cannot be a file */
+/** Writes all files of a world. @throws OutputFault if the store changes meanwhile or a file name is invalid */
 export async function writeSite(source: SiteSource, folder: SiteFolder): Promise<void> {
-  const before = await source.storage.version()
+  const before = await source.store.version()
   const site = new Site(source, folder)
   await site.entities()
   await site.search()
@@ -46,7 +45,7 @@ export async function writeSite(source: SiteSource, folder: SiteFolder): Promise
   await site.attachments()
   await site.discovery()
   await site.errors()
-  if ((await source.storage.version()) !== before)
+  if ((await source.store.version()) !== before)
     throw new OutputFault('The store changed while it was read. Nothing was written; try again.')
 }
 
@@ -60,12 +59,12 @@ class Site {
     this.#folder = folder
   }
 
-  /** Writes entities, their lists, and their pages. */
+  /** Writes the entities, their lists, and their HTML pages. */
   async entities(): Promise<void> {
-    const { storage, signal } = this.#source
+    const { store, signal } = this.#source
     const types = (await this.#document())['entityTypes'] as unknown as readonly { type: string }[]
-    const counts = await storage.types()
-    const snapshot = await storage.snapshot()
+    const counts = await store.types()
+    const snapshot = await store.snapshot()
     try {
       for (const { type } of types) {
         const lists = new ListPages(type, counts.get(type)?.count ?? 0)
@@ -86,13 +85,13 @@ class Site {
     }
   }
 
-  /** Writes the index. The name of its rows is their hash: a table never refers to the rows of another one. */
+  /** Writes the search index. The rows file is named after its hash, so a table never refers to the wrong rows. */
   async search(): Promise<void> {
-    const { table, rows } = buildSegmentFile(await searchDocuments(this.#source.storage))
+    const { table, rows } = buildSegmentFile(await searchDocuments(this.#source.store))
     const bytes = Buffer.concat(rows)
     const name = `rows-${hash('sha256', bytes, 'hex').slice(0, 16)}.bin`
     await this.#folder.write(['search', name], bytes)
-    const synonyms = await searchSynonyms(this.#source.storage)
+    const synonyms = await searchSynonyms(this.#source.store)
     const text = JSON.stringify({ rows: `/search/${name}`, synonyms, ...table })
     this.#search = `table-${hash('sha256', text, 'hex').slice(0, 16)}.json`
     await this.#folder.write(['search', this.#search], text)
@@ -107,7 +106,7 @@ class Site {
     for (let at = 1; await this.#copy(`/sitemaps/${at}.xml`, undefined, true); at += 1);
   }
 
-  /** Writes each download as a file. One that cannot be made, such as too wide a table, is not listed. */
+  /** Writes each download as a file. Omits those that cannot be created, such as tables with too many columns. */
   async downloads(): Promise<void> {
     const listed = JSON.parse(await this.#text('/download'))
     const downloads: JsonObject[] = []
@@ -122,7 +121,7 @@ class Site {
     for await (const path of attachmentPaths(attachments)) await this.#copy(path, undefined, true)
   }
 
-  /** Writes the world's discovery document, without the members that only a running server can fulfil. */
+  /** Writes the discovery document, without the members that require a running server. */
   async discovery(): Promise<void> {
     const { revision: _r, actions: _a, limits: _l, extensions, ...document } = await this.#document()
     const kept = Object.entries(extensions as JsonObject).filter(([name]) => KEPT_EXTENSIONS.has(name))
@@ -147,7 +146,7 @@ class Site {
     await this.#folder.write([SITE_FILE], JSON.stringify({ world: world.id, revision }))
   }
 
-  /** Writes the responses for missing files: errors for programs, and a page for people. */
+  /** Writes the error responses for missing files, as JSON and as an HTML page. */
   async errors(): Promise<void> {
     for (const [name, text] of Object.entries(SITE_ERRORS))
       await this.#folder.write(['errors', `${name}.json`], text)
@@ -163,7 +162,7 @@ class Site {
     await this.#folder.write([...API, 'lists', type, String(size), `${name}.json`], json)
   }
 
-  /** Writes the pages of a list, each named by the previous one. */
+  /** Writes the HTML pages of a list by following the `next` links. */
   async #listPages(type: string): Promise<void> {
     let path: string | undefined = `/t/${encodeURIComponent(type)}`
     while (path !== undefined) {
@@ -173,7 +172,7 @@ class Site {
     }
   }
 
-  /** Writes the response of a path. False if `mayLack` and there is none. */
+  /** Requests `path` and writes the response to a file. If `mayLack` is set, returns false on a 404. */
   async #copy(path: string, parts = partsOf(path), mayLack = false): Promise<boolean> {
     const { status, bytes } = await this.#asked(path)
     if (mayLack && status === 404) return false
@@ -194,7 +193,7 @@ class Site {
   }
 }
 
-/** Extensions that files alone can fulfil. */
+/** Extensions that do not require a running server. */
 const KEPT_EXTENSIONS: ReadonlySet<string> = new Set(['worldwright:downloads', 'worldwright:attachments'])
 
 function partsOf(path: string): string[] {

@@ -1,10 +1,9 @@
-/** Formats entities of any world as text, as the client reads them, whatever member names the world uses. */
+/** Formats entities as text. Supports worlds with non-standard member names. */
 import type { Entity } from '@worldwright/client'
 import { interpretationOf } from '@worldwright/client/foreign'
-import type { Io } from '@worldwright/serve/terminal'
-import { jsonText, NOT_RECOGNISED, pairLines, tableLines } from '@worldwright/serve/terminal'
+import { type Io, jsonText, NOT_RECOGNISED, pairLines, tableLines } from '@worldwright/serve/terminal'
 
-/** Returns an entity as the world sent it, before it was read. */
+/** Returns the JSON that the world sent for an entity, before it was interpreted. */
 export function asReceived(entity: Entity): unknown {
   const reading = interpretationOf(entity)
   return reading ? reading.body : entity
@@ -19,17 +18,17 @@ export function entityLines(entity: Entity, io: Io): string[] {
   return [...pairLines(io.stdout, own), '', ...pairLines(io.stdout, data)]
 }
 
-/** Formats entities as a table; `withType` if they are of several types. */
+/** Formats entities as a table. `withType` adds a column for the type. */
 export function entityTable(entities: readonly Entity[], io: Io, withType: boolean): string[] {
   const members = withType ? ['type', 'id', 'title', 'summary'] : ['id', 'title', 'summary']
   const rows = entities.map((entity) => members.map((name) => memberText(entity, name)))
-  // Empty columns are left out.
+  // Omit empty columns, except the first.
   const used = members.map((_, column) => column < 1 || rows.some((row) => row[column] !== ''))
   const kept = (row: readonly string[]) => row.filter((_, column) => used[column])
   return tableLines(io.stdout, kept(members.map((name) => name.toUpperCase())), rows.map(kept))
 }
 
-/** Formats a member. Every entity has a type and an id: if one of them is empty, it was not recognised. */
+/** Formats a member. Every entity has a type and an id, so an empty one was not recognised. */
 function memberText(entity: Entity, name: string): string {
   return valueText(Object(entity)[name]) || (/^(type|id)$/.test(name) ? NOT_RECOGNISED : '')
 }

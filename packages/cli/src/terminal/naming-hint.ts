@@ -1,15 +1,15 @@
-/** Advice if nothing was loaded because the records of a source have no type, or no id. */
+/** Advice for an import that loaded nothing because no record of a source has a type or an id. */
 import type { ImportResult, Rejection } from '@worldwright/publish'
-import { visible } from '@worldwright/serve/terminal'
+import { shellWord, visible } from '@worldwright/serve/terminal'
 
-/** Receives every rejected record while an import runs. */
+/** Collects the rejected records of an import. */
 export interface NamingHint {
   note(rejection: Rejection): void
-  /** Returns a line per source whose records were all rejected for the same missing member; none if anything was loaded. */
+  /** Returns one line per source whose records all lack the same member, or an empty array if anything was loaded. */
   lines(result: Pick<ImportResult, 'types'>): string[]
 }
 
-/** In this order: without a type, nothing else matters. */
+/** JSON pointers of the members that a record needs. If both are missing, only the type is reported. */
 const WANTED = ['/type', '/id'] as const
 
 type Wanted = (typeof WANTED)[number]
@@ -34,6 +34,6 @@ export function createNamingHint(wayOut: (source: string) => string): NamingHint
 }
 
 function typeWayOut(source: string): string {
-  const mapping = source === '-' ? '' : `, or make a mapping with: npx worldwright init ${source}`
+  const mapping = source === '-' ? '' : `, or make a mapping with: npx worldwright init ${shellWord(source)}`
   return `say --type prefix:name${mapping}`
 }

@@ -2,7 +2,7 @@
 import { dirname } from 'node:path'
 import { OutputFault } from '@worldwright/serve/terminal'
 
-/** Returns the fault to report if the system could not write a file; any other error unchanged. */
+/** Converts a file system error to an `OutputFault` with advice, and returns any other error unchanged. */
 export function writeFault(error: unknown, file: string): unknown {
   const words = WORDS[Object(error).code]
   return words ? new OutputFault(words(file), { cause: error }) : error

@@ -1,10 +1,10 @@
 /**
- * Converts JSON Schema (2020-12) to TypeScript, as far as types can express it. The rest (patterns, ranges, conditions) is
- * left out, so a type never rejects what the schema allows; what is not understood becomes `JsonValue`.
+ * Converts JSON Schema (2020-12) to TypeScript types. Constraints that types cannot express (patterns, ranges, conditions)
+ * are dropped, so a type never rejects a valid value. Unsupported schemas become `JsonValue`.
  */
 import { isObject, pointerSteps } from '@worldwright/client/protocol'
 
-/** Maximum depth of references; deeper ones are `JsonValue`, since a schema may refer to itself. */
+/** Maximum reference depth. Deeper references become `JsonValue`, since a schema may refer to itself. */
 const MOST_DEPTH = 8
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/
 const PRIMITIVES: Readonly<Record<string, string>> = {
@@ -19,7 +19,7 @@ const PRIMITIVES: Readonly<Record<string, string>> = {
 
 type Schema = Record<string, unknown>
 
-/** Returns the type of a schema as text. `indent` is that of its line. */
+/** Returns the TypeScript type of a schema. `indent` is the indentation of the line that contains it. */
 export function typeOf(schema: unknown, indent = '', root: unknown = schema, depth = 0): string {
   if (schema === false) return 'never'
   if (!isObject(schema)) return 'JsonValue'
@@ -47,11 +47,11 @@ export function typeOf(schema: unknown, indent = '', root: unknown = schema, dep
   return PRIMITIVES[name ?? ''] ?? 'JsonValue'
 }
 
-/** Formats a description as a doc comment, with its line end; empty without one. */
+/** Formats the description or title of a schema as a doc comment line, or returns an empty string if it has neither. */
 export function commentOf(schema: unknown, indent: string): string {
   const text = isObject(schema) ? (schema['description'] ?? schema['title']) : undefined
   if (typeof text !== 'string' || text.trim() === '') return ''
-  // Untrusted: nothing in it may end the comment or look like something else.
+  // The text is untrusted: it must not end the comment or contain control characters.
   const plain = text
     .replaceAll('*/', '*\\/')
     .replace(/[\s\p{C}]+/gu, ' ')
@@ -59,7 +59,7 @@ export function commentOf(schema: unknown, indent: string): string {
   return `${indent}/** ${plain} */\n`
 }
 
-/** Returns the name of a member, unquoted if possible. */
+/** Returns a property name, quoted unless it is an identifier. */
 export function nameOf(name: string): string {
   return IDENTIFIER.test(name) ? name : JSON.stringify(name).replaceAll(/[\u2028\u2029]/g, escaped)
 }
@@ -96,7 +96,7 @@ function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
-/** Resolves a reference within the document (RFC 6901); any other reference allows any JSON. */
+/** Resolves a reference within the document (RFC 6901). Returns `true`, which allows any JSON, for other references. */
 function referred(reference: string, root: unknown): unknown {
   if (!reference.startsWith('#')) return true
   let at: unknown = root

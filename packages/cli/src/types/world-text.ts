@@ -1,15 +1,15 @@
 /**
- * Writes the known types and actions of a world as a TypeScript file.
+ * Formats the entity types and actions of a world as a TypeScript declaration file.
  */
 import type { WorldDescription } from '@worldwright/client/foreign'
 import { commentOf, nameOf, typeOf } from './schema-text.ts'
 
-/** Returns the text of a `world.d.ts`: the same for the same document, whatever the order of its lists. */
+/** Returns the content of `world.d.ts`. It does not depend on the order of the lists in the discovery document. */
 export function worldText({ entityTypes, actions: listed }: WorldDescription): string {
   const entities = sorted(entityTypes?.value ?? [], ({ type }) => type).map((one) =>
     member(one.type, one, typeOf(one.schema, '    ')),
   )
-  // The client itself knows what every world has.
+  // The client already declares `wp:discover`, which every world has.
   const actions = sorted(listed?.value ?? [], ({ name }) => name)
     .filter(({ name }) => name !== 'wp:discover')
     .map((one) => {
@@ -35,7 +35,7 @@ function members(lines: string[]): string {
   return lines.length === 0 ? '{}' : `{\n${lines.join('')}  }`
 }
 
-/** Returns each name once, with its last item, in the order of names. */
+/** Returns the items sorted by name. If several items have the same name, only the last is kept. */
 function sorted<T>(list: readonly T[], nameOf: (one: T) => string): T[] {
   const byName = new Map(list.map((one) => [nameOf(one), one]))
   return [...byName].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one)

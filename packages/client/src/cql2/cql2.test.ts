@@ -56,7 +56,7 @@ const READ: readonly (readonly [text: string, condition: JsonObject])[] = [
 ]
 
 for (const [text, condition] of READ) {
-  test(`reads ${text}`, () => {
+  test(`parses ${text}`, () => {
     assert.deepEqual(parseCql2(text), condition)
     assert.deepEqual(parseCql2(cql2Text(condition)), condition)
   })
@@ -87,7 +87,7 @@ const WRONG: readonly (readonly [text: string, position: number, says: RegExp])[
 ]
 
 for (const [text, position, says] of WRONG) {
-  test(`says what is wrong with ${text.slice(0, 40)}`, () => {
+  test(`reports the syntax error in ${text.slice(0, 40)}`, () => {
     assert.throws(
       () => parseCql2(text),
       (error) => {
@@ -99,7 +99,7 @@ for (const [text, position, says] of WRONG) {
   })
 }
 
-test('an order and the name of a property are parsed as well', () => {
+test('parseSort parses sort orders and parseProperty parses property names', () => {
   assert.deepEqual(parseSort('-mass, title'), ['-mass', 'title'])
   assert.deepEqual(parseSort('relevance'), ['relevance'])
   assert.deepEqual(parseSort('-"a.b"'), [{ property: ['a.b'], descending: true }])
@@ -152,18 +152,18 @@ const { condition: CONDITION } = fc.letrec<{ condition: JsonValue }>((tie) => ({
   ),
 }))
 
-test('a condition that is written as text and parsed again is the same', () => {
+test('a condition survives conversion to text and back', () => {
   fc.assert(
     fc.property(CONDITION, (condition) => {
       const again = parseCql2(cql2Text(condition as JsonObject))
-      // JSON has a single zero.
+      // Compared as JSON, because -0 and 0 are equal there.
       assert.equal(JSON.stringify(again), JSON.stringify(condition))
     }),
     { numRuns: 500 },
   )
 })
 
-test('any text at all is parsed, or refused with a syntax error', () => {
+test('any text either parses or fails with a syntax error', () => {
   const words = fc.constantFrom(
     'a',
     'AND',

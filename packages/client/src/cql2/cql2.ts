@@ -1,6 +1,6 @@
 /**
- * `@worldwright/client/cql2`: conditions for people. Converts the text form of CQL2 (OGC 21-065r2), as far as queries
- * support it, to and from its JSON form. Imports nothing but the protocol's types, and runs anywhere.
+ * `@worldwright/client/cql2`: human-readable conditions. Converts the text form of CQL2 (OGC 21-065r2), as far as queries
+ * support it, to and from its JSON form. Imports only protocol types, and runs in any JavaScript runtime.
  */
 export type { Cql2Expression } from '../query-types.ts'
 export { parseCql2, parseProperty, parseSort, type SortInput } from './parse.ts'

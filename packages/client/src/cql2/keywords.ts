@@ -1,6 +1,6 @@
-/** Words of CQL2 that cannot be names of properties, and the spelling of its functions in JSON. */
+/** CQL2 keywords, and the JSON spelling of CQL2 function names. */
 
-/** Keywords, in upper case; a property with such a name is quoted. */
+/** Keywords, in upper case. A property name that equals a keyword must be quoted. */
 export const KEYWORDS: ReadonlySet<string> = new Set([
   'AND',
   'OR',
@@ -18,7 +18,7 @@ export const KEYWORDS: ReadonlySet<string> = new Set([
 const CAMEL = ['t_finishedBy', 't_metBy', 't_overlappedBy', 't_startedBy', 'a_containedBy', 'refersTo']
 const SPELT = new Map(CAMEL.map((name) => [name.toLowerCase(), name]))
 
-/** Returns a function's spelling in JSON: functions of CQL2 are case-insensitive, others are kept as written. */
+/** Returns the JSON spelling of a function name: lower case for CQL2 functions, unchanged for any other name. */
 export function functionName(written: string): string {
   const lower = written.toLowerCase()
   const isKnown = /^[sta]_/.test(lower) || ['casei', 'accenti', 'distance', 'entity'].includes(lower)

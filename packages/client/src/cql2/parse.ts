@@ -11,7 +11,7 @@ interface Condition extends JsonObject {
   args: JsonValue[]
 }
 
-/** Maximum nesting depth: deeper nesting is a mistake, and an error for every server. */
+/** Maximum nesting depth. Servers reject deeper conditions. */
 const MAX_DEPTH = 64
 
 /**
@@ -25,11 +25,11 @@ export function parseCql2(text: string): Cql2Expression {
   return condition as Cql2Expression
 }
 
-/** A sort key, in the form of `sort` of a query. */
+/** A sort key, in the form that a query's `sort` member accepts. */
 export type SortInput = string | JsonObject
 
 /**
- * Parses an order such as `-mass, title` or `distance(place, POINT(2.35 48.86))`; a minus puts the greatest first.
+ * Parses a sort order such as `-mass, title` or `distance(place, POINT(2.35 48.86))`. A minus means descending.
  * @throws Cql2SyntaxError
  */
 export function parseSort(text: string): SortInput[] {
@@ -40,7 +40,7 @@ export function parseSort(text: string): SortInput[] {
   return keys
 }
 
-/** Parses the name of a property, such as `orbit."semi-major axis"`, to its JSON form. @throws Cql2SyntaxError */
+/** Parses a property name, such as `orbit."semi-major axis"`, to its JSON form. @throws Cql2SyntaxError */
 export function parseProperty(text: string): string | string[] {
   const parser = new Parser(text)
   const property = parser.property()
@@ -85,7 +85,7 @@ class Parser {
     if (this.#peek.is !== 'end') throw wrong(this.#peek, `${instead}, or the end`)
   }
 
-  /** Consumes a sign or keyword if it comes next. */
+  /** Consumes the next token if it is the sign or keyword `word`. Reports whether it did. */
   takes(word: string): boolean {
     const isNext = this.#is(word)
     if (isNext) this.#next += 1
@@ -190,7 +190,7 @@ class Parser {
     })
   }
 
-  /** Reports whether a name with a bracket after it comes next. */
+  /** Reports whether the next tokens are a function name and an opening parenthesis. */
   #isCall(): boolean {
     const token = this.#peek
     const isName = token.is === 'name' && !token.isQuoted && !isKeyword(token)

@@ -1,10 +1,10 @@
-/** Writer from the JSON form of CQL2 to its text form, for people to read and to edit. */
+/** Conversion of CQL2 from its JSON form to its text form, for people to read and edit. */
 import { isObject, type JsonObject, type JsonValue } from '../protocol.ts'
 import { KEYWORDS } from './keywords.ts'
 import { isPlainName } from './tokens.ts'
 
 /**
- * Writes a condition as text, which `parseCql2` parses back to the same condition.
+ * Converts a condition to text. `parseCql2` converts the text back to the same condition.
  * @throws TypeError for anything but a condition, or for a value that has no text form
  */
 export function cql2Text(condition: JsonObject): string {
@@ -30,7 +30,7 @@ function expression(value: JsonValue): string {
   return operand(value)
 }
 
-/** Writes a condition within another one, in brackets if it would otherwise be parsed differently. */
+/** Formats a nested condition, in parentheses if it would otherwise be parsed differently. */
 function inside(value: JsonValue, weaker: readonly string[]): string {
   const text = expression(value)
   return isObject(value) && weaker.includes(String(value['op'])) ? `(${text})` : text
@@ -58,7 +58,7 @@ function object(value: JsonObject): string {
   throw new TypeError(`The text form of CQL2 here has no way to write ${JSON.stringify(value)}`)
 }
 
-/** Writes the name of a property as text: quoted if it would otherwise be parsed differently. */
+/** Formats a property name, quoted if it would otherwise be parsed differently. */
 export function cql2Property(property: JsonValue): string {
   const names = typeof property === 'string' ? property.split('.') : property
   if (
@@ -76,6 +76,6 @@ export function cql2Property(property: JsonValue): string {
 }
 
 function quoted(text: string): string {
-  // Backslashes before a quote are doubled: a single one would escape the quote.
+  // Backslashes before a quote are doubled, because a single backslash would escape the quote.
   return `'${text.replace(/(\\*)('|$)/g, (_, slashes: string, quote: string) => slashes + slashes + quote + quote)}'`
 }

@@ -1,19 +1,19 @@
-/** Tokens of the text form of CQL2: names, numbers, texts and signs. */
+/** Tokenizer for the text form of CQL2: names, numbers, text literals and signs. */
 import { Cql2SyntaxError } from './syntax-error.ts'
 
-/** A token of a text. */
+/** A token in the text of a condition. */
 export interface Token {
   readonly is: 'name' | 'number' | 'text' | 'sign' | 'end'
-  /** As it was written. */
+  /** The source text of the token. */
   readonly raw: string
-  /** For a text, the content of its quotes; for a name, its parts between the dots. */
+  /** Content of a text literal without quotes, parts of a dotted name, value of a number, or the sign itself. */
   readonly value: string | number | readonly string[]
-  /** A part of the name is quoted, so that it is not a keyword. */
+  /** True if any part of a name is quoted. Such a name is never a keyword. */
   readonly isQuoted: boolean
   readonly position: number
 }
 
-/** A name without quotes; its characters follow XML, as in CQL2, except for the dot. */
+/** Pattern for one unquoted part of a name: the characters of CQL2 names, except for the dot that separates parts. */
 const PLAIN_NAME = '[\\p{L}_:][\\p{L}\\p{M}\\p{N}_:]*'
 const PART = `(?:${PLAIN_NAME}|"(?:[^"]|"")+")`
 const SPACE = /\s*/uy
@@ -24,12 +24,12 @@ const SIGN = /<>|<=|>=|[-+*/^%=<>(),]/uy
 
 const IS_PLAIN = new RegExp(`^${PLAIN_NAME}$`, 'u')
 
-/** Reports whether a name needs no quotes, unless it is a keyword. */
+/** Reports whether `name` has only characters that need no quotes. It may still be a keyword. */
 export function isPlainName(name: string): boolean {
   return IS_PLAIN.test(name)
 }
 
-/** Splits a text into its tokens, the end included. @throws Cql2SyntaxError */
+/** Splits `text` into tokens, the last of which is an `end` token. @throws Cql2SyntaxError */
 export function tokens(text: string): Token[] {
   const found: Token[] = []
   let position = end(SPACE, text, 0)
@@ -79,8 +79,8 @@ function partsOf(raw: string): string[] {
 }
 
 /**
- * Returns the content of a quoted text: a quote in it is doubled, or follows a backslash. A backslash is literal, except
- * before a quote, where two backslashes stand for one.
+ * Returns the content of a quoted text literal. A quote inside it is doubled or follows a backslash. A backslash is literal,
+ * except before a quote, where two backslashes represent one.
  */
 function unquoted(raw: string): string {
   return raw

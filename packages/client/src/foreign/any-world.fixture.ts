@@ -1,17 +1,17 @@
-/** Generated worlds of any names and nesting, for the tests of walks. */
+/** Generated worlds with arbitrary names and nesting, for tests of walks. */
 import fc from 'fast-check'
 
 /** Shape of a generated world. */
 export interface AnyWorld {
-  /** Entities of its only type. */
+  /** Number of entities. They all have the same type. */
   size: number
-  /** Entities on a page without a limit, and at most. */
+  /** Default and maximum page size. */
   page: number
   most: number
-  /** Treatment of a limit in a request. */
+  /** Treatment of a request's limit. */
   limit: 'kept' | 'ignored' | 'refused'
   list: readonly string[]
-  /** Path of its cursor; absent if it has none and truncates its lists. */
+  /** Path of the cursor in a page. Absent if the world has no cursors and truncates its lists. */
   cursor: readonly string[] | undefined
   end: 'absent' | null | '' | false
   /** True if cursors are numbers. */
@@ -27,7 +27,7 @@ const nested = (name: fc.Arbitrary<string>) =>
     .tuple(fc.array(fc.constantFrom('page', 'meta', 'data', 'body', 'answer'), { maxLength: 1 }), name)
     .map(([around, last]) => [...around, last])
 
-/** Names of cursors that are recognised. */
+/** Cursor names that the client recognises. */
 export const CURSORS = [
   'nextCursor',
   'next',
@@ -40,7 +40,7 @@ export const CURSORS = [
   'pageToken',
 ]
 
-/** Generates any world; with `names`, only one whose cursor has one of them. */
+/** Generates an arbitrary world. If `names` is given, its cursor has one of these names. */
 export function anyWorld(
   names: fc.Arbitrary<string> = fc.oneof(fc.constantFrom(...CURSORS), word),
 ): fc.Arbitrary<AnyWorld> {
@@ -70,7 +70,7 @@ export function anyWorld(
   }) as fc.Arbitrary<AnyWorld>
 }
 
-/** Answers as the world does, under `https://any.example`. */
+/** Returns a `fetch` that serves the world at `https://any.example`. */
 export function answering(world: AnyWorld): (url: string) => Promise<Response> {
   return async (url) => {
     const { pathname, searchParams } = new URL(url)

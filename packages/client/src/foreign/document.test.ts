@@ -10,7 +10,7 @@ const read = (document: object, names?: Names): WorldDescription =>
 const typesIn = (document: object) => read(document).entityTypes?.value.map(({ type }) => type)
 const actionsIn = (document: object) => read(document).actions?.value.map(({ name }) => name)
 
-test('types are read as strings, objects or maps, in arrays or keyed, grouped by prefix', () => {
+test('types are read from strings, objects and maps, in arrays, keyed by name or grouped by prefix', () => {
   const moon = { title: 'Moon' }
   for (const types of [
     ['sol:moon', 'sol:star'],
@@ -42,7 +42,7 @@ test('types are read as strings, objects or maps, in arrays or keyed, grouped by
   }
 })
 
-test('actions are read in the same forms', () => {
+test('actions are read from the same forms as types', () => {
   for (const actions of [
     ['wp:discover'],
     [{ action: 'wp:discover', safe: true }],
@@ -64,7 +64,7 @@ test('actions are read in the same forms', () => {
   }
 })
 
-test('further members of a type or an action are kept', () => {
+test('unknown members of types and actions are kept', () => {
   const schema = { properties: {} }
   const { entityTypes, actions } = read({
     types: { 'sol:moon': { title: 'Moon', schema } },
@@ -82,7 +82,7 @@ test('further members of a type or an action are kept', () => {
   })
 })
 
-test('the identifier and the name are found at any known path', () => {
+test("the world's id and name are found at any known path", () => {
   for (const document of [
     { world: { id: 'urn:sol', name: 'Sol' } },
     { id: 'urn:sol', name: 'Sol' },
@@ -99,7 +99,7 @@ test('the identifier and the name are found at any known path', () => {
   }
 })
 
-test('a missing part is not recognised, and an empty list of types is recognised', () => {
+test('a missing part is undefined, but an empty list of types is recognised', () => {
   assert.deepEqual(read({}), {})
   assert.deepEqual(read({ entityTypes: [] }).entityTypes?.value, [])
   assert.equal(
@@ -120,7 +120,7 @@ test('names given by hand take precedence', () => {
   )
 })
 
-test('nothing it is given breaks it', () => {
+test('any document is accepted without an error', () => {
   let deep: unknown = 'sol:moon'
   for (let i = 0; i < 100_000; i++) deep = [deep]
   for (const odd of [null, 5, '', [], [null], [[[]]], { a: null }, deep, { deep }]) {

@@ -1,11 +1,11 @@
 /**
- * Discovery documents under any names: the world's identifier and name, its types and its actions.
+ * Reads discovery documents with unknown member names: the world's id and name, its types and its actions.
  */
 import { type ActionDescription, DISCOVER_ACTION, type EntityTypeDescription, isObject } from '../protocol.ts'
 import { type Found, find, isBranch, isFilled, isPrefixed, isWords, TITLE } from './find.ts'
 import type { Names } from './names.ts'
 
-/** Parts recognised in a discovery document. Absent: not recognised, although the world may have it. */
+/** Parts recognised in a discovery document. A part that was not recognised is absent, even if the document has it. */
 export interface WorldDescription {
   readonly id: Found<string> | undefined
   readonly name: Found<string> | undefined
@@ -13,7 +13,7 @@ export interface WorldDescription {
   readonly actions: Found<ActionDescription[]> | undefined
 }
 
-/** Reads a discovery document, with names given by hand, if any. */
+/** Interprets a discovery document, using the names given by hand, if any. */
 export function descriptionFrom(document: object, names: Names = {}): WorldDescription {
   return {
     id: find(document, isFilled, /^(?=.)(canonical|world)*(id|identifier|ur[in])?$/, 'world.id', names.world),
@@ -23,7 +23,7 @@ export function descriptionFrom(document: object, names: Names = {}): WorldDescr
   }
 }
 
-/** Finds the list of types or of actions: the action that every world has distinguishes them. */
+/** Finds the list of types or actions. A list that contains the `wp:discover` action is the action list. */
 function listIn<Key extends 'type' | 'name'>(
   document: object,
   likely: RegExp,
@@ -41,8 +41,8 @@ function listIn<Key extends 'type' | 'name'>(
 }
 
 /**
- * Returns the types or actions that a value lists, in order: strings, objects or maps, in arrays or keyed, grouped by prefix.
- * Empty if it is no such list.
+ * Returns the types or actions in `list`, in order. They may be strings, objects or maps, in an array or keyed by name, and
+ * grouped by prefix. Returns an empty array if there are none.
  */
 function namedIn<Key extends string>(
   list: unknown,

@@ -1,5 +1,5 @@
 /**
- * Detection of lists that may continue although a page names no further cursor.
+ * Detection of lists that may continue although a page has no recognised cursor.
  */
 import type { EntityList } from '../protocol.ts'
 import type { WalkEnd } from '../reader.ts'
@@ -8,10 +8,10 @@ import { type Interpretation, interpretationOf } from './interpretation.ts'
 import { pathsIn } from './list.ts'
 
 /**
- * Returns the members of the last page if its list may continue. A page that declares itself the last one is believed,
- * unless its total exceeds the entities read. A page without such a declaration is requested again with another limit: a
- * world that then returns less, and no cursor that is recognised, truncates its lists. If the limit changes nothing, texts
- * and numbers of unknown meaning are tried as cursors: a world that accepts one of them has more entities.
+ * Returns the member paths of a walk's only page if its list may continue, else undefined. A total above the number of
+ * entities read means that it continues; an equal total or an end marker, that it ends. Without either, another limit is
+ * tried: if the entity count changes and no cursor is recognised, the world truncates its lists. Then unknown strings and
+ * numbers are tried as cursors: if one returns other entities, the list continues.
  */
 export async function doubtIn({
   page,

@@ -4,12 +4,12 @@ import { entityFrom, referenceIn } from './entity.ts'
 
 const read = (item: unknown, names = {}) => entityFrom(item, names, 'sol:moon', 'europa')
 
-test('an entity in our names is kept as it is, times and unknown members included', () => {
+test('an entity with our names is returned unchanged, including unknown members', () => {
   const ours = { type: 'sol:moon', id: 'io', title: 'Io', attributes: { radius: 1 }, createdAt: 't', x: 1 }
   assert.deepEqual(read(ours), ours)
 })
 
-test('type, id, title and summary are found under other names, and all else becomes attributes', () => {
+test('type, id, title and summary are found under other names, and other members become attributes', () => {
   for (const [item, expected] of [
     [
       { kind: 'sol:moon', slug: 'io', label: 'Io', description: 'Hot', radius: 1 },
@@ -28,18 +28,18 @@ test('type, id, title and summary are found under other names, and all else beco
   }
 })
 
-test('a title among the attributes is used as the title, and kept there', () => {
+test('a title among the attributes becomes the title and also stays among the attributes', () => {
   const item = { type: 'sol:moon', id: 'io', attributes: { name: 'Io' } }
   assert.deepEqual(read(item), { ...item, title: 'Io' })
 })
 
-test('ids may be numbers, and an item may be a bare id', () => {
+test('an id may be a number, and an item may consist of an id alone', () => {
   assert.equal(read({ id: 0 }).id, '0')
   assert.equal(read(7).id, '7')
   assert.deepEqual(read('io'), { type: 'sol:moon', id: 'io', attributes: {} })
 })
 
-test('a type that is not prefix:name is an attribute of the requested type', () => {
+test('a type that is not prefix:name becomes an attribute', () => {
   assert.deepEqual(read({ id: 'io', type: 'volcanic' }), {
     type: 'sol:moon',
     id: 'io',
@@ -68,7 +68,7 @@ test('a referenced entity is not mistaken for the entity itself', () => {
   assert.deepEqual([read(listed).type, read(listed).id], ['sol:moon', 'io'])
 })
 
-test('nothing it is given breaks it', () => {
+test('any item is accepted without an error', () => {
   let deep: unknown = { x: 1 }
   for (let i = 0; i < 100_000; i++) deep = [deep]
   for (const item of [
@@ -88,7 +88,7 @@ test('nothing it is given breaks it', () => {
   }
 })
 
-test('without a known name the first member is the id, unless an id was requested', () => {
+test('the first member is the id if none has a known name and no id was requested', () => {
   const listed = (item: unknown) => entityFrom(item, {}, 'fic:novel')
   assert.deepEqual(listed({ kind: 'fic:novel', number: 27, name: 'Moby-Dick', year: 1851 }), {
     type: 'fic:novel',
@@ -100,13 +100,13 @@ test('without a known name the first member is the id, unless an id was requeste
   assert.equal(read({ number: 27 }).id, 'europa')
 })
 
-test('a wrapper may hold the type of the entity within it', () => {
+test('a wrapper may contain the type of its entity', () => {
   const hit = { kind: 'astro:star', match: { key: 'vega', constellation: { type: 'a:b', id: 'Lyr' } } }
   const { type, id } = entityFrom(hit, {})
   assert.deepEqual([type, id], ['astro:star', 'vega'])
 })
 
-test('references are found under other names, with text about them', () => {
+test('references with other names and additional text are recognised', () => {
   const to = { type: 'sol:planet', id: '5' }
   for (const value of [
     to,

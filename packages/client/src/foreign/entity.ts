@@ -1,5 +1,5 @@
 /**
- * Entities under other names, in a wrapper, or without a type or id of their own.
+ * Interprets entities with other member names, in a wrapper, or without a type or id of their own.
  */
 import { type Entity, type EntityRef, isObject, type JsonObject } from '../protocol.ts'
 import { type Found, find, isBranch, isFilled, isKey, isPrefixed, isWords, TITLE, valueAt } from './find.ts'
@@ -7,8 +7,8 @@ import { noteInterpretation } from './interpretation.ts'
 import type { Names } from './names.ts'
 
 /**
- * Returns an item of a list, or the answer to a request for one entity, in our names. Without an object of attributes, its
- * other members are the attributes. Without a type or an id of its own it gets the requested one, else an empty one.
+ * Converts a list item, or the response to a request for one entity, to our names. If there is no attributes object, the
+ * remaining members become the attributes. A missing type or id is taken from the request, else it is an empty string.
  */
 export function entityFrom(item: unknown, names: Names, askedType = '', askedId = ''): Entity {
   const body = names.entity === undefined ? unwrapped(item) : valueAt(item, names.entity)
@@ -24,7 +24,7 @@ export function entityFrom(item: unknown, names: Names, askedType = '', askedId 
   const all = { ...attributes?.value, ...members }
   const found = {
     type: typeIn(members, names.type) ?? typeIn(item),
-    // Without a known name, the first member is the id; a requested id is more certain.
+    // If no member has a known name, the first one is the id. A requested id is more certain and takes precedence.
     id:
       idIn(members, names.id) ?? (askedId ? undefined : find(members, isUnprefixed, /^/, 'id', names.id, 1)),
     title: find(all, isWords, TITLE, 'title', names.title, 1),
@@ -34,7 +34,7 @@ export function entityFrom(item: unknown, names: Names, askedType = '', askedId 
   const { type, id, title, summary } = found
   const used = Object.values(found).map((part) => part?.path)
   const left = Object.fromEntries(Object.entries(members).filter(([name]) => !used.includes(name)))
-  // If the object of attributes has our name, the other members stay where they are.
+  // If the attributes object has our name, other members stay beside it and do not become attributes.
   const isBeside = attributes?.certainty === 'ours'
   const entity = {
     ...(isBeside && left),
@@ -47,7 +47,7 @@ export function entityFrom(item: unknown, names: Names, askedType = '', askedId 
   return noteInterpretation(entity, item, found)
 }
 
-/** Unwraps the entity of a hit such as `{ rank, entity }`, an answer such as `{ data }`, or an array of one. */
+/** Returns the entity inside a hit such as `{ rank, entity }`, a response such as `{ data }`, or an array of one element. */
 function unwrapped(item: unknown, levels = 3): unknown {
   if (!levels || !isBranch(item) || idIn(item)) return item
   const values = Object.values(item)
@@ -57,7 +57,7 @@ function unwrapped(item: unknown, levels = 3): unknown {
   return found ?? (isTitled || inner.length > 1 ? item : (inner[0] ?? item))
 }
 
-/** Returns the reference that an object is: a type, an id, and little more than text about them; undefined if it is none. */
+/** Returns `value` as a reference if it consists of a type, an id and at most two other strings, else undefined. */
 export function referenceIn(value: unknown): EntityRef | undefined {
   const type = typeIn(value)?.value
   const id = idIn(value)?.value

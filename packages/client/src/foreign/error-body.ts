@@ -1,9 +1,9 @@
 /**
- * Error bodies of any form: code and message at the top, in `error`, first in `errors`, or of a problem (RFC 9457).
+ * Error bodies of any form: code and message at the top level, in `error`, in `errors[0]`, or as a problem (RFC 9457).
  */
 import { isObject } from '../protocol.ts'
 
-/** Returns an error body with `code` and `message` at the top, as far as they are recognised. */
+/** Returns an error body with `code` and `message` at the top level, if they are recognised. */
 export function errorBodyFrom(body: unknown): unknown {
   const { error, errors } = Object(body)
   const told = Object([error, errors?.[0], body].find(isObject))

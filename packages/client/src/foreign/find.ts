@@ -1,15 +1,15 @@
 /**
- * Search for members in JSON whose names are not known beforehand.
+ * Finds JSON members whose names are not known in advance.
  */
 import { isObject } from '../protocol.ts'
 
-/** Pattern of the names that a title may have. */
+/** Pattern for the name of a title member. */
 export const TITLE = /title|label|head|(?<!type)name$/
 
-/** Certainty of a name: `given` by hand, one of `ours` (docs/spec/decisions.md), or `likely` from its meaning. */
+/** Certainty of a name: `given` by hand, one of `ours` (docs/spec/decisions.md), or `likely` because of its meaning. */
 export type Certainty = 'given' | 'ours' | 'likely'
 
-/** A value that was found, with its path. */
+/** A value and the path at which it was found. */
 export interface Found<T = unknown> {
   readonly value: T
   /** Member names from the root, separated by dots; empty for the root itself. */
@@ -17,15 +17,15 @@ export interface Found<T = unknown> {
   readonly certainty: Certainty
 }
 
-/** One member of an object, or of an object within it. */
+/** A member of an object or of a nested object. */
 export interface Member {
   readonly path: string
-  /** Its letters alone, in lower case: `next_page` and `nextPage` are equal. */
+  /** Name reduced to its letters, in lower case, so that `next_page` and `nextPage` are equal. */
   readonly name: string
   readonly value: unknown
 }
 
-/** Returns the members of an object down to `levels`, outer ones before those within them. Arrays are not entered. */
+/** Returns the members of an object, down to a depth of `levels`, outer members first. Arrays are not searched. */
 export function membersIn(root: unknown, levels = 4, around = ''): Member[] {
   const own: Member[] = Object.entries(levels && isObject(root) ? root : {}).map(([key, value]) => ({
     path: around + key,
@@ -35,7 +35,7 @@ export function membersIn(root: unknown, levels = 4, around = ''): Member[] {
   return own.concat(own.flatMap(({ path, value }) => membersIn(value, levels - 1, `${path}.`)))
 }
 
-/** Finds a value that fits: at the path `given` only; else at `ours`; else the first with a `likely` name. */
+/** Finds a suitable value: only at `given` if it is set, else at `ours`, else the first under a `likely` name. */
 export function find<T>(
   root: unknown,
   fits: (value: unknown) => value is T,
@@ -53,18 +53,18 @@ export function find<T>(
   return found && { value: found.value as T, path: found.path, certainty: 'likely' }
 }
 
-/** Returns the value at a path such as `page.data`, also for names with dots; the root itself for an empty path. */
+/** Returns the value at a path such as `page.data`. Member names may contain dots. An empty path is the root itself. */
 export function valueAt(root: unknown, path: string): unknown {
   if (!path) return root
   return Object(root)[path] ?? membersIn(root, path.split('.').length).find((one) => one.path === path)?.value
 }
 
-/** Reports whether a value has values within it: an object or an array. */
+/** Reports whether a value is an object or an array. */
 export function isBranch(value: unknown): value is object {
   return Object(value) === value
 }
 
-/** Reports whether a value can identify something: a non-empty string, or a number. */
+/** Reports whether a value can be an id or a cursor: a non-empty string, or a number. */
 export function isKey(value: unknown): value is string | number {
   return typeof value === 'number' || isFilled(value)
 }
@@ -74,12 +74,12 @@ export function isFilled(value: unknown): value is string {
   return !!value && typeof value === 'string'
 }
 
-/** Reports whether a value is a non-empty string other than a name with a prefix. */
+/** Reports whether a value is a non-empty string but not a prefixed name. */
 export function isWords(value: unknown): value is string {
   return isFilled(value) && !isPrefixed(value)
 }
 
-/** Reports whether a value can be an entity type or an action: `prefix:name`. */
+/** Reports whether a value has the form of an entity type or action name: `prefix:name`. */
 export function isPrefixed(value: unknown): value is string {
   return isFilled(value) && /^[^\s:/]+:[^\s:/]+$/.test(value)
 }

@@ -24,7 +24,7 @@ async function idsOf(entities: AsyncIterable<{ id: string }>, into: string[] = [
   return into
 }
 
-test('our own names are read unchanged, with every member', async () => {
+test('bodies with our names are returned unchanged, with all members', async () => {
   const page = { entities: [e('a'), e('b')], limit: 2, total: 2, x: 1 }
   const output = {
     entities: [e('a')],
@@ -40,7 +40,7 @@ test('our own names are read unchanged, with every member', async () => {
   assert.deepEqual(JSON.parse(JSON.stringify(await world.discover())), output)
 })
 
-test('lists and cursors of foreign worlds are found by their names', async () => {
+test('lists and cursors of foreign worlds are recognised by their names', async () => {
   for (const list of ['entities', 'items', 'results', 'data', 'matches']) {
     for (const cursor of ['nextCursor', 'next_cursor', 'next', 'cursor']) {
       const { entities } = await entitiesOf(
@@ -53,7 +53,7 @@ test('lists and cursors of foreign worlds are found by their names', async () =>
   }
 })
 
-test('discover finds the list of foreign worlds and keeps their members', async () => {
+test('discover finds the list of a foreign world and keeps other members', async () => {
   const moon = { type: 'sol:moon', id: 'europa', attributes: {} }
   for (const name of ['entities', 'items', 'results', 'data', 'matches']) {
     const { world } = await connected({}, { output: { [name]: [moon], took: 3 } }, { [name]: [moon] })
@@ -63,7 +63,7 @@ test('discover finds the list of foreign worlds and keeps their members', async 
   }
 })
 
-test('a page has the received body, and the path of each part', async () => {
+test('interpretationOf returns the received body and the path of each part', async () => {
   const body = { page: { data: [{ name: 'Io', slug: 'io' }], after: 'x' }, totalCount: 2 }
   const { world } = await connected({}, body)
   const page = await world.list('sol:moon')
@@ -83,7 +83,7 @@ test('a page has the received body, and the path of each part', async () => {
   assert.deepEqual(interpretationOf(moon)?.body, body.page.data[0])
 })
 
-test('names given by hand are paths, and take precedence over recognised ones', async () => {
+test('names given by hand are paths and take precedence over recognised ones', async () => {
   const names = { entities: 'a.list', cursor: 'a.go', id: 'no', title: 'says.it', type: 'of' }
   const body = (go: string | null) => ({
     items: [e('wrong')],
@@ -96,7 +96,7 @@ test('names given by hand are paths, and take precedence over recognised ones', 
   assert.deepEqual(urls().slice(1), [`${API}/entities/sol%3Amoon`, `${API}/entities/sol%3Amoon?cursor=on`])
 })
 
-test('a missing name given by hand is not replaced by a guess', async () => {
+test('a missing member named by hand is not replaced by a guess', async () => {
   const { world } = await connected({ names: { entities: 'lst' } }, { items: [e('a')] })
   await assert.rejects(world.list('sol:moon'), { code: 'invalid_response', details: { members: ['items'] } })
 })
@@ -117,7 +117,7 @@ test('the next page may be given as a URL', async () => {
   }
 })
 
-test('every way to mark a page as the last one ends a walk', async () => {
+test('a walk ends at a last-page marker of any form', async () => {
   for (const end of [{ after: null }, { after: '' }, { after: false }, {}]) {
     const { entities } = await entitiesOf(
       undefined,
@@ -130,7 +130,7 @@ test('every way to mark a page as the last one ends a walk', async () => {
   assert.deepEqual(await idsOf((await entitiesOf(undefined, last)).entities), ['a'])
 })
 
-test('the cursor of the request itself is not taken for the next one', async () => {
+test('a request cursor that the page repeats is not mistaken for the next cursor', async () => {
   const { entities } = await entitiesOf(
     undefined,
     { items: [e('a')], cursor: null, next_cursor: 'x' },
@@ -139,7 +139,7 @@ test('the cursor of the request itself is not taken for the next one', async () 
   assert.deepEqual(await idsOf(entities), ['a', 'b'])
 })
 
-test('a walk that may be incomplete fails, naming the members it saw', async () => {
+test('the error of a walk that may be incomplete lists the members of its page', async () => {
   const twenty = (more: object) => ({ things: Array.from({ length: 20 }, (_, i) => e(`${i}`)), ...more })
   const cut = { things: [e('0')], weiter: 'q' }
   for (const [name, answers] of [
@@ -158,7 +158,7 @@ test('a walk that may be incomplete fails, naming the members it saw', async () 
   await assert.rejects(idsOf(entities), { details: { members: ['things', 'weiter', 'total'] } })
 })
 
-test('a list without an end marker is complete if neither limit nor cursor changes anything', async () => {
+test('a list without an end marker is complete if other limits and cursors change nothing', async () => {
   const list = { type: 'sol:moon', generated: 'yesterday', things: [e('a'), e('b')] }
   const { entities, sent } = await entitiesOf(undefined, list, list, list, failure(400, 'invalid_cursor'))
   assert.deepEqual(await idsOf(entities), ['a', 'b'])
@@ -170,7 +170,7 @@ test('a list without an end marker is complete if neither limit nor cursor chang
   assert.match(one.urls()[2] ?? '', /limit=2$/)
 })
 
-test('a refused limit is left out', async () => {
+test('a request whose limit is refused is repeated without the limit', async () => {
   for (const status of [400, 422]) {
     const { world, urls } = await connected({}, failure(status, 'bad'), { items: [e('a')], next: null })
     const page = await world.list('sol:moon', { limit: 500, cursor: 'x' })
@@ -185,7 +185,7 @@ test('a refused limit is left out', async () => {
   assert.equal(sent.length, 2)
 })
 
-test('get gives an entity the requested type and id', async () => {
+test('get adds the requested type and id to an entity that lacks them', async () => {
   const { world } = await connected({}, { data: { name: 'Europa', radius: 1560 } })
   assert.deepEqual(await world.get('sol:moon', 'europa'), {
     type: 'sol:moon',
@@ -195,7 +195,7 @@ test('get gives an entity the requested type and id', async () => {
   })
 })
 
-test('search results are unwrapped, and a single requested type is the type of those without one', async () => {
+test('search results are unwrapped, and a single requested type is the default type', async () => {
   const hits = {
     output: { hits: [{ rank: 1, entity: { type: 'sol:moon', id: 'io', radius: 1 } }], total: 1 },
   }
@@ -209,7 +209,7 @@ test('search results are unwrapped, and a single requested type is the type of t
   assert.deepEqual(unknown.entities, [{ type: '', id: '5', attributes: {} }])
 })
 
-test('errors of any form have their code, message and details', async () => {
+test('code, message and details are read from errors of any form', async () => {
   const problem = { type: 'entity-not-found', title: 'Not found', status: 404, detail: 'No such moon.' }
   for (const [body, code, message, details] of [
     [{ code: 'c', message: 'm', details: ['x'] }, 'c', 'm', ['x']],
@@ -230,14 +230,14 @@ test('errors of any form have their code, message and details', async () => {
   }
 })
 
-test('the identifier of the world is found, and compared with the expected one', async () => {
+test('the world id is found and compared with the expected one', async () => {
   const document = { protocol: 'world/0.1', worldIdentifier: 'urn:x', endpoints: { api: API } }
   const { fetch } = scriptedFetch(document, document)
   assert.equal((await connect(ORIGIN, { fetch, expectWorldId: 'urn:x' })).id, 'urn:x')
   await assert.rejects(connect(ORIGIN, { fetch, expectWorldId: 'urn:y' }), { code: 'world_mismatch' })
 })
 
-test('members whose names have dots are followed from page to page', async () => {
+test('cursors in members whose names contain dots are followed', async () => {
   const next = (cursor?: string) => ({
     value: [e(`${cursor}`)],
     ...(cursor && { meta: { '@odata.nextLink': `${API}/x?cursor=${cursor}` } }),
@@ -248,7 +248,7 @@ test('members whose names have dots are followed from page to page', async () =>
   assert.equal((await world.list('sol:moon')).nextCursor, 'x')
 })
 
-test('a world that declares the end is believed, whatever its cursor says', async () => {
+test('a page that declares itself the last ends the walk despite its cursor', async () => {
   const page = (id: string, more: boolean) => ({
     edges: [{ node: e(id) }],
     pageInfo: { hasNextPage: more, endCursor: id },

@@ -1,6 +1,6 @@
 /**
- * `@worldwright/client/foreign`: worlds that chose other names than ours for what the protocol leaves open. Its `connect`
- * returns the same kind of world; its results have our names, and `interpretationOf` returns what was received.
+ * `@worldwright/client/foreign`: reads worlds that use different names for members the protocol does not name. Its `connect`
+ * also returns a `World`. Results have our names; `interpretationOf` returns the received body.
  */
 import { connect as connectOurs, type WorldOptions } from '../connect.ts'
 import type { KeptWorld } from '../freshness.ts'
@@ -22,16 +22,16 @@ export type { Certainty, Found } from './find.ts'
 export { type Interpretation, interpretationOf } from './interpretation.ts'
 export { NAMEABLE, type Names } from './names.ts'
 
-/** Options of connecting to a world that may use other names. */
+/** Options for connecting to a world that may use other names. */
 export interface ForeignOptions extends WorldOptions {
-  /** Names given by hand. Those left out are searched for. */
+  /** Names given by hand. Members without a given name are searched for. */
   names?: Names | undefined
 }
 
 /**
- * Connects like `connect` of `@worldwright/client`, to a world with any names. Entities, pages and search results have our
- * names; an entity without a type or an id of its own gets the requested one, else an empty one. A walk that may be
- * incomplete ends with `invalid_response`, after what was read. A refused limit is left out.
+ * Like `connect` of `@worldwright/client`, but for a world with any member names. Entities, pages and search results have
+ * our names; a missing type or id is taken from the request, else it is an empty string. A walk that may be incomplete
+ * yields what was read, then fails with `invalid_response`. A request whose limit is refused is repeated without it.
  */
 export async function connect<Types extends WorldTypes = AnyTypes>(
   from: string | URL | KeptWorld,
@@ -55,7 +55,7 @@ export async function connect<Types extends WorldTypes = AnyTypes>(
   return connectOurs(from, { ...options, fetch: withoutRefusedLimit(options.fetch), reader } as WorldOptions)
 }
 
-/** Returns a `fetch` that repeats a request without its limit if the world refuses the limit. */
+/** Returns a `fetch` that repeats a request without its limit if the world refuses the request (400 or 422). */
 function withoutRefusedLimit(fetch = globalThis.fetch as Fetch): Fetch {
   return async (url, init) => {
     const response = await fetch(url, init)

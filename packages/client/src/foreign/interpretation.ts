@@ -1,19 +1,19 @@
 /**
- * Interpretations of bodies, kept beside the results: the body as received, and the path of each part.
+ * Interpretations of response bodies, stored separately from the results: the received body, and the path of each part.
  */
 import type { Found } from './find.ts'
 
 /** Interpretation of an entity, a page or a search result. */
 export interface Interpretation {
-  /** As received. */
+  /** The body as received. */
   readonly body: unknown
-  /** Parts that were found, by our names (`entities`, `cursor`, `id`, `title`, …). Absent: not recognised. */
+  /** Recognised parts, keyed by our names (`entities`, `cursor`, `id`, `title`, …). Other parts are absent or undefined. */
   readonly found: Readonly<Record<string, Found<unknown> | undefined>>
 }
 
 const interpretations = /* @__PURE__ */ new WeakMap<object, Interpretation>()
 
-/** Records the interpretation of a value, and returns the value. */
+/** Records the interpretation of a value and returns the value. */
 export function noteInterpretation<T extends object>(
   value: T,
   body: unknown,
@@ -23,7 +23,7 @@ export function noteInterpretation<T extends object>(
   return value
 }
 
-/** Returns the interpretation of an entity, a page or a search result. `undefined`: it is as received, in our names. */
+/** Returns the interpretation of an entity, a page or a search result, or `undefined` if `value` has none. */
 export function interpretationOf(value: object): Interpretation | undefined {
   return interpretations.get(value)
 }

@@ -1,5 +1,5 @@
 /**
- * Lists in answers, and the cursors of their next pages.
+ * Lists in response bodies, and the cursors of their next pages.
  */
 import { fail } from '../error.ts'
 import type { EntityList } from '../protocol.ts'
@@ -9,10 +9,10 @@ import { type Found, find, isBranch, isKey, membersIn } from './find.ts'
 import { interpretationOf, noteInterpretation } from './interpretation.ts'
 import type { Names } from './names.ts'
 
-/** Returns the answer to a list request in our names, with its own members unchanged. */
+/** Converts the response to a list request to a page with our names. The members of `body` are kept unchanged. */
 export function pageFrom(body: unknown, names: Names, type?: string, before?: EntityList): EntityList {
   const entities = listIn(body, names.entities)
-  // The member followed before holds the next cursor: other members may repeat the cursor of the request.
+  // The member that contained the previous cursor is used again, since other members may repeat the request's cursor.
   const followed = before && interpretationOf(before)?.found['cursor']?.path
   const finished = find(body, isFalse, /^has(next|more)|^more$/, 'hasMore')
   const cursor = finished ?? cursorIn(body, names.cursor ?? followed)
@@ -33,8 +33,8 @@ export function pageFrom(body: unknown, names: Names, type?: string, before?: En
 }
 
 /**
- * Finds the list in an answer: at the path given, the answer itself, under our name or another known one, or the only array
- * of objects. None: `invalid_response`, details `members`, the names that were there.
+ * Finds the list in a response body: the member at `given`, the body itself, a member with a known name, or the only array
+ * of objects. If there is none, fails with `invalid_response` (details `members` lists the member paths).
  */
 function listIn(body: unknown, given?: string): Found<unknown[]> {
   const ours = Array.isArray(body) ? '' : 'entities'
@@ -46,7 +46,7 @@ function listIn(body: unknown, given?: string): Found<unknown[]> {
   return { ...only, certainty: 'likely' } as Found<unknown[]>
 }
 
-/** Returns the paths of the members of an answer, at most 99 of them. */
+/** Returns the paths of at most 99 members of a body. */
 export function pathsIn(body: unknown): string[] {
   return membersIn(body)
     .slice(0, 99)
@@ -54,8 +54,8 @@ export function pathsIn(body: unknown): string[] {
 }
 
 /**
- * Finds the member of an answer that says how to continue: a text or a number is the cursor of the next page; null, an empty
- * text or `false` marks the last page. `undefined`: none was recognised.
+ * Finds the continuation member of a body: a string or number is the cursor of the next page; null, an empty string or
+ * `false` marks the last page. Returns undefined if no such member is recognised.
  */
 function cursorIn(body: unknown, given?: string): Found | undefined {
   const named = (likely: RegExp) =>
@@ -63,7 +63,7 @@ function cursorIn(body: unknown, given?: string): Found | undefined {
   return named(/^(?!prev|before).*(next|after|contin|endcursor)/) ?? named(/^(?!prev|before).*(cursor|token)/)
 }
 
-/** Returns a cursor as it is sent back: for the URL of the next page, its parameter `cursor`. */
+/** Returns the cursor to send: the `cursor` parameter if `text` is a URL that has one, else `text` itself. */
 function cursorFrom(text: string): string {
   return new URLSearchParams(text.split('?')[1]).get('cursor') || text
 }

@@ -1,36 +1,36 @@
 /**
- * Names given by hand, for a world whose own names were not recognised or were mistaken.
+ * Names given by hand, for a world whose own names are not recognised or are misinterpreted.
  */
 
 /**
- * Paths of the parts in a world's answers: member names separated by dots, such as `page.data`; an empty path is the whole
- * body. Parts left out are searched for.
+ * Paths to parts of a world's responses: member names separated by dots, such as `page.data`. An empty path is the whole
+ * body. Parts without a path are searched for.
  */
 export interface Names {
-  /** The list in the answer to a list request. */
+  /** The list in the response to a list request. */
   entities?: string | undefined
-  /** The list in the answer to `wp:discover`, within its `output` if it has one. */
+  /** The list in the response to `wp:discover`, relative to `output` if the response has that member. */
   found?: string | undefined
-  /** The cursor of the next page in the answer to a list request. */
+  /** The cursor of the next page in the response to a list request. */
   cursor?: string | undefined
-  /** The total number of entities, in both. */
+  /** The total number of entities, in the responses to list requests and `wp:discover`. */
   total?: string | undefined
-  /** The entity within an item of a list, and within the answer to a request for one. */
+  /** The entity within a list item, and within the response to a request for one entity. */
   entity?: string | undefined
-  /** The members of an entity, relative to the entity. */
+  /** The members of an entity. These paths start at the entity. */
   type?: string | undefined
   id?: string | undefined
   title?: string | undefined
   summary?: string | undefined
   attributes?: string | undefined
-  /** In the discovery document: the identifier of the world, its name, its types and its actions. */
+  /** Members of the discovery document: the world's id and name, its types and its actions. */
   world?: string | undefined
   worldName?: string | undefined
   types?: string | undefined
   actions?: string | undefined
 }
 
-/** Parts that can be named, in the order in which they are asked for: lists, then entities, then the discovery document. */
+/** Parts that can be named, in the order in which a user is asked for them: lists, entities, the discovery document. */
 export const NAMEABLE = [
   'entities',
   'found',

@@ -6,7 +6,7 @@ import { isWorldError } from '../error.ts'
 import { type AnyWorld, answering, anyWorld, CURSORS } from './any-world.fixture.ts'
 import { connect } from './foreign.ts'
 
-/** Returns the ids of a walk, or the code it failed with. */
+/** Returns the ids that a walk yields, or its error code if it fails. */
 async function walked(any: AnyWorld, pageSize: number | undefined): Promise<string[] | string> {
   const world = await connect('https://any.example', { fetch: answering(any), retries: 0 })
   const ids: string[] = []
@@ -22,7 +22,7 @@ async function walked(any: AnyWorld, pageSize: number | undefined): Promise<stri
 const all = ({ size }: AnyWorld) => Array.from({ length: size }, (_, number) => `e${number}`)
 const sizes = fc.option(fc.constantFrom(1, 2, 7, 50), { nil: undefined })
 
-test('a walk of any world covers everything or fails, and is never silently short', async () => {
+test('a walk of any world is complete or fails', async () => {
   const walks = rounds(300, 2_000)
   let complete = 0
   let failed = 0
@@ -32,7 +32,7 @@ test('a walk of any world covers everything or fails, and is never silently shor
       assert.match(result, /^(invalid_response|invalid_cursor|pagination_loop)$/)
       failed += 1
     } else {
-      // A world without a cursor that ignores or refuses limits returns all it ever returns.
+      // A world that has no cursor and ignores or refuses limits always returns the same entities.
       const isMute = any.limit !== 'kept' && (any.cursor === undefined || any.list.length === 0)
       const given = Math.min(
         any.size,
@@ -46,7 +46,7 @@ test('a walk of any world covers everything or fails, and is never silently shor
   assert.ok(complete > walks / 10 && failed > walks / 10, `${complete} complete, ${failed} failed`)
 })
 
-test('a walk of a world with a known cursor name covers everything', async () => {
+test('a walk of a world with a known cursor name is complete', async () => {
   const known = anyWorld(fc.constantFrom(...CURSORS)).filter(
     ({ cursor, list, noise }) => cursor !== undefined && list.length > 0 && Object.keys(noise).length === 0,
   )

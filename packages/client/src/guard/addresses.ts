@@ -1,9 +1,9 @@
 /**
- * Classification of public Internet addresses.
+ * Distinguishes public Internet addresses from all others.
  */
 import { BlockList, isIP } from 'node:net'
 
-// IANA's special-purpose registries, and addresses that only look public.
+// Ranges from IANA's special-purpose registries, and addresses that only look public.
 const NOT_PUBLIC_4 = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -19,11 +19,11 @@ const NOT_PUBLIC_4 = [
   ['198.51.100.0', 24],
   ['203.0.113.0', 24],
   ['224.0.0.0', 3],
-  // The metadata service of one large provider has a public address.
+  // Public address of a large provider's metadata service.
   ['168.63.129.16', 32],
 ] as const
 
-// Within 2000::/3, the only allocated part of IPv6; includes ranges that embed an IPv4 address.
+// Ranges within 2000::/3, the only part of IPv6 allocated for public use. Includes ranges that embed IPv4 addresses.
 const NOT_PUBLIC_6 = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -38,8 +38,8 @@ for (const [net, prefix] of NOT_PUBLIC_4) notPublic.addSubnet(net, prefix, 'ipv4
 for (const [net, prefix] of NOT_PUBLIC_6) notPublic.addSubnet(net, prefix, 'ipv6')
 
 /**
- * Reports whether an IP address is public: not loopback, private, link-local, shared, multicast or reserved, not a metadata
- * service, not an IPv6 form of an IPv4 address. Anything that is not an address is not public.
+ * Reports whether an IP address is public: not loopback, private, link-local, shared, multicast, reserved, a metadata
+ * service, or an IPv6 form of an IPv4 address. A string that is not an IP address is not public.
  */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address)

@@ -20,7 +20,7 @@ async function serve(t: TestContext, listener: RequestListener) {
   return { port, origin: `http://127.0.0.1:${port}`, connections: () => connections }
 }
 
-/** Returns a resolver of its own: every name has the given addresses. */
+/** Returns a lookup function that resolves every name to the given addresses. */
 function resolving(...addresses: string[]): NonNullable<GuardOptions['lookup']> {
   const found: LookupAddress[] = addresses.map((address) => ({
     address,
@@ -32,7 +32,7 @@ function resolving(...addresses: string[]): NonNullable<GuardOptions['lookup']> 
 
 const document = (api: string) => JSON.stringify({ protocol: 'world/0.1', endpoints: { api } })
 
-test('public addresses are neither special nor IPv6 forms of IPv4 addresses', () => {
+test('isPublicAddress rejects special addresses and IPv6 forms of IPv4 addresses', () => {
   for (const address of [
     '1.1.1.1',
     '9.255.255.255',
@@ -84,7 +84,7 @@ test('public addresses are neither special nor IPv6 forms of IPv4 addresses', ()
   }
 })
 
-test('no spelling of a private address is connected to', async (t) => {
+test('no spelling of a private address leads to a connection', async (t) => {
   const { port, connections } = await serve(t, (_, response) => void response.end())
   const fetch = guardedFetch()
   for (const host of [
@@ -109,7 +109,7 @@ test('no spelling of a private address is connected to', async (t) => {
   assert.equal(connections(), 0)
 })
 
-test('a name is judged by its addresses, and only its public ones are tried', async (t) => {
+test('connections are opened only to the allowed addresses of a host name', async (t) => {
   const { port, connections } = await serve(t, (_, response) => void response.end())
   const refusing = guardedFetch({ lookup: resolving('10.0.0.7', '127.0.0.1') })
   await assert.rejects(connect(`http://inner.example:${port}`, { fetch: refusing }), {
@@ -144,7 +144,7 @@ test('a redirect and an endpoints.api to a private address are refused at the so
   assert.equal(inner.connections(), 0)
 })
 
-test('through the guard a world is read as usual: codings, statuses, bodies, connections kept', async (t) => {
+test('the guard supports content codings, statuses, bodies and keep-alive', async (t) => {
   const coders = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync }
   let coding: keyof typeof coders = 'gzip'
   let posted = ''
@@ -163,7 +163,7 @@ test('through the guard a world is read as usual: codings, statuses, bodies, con
   assert.equal(connections(), 1)
 })
 
-test('through the guard a small body that decodes to a large one is response_too_large, a broken one network_error', async (t) => {
+test('the guard limits the size of a decoded body and reports an undecodable body as network_error', async (t) => {
   const bodies: Record<string, Buffer> = {
     big: gzipSync(Buffer.alloc(2 ** 26, ' ')),
     broken: gzipSync('{}').subarray(0, 12),
@@ -178,7 +178,7 @@ test('through the guard a small body that decodes to a large one is response_too
   await assert.rejects(connect(origin, { fetch, retries: 0 }), { code: 'network_error' })
 })
 
-test('through the guard an abort closes the connection', async (t) => {
+test('the guard closes the connection on an abort', async (t) => {
   let closed = () => {}
   const gone = new Promise<void>((resolve) => {
     closed = resolve

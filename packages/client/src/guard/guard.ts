@@ -1,6 +1,6 @@
 /**
- * `@worldwright/client/guard`: a `fetch` for servers that read worlds named by others. It refuses private addresses at the
- * socket, which is after DNS and for every connection, so for every redirect too. Node.js only.
+ * `@worldwright/client/guard`: a `fetch` for servers that read worlds at user-supplied addresses. It refuses private
+ * addresses at the socket: after DNS resolution, and for every connection and redirect. Node.js only.
  */
 import { lookup as dnsLookup, type LookupAddress } from 'node:dns'
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
@@ -14,18 +14,18 @@ import { isPublicAddress } from './addresses.ts'
 
 export { isPublicAddress } from './addresses.ts'
 
-/** Addresses that a guarded `fetch` may reach, and its name resolution. */
+/** Address policy and name resolution of a guarded `fetch`. */
 export interface GuardOptions {
-  /** Reports whether a connection may be opened. Default: `isPublicAddress(address)`. */
+  /** Reports whether a connection to an address may be opened. Default: `isPublicAddress(address)`. */
   allowAddress?: ((address: string, port: number) => boolean) | undefined
-  /** Resolves names. Default: `dns.lookup`. */
+  /** Resolves host names. Default: `dns.lookup`. */
   lookup?: typeof dnsLookup | undefined
 }
 
 /**
- * Returns a `fetch` for `connect` that opens no connection to an address that `allowAddress` refuses: such a call fails
- * with `insecure_endpoint`, details `refused`, before a byte is sent. Redirects are returned unfollowed, as the client
- * expects: it follows them itself, and each hop is a call of its own. Proxies of the environment are not used.
+ * Returns a `fetch` for `connect` that sends nothing to an address that `allowAddress` refuses. A refused call fails with
+ * `insecure_endpoint` (details `refused`). Redirects are not followed but returned: the client follows them itself, with a
+ * separate call for each hop. Proxies set in the environment are not used.
  */
 export function guardedFetch(options: GuardOptions = {}): Fetch {
   const { allowAddress = isPublicAddress, lookup = dnsLookup } = options
@@ -37,7 +37,7 @@ export function guardedFetch(options: GuardOptions = {}): Fetch {
       const target = new URL(url)
       const secure = target.protocol === 'https:'
       const port = Number(target.port) || (secure ? 443 : 80)
-      // An address in the URL is connected to without a look-up.
+      // An IP address in the URL needs no lookup, so `guardedLookup` does not check it.
       const literal = target.hostname.replace(/^\[|\]$/g, '')
       if (isIP(literal) && !allowAddress(literal, port)) throw refusal(literal)
       const request = (secure ? httpsRequest : httpRequest)(target, {
@@ -49,7 +49,7 @@ export function guardedFetch(options: GuardOptions = {}): Fetch {
       })
       request.on('error', reject)
       request.on('socket', (socket: Socket) => {
-        // Whatever the look-up returned, the bytes would go to this address.
+        // Checked again after connecting, because this is the address that receives the bytes.
         const check = () => {
           const { remoteAddress = '' } = socket
           if (!allowAddress(remoteAddress, port)) request.destroy(refusal(remoteAddress))
@@ -73,7 +73,7 @@ function refusal(address: string): WorldError {
   return new WorldError('insecure_endpoint', undefined, { details: { refused: address } })
 }
 
-/** Looks a name up and keeps only its allowed addresses. */
+/** Returns a lookup function that keeps only allowed addresses. */
 function guardedLookup(lookup: typeof dnsLookup, allowed: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {
@@ -106,7 +106,7 @@ function responseFrom(message: IncomingMessage): Response {
     .toLowerCase()
     .split(/\s*,\s*/)
     .filter(Boolean)
-  // Several codings in a row would multiply the size that a small body can expand to.
+  // A chain of codings would multiply the size to which a small body can expand.
   const decoder = codings.length > 1 ? undefined : DECODERS[codings[0] ?? '']
   const body = decoder ? pipeline([message, decoder()], () => {}) : message
   return new Response(Readable.toWeb(body as Readable) as ReadableStream<Uint8Array<ArrayBuffer>>, {

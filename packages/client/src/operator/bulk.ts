@@ -1,5 +1,5 @@
 /**
- * Bulk writes: sent in parts that are each applied as a whole, and sent again after no answer.
+ * Bulk writes, sent in batches. Each batch is applied atomically and retried if there is no response.
  */
 import { settingsOf, type WorldData } from '../discovery.ts'
 import { fail, WorldError } from '../error.ts'
@@ -8,9 +8,9 @@ import type { CallOptions } from '../request.ts'
 import { mintId } from './mint-id.ts'
 import { entitiesUrl, NDJSON, send } from './writing.ts'
 
-/** A row of a bulk write: an entity with its id. */
+/** A row of a bulk write: an entity with an optional id. */
 export interface Row<Attributes = JsonObject> {
-  /** Absent: one is minted, if `mintIds` is set. */
+  /** Required unless `mintIds` is set, which mints missing ids. */
   readonly id?: string | undefined
   readonly title?: string | undefined
   readonly summary?: string | undefined
@@ -19,53 +19,53 @@ export interface Row<Attributes = JsonObject> {
 
 /** Progress of a bulk write. */
 export interface BulkProgress {
-  /** Rows that were sent and answered. */
+  /** Number of rows sent and acknowledged. */
   readonly rows: number
-  /** Those of them that are written. */
+  /** Number of acknowledged rows that were not rejected. */
   readonly written: number
   readonly rejected: number
 }
 
 /** A row that was not written. */
 export interface RejectedRow {
-  /** Index from 0, in the order of the rows. */
+  /** Zero-based index among all rows of the bulk write. */
   readonly row: number
   /** Faults of the row, as reported by the world. */
   readonly fields: readonly JsonObject[]
 }
 
-/** Options of a bulk write, and its callbacks. */
+/** Options and callbacks of a bulk write. */
 export interface BulkOptions extends CallOptions {
-  /** Treatment of the valid rows in a part with an invalid one: they are written (`reject`), or not. */
+  /** Treatment of a batch with invalid rows: `reject` (default) writes its valid rows, `stop` writes none and fails. */
   onInvalid?: 'reject' | 'stop' | undefined
-  /** Deletes entities of the type that are not among the rows. All rows are then sent in one request. */
+  /** Deletes all entities of the type that are not among the rows. All rows are sent in one request. */
   replace?: boolean | undefined
-  /** Rows without an id get a new one. */
+  /** Mints an id for each row without one. */
   mintIds?: boolean | undefined
-  /** Called after each part. */
+  /** Called after each batch. */
   onProgress?: ((progress: BulkProgress) => void) | undefined
   onRejected?: ((rejected: RejectedRow) => void) | undefined
 }
 
-/** Result of a bulk write, by kind of change. */
+/** Counts of the outcomes of a bulk write. */
 export interface BulkResult {
   created: number
   changed: number
   unchanged: number
   deleted: number
   rejected: number
-  /** For `worldwright-after`; absent if there was no row. */
+  /** Position to send as `worldwright-after`; absent if nothing was sent. */
   position?: string | undefined
 }
 
-/** Maximum size of a part, in rows and in characters. */
+/** Maximum batch size, in rows and in characters. */
 const PART_ROWS = 500
 const PART_LENGTH = 500_000
 
-/** Error codes of a part that had begun its answer, after which a retry may succeed. */
+/** Error codes in a summary row after which the batch may be retried. */
 const PASSING = new Set(['unavailable', 'rate_limited', 'request_timeout'])
 
-/** Writes rows of one type. Rows written before a failure stay written: the same rows can be sent again. */
+/** Writes rows of one type. Rows written before a failure remain written. Resending rows is safe if they have ids. */
 export async function bulk<Attributes>(
   world: WorldData,
   type: string,
@@ -92,7 +92,7 @@ export async function bulk<Attributes>(
   }
   for await (const row of rows) {
     const line = `${JSON.stringify(mintIds && row.id === undefined ? { ...row, id: mintId() } : row)}\n`
-    // A write that replaces everything is not split.
+    // A replacing write is always a single batch.
     if (!replace && (lines.length === PART_ROWS || length + line.length > PART_LENGTH)) await flush()
     lines.push(line)
     length += line.length
@@ -106,7 +106,7 @@ interface PartAnswer {
   readonly rejected: readonly RejectedRow[]
 }
 
-/** Sends a part until it is answered. Retries are idempotent: its rows name their entities. */
+/** Sends a batch, with retries. Retries are idempotent because every row has an id. */
 async function sendPart(
   world: WorldData,
   url: string,
@@ -128,7 +128,7 @@ async function sendPart(
   }
 }
 
-/** Returns undefined if the answer was cut off: the fate of the rows is then unknown. */
+/** Parses a response. Returns undefined if it was cut off, in which case the outcome is unknown. */
 function answerIn(body: unknown): PartAnswer | undefined {
   if (body === undefined) return undefined
   if (!Array.isArray(body)) return fail('invalid_response')

@@ -1,10 +1,10 @@
 /**
- * Ids minted by the writer before anything is sent, so that a repeated request names the same entity.
+ * Mints ids before anything is sent, so that a retried request names the same entity.
  */
 
 /**
- * Returns a new, globally unique id: a UUID of version 7 (RFC 9562, 5.7). Later ids sort after earlier ones in lists, to the
- * millisecond. Any number of writers may mint ids for one world.
+ * Returns a new, globally unique id: a version 7 UUID (RFC 9562, 5.7). Ids are ordered by the millisecond in which they were
+ * minted. Any number of writers may mint ids for one world.
  */
 export function mintId(now: number = Date.now()): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))

@@ -8,7 +8,7 @@ import { createToken, operator } from '@worldwright/extensions/operator'
 import { connect } from '../connect.ts'
 import { mintId, Operator, type RejectedRow } from './operator.ts'
 
-/** Types that `npx worldwright types` writes for the world below. */
+/** Types that `npx worldwright types` would generate for the world below. */
 interface Types {
   entities: { 'sol:moon': { radiusKm: number; icy?: boolean } }
   actions: object
@@ -21,17 +21,17 @@ const MOONS = {
 
 type Send = (url: string, init: RequestInit) => Promise<Response>
 
-/** Creates a writable world, and a hook between it and its client. */
+/** Creates a world, writable if `isOn`, and a hook for the requests that its client sends. */
 async function written({ isOn = true } = {}) {
-  const storage = withTypeInference(createMemoryStore())
+  const store = withTypeInference(createMemoryStore())
   const description = { id: 'urn:example:sol', types: async () => [MOONS] }
   const handler = createWorld({
     ...description,
-    store: storage,
+    store,
     publicUrl: 'https://sol.example',
     extensions: isOn ? [operator({ check: createTypeCheck([MOONS], createValidator) })] : [],
   })
-  const { token } = await createToken(storage, { scopes: ['write'] })
+  const { token } = await createToken(store, { scopes: ['write'] })
   const direct: Send = async (url, init) => toFetch(handler)(new Request(url, init))
   const between = { send: direct, methods: [] as string[] }
   const world = await connect<Types>('https://sol.example', {
@@ -42,11 +42,11 @@ async function written({ isOn = true } = {}) {
       return between.send(url, init)
     },
   })
-  const ids = async () => (await storage.list('sol:moon', { limit: 2_000 })).entities.map(({ id }) => id)
-  return { operator: new Operator(world), world, storage, between, direct, ids }
+  const ids = async () => (await store.list('sol:moon', { limit: 2_000 })).entities.map(({ id }) => id)
+  return { operator: new Operator(world), world, store, between, direct, ids }
 }
 
-/** Drops the answer to the next write, after the write has been done. */
+/** Drops the response to the next write, after the world has applied the write. */
 function loseAnswer({ between, direct }: Awaited<ReturnType<typeof written>>, then = async () => {}): void {
   between.send = async (url, init) => {
     if (init.method === 'GET') return direct(url, init)
@@ -58,7 +58,7 @@ function loseAnswer({ between, direct }: Awaited<ReturnType<typeof written>>, th
   }
 }
 
-test('an entity is put, patched and deleted, under conditions', async () => {
+test('put, patch and delete respect preconditions', async () => {
   const { operator, world, ids } = await written()
   const { entity, position } = await operator.put('sol:moon', 'io', {
     title: 'Io',
@@ -86,7 +86,7 @@ test('an entity is put, patched and deleted, under conditions', async () => {
   assert.deepEqual(await ids(), [])
 })
 
-test('a write already done by an earlier attempt is recognised, and nothing is done twice', async () => {
+test('a retried write is applied once', async () => {
   const world = await written()
   const { operator, between, ids } = world
   loseAnswer(world)
@@ -105,26 +105,26 @@ test('a write already done by an earlier attempt is recognised, and nothing is d
   assert.deepEqual(await ids(), [])
 })
 
-test('a write by another writer is not mistaken for our own', async () => {
+test('a write by another writer is not mistaken for an earlier attempt', async () => {
   const world = await written()
-  const { operator, storage, between, direct } = world
+  const { operator, store, between, direct } = world
   const { entity } = await operator.put('sol:moon', 'io', { attributes: { radiusKm: 1 } })
   const other = async () => {
-    await storage.write([{ put: { type: 'sol:moon', id: 'io', attributes: { radiusKm: 9 } } }])
+    await store.write([{ put: { type: 'sol:moon', id: 'io', attributes: { radiusKm: 9 } } }])
   }
   loseAnswer(world, other)
   const put = operator.put('sol:moon', 'io', { attributes: { radiusKm: 2 } }, { ifRevision: entity.revision })
   await assert.rejects(put, { code: 'precondition_failed' })
-  // The same content, written by another writer: this write was not the first.
+  // Another writer has written the same content, and this write is a first attempt.
   between.send = direct
   await assert.rejects(operator.put('sol:moon', 'io', { attributes: { radiusKm: 9 } }, { ifAbsent: true }), {
     code: 'precondition_failed',
   })
 })
 
-test('many entities are written in parts, with progress, rejected rows and minted ids', async () => {
+test('a bulk write is sent in batches and reports progress and rejected rows', async () => {
   const world = await written()
-  const { operator, between, direct, ids, storage } = world
+  const { operator, between, direct, ids, store } = world
   const rejected: RejectedRow[] = []
   const progress: number[] = []
   const rows = Array.from({ length: 1_200 }, (_, at) => ({
@@ -141,10 +141,10 @@ test('many entities are written in parts, with progress, rejected rows and minte
     rejected.map(({ row, fields }) => [row, fields[0]?.['pointer']]),
     [[700, '/attributes/radiusKm']],
   )
-  // The attempt whose answer was lost wrote the first part.
+  // The first batch was written by the attempt whose response was lost.
   assert.deepEqual([result.created, result.unchanged, result.rejected], [699, 500, 1])
   assert.equal((await ids()).length, 1_199)
-  // A truncated answer proves nothing, and the part is sent again.
+  // A batch is sent again after a truncated response.
   between.methods.length = 0
   between.send = async (url, init) => {
     between.send = direct
@@ -159,10 +159,10 @@ test('many entities are written in parts, with progress, rejected rows and minte
   assert.deepEqual([replaced.unchanged, replaced.deleted], [600, 600])
   const stopped = operator.bulk('sol:moon', [{ id: 'x', attributes: {} as never }], { onInvalid: 'stop' })
   await assert.rejects(stopped, { code: 'invalid_entity' })
-  assert.equal(await storage.get('sol:moon', 'x'), undefined)
+  assert.equal(await store.get('sol:moon', 'x'), undefined)
 })
 
-test('a world that does not declare writing is not written', async () => {
+test('a world that does not declare the operator extension cannot be written', async () => {
   const { operator, between } = await written({ isOn: false })
   await assert.rejects(operator.put('sol:moon', 'io', { attributes: { radiusKm: 1 } }), {
     code: 'unsupported_extension',
@@ -170,7 +170,7 @@ test('a world that does not declare writing is not written', async () => {
   assert.deepEqual(between.methods, [])
 })
 
-test('minted ids are UUIDs of version 7, in order of time', () => {
+test('minted ids are version 7 UUIDs in chronological order', () => {
   assert.match(mintId(), /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   assert.equal(mintId(0x017f22e279b0).slice(0, 13), '017f22e2-79b0')
   assert.ok(mintId(1_000) < mintId(1_001))

@@ -1,5 +1,5 @@
 /**
- * `@worldwright/client/operator`: writing to a world that has the extension `worldwright:operator`, with a token.
+ * `@worldwright/client/operator`: writes with a token to a world that has the extension `worldwright:operator`.
  */
 import type { WorldData } from '../discovery.ts'
 import { isWorldError } from '../error.ts'
@@ -16,25 +16,25 @@ import { entitiesUrl, sameJson, send, type Write, wasRepeated } from './writing.
 export type { BulkOptions, BulkProgress, BulkResult, RejectedRow, Row } from './bulk.ts'
 export { mintId } from './mint-id.ts'
 
-/** Content of an entity, as its author writes it. */
+/** Content of an entity as provided by its author. */
 export type Content<Attributes = JsonObject> = Omit<Row<Attributes>, 'id'>
 
-/** Preconditions of a write, which otherwise fails with `precondition_failed`. */
+/** Preconditions of a write. If one is not met, the write fails with `precondition_failed`. */
 export interface WriteOptions extends CallOptions {
-  /** The entity has this revision, as last read. */
+  /** Requires the entity to have this revision. */
   ifRevision?: string | undefined
-  /** The entity does not exist. */
+  /** Requires the entity not to exist. */
   ifAbsent?: boolean | undefined
 }
 
 /** Result of writing one entity. */
 export interface Written<E = Entity> {
   readonly entity: E
-  /** Position of the world after the write, for `worldwright-after`; absent if an earlier attempt did it. */
+  /** Position after the write, for `worldwright-after`. Absent if the response to the successful attempt was lost. */
   readonly position?: string | undefined
 }
 
-/** Part of a content, as JSON Merge Patch (RFC 7396): null removes a member. */
+/** Partial content, as a JSON Merge Patch (RFC 7396). Null removes a member. */
 export type Patch<Attributes> = {
   readonly title?: string | null
   readonly summary?: string | null
@@ -42,15 +42,15 @@ export type Patch<Attributes> = {
 }
 
 /**
- * Writer of one world. Each write is sent again after no answer, and never done twice: the writer names the entity,
- * preconditions apply to each attempt, and a write already done by an earlier attempt is recognised. Writes reject with
- * `unsupported_extension` if the world cannot be written, and as the operator API does (`unauthenticated`,
+ * Writes to one world. A write without a response is retried but never applied twice: the client chooses the ids,
+ * preconditions apply to each attempt, and the client recognises a write that an earlier attempt applied. Writes reject with
+ * `unsupported_extension` if the world is not writable, and with the codes of the operator API (`unauthenticated`,
  * `forbidden`, `invalid_entity`, `precondition_failed`).
  */
 export class Operator<Types extends WorldTypes = AnyTypes> {
   readonly #world: WorldData
 
-  /** Creates the writer of a world that was connected with a token. */
+  /** Creates a writer for a world that was connected with a token. */
   constructor(world: World<Types> | WorldData) {
     this.#world = world as WorldData
   }
@@ -75,7 +75,7 @@ export class Operator<Types extends WorldTypes = AnyTypes> {
     })
   }
 
-  /** Creates an entity under a new id: see `mintId`. */
+  /** Creates an entity with a new id. See `mintId`. */
   async create<T extends Name<Types['entities']>>(
     type: T,
     content: Content<Types['entities'][T]>,
@@ -84,7 +84,7 @@ export class Operator<Types extends WorldTypes = AnyTypes> {
     return this.put(type, mintId(), content, { ...options, ifAbsent: true })
   }
 
-  /** Merges a patch into an entity. Without `ifRevision`, a patch that conflicts with another write is applied on top of it. */
+  /** Merges a patch into an entity. Without `ifRevision`, the patch is applied on top of any concurrent write. */
   async patch<T extends Name<Types['entities']>>(
     type: T,
     id: string,
@@ -105,7 +105,7 @@ export class Operator<Types extends WorldTypes = AnyTypes> {
     })
   }
 
-  /** Deletes an entity. `entity_not_found` if there is none. */
+  /** Deletes an entity. Fails with `entity_not_found` if it does not exist. */
   async delete(
     type: Name<Types['entities']>,
     id: string,
@@ -118,14 +118,14 @@ export class Operator<Types extends WorldTypes = AnyTypes> {
         return (await send(this.#world, write, options)).result
       } catch (error) {
         const isGone = isWorldError(error) && (error.status === 404 || isWithout(error))
-        // The attempt before has deleted it.
+        // An earlier attempt deleted the entity.
         if (isGone && wasRepeated(error)) return {}
         throw error
       }
     })
   }
 
-  /** Writes many entities of one type, a part at a time: see `BulkOptions`. */
+  /** Writes many entities of one type in batches. See `BulkOptions`. */
   async bulk<T extends Name<Types['entities']>>(
     type: T,
     rows: Iterable<Row<Types['entities'][T]>> | AsyncIterable<Row<Types['entities'][T]>>,
@@ -134,7 +134,7 @@ export class Operator<Types extends WorldTypes = AnyTypes> {
     return withMessage(() => bulk(this.#world, type, rows, options))
   }
 
-  /** Returns the entity if a precondition failed because an earlier attempt has written exactly this content. */
+  /** Returns the entity if a precondition failed because an earlier attempt wrote exactly this content. */
   async #doneBefore(error: unknown, url: string, content: Content, options: CallOptions) {
     const entity = await this.#afterRepeat(error, url, options)
     const { title, summary, attributes } = content
@@ -143,7 +143,7 @@ export class Operator<Types extends WorldTypes = AnyTypes> {
     return isSame ? entity : undefined
   }
 
-  /** Returns the entity if a precondition failed and the entity is as the patch would make it. */
+  /** Returns the entity if a precondition failed because an earlier attempt applied the patch. */
   async #patchedBefore(error: unknown, url: string, patch: JsonObject, options: CallOptions) {
     const entity = await this.#afterRepeat(error, url, options)
     return entity && isPatched(entity as unknown as JsonObject, patch) ? entity : undefined
@@ -163,7 +163,7 @@ function written(body: unknown, _: unknown, response: Response): Written {
   return { entity: objectIn<Entity>(body), ...positionOf(response) }
 }
 
-/** Reads the position from a header, which browsers hide from pages of another origin unless the world exposes it. */
+/** Reads the position from a header, which browsers hide from cross-origin pages unless the world exposes it. */
 function positionOf({ headers }: Response): Pick<Written, 'position'> {
   const position = headers.get('worldwright-position')
   return position === null ? {} : { position }

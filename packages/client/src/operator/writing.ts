@@ -1,5 +1,5 @@
 /**
- * A single write as a request: sent again after no answer, and then distinguished from a write by another writer.
+ * A single write request, retried if there is no response. The result reports whether it was retried.
  */
 import { component, httpOrigin } from '../address.ts'
 import { settingsOf, type WorldData } from '../discovery.ts'
@@ -8,44 +8,43 @@ import { isObject, type JsonValue } from '../protocol.ts'
 import type { Fetch } from '../redirect.ts'
 import { type Call, type CallOptions, request, type Settings } from '../request.ts'
 
-/** The extension in which a world declares where it can be written. */
 const EXTENSION = 'worldwright:operator'
 
-/** Returns the URL at which a world can be written; `unsupported_extension` without one on the origin of its API. */
+/** Returns the URL for writes to a world. Throws `unsupported_extension` if none is declared on the API's origin. */
 function operatorUrl({ document }: WorldData): string {
   const { extensions, endpoints } = document
   const declared = isObject(extensions) ? extensions[EXTENSION] : undefined
   const path = isObject(declared) ? declared['path'] : undefined
   const url = isText(path) && path.startsWith('/') && attempt(() => new URL(path, endpoints.api))
-  // On the origin of the API, since the token is sent along. The parser drops tabs: `/\t/host` is another origin.
+  // The URL receives the token, so it must be on the API's origin. URL parsing drops tabs: `/\t/host` is another origin.
   return url && url.origin === httpOrigin(endpoints.api)
     ? url.href
     : fail('unsupported_extension', { extension: EXTENSION })
 }
 
-/** Returns the URL of a type, or of one entity of it. */
+/** Returns the operator URL of a type or of one of its entities. */
 export function entitiesUrl(world: WorldData, type: string, id?: string): string {
   return `${operatorUrl(world)}/entities/${component(type)}${id === undefined ? '' : `/${component(id)}`}`
 }
 
-/** A request that writes, or reads what was written. */
+/** A request that writes an entity or reads it back. */
 export interface Write<T> extends Pick<Call<T>, 'body' | 'take'> {
   readonly url: string
-  /** Absent: GET. */
+  /** HTTP method. Default: GET. */
   readonly method?: string | undefined
-  /** Media type of the body. Absent: JSON. */
+  /** Media type of the body. Default: JSON. */
   readonly mediaType?: string | undefined
   readonly ifRevision?: string | undefined
   readonly ifAbsent?: boolean | undefined
 }
 
-/** Result of a write, with whether an earlier attempt may have done it already. */
+/** Result of a write. `isRepeated` is true if an earlier attempt may already have applied the write. */
 export interface Sent<T> {
   readonly result: T
   readonly isRepeated: boolean
 }
 
-/** Sends a write, and retries it if that changes nothing. An error that it throws has `isRepeated` among its members. */
+/** Sends a write, and retries it like a safe call. Sets `isRepeated` on thrown errors too. */
 export async function send<T>(world: WorldData, write: Write<T>, options?: CallOptions): Promise<Sent<T>> {
   const { url, ifRevision, ifAbsent, body, take } = write
   const settings = settingsOf(world)
@@ -57,7 +56,7 @@ export async function send<T>(world: WorldData, write: Write<T>, options?: CallO
   try {
     const result = await request(
       { ...settings, fetch: attempts.fetch },
-      // `ask` makes the token go along; a world that has moved is not written without being asked.
+      // `ask` makes `request` send the token, but looks up no new address: nothing is written to a world that has moved.
       { body, take, url: () => url, headers, safe: true, ask: async () => undefined },
       options,
     )
@@ -67,12 +66,12 @@ export async function send<T>(world: WorldData, write: Write<T>, options?: CallO
   }
 }
 
-/** Reports whether the attempt that failed with this error was not the first. */
+/** Reports whether the write that failed with `error` had been sent more than once. */
 export function wasRepeated(error: unknown): boolean {
   return Object(error).isRepeated === true
 }
 
-/** Counts the attempts of one write, and adds the method and media type that reading never needs. */
+/** Counts the attempts of one write, and sets its method and media type, which `request` cannot set. */
 function attemptsOf<T>({ method, mediaType }: Write<T>, { fetch = globalThis.fetch as Fetch }: Settings) {
   const attempts = {
     count: 0,
@@ -91,10 +90,10 @@ function attemptsOf<T>({ method, mediaType }: Write<T>, { fetch = globalThis.fet
   return attempts
 }
 
-/** The media type of JSON texts, one per line. */
+/** Media type of newline-delimited JSON. */
 export const NDJSON = 'application/x-ndjson'
 
-/** Returns a response of JSON texts, one per line, as one array of them, with a null after the last. */
+/** Converts a newline-delimited JSON response to a JSON array with a null added at the end. */
 function asArray({ body, status, headers }: Response): Response {
   const encoder = new TextEncoder()
   const lines = new TransformStream<Uint8Array, Uint8Array>({
@@ -106,7 +105,7 @@ function asArray({ body, status, headers }: Response): Response {
   return new Response(body?.pipeThrough(lines) ?? null, { status, headers: type })
 }
 
-/** Reports whether two JSON values are equal, regardless of the order of members. */
+/** Reports whether two JSON values are equal. Member order is ignored. */
 export function sameJson(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
   if (Array.isArray(left) && Array.isArray(right))
     return left.length === right.length && left.every((value, at) => sameJson(value, right[at]))

@@ -1,32 +1,34 @@
 /**
- * Faults that a memory world can be made to have.
+ * Faults that can be injected into a memory world.
  */
-import { failure, type MemoryRequest } from './memory-answers.ts'
+import { EVENT_STREAM } from '../live-events.ts'
+import { failure, type MemoryRequest } from './failure.ts'
 
-/** A fault. `on` narrows it to some requests; without it, it applies to the next request. */
-export type Fault = { on?: 'discovery' | 'get' | 'list' | 'action' } & (
+/** A fault in the response to the next request, or to the next request of kind `on`. */
+export type Fault = { on?: 'discovery' | 'get' | 'list' | 'action' | 'changes' | 'write' } & (
   | { kind: 'rate_limited' | 'unavailable'; retryAfter?: number }
-  /** Answers after `ms` milliseconds, or never. */
+  /** Responds after `ms` milliseconds, or never if `ms` is absent. */
   | { kind: 'slow'; ms?: number }
-  /** A success whose body is truncated in the middle of its JSON. */
+  /** A success response whose JSON body is truncated in the middle. Never applies to event streams. */
   | { kind: 'bad_json' }
-  /** A list whose cursor the world does not accept. Fits lists only. */
+  /** A list page with a cursor that the world does not accept. Applies to lists only. */
   | { kind: 'broken_cursor' }
-  /** A list whose cursor leads back to the start: ordered twice, it comes twice. Fits lists only. */
+  /** A list page whose cursor leads back to the start. Two such faults make a loop. Applies to lists only. */
   | { kind: 'cursor_loop' }
-  /** No connection to the world. */
+  /** A failed connection. */
   | { kind: 'network' }
-  /** Any error of the protocol. */
+  /** A protocol error. */
   | { kind: 'error'; status: number; code: string; details?: Record<string, unknown> }
 )
 
 /** Reports whether a fault applies to a request. */
-export function matches({ kind, on }: Fault, { url }: MemoryRequest): boolean {
+export function matches({ kind, on }: Fault, request: MemoryRequest): boolean {
+  if (kind === 'bad_json' && request.headers['accept'] === EVENT_STREAM) return false
   const wanted = kind === 'broken_cursor' || kind === 'cursor_loop' ? 'list' : on
-  return wanted === undefined || wanted === operationOf(url)
+  return wanted === undefined || wanted === operationOf(request)
 }
 
-/** Returns the answer as the fault leaves it. */
+/** Returns the response with the fault applied. Rejects if the fault is a failed connection. */
 export async function damaged(
   fault: Fault,
   answer: () => Response,
@@ -55,10 +57,12 @@ export async function damaged(
   }
 }
 
-function operationOf(url: string): string {
+function operationOf({ url, method }: MemoryRequest): string {
   const path = new URL(url).pathname
   if (path.startsWith('/.well-known/')) return 'discovery'
   if (/\/actions\/[^/]+$/.test(path)) return 'action'
+  if (path.endsWith('/changes')) return 'changes'
+  if (method !== 'GET') return 'write'
   return /\/entities\/[^/]+$/.test(path) ? 'list' : 'get'
 }
 

@@ -1,77 +1,103 @@
 /**
- * Answers of a world in memory: Level 1, small and plain.
+ * Responses of an in-memory world: a minimal Level 1 implementation, with changes, queries and the operator API.
  */
+import { attempt } from '../error.ts'
+import { EVENT_STREAM } from '../live-events.ts'
 import {
   DISCOVER_ACTION,
   type DiscoveryDocument,
   type Entity,
+  isObject,
   type JsonObject,
   type JsonValue,
   PROTOCOL,
   WELL_KNOWN_PATH,
 } from '../protocol.ts'
+import { QUERY_ACTION } from '../query.ts'
+import { failure, type MemoryRequest } from './failure.ts'
+import type { MemoryLog } from './memory-log.ts'
+import { discover, query } from './memory-query.ts'
+import { byName } from './memory-values.ts'
+import { answerToBulk, answerToWrite } from './memory-writes.ts'
 
-/** A request as a program sent it. */
-export interface MemoryRequest {
-  readonly url: string
-  readonly method: string
-  /** Lower-case names. */
-  readonly headers: Readonly<Record<string, string>>
-  readonly body?: string
-}
-
-/** Contents of a memory world, from which it answers. */
+/** Contents and settings of a memory world. */
 export interface Contents {
   readonly origin: string
+  readonly log: MemoryLog
   readonly id?: string
-  readonly types: ReadonlySet<string>
-  readonly entities: readonly Entity[]
   readonly actions?: Record<string, (input: JsonObject) => JsonValue>
   readonly pageSize?: number
   readonly document?: Partial<DiscoveryDocument>
 }
 
-// Not the path of other worlds: programs must take it from discovery.
+// Deliberately differs from the path of other worlds, because programs must take the path from discovery.
 const PREFIX = '/memory/v0'
+const OPERATOR = '/memory/operator'
+const CHANGES_EXTENSION = 'worldwright:changes'
+const OPERATOR_EXTENSION = 'worldwright:operator'
 
-/** Returns the answer to one request. */
+/** Returns the response to a request. Routes of undeclared extensions are not found. */
 export function answerTo(request: MemoryRequest, contents: Contents): Response {
+  const { method, headers } = request
   const { pathname, searchParams } = new URL(request.url)
-  if (pathname === WELL_KNOWN_PATH) return Response.json(documentOf(contents))
-  const [kind, first, second, ...rest] = pathname.startsWith(`${PREFIX}/`)
+  const document = documentOf(contents)
+  if (pathname === WELL_KNOWN_PATH) return Response.json(document)
+  const { log, pageSize } = contents
+  const { extensions = {} } = document
+  const isOperator = pathname.startsWith(`${OPERATOR}/`) && extensions[OPERATOR_EXTENSION] !== undefined
+  const prefix = isOperator ? OPERATOR : PREFIX
+  const [kind, type, id, ...rest] = pathname.startsWith(`${prefix}/`)
     ? pathname
-        .slice(PREFIX.length + 1)
+        .slice(prefix.length + 1)
         .split('/')
         .map(decodeURIComponent)
     : []
-  if (kind === 'actions' && first !== undefined && second === undefined) return act(first, request, contents)
-  if (kind !== 'entities' || first === undefined || rest.length > 0) return failure(404, 'not_found')
-  if (!contents.types.has(first)) return failure(404, 'unknown_type', { type: first })
-  const ofType = contents.entities.filter(({ type }) => type === first)
-  if (second === undefined) return list(ofType, searchParams, contents.pageSize)
-  const entity = ofType.find(({ id }) => id === second.normalize('NFC'))
-  return entity ? Response.json(entity) : failure(404, 'entity_not_found', { type: first, id: second })
+  if (isOperator && headers['authorization'] === undefined) return failure(401, 'unauthenticated')
+  if (kind === 'changes' && extensions[CHANGES_EXTENSION])
+    return changes(searchParams, headers['accept'], log)
+  if (kind === 'actions' && type !== undefined && id === undefined) return act(type, request, contents)
+  if (kind !== 'entities' || type === undefined || rest.length > 0) return failure(404, 'not_found')
+  if (!log.types.has(type)) return failure(404, 'unknown_type', { type })
+  if (method !== 'GET') {
+    const isWrite = isOperator && (id === undefined ? ['POST'] : ['PUT', 'PATCH', 'DELETE']).includes(method)
+    if (!isWrite) return failure(405, 'method_not_allowed', { method })
+    return id === undefined ? answerToBulk(request, log, type) : answerToWrite(request, log, type, id)
+  }
+  if (id === undefined)
+    return list(
+      log.entities().filter((entity) => entity.type === type),
+      searchParams,
+      pageSize,
+    )
+  const entity = log.get(type, id)
+  return entity ? Response.json(entity) : failure(404, 'entity_not_found', { type, id })
 }
 
-/** Returns a response with the error body of the protocol. */
-export function failure(
-  status: number,
-  code: string,
-  details: Record<string, unknown> = {},
-  retryAfter?: number,
-): Response {
-  const headers = retryAfter === undefined ? {} : { 'retry-after': `${retryAfter}` }
-  return Response.json({ code, message: `${code}.`, details, requestId: 'memory' }, { status, headers })
+function changes(query: URLSearchParams, accept: string | undefined, log: MemoryLog): Response {
+  const page = log.page(query)
+  if (!page) return failure(400, 'invalid_cursor')
+  return accept === EVENT_STREAM ? log.stream(query) : Response.json(page)
 }
 
-function documentOf({ origin, id = 'urn:example:memory', types, actions = {}, document }: Contents) {
-  const names = [DISCOVER_ACTION, ...Object.keys(actions)]
+function documentOf({
+  origin,
+  id = 'urn:example:memory',
+  log,
+  actions = {},
+  document,
+}: Contents): DiscoveryDocument {
+  const names = new Set([DISCOVER_ACTION, QUERY_ACTION, ...Object.keys(actions)])
   return {
     protocol: PROTOCOL,
     world: { id },
     endpoints: { api: origin + PREFIX },
-    entityTypes: [...types].sort().map((type) => ({ type })),
-    actions: names.map((name) => ({ name, safe: true })),
+    entityTypes: [...log.types].sort().map((type) => ({ type })),
+    actions: [...names].map((name) => ({ name, safe: true })),
+    extensions: {
+      [QUERY_ACTION]: {},
+      [CHANGES_EXTENSION]: { path: 'changes', formats: ['application/json', EVENT_STREAM] },
+      [OPERATOR_EXTENSION]: { path: OPERATOR },
+    },
     ...document,
   }
 }
@@ -83,7 +109,7 @@ function list(entities: Entity[], query: URLSearchParams, pageSize = 50): Respon
   const asked = query.get('limit') ?? `${pageSize}`
   if (!/^\d+$/.test(asked)) return failure(400, 'invalid_parameter')
   const limit = Number(asked)
-  const left = entities.filter(({ id }) => id > after).sort((a, b) => (a.id < b.id ? -1 : 1))
+  const left = entities.filter((entity) => byName(entity, { ...entity, id: after }) > 0)
   const page = left.slice(0, limit)
   const last = page.at(-1)
   const next = last && left.length > limit ? { nextCursor: `after-${encodeURIComponent(last.id)}` } : {}
@@ -95,42 +121,13 @@ function idIn(cursor: string): string | undefined {
 }
 
 function act(name: string, { method, body }: MemoryRequest, contents: Contents): Response {
-  const action = name === DISCOVER_ACTION ? discover(contents) : contents.actions?.[name]
-  if (!action) return failure(404, 'unknown_action', { action: name })
+  const { log, actions, pageSize } = contents
+  const isQuery = name === QUERY_ACTION && documentOf(contents).extensions?.[QUERY_ACTION] !== undefined
+  const own = name === DISCOVER_ACTION ? undefined : actions?.[name]
+  if (!own && !isQuery && name !== DISCOVER_ACTION) return failure(404, 'unknown_action', { action: name })
   if (method !== 'POST') return failure(405, 'method_not_allowed', { method, allowed: ['POST'] })
-  const input = inputIn(body)
-  return input ? Response.json({ action: name, output: action(input) }) : failure(400, 'invalid_input')
-}
-
-function inputIn(body: string | undefined): JsonObject | undefined {
-  try {
-    const { input } = JSON.parse(body ?? '')
-    return typeof input === 'object' && input !== null ? input : undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** Every word must occur somewhere in the entity. */
-function discover({ entities }: Contents) {
-  return (input: JsonObject): JsonValue => {
-    const { types, text, limit } = input
-    const words = `${text ?? ''}`.toLowerCase().split(/\s+/).filter(Boolean)
-    const wanted = Array.isArray(types) && types.length > 0 ? types : undefined
-    const found = entities.filter((entity) => {
-      const plain = JSON.stringify(entity).toLowerCase()
-      return (!wanted || wanted.includes(entity.type)) && words.every((word) => plain.includes(word))
-    })
-    const most = typeof limit === 'number' ? limit : 20
-    const counts: Record<string, number> = {}
-    for (const { type } of found) counts[type] = (counts[type] ?? 0) + 1
-    return {
-      entities: found.slice(0, most) as unknown as JsonValue[],
-      limit: most,
-      total: found.length,
-      counts,
-      truncated: found.length > most,
-      matched: words,
-    }
-  }
+  const input = attempt(() => JSON.parse(body ?? '').input)
+  if (!isObject(input)) return failure(400, 'invalid_input')
+  const answer = isQuery ? query : discover
+  return Response.json({ action: name, output: own ? own(input) : answer(log.entities(), input, pageSize) })
 }

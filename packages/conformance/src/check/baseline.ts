@@ -1,26 +1,26 @@
-/** A baseline: the failures that are known and expected, so that only new ones count. */
+/** Compares results with a baseline, which lists the known failures so that only new failures count. */
 import type { CheckResult } from './check.ts'
 
 /** A result compared with a baseline. */
 export interface Judged extends CheckResult {
-  /** `failure`: it fails, as the baseline says. `stale`: the baseline says it fails, and it passes. */
+  /** Set if the baseline lists the check as a failure. `failure`: it does fail. `stale`: it no longer fails. */
   readonly expected?: 'failure' | 'stale'
 }
 
-/** Number of results of each kind. */
+/** Number of results per outcome, after comparison with the baseline. */
 export interface Summary {
   readonly passed: number
   readonly warned: number
   readonly failed: number
   readonly notAsked: number
   readonly notApplicable: number
-  /** Failures that the baseline names. */
+  /** Number of failures that the baseline lists; `failed` does not include them. */
   readonly expected: number
-  /** Passes that the baseline names as failures. */
+  /** Number of checks that the baseline lists as failures but that no longer fail. */
   readonly stale: number
 }
 
-/** Parses a baseline: the id of a check on each line; text after a `#` is a comment. */
+/** Parses a baseline, which has one check id per line; `#` starts a comment. */
 export function parseBaseline(text: string): string[] {
   return text
     .split('\n')
@@ -28,7 +28,7 @@ export function parseBaseline(text: string): string[] {
     .filter((line) => line !== '')
 }
 
-/** Compares a result with the baseline, and marks it if the baseline names it. */
+/** Marks `result` as known or stale if the baseline lists its check. */
 export function judge(result: CheckResult, baseline: ReadonlySet<string>): Judged {
   if (!baseline.has(result.id) || result.outcome.startsWith('not-')) return result
   return { ...result, expected: result.outcome === 'fail' ? 'failure' : 'stale' }
@@ -49,8 +49,8 @@ export function summarise(results: readonly Judged[]): Summary {
 }
 
 /**
- * Reports whether the run is in order: no unexpected failure, no stale expectation, and at least one check was asked.
- * `strict`: no check was left unasked, either.
+ * Reports whether a run succeeded: no unexpected failure, no stale baseline entry, and at least one applicable check that
+ * was run. With `strict`, every check must have been run.
  */
 export function isInOrder(
   { passed, warned, failed, notAsked, expected, stale }: Summary,

@@ -1,22 +1,22 @@
-/** The shape of a check, and its five outcomes. */
+/** Defines checks and their five possible outcomes. */
 
-/** Rules that are judged: the literal ones of Level 1, or the project's decisions as well. */
+/** Set of rules to check: only the literal rules of Level 1, or the project's decisions as well. */
 export type Profile = 'level-1' | 'full'
 
-/** One check. `Context` is the object that it works with: a world under test, or a stage for a client. */
+/** A single check. `Context` is the object under test: a world, or a stage for a client. */
 export interface Check<Context> {
-  /** A rule of the specification and a letter: `L1-routes-1.a`. */
+  /** Id of the check: the id of a rule in the specification, followed by a dot and a letter, as in `L1-routes-1.a`. */
   readonly id: string
-  /** Every rule that this check covers; the one in its id comes first. */
+  /** Ids of all rules that this check covers, starting with the rule named in `id`. */
   readonly rules: readonly string[]
   readonly profile: Profile
-  /** The demand, in one line. */
+  /** Required behaviour, in one line. */
   readonly demands: string
-  /** Resolves if the demand is met; otherwise throws `Failure`, `Warning`, `NotAsked` or `NotApplicable`. */
+  /** Resolves if the demand is met; otherwise rejects with `Failure`, `Warning`, `NotAsked` or `NotApplicable`. */
   run(context: Context): Promise<void>
 }
 
-/** A request and its answer as text, cut to a sensible length. */
+/** A request and its response as text, truncated to a readable length. */
 export interface Recorded {
   readonly request: string
   readonly response: string
@@ -31,34 +31,34 @@ export interface RecordedRun {
 }
 
 /**
- * Outcome of a check. `warning`: the specification allows it, and other programs may trip over it. `not-asked`: the kit
- * could not check. `not-applicable`: the kit checked, and nothing here is subject to the rule.
+ * Outcome of a check. `warning`: the specification allows the behaviour, but it may break other programs. `not-asked`:
+ * the kit could not run the check. `not-applicable`: nothing in this world is subject to the rule.
  */
 export type Outcome = 'pass' | 'warning' | 'fail' | 'not-asked' | 'not-applicable'
 
-/** Result of one check, with its time. */
+/** Result of one check, with its duration. */
 export interface CheckResult {
   readonly id: string
   readonly rules: readonly string[]
   readonly profile: Profile
   readonly demands: string
-  /** The rule in the words of the specification. */
+  /** Text of the rule in the specification. */
   readonly sentence: string
   readonly outcome: Outcome
-  /** The finding, or the reason for the lack of one; absent on a pass. */
+  /** The finding, or the reason why the check was not run or does not apply. Absent if the check passed. */
   readonly reason?: string
-  /** If not asked: the option that enables the check, such as `--type`. */
+  /** Option whose absence prevented the check from running, such as `--type`. */
   readonly option?: string
-  /** If not asked: the id of the check that must pass first. */
+  /** Id of the check that must pass first, if that is why this check was not run. */
   readonly after?: string
-  /** On a failure: the requests that were sent, with their answers. */
+  /** Requests behind a failure or a warning, with their responses. */
   readonly exchanges?: readonly Recorded[]
-  /** On a failure of a client: the commands that were run. */
+  /** Runs of the client behind a failure. */
   readonly runs?: readonly RecordedRun[]
   readonly milliseconds: number
 }
 
-/** The demand is not met. */
+/** Thrown if the required behaviour was not observed. */
 export class Failure extends Error {
   override readonly name: string = 'Failure'
   readonly exchanges: readonly Recorded[]
@@ -71,23 +71,23 @@ export class Failure extends Error {
   }
 }
 
-/** A finding that is allowed, but a trap for other programs. */
+/** Thrown for behaviour that is allowed but may break other programs. */
 export class Warning extends Failure {
   override readonly name = 'Warning'
 }
 
-/** The kit checked, and nothing here is subject to the rule. */
+/** Thrown if nothing in this world is subject to the rule. */
 export class NotApplicable extends Error {
   override readonly name = 'NotApplicable'
 }
 
-/** Remedy for a check that could not be asked: an option of the caller, or another check that passes. */
+/** Remedy for a check that was not run: an option to give, or another check that must pass first. */
 export interface Remedy {
   readonly option?: string
   readonly after?: string
 }
 
-/** The kit could not check; the message says what is missing. */
+/** Thrown if the kit cannot run a check; the message names the missing information. */
 export class NotAsked extends Error {
   override readonly name = 'NotAsked'
   readonly remedy: Remedy
@@ -98,13 +98,13 @@ export class NotAsked extends Error {
   }
 }
 
-/** A check, as `defineCheck` returns it. */
+/** A check as returned by `defineCheck`, with a method that returns a copy covering more rules. */
 export interface DefinedCheck<Context> extends Check<Context> {
-  /** Returns the same check, covering these rules as well. */
+  /** Returns a copy of this check that also covers `rules`. */
   also(...rules: string[]): Check<Context>
 }
 
-/** Defines a check of the rule in its id. Throws TypeError for an id that names no rule. */
+/** Defines a check for the rule that `id` names. Throws TypeError unless `id` is a rule id, a dot and a letter. */
 export function defineCheck<Context>(
   id: string,
   demands: string,

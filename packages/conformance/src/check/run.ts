@@ -1,24 +1,24 @@
-/** Runs checks in sequence, or a few concurrently, and reports their outcomes in order. */
+/** Runs checks, one or several at a time, and yields their results in order. */
 import { sentenceOf } from '../spec/sentences.ts'
 import { type Check, type CheckResult, Failure, NotApplicable, NotAsked, Warning } from './check.ts'
 
-/** Options of one run of checks. */
+/** Options for `runChecks`: context, limits and prerequisites. */
 export interface RunOptions<Context> {
-  /** A fresh context for each check. */
+  /** Returns the context for a check. Called once per check. */
   readonly context: () => Context
-  /** Number of checks that run at the same time. Default 1. */
+  /** Maximum number of concurrent checks. Default 1. */
   readonly concurrency?: number
-  /** Milliseconds for the whole run; a check that has not begun in time fails. Default 600,000. */
+  /** Time limit of the run, in milliseconds; checks not started by then fail. Default 600,000. */
   readonly totalTime?: number | undefined
-  /** Ends the run: no further check begins, and running checks are not reported. */
+  /** Aborts the run: no further check starts, and unfinished checks yield no result. */
   readonly signal?: AbortSignal | undefined
-  /** Returns the checks that must pass before one is asked, as far as they run too. Default: none. */
+  /** Returns the ids of checks that must pass before a check runs. Ids not in this run are ignored. Default: none. */
   readonly prerequisites?: (id: string) => readonly string[]
 }
 
 const TOTAL_TIME_MS = 600_000
 
-/** Runs `checks`; results come in the order of the checks. Never throws because of a check. */
+/** Runs `checks` and yields their results in the same order. An error thrown by a check becomes its result. */
 export async function* runChecks<Context>(
   checks: readonly Check<Context>[],
   options: RunOptions<Context>,
@@ -26,7 +26,7 @@ export async function* runChecks<Context>(
   const end = performance.now() + (options.totalTime ?? TOTAL_TIME_MS)
   const running: Promise<CheckResult>[] = []
   const waiting = [...checks]
-  // Maps a check that has not passed to the check that is to blame.
+  // Maps each failed check to itself, and each check skipped because of a failure to the check that failed.
   const blamed = new Map<string, string>()
   const start = () => {
     const check = options.signal?.aborted ? undefined : waiting.shift()

@@ -15,12 +15,12 @@ function ids(only?: string[], profile?: 'level-1' | 'full') {
   return selectChecks(CHECKS, { ...(only && { only }), ...(profile && { profile }) }).map((check) => check.id)
 }
 
-test('the profile level-1 leaves out the decisions', () => {
+test('the profile level-1 selects only Level 1 checks', () => {
   assert.deepEqual(ids(undefined, 'level-1'), ['L1-routes-1.a'])
   assert.equal(ids().length, 3)
 })
 
-test('patterns name ids and rules, and * stands for anything', () => {
+test('a pattern matches check ids and rule ids, with * as a wildcard', () => {
   assert.deepEqual(ids(['D3-7']), ['D3-7.a'])
   assert.deepEqual(ids(['D3-6']), ['D3-7.a'])
   assert.deepEqual(ids(['D3-*']), ['D3-7.a', 'D3-71.a'])
@@ -28,6 +28,6 @@ test('patterns name ids and rules, and * stands for anything', () => {
   assert.deepEqual(ids(['D3.7']), [])
 })
 
-test('an id that names no rule is refused', () => {
+test('defineCheck throws for an id that does not name a rule', () => {
   for (const id of ['D3-7', 'X-1.a', 'D3-7.A']) assert.throws(() => defineCheck(id, 'x', run), TypeError)
 })

@@ -1,15 +1,15 @@
-/** Selection of checks: a profile, and patterns for ids and rules. */
+/** Selects checks by profile, and by patterns for check ids and rule ids. */
 import type { Check, Profile } from './check.ts'
 
-/** Criteria of a selection of checks. */
+/** Criteria for selecting checks to run. */
 export interface Selection {
-  /** `level-1` leaves out the checks of the decisions. Default `full`. */
+  /** `level-1` excludes the checks for the project's decisions. Default `full`. */
   readonly profile?: Profile
-  /** Ids or rules, with `*` as a wildcard: `D3-7`, `D3-7.a`, `D3-*`. Absent for all. */
+  /** Check ids or rule ids, with `*` as a wildcard: `D3-7.a`, `D3-7`, `D3-*`. Default: every check in the profile. */
   readonly only?: readonly string[]
 }
 
-/** Returns the checks that a selection keeps, in their order. */
+/** Returns the checks that match the selection, in their original order. */
 export function selectChecks<C extends Pick<Check<never>, 'id' | 'rules' | 'profile'>>(
   checks: readonly C[],
   { profile = 'full', only }: Selection,

@@ -1,10 +1,10 @@
-/** A client finds the API through discovery, and uses what it finds unchanged. */
+/** Client scenarios: the API address comes from discovery and is used unchanged. */
 import { isObject, sameJson } from '../shapes/json.ts'
 import { apiRequests, discoveries, europa, moon, normalForm, type Stage, scenario } from './stage.ts'
 
 const WELL_KNOWN = '/.well-known/world.json'
 
-/** Gets an entity from a world whose API is at `api`; fails unless it is asked for at `path`. */
+/** Has the client get an entity from a world whose API is at `api`. Fails unless the client requests `path`. */
 async function expectPath(stage: Stage, api: string, path: string): Promise<void> {
   const world = await stage.world({ api, entity: () => ({ json: moon('europa') }) })
   await stage.succeed(europa(world))
@@ -13,7 +13,7 @@ async function expectPath(stage: Stage, api: string, path: string): Promise<void
   stage.demand(right, `the client asked for ${asked.join(', ') || 'nothing'}, not ${path}`)
 }
 
-/** URLs that no client may use as the address of an API. */
+/** Values of `endpoints.api` that every client must reject. */
 const BAD_APIS: readonly ((origin: string) => unknown)[] = [
   () => '/api/world/v0',
   (origin) => `${origin.replace('://', '://user:pass@')}/api/world/v0`,
@@ -23,7 +23,7 @@ const BAD_APIS: readonly ((origin: string) => unknown)[] = [
   () => 42,
 ]
 
-/** Scenarios, in the order of their rules. */
+/** The client scenarios in this file, ordered by rule. */
 export const addressScenarios = [
   scenario(
     'L1-service-4.a',

@@ -1,9 +1,9 @@
-/** A client calls the discovery action as Level 1 says. */
+/** Client scenarios: calls to the discovery action under Level 1. */
 import { isObject, type JsonObject, parseJson, sameJson } from '../shapes/json.ts'
 import type { Received } from './scripted-world.ts'
 import { apiRequests, found, moon, normalForm, type Stage, scenario } from './stage.ts'
 
-/** Calls the action with these arguments; returns the request and the `input` in it. */
+/** Has the client run `discover` with `args`. Returns the client's request and the `input` in its body. */
 async function call(stage: Stage, ...args: string[]): Promise<{ request: Received; input: JsonObject }> {
   const world = await stage.world()
   await stage.succeed(['discover', world.origin, ...args])
@@ -13,7 +13,7 @@ async function call(stage: Stage, ...args: string[]): Promise<{ request: Receive
   return { request, input: stage.demand(input, 'the body is not JSON with an object input') }
 }
 
-/** Scenarios, in the order of their rules. */
+/** The client scenarios in this file, ordered by rule. */
 export const discoverScenarios = [
   scenario(
     'L1-discover-5.a',

@@ -1,23 +1,23 @@
-/** A client addresses entities as Level 1 says, and returns them to its caller unchanged. */
+/** Client scenarios: requests for entities under Level 1. The client returns the entities unchanged. */
 import { sameJson } from '../shapes/json.ts'
 import { resultsOf } from './run-client.ts'
 import { apiRequests, europa, normalForm, type Stage, scenario } from './stage.ts'
 
-/** Ids that are difficult in a path. */
+/** Valid ids that need escaping in a path. One of them looks as if it were already escaped. */
 const ODD_IDS = ['a/b', '100%', '%2F', 'a?b#c', 'a b+c', '日本語', '👩‍🚀', '..a', "O'Neil;,&=$@!*()"]
 
-/** An entity with members that a careless reader loses. */
+/** JSON of an entity with members that a careless parser would lose. */
 const ODD_ENTITY =
   '{"type":"sol:moon","id":"europa","attributes":{"__proto__":{"a":1},"constructor":"x","none":null,"deep":[[]]},"x-other":{"y":[null,1.5]}}'
 
-/** Asks for an id; fails unless it is refused and nothing is sent to the API. */
+/** Has the client get an entity by each id. Fails unless the client refuses each one without a request to the API. */
 async function expectRefused(stage: Stage, ids: readonly string[]): Promise<void> {
   const world = await stage.world()
   for (const id of ids) await stage.fail(['get', world.origin, 'sol:moon', id], ['invalid_argument'])
   stage.demand(apiRequests(world).length === 0, 'a request was sent to the API')
 }
 
-/** Scenarios, in the order of their rules. */
+/** The client scenarios in this file, ordered by rule. */
 export const entityScenarios = [
   scenario('L1-endpoints-2.a', 'the colon of a type is written %3A in a path', async (stage) => {
     const world = await stage.world()

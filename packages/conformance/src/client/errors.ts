@@ -1,4 +1,4 @@
-/** A client fails with status, code, details and url, and decides by the code. */
+/** Client scenarios: error objects with status, code, details and url, and client behaviour that depends on the code. */
 import { NotAsked } from '../check/check.ts'
 import { isObject, sameJson } from '../shapes/json.ts'
 import type { Reply } from './scripted-world.ts'
@@ -6,10 +6,10 @@ import { apiRequests, BAD_GATEWAY, discoveries, europa, refusal, type Stage, sce
 
 const GIVE_UP_MS = 35_000
 const SLOW_GIVE_UP_MS = 150_000
-/** Bytes of an oversized entity: more than a client needs to hold in memory for one. */
+/** Size of an oversized response, in bytes: more than a client should hold in memory for one entity. */
 const FLOOD_BYTES = 64 * 1024 * 1024
 
-/** Gets an entity that the world answers with `reply`; fails unless the client fails with one of `codes`. */
+/** Has the client get an entity; the world responds with `reply`. Fails unless the client reports one of `codes`. */
 async function expectFailure(
   stage: Stage,
   reply: Reply,
@@ -20,7 +20,7 @@ async function expectFailure(
   await stage.fail(europa(world), codes, status)
 }
 
-/** Scenarios, in the order of their rules. */
+/** The client scenarios in this file, ordered by rule. */
 export const errorScenarios = [
   scenario(
     'L1-errors-2.a',

@@ -1,11 +1,11 @@
-/** A client fails in the same way in every world, whatever the position of the code in an error. */
+/** Client scenarios: error bodies of foreign worlds, which contain the code in different places. */
 import { type JsonObject, sameJson } from '../shapes/json.ts'
 import type { Reply } from './scripted-world.ts'
 import { BAD_GATEWAY, europa, moons, refusal, type Stage, scenario } from './stage.ts'
 
 const JSON_TYPE = { 'content-type': 'application/problem+json' }
 
-/** Gets an entity that the world refuses with `reply`; fails unless the client fails with an error object of that status. */
+/** Has the client get an entity that the world refuses with `reply`. Fails unless the client reports the same status. */
 async function expectRefusal(stage: Stage, reply: Reply): Promise<JsonObject> {
   const world = await stage.world({ entity: () => reply })
   const error = stage.anyFailure(await stage.run(europa(world)), reply.status)
@@ -13,14 +13,14 @@ async function expectRefusal(stage: Stage, reply: Reply): Promise<JsonObject> {
   return error
 }
 
-/** Error bodies of other worlds, with the code of each. */
+/** Error bodies of foreign worlds, each with its code. */
 const BODIES: readonly (readonly [body: unknown, code: string])[] = [
   [{ error: { code: 'GONE_FISHING', message: 'No.' } }, 'GONE_FISHING'],
   [{ errors: [{ code: 'no_moon', message: 'No.' }] }, 'no_moon'],
   [{ type: 'https://sol.example/problems/no-moon', title: 'No.', status: 404, code: 'no-moon' }, 'no-moon'],
 ]
 
-/** Scenarios, in the order of their rules. */
+/** The client scenarios in this file, ordered by rule. */
 export const foreignErrorScenarios = [
   scenario(
     'L1-errors-2.b',

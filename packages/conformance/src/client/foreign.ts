@@ -1,9 +1,9 @@
-/** A client reads unrelated worlds, whatever the names of their members. */
+/** Client scenarios: foreign worlds with other member names. */
 import { failureOf, resultsOf, valuesOf } from './run-client.ts'
 import type { Reply, Script, ScriptedWorld } from './scripted-world.ts'
 import { apiRequests, europa, moon, moons, refusal, type Stage, scenario } from './stage.ts'
 
-/** Shows, lists, gets and searches a world whose document has this change; fails unless every call succeeds. */
+/** Runs every client command on a world whose document has `change` applied. Fails unless all of them succeed. */
 async function expectReadable(stage: Stage, change: Readonly<Record<string, unknown>>): Promise<void> {
   const world = await stage.world({ document: (document) => Object.assign(document, change) })
   await stage.object(['show', world.origin])
@@ -12,7 +12,7 @@ async function expectReadable(stage: Stage, change: Readonly<Record<string, unkn
   await stage.succeed(['discover', world.origin, '--type', 'sol:moon'])
 }
 
-/** Walks a list of two pages, the cursor under this name; fails unless both come. */
+/** Has the client walk two pages linked by a cursor member called `name`. Fails unless the client prints both pages. */
 async function expectBoth(stage: Stage, name: string, end: unknown): Promise<void> {
   const last = end === undefined ? {} : { [name]: end }
   const list: Script = ({ query }) =>
@@ -26,7 +26,7 @@ async function expectBoth(stage: Stage, name: string, end: unknown): Promise<voi
   stage.demand(asked === 2, `with ${name}: ${JSON.stringify(end)} at the end it asked ${asked} times`)
 }
 
-/** Lists a body; fails unless exactly these ids are printed. */
+/** Has the client list entities; the world responds with `body`. Fails unless the client prints exactly these ids. */
 async function expectListed(stage: Stage, body: unknown, ids: string): Promise<void> {
   const world = await stage.world({ list: () => ({ json: body }) })
   const shape = JSON.stringify(body).slice(0, 60)
@@ -34,7 +34,7 @@ async function expectListed(stage: Stage, body: unknown, ids: string): Promise<v
   stage.demand(printed === ids, `of ${shape} the client printed ${printed || 'nothing'}`)
 }
 
-/** Returns the ids that a whole list prints. A client that says it does not recognise the world gets a warning. */
+/** Returns the ids that the client prints for a list. Warns if the client reports that it does not recognise the list. */
 async function listedIn(stage: Stage, world: ScriptedWorld, what: string): Promise<string> {
   const run = await stage.run(moons(world))
   const honest = run.exitCode === 1 && failureOf(run)?.['code'] === 'invalid_response'
@@ -43,10 +43,10 @@ async function listedIn(stage: Stage, world: ScriptedWorld, what: string): Promi
   return valuesOf(run, 'id').join()
 }
 
-/** Removes the usual members from a document that uses other names. */
+/** Removes the members with standard names from a document that uses other names. */
 const UNNAMED = { entityTypes: undefined, actions: undefined }
 
-/** Scenarios, in the order of their rules. */
+/** The client scenarios in this file, ordered by rule. */
 export const foreignScenarios = [
   scenario('L1-service-8.b', 'a document whose types and actions are plain strings can be read', (stage) =>
     expectReadable(stage, { entityTypes: ['sol:moon'], actions: ['wp:discover'] }),

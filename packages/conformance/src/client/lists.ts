@@ -1,12 +1,12 @@
-/** A client walks lists to their end, whatever the names of their members. */
+/** Client scenarios: walks to the end of a list, and the cursors and limits that a client sends. */
 import { isObject } from '../shapes/json.ts'
 import type { Reply, Script } from './scripted-world.ts'
 import { apiRequests, moon, moons, refusal, type Stage, scenario } from './stage.ts'
 
-/** A cursor that decoding, trimming or normalising would change. */
+/** Cursor that decoding, trimming or normalising would change. */
 const ODD_CURSOR = ' a+b/c==&x=%2F ü👩‍🚀"'
 
-/** Returns a script that gives pages in order: the first without a cursor, then `c1`, `c2` and so on. */
+/** Returns a script that serves `bodies` as pages: the first without a cursor, the next for `c1`, then `c2` and so on. */
 function pages(...bodies: readonly object[]): Script {
   return ({ query }) => {
     const at = Number((query.get('cursor') ?? 'c0').slice(1))
@@ -14,14 +14,14 @@ function pages(...bodies: readonly object[]): Script {
   }
 }
 
-/** Returns a script for two pages of one moon each with this cursor between them; `second` replaces the second page. */
+/** Returns a script that serves two pages of one moon each, linked by `nextCursor`. `second` replaces the second page. */
 function twoPages(nextCursor: string, second?: Reply): Script {
   const page = (id: string) => ({ entities: [moon(id)], limit: 1, total: 2 })
   return ({ query }) =>
     query.has('cursor') ? (second ?? { json: page('b') }) : { json: { ...page('a'), nextCursor } }
 }
 
-/** Walks two pages; fails unless the cursor comes back unchanged. Returns the ids. */
+/** Has the client walk two pages. Fails unless the client sends `cursor` back unchanged. Returns the ids it prints. */
 async function handBack(stage: Stage, cursor: string): Promise<unknown[]> {
   const world = await stage.world({ list: twoPages(cursor) })
   const ids = await stage.ids(moons(world))
@@ -30,7 +30,7 @@ async function handBack(stage: Stage, cursor: string): Promise<unknown[]> {
   return ids
 }
 
-/** Walks the list of moons; fails unless exactly these are printed, in order. */
+/** Has the client walk the list of moons. Fails unless the client prints exactly these ids, in order. */
 async function expectWalk(stage: Stage, list: Script, ids: readonly string[]): Promise<void> {
   const world = await stage.world({ list })
   const printed = await stage.ids(moons(world))
@@ -38,7 +38,7 @@ async function expectWalk(stage: Stage, list: Script, ids: readonly string[]): P
   stage.demand(right, `the walk gave ${JSON.stringify(printed)}, not ${JSON.stringify(ids)}`)
 }
 
-/** Scenarios, in the order of their rules. */
+/** The client scenarios in this file, ordered by rule. */
 export const listScenarios = [
   scenario('L1-endpoints-4.a', 'a cursor is handed back exactly as it came', async (stage) => {
     await handBack(stage, ODD_CURSOR)

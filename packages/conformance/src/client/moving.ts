@@ -1,4 +1,4 @@
-/** A client finds an API that has moved by asking for the discovery document once more. */
+/** Client scenarios: when the API has moved, the client fetches the discovery document again. */
 import type { Reply, Script } from './scripted-world.ts'
 import {
   apiRequests,
@@ -11,10 +11,10 @@ import {
   scenario,
 } from './stage.ts'
 
-/** An address at which nothing listens: port 1 is for a service that is never run. */
+/** API address on which nothing listens: port 1 is reserved for a service that nobody runs. */
 const CLOSED = 'http://127.0.0.1:1/api/world/v0'
 
-/** Returns a world that answers `gone`, and whose document names `first` until the second request for it. */
+/** Returns a world whose API responds with `gone`. Discovery gives the API address as `first`, and later as `second`. */
 function moving(first: string, second: string, gone: Reply, change = {}): Parts {
   const discovery: Script = ({ path, headers }, before) => {
     if (before.some((one) => one.path === path)) return { json: { ...documentFor(second), ...change } }
@@ -23,7 +23,7 @@ function moving(first: string, second: string, gone: Reply, change = {}): Parts 
   return { api: first, discovery, entity: () => gone }
 }
 
-/** Plays a world that moves away from `first`; fails unless the entity is found after all. */
+/** Serves a world whose API has moved away from `first`. Fails unless the client still gets the entity. */
 async function expectFound(stage: Stage, first: string, gone: Reply): Promise<void> {
   const target = await stage.world({ api: '/new/v1' })
   const world = await stage.world(moving(first, `${target.origin}/new/v1`, gone))
@@ -33,7 +33,7 @@ async function expectFound(stage: Stage, first: string, gone: Reply): Promise<vo
   stage.demand(apiRequests(target).length === 1, 'the call was not repeated once')
 }
 
-/** Scenarios, in the order of their rules. */
+/** The client scenarios in this file, ordered by rule. */
 export const movingScenarios = [
   scenario(
     'D1-19.a',

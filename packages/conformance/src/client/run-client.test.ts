@@ -11,7 +11,7 @@ test('a command is split at spaces outside quotes', () => {
   assert.deepEqual(words(''), [])
 })
 
-test('entities are read from lines, from an array, and from a document', () => {
+test('entities are read from lines, from an array, and from an object with an array', () => {
   for (const text of ['{"id":1}\n{"id":2}\n', '[{"id":1},{"id":2}]', '{"items":[{"id":1},{"id":2}]}'])
     assert.deepEqual(entitiesOf(run(text)), [{ id: 1 }, { id: 2 }])
   assert.deepEqual(entitiesOf(run('{\n  "id": 1\n}\n')), [{ id: 1 }])

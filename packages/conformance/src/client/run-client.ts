@@ -1,46 +1,46 @@
-/** Starts the client under test, once per call, and reads its output. */
+/** Runs a client that is a command, and parses the output of any client. */
 import { spawn } from 'node:child_process'
 import type { RecordedRun } from '../check/check.ts'
 import { cut } from '../http/exchange.ts'
 import { isObject, type JsonObject, parseJson } from '../shapes/json.ts'
 
-/** One run of the client, ended. */
+/** Result of a single run of the client. */
 export interface Run {
   readonly arguments: readonly string[]
-  /** Null if it had to be killed. */
+  /** Exit code; null if the client was killed or could not be started. */
   readonly exitCode: number | null
   readonly stdout: string
   readonly stderr: string
-  /** True if it did not end in time. */
+  /** True if the client exceeded its time limit. */
   readonly late: boolean
 }
 
-/** Options of one run of a command. */
+/** Options for a single run of a command. */
 export interface CommandOptions {
   /** Milliseconds until the process is killed. */
   readonly timeout: number
   readonly env?: Readonly<Record<string, string>>
-  /** Kills the process. */
+  /** Kills the process when aborted. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** Maximum bytes of output that are kept; a client that prints more is broken anyway. */
+/** Maximum output kept per stream, in UTF-16 code units; a client that prints more is broken anyway. */
 const MAX_OUTPUT = 8 * 1024 * 1024
 
-/** Splits a command line at spaces, except inside single or double quotes. */
+/** Splits a command line at spaces outside single and double quotes. */
 export function words(command: string): string[] {
   const found = command.match(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? []
   return found.map((word) => word.replaceAll(/"([^"]*)"|'([^']*)'/g, (_, double, single) => double ?? single))
 }
 
-/** Runs the command with further arguments. Resolves even if it cannot be started. */
+/** Runs `command` with the arguments in `further` appended. Resolves even if the command cannot be started. */
 export function runCommand(
   command: readonly string[],
   further: readonly string[],
   { timeout, env = {}, signal }: CommandOptions,
 ): Promise<Run> {
   const [file = '', ...own] = command
-  // Its timer ends with the process; that of the option `timeout` outlives a command that cannot be started.
+  // This timer ends with the process; the option `timeout` would outlive a command that cannot be started.
   const time = AbortSignal.timeout(timeout)
   return new Promise((resolve) => {
     const child = spawn(file, [...own, ...further], {
@@ -67,20 +67,20 @@ export function runCommand(
   })
 }
 
-/** Returns the environment without variables that would mislead a client: tokens of the caller, and proxies. */
+/** Returns the process environment without the caller's `WORLD_*` settings and proxies, which would mislead a client. */
 function environment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !/^(WORLD_.*|(https?|all)_proxy)$/i.test(name))
   return { ...Object.fromEntries(kept), NO_COLOR: '1' }
 }
 
-/** Returns the error object of a failed run: the last line of stderr. Undefined if that is none. */
+/** Returns the error object in the last line of stderr, or undefined if that line is not a JSON object. */
 export function failureOf(run: Run): JsonObject | undefined {
   const last = run.stderr.trimEnd().split('\n').at(-1) ?? ''
   const value = parseJson(last)
   return isObject(value) ? value : undefined
 }
 
-/** Returns the results of a run: one JSON document, or one value per line. */
+/** Returns the JSON values that a run printed: stdout as a single document, or else one value per line. */
 export function resultsOf(run: Run): unknown[] {
   const whole = parseJson(run.stdout)
   if (whole !== undefined) return [whole]
@@ -90,7 +90,7 @@ export function resultsOf(run: Run): unknown[] {
     .map(parseJson)
 }
 
-/** Returns the entities that a `list` or `discover` printed: one per line, an array, or a document that holds them. */
+/** Returns the entities that `list` or `discover` printed: one per line, as an array, or as an object with an array. */
 export function entitiesOf(run: Run): unknown[] {
   const results = resultsOf(run)
   const [first] = results
@@ -98,7 +98,7 @@ export function entitiesOf(run: Run): unknown[] {
   return arrayIn(first) ?? results
 }
 
-/** Returns the member of this name of each entity that was printed. */
+/** Returns the member called `name` of each printed entity. */
 export function valuesOf(run: Run, name: string): unknown[] {
   return entitiesOf(run).map((entity) => (isObject(entity) ? entity[name] : undefined))
 }

@@ -1,8 +1,8 @@
-/** Running the client under test: a command, or a function in its place. */
+/** Runs the client under test, which is either a command or a function. */
 import { once } from 'node:events'
 import { type CommandOptions, type Run, runCommand } from './run-client.ts'
 
-/** Outcome of one run of a client, as a process would leave it. */
+/** Outcome of a call to a `ClientFunction`, in the form that a process would produce. */
 export interface ClientOutput {
   readonly exitCode: number
   readonly stdout: string
@@ -10,18 +10,18 @@ export interface ClientOutput {
 }
 
 /**
- * A client in this process: it takes the arguments of its command line, and returns what its command would print.
- * `signal` ends a run that takes too long.
+ * A client that runs in this process. Receives its command-line arguments, and returns what its command would output.
+ * `signal` aborts a call that exceeds its time limit.
  */
 export type ClientFunction = (
   args: readonly string[],
   surroundings: { readonly env: Readonly<Record<string, string>>; readonly signal: AbortSignal },
 ) => Promise<ClientOutput>
 
-/** The client under test: the words of a command, or a function. */
+/** The client under test: a command as a list of words, or a function. */
 export type Client = readonly string[] | ClientFunction
 
-/** Runs the client once. Resolves even if it breaks, or does not end in time. */
+/** Runs the client once. Resolves even if the client throws or exceeds its time limit. */
 export function runClient(client: Client, args: readonly string[], options: CommandOptions): Promise<Run> {
   return typeof client === 'function' ? runFunction(client, args, options) : runCommand(client, args, options)
 }

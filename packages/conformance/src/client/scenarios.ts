@@ -1,4 +1,4 @@
-/** Every scenario for a client, in the order of the specification. */
+/** All client scenarios, in specification order. */
 import type { Check } from '../check/check.ts'
 import { addressScenarios } from './addresses.ts'
 import { discoverScenarios } from './discover.ts'
@@ -11,7 +11,7 @@ import { movingScenarios } from './moving.ts'
 import type { Stage } from './stage.ts'
 import { tokenScenarios } from './tokens.ts'
 
-/** The scenarios: those of Level 1 first, then those of the decisions by section and number. */
+/** Client scenarios: Level 1 first, then the decisions by section and number. */
 export const clientScenarios: readonly Check<Stage>[] = [
   ...addressScenarios,
   ...movingScenarios,

@@ -1,4 +1,4 @@
-/** A world that answers by a script and records its requests. */
+/** A world that responds according to a script and records its requests. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -6,47 +6,47 @@ import { pipeline } from 'node:stream/promises'
 import type { Recorded } from '../check/check.ts'
 import { cut } from '../http/exchange.ts'
 
-/** A request as it arrived, with nothing decoded. */
+/** A request as received; target and path are not decoded. */
 export interface Received {
   readonly method: string
-  /** The raw request target. */
+  /** Request target: path and query. */
   readonly target: string
-  /** The raw path. */
+  /** Path without the query. */
   readonly path: string
   readonly query: URLSearchParams
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly body: string
 }
 
-/** Answer of a script: JSON (`json`), raw bytes, or something that no server should do. */
+/** A scripted response: JSON (`json`), plain text (`text`), or behaviour that no server should show. */
 export interface Reply {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
   readonly json?: unknown
   readonly text?: string
-  /** Ends the connection in the middle of the body, after this number of its characters. */
+  /** Closes the connection after this many characters of the body. */
   readonly cutAfter?: number
-  /** Sends a JSON string of this number of bytes. */
+  /** Sends a JSON document of about this many bytes as the body. */
   readonly flood?: number
-  /** Never answers. */
+  /** Never responds to the request. */
   readonly silent?: true
-  /** Framing of the body: its length (default), chunks, or the end of the connection. */
+  /** Marks the end of the body by a `Content-Length` (default), by chunked encoding, or by closing the connection. */
   readonly framing?: 'length' | 'chunked' | 'close'
 }
 
-/** Returns the answer to a request; `before` are the earlier requests to this world. */
+/** Returns the response to `request`; `before` contains the earlier requests to the same world. */
 export type Script = (request: Received, before: readonly Received[]) => Reply
 
-/** A scripted world that listens on loopback. */
+/** A running scripted world, which listens on loopback. */
 export interface ScriptedWorld {
   readonly origin: string
   readonly requests: readonly Received[]
-  /** The conversation so far, for a report. */
+  /** Returns the requests so far and their responses, for a report. */
   recorded(): Recorded[]
   close(): Promise<void>
 }
 
-/** Serves a script on loopback, on a free port. */
+/** Starts a world on a free loopback port. Calls `script` with the world's origin. */
 export async function scriptedWorld(script: (origin: string) => Script): Promise<ScriptedWorld> {
   const requests: Received[] = []
   const replies: Reply[] = []
@@ -92,7 +92,7 @@ async function send(response: ServerResponse, reply: Reply): Promise<void> {
   const type = reply.json === undefined ? {} : { 'content-type': 'application/json' }
   if (flood !== undefined) {
     response.writeHead(200, { 'content-type': 'application/json' })
-    // A client that has read enough ends the connection.
+    // Ignore the error that occurs if the client closes the connection early.
     return pipeline(flooding(flood), response).catch(() => undefined)
   }
   const length = framing === 'length' && status !== 204
@@ -110,7 +110,7 @@ async function send(response: ServerResponse, reply: Reply): Promise<void> {
   else response.write(body.slice(0, cutAfter), () => response.destroy())
 }
 
-/** Yields a well-formed JSON document that is far too long. */
+/** Yields a valid JSON document of slightly more than `bytes` bytes. */
 function* flooding(bytes: number): Generator<string> {
   const block = 'x'.repeat(1024 * 1024)
   yield '{"type":"sol:moon","id":"europa","attributes":{"text":"'

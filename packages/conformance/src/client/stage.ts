@@ -1,4 +1,4 @@
-/** Stage of a scenario: worlds, and the client that calls them. */
+/** The stage on which a scenario runs: serves scripted worlds and runs the client. */
 import { defineCheck, Failure, Warning } from '../check/check.ts'
 import { isObject, type JsonObject } from '../shapes/json.ts'
 import { type CommandOptions, failureOf, type Run, recordRun, resultsOf, valuesOf } from './run-client.ts'
@@ -11,37 +11,37 @@ import {
   scriptedWorld,
 } from './scripted-world.ts'
 
-/** Bounds of the runs of a client. */
+/** Time limits for the client, and an abort signal. */
 export interface StageOptions {
-  /** Milliseconds for one run of the client. Default 20,000. */
+  /** Timeout of a single run of the client, in milliseconds. Default 20,000. */
   readonly timeout?: number
-  /** Milliseconds to wait for a client to give up on a world that never answers. Default 35,000. */
+  /** Milliseconds to wait for a client to give up on a world that never responds. Default 35,000. */
   readonly giveUpMs?: number
-  /** Wait longer for that, and fail if the client does not give up. */
+  /** If true, `giveUpMs` defaults to a longer time, and a client that has not given up by then fails. */
   readonly slow?: boolean
-  /** Ends the run, and kills a running client. */
+  /** Aborts the run and kills a running client. */
   readonly signal?: AbortSignal
 }
 
-/** Answers of a played world that differ from those of an ordinary one. */
+/** Overrides for parts of an ordinary scripted world. */
 export interface Parts {
-  /** Path of the API, or its whole URL. Default `/api/world/v0`. */
+  /** Path of the API, or its full URL. Default `/api/world/v0`. */
   readonly api?: string
-  /** Changes the discovery document. */
+  /** Modifies the discovery document in place. */
   readonly document?: (document: Record<string, unknown>, before: readonly Received[]) => void
-  /** Answers to discovery, to lists, entities and the action. `before` are the requests so far. */
+  /** Scripts that respond to requests for the discovery document, lists, entities and the discovery action. */
   readonly discovery?: Script
   readonly list?: Script
   readonly entity?: Script
   readonly discover?: Script
-  /** Answers to every other path. Default 404 `not_found`. */
+  /** Script for every other path. Default: 404 `not_found`. */
   readonly elsewhere?: Script
 }
 
 const TIMEOUT_MS = 20_000
 const WELL_KNOWN = '/.well-known/world.json'
 
-/** The stage of one scenario. Every failure contains the events on it. */
+/** Stage of a single scenario. The failures it throws contain the recorded exchanges and runs. */
 export class Stage {
   readonly options: StageOptions
   readonly #client: Client
@@ -53,14 +53,14 @@ export class Stage {
     this.options = options
   }
 
-  /** Plays a world. */
+  /** Starts a scripted world on this stage. */
   async world(parts: Parts = {}): Promise<ScriptedWorld> {
     const world = await scriptedWorld((origin) => ordinary(origin, parts))
     this.#worlds.push(world)
     return world
   }
 
-  /** Runs the client to its end with these arguments and `--json`. */
+  /** Runs the client with `args` and `--json`, until it ends or times out. */
   async run(args: readonly string[], options: Partial<CommandOptions> = {}): Promise<Run> {
     const timeout = this.options.timeout ?? TIMEOUT_MS
     const run = await runClient(this.#client, [...args, '--json'], {
@@ -72,7 +72,7 @@ export class Stage {
     return run
   }
 
-  /** Runs the client; fails unless it succeeds. */
+  /** Runs the client. Fails unless it succeeds in time. */
   async succeed(args: readonly string[], options: Partial<CommandOptions> = {}): Promise<Run> {
     const run = await this.run(args, options)
     this.demand(!run.late, 'the client did not end in time')
@@ -80,29 +80,29 @@ export class Stage {
     return run
   }
 
-  /** Returns the one JSON object that the client prints; fails unless it succeeds with one. */
+  /** Runs the client and returns the single JSON object it prints. Fails if the client fails or prints anything else. */
   async object(args: readonly string[]): Promise<JsonObject> {
     const [value, ...others] = resultsOf(await this.succeed(args))
     return this.demand(others.length === 0 && isObject(value) && value, 'stdout is not one JSON object')
   }
 
-  /** Returns the ids of the entities that the client prints; fails unless it succeeds. */
+  /** Runs the client and returns the ids of the entities it prints. Fails unless the client succeeds. */
   async ids(args: readonly string[]): Promise<unknown[]> {
     return valuesOf(await this.succeed(args), 'id')
   }
 
-  /** Demands that the client prints exactly the entities with these ids, in this order. */
+  /** Runs the client. Fails unless it prints exactly the entities with these comma-separated ids, in this order. */
   async expectIds(args: readonly string[], ids: string): Promise<void> {
     const printed = (await this.ids(args)).join()
     this.demand(printed === ids, `the client printed ${printed || 'nothing'}`)
   }
 
-  /** Runs the client; fails unless the client fails as agreed, with one of `codes`. Returns the error object. */
+  /** Runs the client and returns the error object it reports. Fails unless it has one of `codes` and `status` (if given). */
   async fail(args: readonly string[], codes: readonly string[], status?: number): Promise<JsonObject> {
     return this.failure(await this.run(args), codes, status)
   }
 
-  /** Returns the error object of a run; fails unless it has one of `codes`, and this status. */
+  /** Returns the error object of a run. Fails unless it has one of `codes` and, if given, this status. */
   failure(run: Run, codes: readonly string[], status?: number): JsonObject {
     const error = this.anyFailure(run, status)
     const { code } = error
@@ -111,12 +111,12 @@ export class Stage {
     return error
   }
 
-  /** Returns the error object of a run; fails unless the run failed as agreed, with any code. */
+  /** Returns the error object of a run. Fails unless the client failed and reported a valid error object with any code. */
   anyFailure(run: Run, status?: number): JsonObject {
     this.demand(!run.late, 'the client did not end in time')
     this.demand(run.exitCode !== 0, 'the client ended with the exit code 0')
     const error = this.demand(failureOf(run), 'the last line of stderr is not a JSON object')
-    // A client may treat a bad argument as wrong usage of the command.
+    // A client may report a bad argument as a usage error of its command.
     const right = run.exitCode === 1 || (run.exitCode === 2 && error['code'] === 'invalid_argument')
     this.demand(right, `the exit code is ${run.exitCode}, not 1`)
     for (const name of ['status', 'code', 'details', 'url'])
@@ -126,12 +126,12 @@ export class Stage {
     return error
   }
 
-  /** Demands that an error names this URL. */
+  /** Fails unless the `url` of an error object is equivalent to `right`. */
   expectUrl({ url }: JsonObject, right: string): void {
     this.demand(normalForm(String(url)) === normalForm(right), `url is ${url}, not ${right}`)
   }
 
-  /** Returns `found`; if it is falsy, fails with all events on this stage. */
+  /** Returns `found` if it is truthy; otherwise fails with the recorded exchanges and runs. */
   demand<Found>(found: Found, reason: string): Exclude<Found, undefined | null | false> {
     if (found) return found as Exclude<Found, undefined | null | false>
     const exchanges = this.#worlds.flatMap((world) => world.recorded())
@@ -141,7 +141,7 @@ export class Stage {
     throw new Failure(reason, exchanges.slice(0, MOST_SHOWN), runs)
   }
 
-  /** Passes with a warning that says `reason` unless `condition` holds. */
+  /** Throws Warning with `reason` if `condition` is falsy. */
   advise(condition: unknown, reason: string): void {
     if (condition) return
     throw new Warning(reason)
@@ -155,32 +155,32 @@ export class Stage {
 /** Defines a scenario for a client. */
 export const scenario = defineCheck<Stage>
 
-/** Maximum exchanges in one report: a client that goes in circles makes thousands. */
+/** Maximum number of exchanges in a report: a client stuck in a loop sends thousands of requests. */
 const MOST_SHOWN = 20
 
-/** Returns the arguments that get the moon Europa from a world. */
+/** Returns the client arguments that get the moon Europa from a world. */
 export function europa({ origin }: ScriptedWorld): string[] {
   return ['get', origin, 'sol:moon', 'europa']
 }
 
-/** Returns the arguments that list every moon of a world. */
+/** Returns the client arguments that list every moon of a world. */
 export function moons({ origin }: ScriptedWorld): string[] {
   return ['list', origin, 'sol:moon', '--all']
 }
 
-/** Returns the requests that are not for the discovery document. */
+/** Returns the requests that a world received, except those for the discovery document. */
 export function apiRequests({ requests }: ScriptedWorld): Received[] {
   return requests.filter(({ path }) => path !== WELL_KNOWN)
 }
 
-/** Returns the requests for the discovery document. */
+/** Returns the requests that a world received for the discovery document. */
 export function discoveries({ requests }: ScriptedWorld): Received[] {
   return requests.filter(({ path }) => path === WELL_KNOWN)
 }
 
 /**
- * Returns an address in normal form: optional escapes are written one way, and so are the letters of escapes. The escape
- * of a colon has a scenario of its own.
+ * Re-encodes each path component of an address, so that addresses that differ only in optional escapes become equal. An
+ * escaped and an unescaped colon become equal as well, because a separate scenario checks the colon.
  */
 export function normalForm(address: string): string {
   const [, origin = '', path = '', query = ''] = /^(https?:\/\/[^/?]*)?([^?]*)(.*)$/s.exec(address) ?? []
@@ -195,19 +195,19 @@ function rewritten(component: string): string {
   }
 }
 
-/** Returns an error as worlds send it. */
+/** Returns an error response in the standard form. */
 export function refusal(status: number, code: string, details?: unknown, message = 'Refused.'): Reply {
   return { status, json: { code, message, ...(details === undefined ? {} : { details }) } }
 }
 
-/** The error page of a proxy that cannot reach its world. */
+/** Error page of a proxy that cannot reach the world behind it. */
 export const BAD_GATEWAY = {
   status: 502,
   text: '<h1>Bad Gateway</h1>',
   headers: { 'content-type': 'text/html' },
 }
 
-/** Returns an entity as worlds send it. */
+/** Returns a moon as an entity in the standard form. */
 export function moon(id: string): JsonObject {
   return { type: 'sol:moon', id, title: id, attributes: {} }
 }
@@ -234,7 +234,7 @@ function ordinary(origin: string, parts: Parts): Script {
   }
 }
 
-/** Returns the discovery document of an ordinary played world. */
+/** Returns the discovery document of an ordinary scripted world whose API is at `api`. */
 export function documentFor(api: string): Record<string, unknown> {
   return {
     protocol: 'world/0.1',
@@ -253,7 +253,7 @@ const ordinaryList: Script = () => ({ json: { entities: [moon('europa'), moon('i
 
 const ordinaryDiscover: Script = () => ({ json: found([moon('europa')]) })
 
-/** Returns an answer of the discovery action. */
+/** Returns a response body for the discovery action, containing `entities`. */
 export function found(entities: readonly JsonObject[]): JsonObject {
   const counts = { 'sol:moon': entities.length }
   const output = { entities, limit: 20, total: entities.length, counts, truncated: false, matched: [] }

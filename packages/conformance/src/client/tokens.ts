@@ -1,4 +1,4 @@
-/** A client sends its token only to the world's own origin. */
+/** Client scenarios: the client sends the token only to the world's own origin. */
 import { NotApplicable } from '../check/check.ts'
 import type { Received } from './scripted-world.ts'
 import { apiRequests, europa, type Stage, scenario } from './stage.ts'
@@ -10,7 +10,7 @@ function tells(request: Received): boolean {
   return JSON.stringify(request).includes(SECRET)
 }
 
-/** Fails unless the API was given the token; not applicable for a client that has none. */
+/** Fails unless the API received the token. Throws NotApplicable if the client does not support tokens. */
 function expectToken(stage: Stage, asked: Received | undefined): void {
   const request = stage.demand(asked, 'the API was not asked')
   if (!tells(request)) throw new NotApplicable('the client does not use the token in WORLD_TOKEN')
@@ -18,7 +18,7 @@ function expectToken(stage: Stage, asked: Received | undefined): void {
   stage.demand(authorization === `Bearer ${SECRET}`, `the token is not sent as Authorization: Bearer`)
 }
 
-/** Scenarios, in the order of their rules. */
+/** The client scenarios in this file, ordered by rule. */
 export const tokenScenarios = [
   scenario('D6-27.a', 'the token in WORLD_TOKEN is sent as Authorization: Bearer', async (stage) => {
     const world = await stage.world()

@@ -1,19 +1,19 @@
-/** One request and its response: the subject of every judgement of a server. */
+/** A recorded request and its response, on which server checks are based. */
 import type { Recorded } from '../check/check.ts'
 import { objectIn } from '../shapes/json.ts'
 import type { RawResponse } from './parse-response.ts'
 
-/** A request as it was sent, and its answer. */
+/** A request as it was sent, and its response, if any. */
 export class Exchange {
-  /** The origin to which the bytes were sent. */
+  /** Origin to which the request was sent. */
   readonly origin: string
   readonly sent: Buffer
-  /** 0 if no response came. */
+  /** Status code; 0 if no response arrived. */
   readonly status: number
   readonly fields: readonly (readonly [string, string])[]
   readonly body: Buffer
   readonly interim: readonly number[]
-  /** The reason for the lack of a whole response; undefined if there is one. */
+  /** Reason why the response is missing or incomplete; undefined for a complete response. */
   readonly trouble: string | undefined
 
   constructor(origin: string, sent: Buffer, response: RawResponse | undefined, trouble?: string) {
@@ -26,7 +26,7 @@ export class Exchange {
     this.trouble = trouble
   }
 
-  /** Returns a response header by lower-case name, repeated fields joined with `, `; undefined if absent. */
+  /** Returns the response header `name`, given in lower case, or undefined. Joins repeated fields with `, `. */
   header(name: string): string | undefined {
     const values = this.fields.filter(([own]) => own.toLowerCase() === name).map(([, value]) => value)
     return values.length === 0 ? undefined : values.join(', ')
@@ -36,7 +36,7 @@ export class Exchange {
     return this.body.toString()
   }
 
-  /** The body as JSON; undefined if it is not JSON, not UTF-8, or begins with a byte order mark. */
+  /** Body parsed as JSON; undefined if it is not JSON, not UTF-8, or begins with a byte order mark. */
   get json(): unknown {
     try {
       return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(this.body))
@@ -45,27 +45,27 @@ export class Exchange {
     }
   }
 
-  /** Returns a member of the body; undefined if the body is no JSON object with it. */
+  /** Returns the member `name` of the body; undefined if the body is not a JSON object or lacks the member. */
   member(name: string): unknown {
     return objectIn(this.json)[name]
   }
 
-  /** True for a success (2xx). */
+  /** True if the status is 2xx. */
   get succeeded(): boolean {
     return this.status >= 200 && this.status < 300
   }
 
-  /** The status as text, or the reason for the lack of one. */
+  /** Status code as text, or the reason why no response arrived. */
   get outcome(): string {
     return this.status === 0 ? (this.trouble ?? 'no answer') : String(this.status)
   }
 
-  /** Returns the exchange as text for a report. */
+  /** Returns the exchange as text for a report, with the token masked. */
   recorded(): Recorded {
     const head = this.fields.map(([name, value]) => `${name}: ${value}`).join('\n')
     const response = `HTTP/1.1 ${this.status}\n${head}\n\n${cut(this.text, RESPONSE_CHARACTERS)}`
     const trouble = this.trouble === undefined ? '' : `(${this.trouble})`
-    // Reports are passed on, so the token is masked.
+    // Reports are shared, so the token must not appear in them.
     const sent = this.sent.toString().replace(/^(authorization: \S+).*$/im, '$1 (not shown)')
     return {
       request: `${cut(sent, REQUEST_CHARACTERS)}\n(to ${this.origin})`,
@@ -74,11 +74,11 @@ export class Exchange {
   }
 }
 
-/** Maximum characters shown of a request: enough for any ordinary one; oversized ones are repetitive in the middle. */
+/** Maximum number of characters of a request that a report shows. Only deliberately oversized requests exceed it. */
 const REQUEST_CHARACTERS = 3_000
 const RESPONSE_CHARACTERS = 3_000
 
-/** Truncates a text, and notes the number of missing characters. */
+/** Truncates `text` to `characters` UTF-16 code units and appends how many were omitted. Leaves shorter text unchanged. */
 export function cut(text: string, characters: number): string {
   if (text.length <= characters) return text
   return `${text.slice(0, characters)}… (${text.length - characters} more characters)`

@@ -1,19 +1,19 @@
-/** Assertions about answers. Each function throws `Failure` with the exchange concerned. */
+/** Assertions about responses. A failed assertion throws `Failure` with the exchange. */
 import { Failure, NotAsked, type Recorded, Warning } from '../check/check.ts'
 import { isObject, type JsonObject, objectIn } from '../shapes/json.ts'
 import type { Exchange } from './exchange.ts'
 
-/** True for a whole number of 0 or more. */
+/** Reports whether a value is a non-negative safe integer. */
 export function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0
 }
 
-/** Fails with `reason` and the exchanges unless `condition` holds. */
+/** Throws Failure with `reason` and the exchanges in `about` if `condition` is falsy. */
 export function demand(condition: unknown, reason: string, ...about: Exchange[]): asserts condition {
   if (!condition) throw new Failure(reason, recorded(about))
 }
 
-/** Passes with a warning that says `reason` unless `condition` holds. */
+/** Throws Warning with `reason` and the exchanges in `about` if `condition` is falsy. */
 export function advise(condition: unknown, reason: string, ...about: Exchange[]): void {
   if (!condition) throw new Warning(reason, recorded(about))
 }
@@ -22,14 +22,14 @@ function recorded(about: readonly Exchange[]): Recorded[] {
   return about.map((exchange) => exchange.recorded())
 }
 
-/** Fails unless the status is one of `statuses`. */
+/** Fails unless the response is complete and its status is in `statuses`. */
 export function expectStatus(exchange: Exchange, ...statuses: number[]): void {
   const right = statuses.includes(exchange.status)
   demand(right, `expected status ${statuses.join(' or ')}, got ${exchange.outcome}`, exchange)
   demand(exchange.trouble === undefined, `the answer is not whole: ${exchange.trouble}`, exchange)
 }
 
-/** Fails unless the answer is a success (2xx) and JSON; returns the JSON. Not asked if a token is missing. */
+/** Returns the JSON of a 2xx response. Throws NotAsked for a 401 to a request without a token; otherwise fails. */
 export function expectJson(exchange: Exchange): unknown {
   if (exchange.status === 401 && !/^authorization:/im.test(exchange.sent.toString()))
     throw new NotAsked('the world answers 401', { option: '--token' })
@@ -40,7 +40,7 @@ export function expectJson(exchange: Exchange): unknown {
   return value
 }
 
-/** Fails unless the answer is a success with a JSON object; returns the object. */
+/** Returns the JSON object of a successful response. Fails or throws NotAsked like `expectJson`. */
 export function expectObject(exchange: Exchange): JsonObject {
   const value = expectJson(exchange)
   demand(isObject(value), 'the body is not a JSON object', exchange)
@@ -48,8 +48,8 @@ export function expectObject(exchange: Exchange): JsonObject {
 }
 
 /**
- * Fails unless the answer is the error `code` with this status and, in `details`, at least the members named.
- * Returns `details`; `{}` if the answer has none.
+ * Fails unless the response has this status and error code, and `details` with at least these members. Returns
+ * `details`, or `{}` if the response has none.
  */
 export function expectError(
   exchange: Exchange,
@@ -66,14 +66,14 @@ export function expectError(
   return details
 }
 
-/** Fails unless a header, named as in reports, equals this text or matches this pattern. */
+/** Fails unless the header `name` equals or matches `right`. Reports spell `name` as it is given here. */
 export function expectHeader(exchange: Exchange, name: string, right: string | RegExp): void {
   const found = exchange.header(name.toLowerCase())
   const fits = typeof right === 'string' ? found === right : right.test(found ?? '')
   demand(fits, `${name} is ${found ?? 'absent'}`, exchange)
 }
 
-/** Fails unless each value comes after the one before it. */
+/** Fails unless `values` are in strictly ascending order by `compare`. */
 export function expectOrder<Value>(
   exchange: Exchange,
   values: readonly Value[],
@@ -85,7 +85,7 @@ export function expectOrder<Value>(
   demand(index < 0, `${value} comes after ${before}`, exchange)
 }
 
-/** Fails unless a header names each of these, in any case and order. */
+/** Fails unless a comma-separated header contains all of `values`, in any letter case and order. */
 export function expectList(exchange: Exchange, name: string, values: readonly string[]): void {
   const items = headerItems(exchange, name)
   for (const value of values) {

@@ -1,16 +1,16 @@
-/** Parsing an HTTP/1.1 response from bytes (RFC 9112), even from incomplete ones. */
+/** Parses the bytes of HTTP/1.1 responses (RFC 9112), even if incomplete. */
 
-/** A response as it was received. */
+/** A response as received, except that the chunks of a body are joined. */
 export interface RawResponse {
   readonly status: number
-  /** In the order received, names as written. */
+  /** Header fields in the order received, with names as written. */
   readonly fields: readonly (readonly [string, string])[]
   readonly body: Buffer
-  /** Statuses of the interim responses (1xx) before it. */
+  /** Status codes of the interim responses (1xx) that preceded this response. */
   readonly interim: readonly number[]
 }
 
-/** A parsed response. `complete`: all of it has arrived. `reusable`: the connection may carry another request. */
+/** A parsed response. `complete`: the whole response has arrived. `reusable`: the connection can carry another request. */
 export interface Parsed {
   readonly response: RawResponse
   readonly complete: boolean
@@ -18,8 +18,8 @@ export interface Parsed {
 }
 
 /**
- * Returns the response in `bytes`; undefined if not even a head is complete. `ended`: no more bytes will come.
- * `bodyless`: the request was a HEAD.
+ * Returns the response in `bytes`, or undefined if its head is incomplete or not HTTP. `ended`: no more bytes will
+ * arrive. `bodyless`: the request was a HEAD.
  */
 export function parseResponse(bytes: Buffer, ended: boolean, bodyless = false): Parsed | undefined {
   const interim: number[] = []

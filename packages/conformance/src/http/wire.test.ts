@@ -4,7 +4,7 @@ import { createServer, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { createWire } from './wire.ts'
 
-/** Starts a server that answers raw bytes: `answer` gets each chunk and its number on the connection. */
+/** Starts a TCP server that calls `answer` for each chunk received; `chunk` counts from 1 on each connection. */
 async function serve(answer: (socket: Socket, chunk: number) => void) {
   const sockets: Socket[] = []
   const server = createServer((socket) => {
@@ -30,7 +30,7 @@ async function serve(answer: (socket: Socket, chunk: number) => void) {
 const REQUEST = Buffer.from('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}'
 
-test('one connection carries several requests', async () => {
+test('several requests to the same origin reuse one connection', async () => {
   await using server = await serve((socket) => socket.write(OK))
   const wire = createWire()
   for (const _time of [1, 2, 3])
@@ -39,7 +39,7 @@ test('one connection carries several requests', async () => {
   wire.close()
 })
 
-test('a kept connection that the server closes is replaced, and the request sent again', async () => {
+test('a request is sent again on a new connection if the server closes the reused one', async () => {
   await using server = await serve((socket, chunk) => (chunk === 1 ? socket.write(OK) : socket.destroy()))
   const wire = createWire()
   assert.equal((await wire.send(server.origin, REQUEST, { timeout: 2_000 })).status, 200)
@@ -48,7 +48,7 @@ test('a kept connection that the server closes is replaced, and the request sent
   wire.close()
 })
 
-test('what goes wrong is said in the exchange, with what came so far', async () => {
+test('a failed exchange records the error and the bytes received before it', async () => {
   await using silent = await serve(() => undefined)
   await using cut = await serve((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{"a'))
   const wire = createWire()

@@ -1,31 +1,31 @@
-/** Raw requests over plain sockets, so that nothing is normalised or added on the way. */
+/** Sends raw requests over plain sockets, so that no HTTP client normalises them or adds to them. */
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { Exchange } from './exchange.ts'
 import { type Parsed, parseResponse } from './parse-response.ts'
 
-/** Options of sending one request. */
+/** Options for sending a single request. */
 export interface SendOptions {
-  /** Milliseconds until the wait for the answer ends. */
+  /** Response timeout, in milliseconds. */
   readonly timeout: number
-  /** The request is a HEAD: its answer has no body, whatever its headers say. */
+  /** True for a HEAD request, whose response has no body even if its headers announce one. */
   readonly bodyless?: boolean
-  /** Uses a new connection, and closes it afterwards. */
+  /** Uses a new connection and closes it afterwards. */
   readonly alone?: boolean
 }
 
-/** Sends requests, keeping one connection per origin open between them. */
+/** Sends requests and keeps one connection per origin open for reuse. */
 export interface Wire {
-  /** Always resolves; an error is in `trouble` of the exchange. */
+  /** Sends a request. Never rejects: an error is recorded in the exchange's `trouble`. */
   send(origin: string, bytes: Buffer, options: SendOptions): Promise<Exchange>
-  /** Ends every connection, and the requests on it. */
+  /** Closes every connection and aborts the requests on it. */
   close(): void
 }
 
-/** Maximum bytes of a response: no answer of a world is near this, and more is not read. */
+/** Maximum number of bytes read per response. No proper response comes near it. */
 const MAX_RESPONSE_BYTES = 32 * 1024 * 1024
 
-/** Creates a wire over plain sockets, without a connection yet. */
+/** Creates a wire over plain sockets. Connections are opened on demand. */
 export function createWire(): Wire {
   const idle = new Map<string, Socket>()
   const busy = new Set<Socket>()
@@ -35,7 +35,7 @@ export function createWire(): Wire {
       if (kept !== undefined) {
         idle.delete(origin)
         const attempt = await converse(kept, bytes, options)
-        // A server may close an idle connection just when it is reused: then no answer has arrived.
+        // A server may close an idle connection just as it is reused. No response arrives in that case.
         if (attempt.parsed !== undefined || attempt.timedOut)
           return finish(kept, origin, bytes, options, attempt)
         kept.destroy()
@@ -63,7 +63,7 @@ export function createWire(): Wire {
       socket.removeAllListeners()
       socket.on('error', () => socket.destroy())
       socket.on('close', () => idle.get(origin) === socket && idle.delete(origin))
-      // An open idle connection is no reason to keep the process alive.
+      // An idle connection must not keep the process alive.
       socket.unref()
       idle.get(origin)?.destroy()
       idle.set(origin, socket)
@@ -76,7 +76,7 @@ function open(origin: string): Socket {
   const { protocol, hostname, port } = new URL(origin)
   const host = hostname.replace(/^\[|\]$/g, '')
   if (protocol === 'http:') return connect({ host, port: Number(port || 80) })
-  // The handshake contains the host name; an IP address is not allowed there.
+  // SNI requires a host name and must not contain an IP address.
   const name = isIP(host) === 0 ? { servername: host } : {}
   return connectTls({ host, port: Number(port || 443), ALPNProtocols: ['http/1.1'], ...name })
 }
@@ -111,7 +111,7 @@ function converse(socket: Socket, bytes: Buffer, { timeout, bodyless }: SendOpti
       if (received.length > MAX_RESPONSE_BYTES) settle(true, 'the answer is too large to be read')
       else settle(false)
     })
-    // The message is empty if each of several addresses failed in its own way.
+    // The message is empty if a host has several addresses and connecting failed for all of them.
     socket.on('error', (error: NodeJS.ErrnoException) =>
       settle(true, `connection: ${error.message || error.code}`),
     )

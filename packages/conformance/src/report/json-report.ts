@@ -1,7 +1,7 @@
-/** Results for programs: one JSON document. */
+/** JSON report: a single document for programs to read. */
 import type { Reporter, Subject } from './reporter.ts'
 
-/** Creates a reporter that writes JSON, all at the end. */
+/** Creates a reporter that writes one JSON document at the end of the run. */
 export function jsonReporter(subject: Subject): Reporter {
   return {
     result: () => '',

@@ -1,8 +1,8 @@
-/** Results for build servers: JUnit XML. */
+/** JUnit XML report for build servers to read. */
 import type { Judged } from '../check/baseline.ts'
 import type { Reporter, Subject } from './reporter.ts'
 
-/** Creates a reporter that writes JUnit XML, all at the end. Known failures count as skipped. */
+/** Creates a reporter that writes JUnit XML at the end of the run. It reports known failures as skipped. */
 export function junitReporter({ name, profile }: Subject): Reporter {
   return {
     result: () => '',
@@ -47,7 +47,7 @@ function content({ outcome, expected, sentence, demands, reason = '', ...shown }
   return `<failure message="${escaped(reason)}">${escaped(told.join('\n\n'))}</failure>`
 }
 
-/** Makes text valid in XML 1.0: escapes markup and carriage returns, and replaces characters that XML forbids. */
+/** Escapes markup and carriage returns for XML 1.0, and replaces forbidden characters with U+FFFD. */
 function escaped(text: string): string {
   const allowed = text
     .toWellFormed()

@@ -1,14 +1,14 @@
-/** Interface of the reports. */
+/** Interface that every report format implements. */
 import type { Judged, Summary } from '../check/baseline.ts'
 
-/** Subject of a run, as reports name it. */
+/** The server or client under test, as named in reports. */
 export interface Subject {
-  /** The origin of a server, or the command of a client. */
+  /** Origin of a server, or command of a client. */
   readonly name: string
   readonly profile: string
 }
 
-/** Returns text to write: for each result as it comes, and at the end. */
+/** Formats results as text: `result` for each result as it arrives, `end` once all results are known. */
 export interface Reporter {
   result(result: Judged): string
   end(results: readonly Judged[], summary: Summary): string

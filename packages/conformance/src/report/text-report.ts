@@ -1,8 +1,8 @@
-/** Results for people: a line for each check, then the failures in full, then the numbers. */
+/** Plain-text report: a line for each check, then the failures in full, then the summary. */
 import type { Judged, Summary } from '../check/baseline.ts'
 import type { Reporter } from './reporter.ts'
 
-/** Creates a reporter that writes plain text, a line for each check as it ends. */
+/** Creates a reporter that writes plain text, one line for each check as it ends. */
 export function textReporter(): Reporter {
   return {
     result: (result) => visible(`${mark(result)} ${result.id.padEnd(18)} ${result.demands}${note(result)}\n`),
@@ -27,7 +27,7 @@ function note({ outcome, reason }: Judged): string {
   return outcome === 'pass' || outcome === 'fail' ? '' : ` (${reason})`
 }
 
-/** Returns the failures in full; one with the cause of an earlier one only refers to that. */
+/** Formats the failures in full. If several have the same cause, the later ones only refer to the first. */
 function faults(results: readonly Judged[]): string[] {
   const known = new Map<string, string>()
   return results
@@ -43,7 +43,7 @@ function faults(results: readonly Judged[]): string[] {
     })
 }
 
-/** Returns the key of a cause: two failures share it if they have the same finding in the same answer. */
+/** Returns a key for the cause of a failure. Failures share a key if they report the same finding in the same response. */
 function causeOf({ id, reason, exchanges = [] }: Judged): string {
   const [first] = exchanges
   if (first === undefined) return id
@@ -85,7 +85,7 @@ function numbers({ passed, warned, failed, notAsked, notApplicable, expected, st
   return `${parts.join(', ')}.`
 }
 
-/** Returns remedies for the checks that could not be asked, the most useful first. */
+/** Lists the options and prerequisites that would enable skipped checks, ordered by how many each would enable. */
 function unasked(results: readonly Judged[]): string[] {
   const counts = new Map<string, number>()
   for (const { outcome, option, after } of results) {
@@ -98,7 +98,7 @@ function unasked(results: readonly Judged[]): string[] {
     .map(([remedy, count]) => `${count} more can be asked once ${remedy}.\n`)
 }
 
-/** Makes foreign text safe for a terminal: controls, direction marks and the like are spelled out. */
+/** Escapes control characters, direction marks and similar code points, so that a terminal shows them as text. */
 function visible(text: string): string {
   return text.replaceAll(/[^\P{C}\n]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
 }

@@ -1,4 +1,4 @@
-/** Decisions 6 and 8: permission to read, and extensions of Level 1. */
+/** Checks for sections 6 and 8 of the decisions: permission to read, and extensions to Level 1. */
 import { NotApplicable, NotAsked } from '../check/check.ts'
 import { demand, expectError, expectHeader, expectStatus } from '../http/expect.ts'
 import { type JsonObject, objectIn, objectsIn } from '../shapes/json.ts'
@@ -9,13 +9,13 @@ function extensionsOf(document: JsonObject): string[] {
   return Object.keys(objectIn(document['extensions']))
 }
 
-/** Returns the names of actions and extensions beside Level 1. */
+/** Returns the names of the actions and extensions that go beyond Level 1. */
 function namesIn(document: JsonObject): string[] {
   const actions = objectsIn(document['actions']).map(({ name }) => String(name))
   return [...actions, ...extensionsOf(document)]
 }
 
-/** Checks, in the order of their rules. */
+/** The checks in this file, ordered by rule. */
 export const accessChecks = [
   check('D6-26.a', 'reading needs no token where the world does not say so', async (target) => {
     if (await requiresToken(target)) throw new NotApplicable('the world is private')

@@ -1,4 +1,4 @@
-/** Decisions 1: the address of the API, and the source of absolute URLs. */
+/** Checks for section 1 of the decisions: the address of the API, and the source of absolute URLs. */
 import { NotApplicable, NotAsked } from '../check/check.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { demand, expectError, expectHeader, expectStatus } from '../http/expect.ts'
@@ -8,7 +8,7 @@ import { check, type Target } from './target.ts'
 
 const FORGED = 'forged.conformance.invalid'
 
-/** Requests discovery with a forged host: first in forwarding headers, then in Host. */
+/** Sends two discovery requests with a forged host: one in the forwarding headers, one in the Host header. */
 async function forgedDiscovery(target: Target): Promise<Exchange[]> {
   const headers = { 'x-forwarded-host': FORGED, 'x-forwarded-proto': 'https', forwarded: `host=${FORGED}` }
   return [
@@ -17,7 +17,7 @@ async function forgedDiscovery(target: Target): Promise<Exchange[]> {
   ]
 }
 
-/** Returns a body without the attributes of entities, which may hold any URL. */
+/** Returns a copy of a body without entity attributes, which may contain any URL. */
 function withoutAttributes(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutAttributes)
   if (!isObject(value)) return value
@@ -25,7 +25,7 @@ function withoutAttributes(value: unknown): unknown {
   return Object.fromEntries(kept.map(([name, member]) => [name, withoutAttributes(member)]))
 }
 
-/** Checks, in the order of their rules. */
+/** The checks in this file, ordered by rule. */
 export const addressChecks = [
   check('D1-1.a', 'endpoints.api includes the version path', async (target) => {
     const { exchange } = await target.document()
@@ -43,7 +43,7 @@ export const addressChecks = [
     async (target) => {
       await target.document()
       const answers = await forgedDiscovery(target)
-      // A proxy may stop a forged Host; to other parties, the other headers are ordinary ones.
+      // Only the first must succeed: a proxy may reject a forged Host header, but not forwarding headers.
       for (const exchange of answers.slice(0, 1)) expectStatus(exchange, 200)
       for (const exchange of answers) {
         const personal = exchange.header('cache-control') === 'private, no-store'

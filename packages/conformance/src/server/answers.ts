@@ -1,11 +1,11 @@
-/** Answers of the discovery action as the decisions shape them. */
+/** Calls the discovery action and parses its responses in the form that the decisions define. */
 
 import type { Exchange } from '../http/exchange.ts'
 import { demand, expectError, expectObject, expectStatus } from '../http/expect.ts'
 import { isObject, type JsonObject, objectsIn } from '../shapes/json.ts'
 import type { Target } from './target.ts'
 
-/** An answer as it was read. Only the entities are validated; other members are as the server sent them. */
+/** A parsed response. `body`, `output` and `entities` have the right types, but their contents are not validated. */
 export interface Answer {
   readonly exchange: Exchange
   readonly body: JsonObject
@@ -14,12 +14,12 @@ export interface Answer {
   readonly warnings: readonly JsonObject[]
 }
 
-/** Calls the action; fails unless the answer is 200 with an array of objects in `output.entities`. */
+/** Calls the discovery action. Fails unless the response is 200 with an array of objects in `output.entities`. */
 export async function ask(target: Target, input: unknown): Promise<Answer> {
   return answerOf(await target.discover({ input }))
 }
 
-/** Reads an answer; fails as `ask` does. */
+/** Parses a response from an action. Fails under the same conditions as `ask`. */
 export function answerOf(exchange: Exchange): Answer {
   expectStatus(exchange, 200)
   const body = expectObject(exchange)
@@ -31,7 +31,7 @@ export function answerOf(exchange: Exchange): Answer {
   return { exchange, body, output, entities, warnings: objectsIn(warnings) }
 }
 
-/** Fails unless the part of two answers called `name` is the same in both. */
+/** Fails unless the part `name` is the same in both responses. */
 export function expectSame(
   name: 'body' | 'output' | 'entities',
   one: Answer,
@@ -42,13 +42,13 @@ export function expectSame(
   demand(same, reason, one.exchange, other.exchange)
 }
 
-/** Fails unless an answer warns with this code about this field of the input. */
+/** Fails unless the response contains a warning with this code for this input field. */
 export function expectWarning({ warnings, exchange }: Answer, code: string, field: string): void {
   const warned = warnings.some((one) => one['code'] === code && one['field'] === field)
   demand(warned, `no warning ${code} at ${field}`, exchange)
 }
 
-/** Sends a body; fails unless it is refused with a fault at `pointer`. */
+/** Calls the discovery action with `body`. Fails unless the server refuses it with a fault at `pointer`. */
 export async function expectInvalid(target: Target, body: unknown, pointer: string): Promise<void> {
   const exchange = await target.discover(body)
   const { fields } = expectError(exchange, 400, 'invalid_input', 'fields')
@@ -56,7 +56,7 @@ export async function expectInvalid(target: Target, body: unknown, pointer: stri
   demand(named, `details.fields does not name ${pointer || 'the whole body'}`, exchange)
 }
 
-/** Returns the type and id of each entity, for comparing orders. */
+/** Returns the type and id of each entity, in order, as one string per entity. */
 export function addresses(entities: readonly JsonObject[]): string[] {
   return entities.map((entity) => `${entity['type']} ${entity['id']}`)
 }

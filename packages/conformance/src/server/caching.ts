@@ -1,4 +1,4 @@
-/** Decisions 6: caching and conditional requests. */
+/** Checks for section 6 of the decisions: caching and conditional requests. */
 import { NotApplicable, NotAsked } from '../check/check.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { demand, expectStatus, headerItems } from '../http/expect.ts'
@@ -8,7 +8,7 @@ import { check, type Target } from './target.ts'
 
 const WEAK = /^W\/"([\x21\x23-\x7e]*)"$/
 
-/** Returns the opaque part of a weak tag; fails if there is no weak tag. */
+/** Returns the opaque part of the weak tag in the ETag header. Fails if the header is missing or its tag is not weak. */
 function tagOf(exchange: Exchange): string {
   const found = exchange.header('etag')
   const opaque = WEAK.exec(found ?? '')?.[1]
@@ -23,7 +23,7 @@ function expectCacheControl(exchange: Exchange, ...allowed: string[]): void {
   demand(same, `Cache-Control is ${found ?? 'absent'}, not ${allowed[0]}`, exchange)
 }
 
-/** Fails unless a conditional request gets 304 if the tag matches, and 200 if not. */
+/** Fails unless conditional requests get 304 if a tag matches that of `usual`, and 200 if none matches. */
 async function expectConditional(target: Target, usual: Exchange, route: string): Promise<void> {
   const tag = tagOf(usual)
   const matching = [`W/"${tag}"`, `"${tag}"`, `"other", W/"${tag}"`, `W/"a,b" ,"${tag}", "c"`, '*']
@@ -36,7 +36,7 @@ async function expectConditional(target: Target, usual: Exchange, route: string)
   }
 }
 
-/** Answers that have a tag, each with its route. */
+/** Resources with an ETag: the letter of the check, a name, a request function and a route function. */
 const TAGGED = [
   ['a', 'an entity', entity, ownEntity],
   ['b', 'a list', list, ownList],
@@ -50,14 +50,14 @@ const REPEATED = [
   'access-control-expose-headers',
 ]
 
-/** Checks, in the order of their rules. */
+/** The checks in this file, ordered by rule. */
 export const cachingChecks = [
   check(
     'D6-1.a',
     'the discovery document has Cache-Control: public, max-age=60, stale-if-error=86400',
     async (target) => {
       const { exchange } = await target.document()
-      // The second form says that the document was made from request headers (D1-15).
+      // A document that depends on request headers is sent with the second value (D1-15).
       expectCacheControl(exchange, 'public, max-age=60, stale-if-error=86400', 'private, no-store')
     },
   ),

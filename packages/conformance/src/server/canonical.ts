@@ -1,8 +1,8 @@
-/** The revision of an entity as the decisions define it (D2-13), computed from what the server sent. */
+/** Computes the revision of an entity from its members, as the decisions define it (D2-13). */
 import { createHash } from 'node:crypto'
 import { isObject, type JsonObject } from '../shapes/json.ts'
 
-/** Serializes JSON in canonical form (RFC 8785): keys sorted by UTF-16 code units, no white space. */
+/** Serializes a value as canonical JSON (RFC 8785): keys sorted by UTF-16 code units, no whitespace. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (!isObject(value)) return JSON.stringify(value)
@@ -10,7 +10,7 @@ export function canonicalJson(value: unknown): string {
   return `{${keys.map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key])}`).join(',')}}`
 }
 
-/** Returns the revision of an entity with this content: 128 bits of SHA-256, base64url. */
+/** Returns the revision of an entity: the first 128 bits of the SHA-256 digest of its content, as base64url. */
 export function revisionOf(entity: JsonObject): string {
   const names = ['type', 'id', 'title', 'summary', 'attributes']
   const present = names.filter((name) => entity[name] !== undefined)

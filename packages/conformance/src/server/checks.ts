@@ -1,4 +1,4 @@
-/** Every check of a server, in the order of the specification. */
+/** All server checks, in specification order. */
 import type { Check } from '../check/check.ts'
 import { accessChecks } from './access.ts'
 import { addressChecks } from './addresses.ts'
@@ -28,7 +28,7 @@ import { queryResultChecks } from './query-results.ts'
 import type { Target } from './target.ts'
 import { typeChecks } from './types.ts'
 
-/** The checks of a server: Level 1 first, then the decisions by section and number. */
+/** Server checks: Level 1 first, then the decisions by section and number. */
 export const serverChecks: readonly Check<Target>[] = [
   ...levelOneDiscoveryChecks,
   ...levelOneListChecks,

@@ -1,4 +1,4 @@
-/** Decisions 4: the input of `wp:discover`. */
+/** Checks for section 4 of the decisions: the input of `wp:discover`. */
 import { NotApplicable } from '../check/check.ts'
 import { demand, expectError } from '../http/expect.ts'
 import { answerOf, ask, expectInvalid, expectSame, expectWarning } from './answers.ts'
@@ -8,7 +8,7 @@ import { check } from './target.ts'
 
 const UNKNOWN = 'conformance:no-such-type'
 
-/** Texts that break a server which passes them to a query language, a pattern or a C string. */
+/** Strings that break a server if it passes them unescaped to a query language, a pattern or a C string. */
 const HOSTILE_TEXTS = [
   '"',
   "'; DROP TABLE entities; --",
@@ -26,7 +26,7 @@ const HOSTILE_TEXTS = [
   '__proto__ constructor toString',
 ]
 
-/** Checks, in the order of their rules. */
+/** The checks in this file, ordered by rule. */
 export const discoverInputChecks = [
   check(
     'D4-5.a',
@@ -125,7 +125,7 @@ export const discoverInputChecks = [
   check('D4-17.a', 'no other text leads to an error, whatever it contains', async (target) => {
     const most = await statedLimit(target, 'maxTextLength')
     for (const text of HOSTILE_TEXTS) await ask(target, { text: [...text].slice(0, most).join('') })
-    // A lone surrogate can only be written as an escape.
+    // A lone surrogate can only be sent as an escape.
     answerOf(await target.discover('{"input":{"text":"\\ud800 \\udfff"}}'))
     for (const text of [1, true, [], {}]) await expectInvalid(target, { input: { text } }, '/input/text')
   }),

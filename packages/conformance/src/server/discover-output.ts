@@ -1,4 +1,4 @@
-/** Decisions 4: the output of `wp:discover`. */
+/** Checks for section 4 of the decisions: the output of `wp:discover`. */
 import { NotApplicable } from '../check/check.ts'
 import { demand, expectError, expectHeader, expectOrder, isCount } from '../http/expect.ts'
 import {
@@ -19,7 +19,7 @@ import { check, type Target } from './target.ts'
 const MOST_BYTES = 4 * 1024 * 1024
 const ENVELOPE_BYTES = 64 * 1024
 
-/** Searches for a text that is known to match: the title of an entity. Not applicable if none has a title. */
+/** Searches for the title of an entity on the first page. Throws NotApplicable if no entity there has a title. */
 function titled(target: Target): Promise<Answer & { title: string; address: string; input: object }> {
   return target.once('titled', async () => {
     const { entities } = await readPage(target, await type(target))
@@ -33,14 +33,14 @@ function titled(target: Target): Promise<Answer & { title: string; address: stri
   })
 }
 
-/** Asks for everything, in the largest answer that the world allows. */
+/** Calls the action without a filter and with the largest limit that the world allows, once per run. */
 function everything(target: Target): Promise<Answer> {
   return target.once('everything', async () =>
     ask(target, { limit: await statedLimit(target, 'discover', 'max') }),
   )
 }
 
-/** Throws NotApplicable if the action declares no input member of this name. */
+/** Throws NotApplicable if the action does not declare an input member of this name. */
 async function declared(target: Target, name: string): Promise<void> {
   const { actions } = (await target.document()).document
   const action = objectsIn(actions).find((one) => one['name'] === 'wp:discover')
@@ -48,7 +48,7 @@ async function declared(target: Target, name: string): Promise<void> {
     throw new NotApplicable(`wp:discover of this world declares no ${name}`)
 }
 
-/** Asks for the first match of several, and the cursor after it. Not applicable if the world declares no cursor. */
+/** Requests the first of several matches. Returns the input without its limit, and the next cursor. */
 async function begun(target: Target): Promise<{ input: object; nextCursor: string }> {
   await declared(target, 'cursor')
   const { type: name } = await typeWith(target, 2)
@@ -68,7 +68,7 @@ const MEMBERS: Readonly<Record<string, (value: unknown) => boolean>> = {
   matched: (value) => Array.isArray(value) && value.every((word) => typeof word === 'string'),
 }
 
-/** Checks, in the order of their rules. */
+/** The checks in this file, ordered by rule. */
 export const discoverOutputChecks = [
   check('D4-1.a', 'an action answers { action, output }', async (target) => {
     const { body, exchange } = await ask(target, {})

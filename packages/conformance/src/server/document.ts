@@ -1,4 +1,4 @@
-/** Decisions 1: the members of the discovery document. */
+/** Checks for section 1 of the decisions: the members of the discovery document. */
 import { NotApplicable } from '../check/check.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { demand, expectError, expectOrder, isCount } from '../http/expect.ts'
@@ -8,7 +8,7 @@ import { MOST_TYPES, readPage } from './pages.ts'
 import { entity, entityRoute, type, types } from './subjects.ts'
 import { check } from './target.ts'
 
-/** Fails unless a value fits a schema. */
+/** Fails unless a value conforms to a schema. */
 function expectFits(exchange: Exchange, schema: unknown, value: unknown, at: string): void {
   const faults = faultsAgainst(schema, value, at)
   demand(faults.length === 0, faults.join('; '), exchange)
@@ -17,7 +17,7 @@ function expectFits(exchange: Exchange, schema: unknown, value: unknown, at: str
 const DRAFT = 'https://json-schema.org/draft/2020-12/schema'
 const MEMBERS = ['world', 'limits', 'authentication', 'extensions']
 
-/** Checks, in the order of their rules. */
+/** The checks in this file, ordered by rule. */
 export const documentChecks = [
   check(
     'D1-25.a',
@@ -86,7 +86,7 @@ export const documentChecks = [
     },
   ),
   check('D1-35.a', 'every type in the discovery document has a list', async (target) => {
-    // In a world with thousands of types, only the first ones are checked.
+    // A world may have thousands of types, so check only the first few.
     for (const name of (await types(target)).slice(0, MOST_TYPES)) await readPage(target, name, '?limit=1')
   }),
   check('D1-36.a', 'an entity of a type that the document does not list is 404', async (target) => {

@@ -1,4 +1,4 @@
-/** Decisions 2: the members of an entity. */
+/** Checks for section 2 of the decisions: the members of an entity. */
 import { NotApplicable } from '../check/check.ts'
 import { demand, expectHeader, expectObject, expectStatus } from '../http/expect.ts'
 import { isObject } from '../shapes/json.ts'
@@ -13,12 +13,12 @@ const OPTIONAL = ['title', 'summary', 'createdAt', 'updatedAt', 'revision']
 const UTC = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|\+00:00)$/
 const MOST_ENTITY_BYTES = 256 * 1024
 
-/** Reads a page with entities. Not applicable in an empty world. */
+/** Reads the first page of a type that has entities, once per run. Throws NotApplicable if no type has any. */
 function sample(target: Target): Promise<Page> {
   return target.once('sample', async () => readPage(target, (await typeWith(target, 1)).type))
 }
 
-/** Fails if `pick` finds anything in the text of the sample, or of the entity. */
+/** Fails if `pick` returns any fault for the JSON text of the sample page or of the entity under test. */
 async function expectNone(target: Target, pick: (scanned: Scanned) => string[], what: string): Promise<void> {
   for (const exchange of [(await sample(target)).exchange, await entity(target)]) {
     const found = pick(scanJson(exchange.text))
@@ -26,7 +26,7 @@ async function expectNone(target: Target, pick: (scanned: Scanned) => string[], 
   }
 }
 
-/** Checks, in the order of their rules. */
+/** The checks in this file, ordered by rule. */
 export const entityChecks = [
   check(
     'D2-1.a',

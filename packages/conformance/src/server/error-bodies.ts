@@ -1,11 +1,11 @@
-/** Decisions 5: the body and the headers of an error. */
+/** Checks for section 5 of the decisions: the body and the headers of an error. */
 import type { Exchange } from '../http/exchange.ts'
 import { demand, expectError, expectHeader, expectStatus } from '../http/expect.ts'
 import { isObject, type JsonObject, objectIn, objectsIn } from '../shapes/json.ts'
 import { listRoute, ownList } from './subjects.ts'
 import { check, component, type Target } from './target.ts'
 
-/** Provokes one refusal of each common kind, once per run. */
+/** Returns one response for each common kind of error, provoked once per run. */
 function refusals(target: Target): Promise<Exchange[]> {
   return target.once('refusals', async () => {
     const list = await ownList(target)
@@ -29,14 +29,14 @@ function fieldsOf(exchange: Exchange): JsonObject[] {
   return objectsIn(objectIn(exchange.member('details'))['fields'])
 }
 
-/** Defines a check of a condition that must hold for every refusal. */
+/** Defines a check that passes if `right` returns true for every provoked error response. */
 function everyRefusal(id: string, demands: string, right: (exchange: Exchange) => boolean) {
   return check(id, demands, async (target) => {
     for (const exchange of await refusals(target)) demand(right(exchange), `not so: ${demands}`, exchange)
   })
 }
 
-/** Defines a check of a condition that must hold for every entry of `details.fields`. */
+/** Defines a check that passes if `right` returns true for every `details.fields` entry in the provoked errors. */
 function everyField(id: string, demands: string, right: (field: JsonObject) => boolean) {
   return check(id, demands, async (target) => {
     const answers = await refusals(target)
@@ -52,7 +52,7 @@ const PLACE = /^(body|query|path|header)$/
 const REASON =
   /^(required|wrong_type|not_integer|too_small|too_long|too_many|malformed|repeated|not_allowed)$/
 
-/** Checks, in the order of their rules. */
+/** The checks in this file, ordered by rule. */
 export const errorBodyChecks = [
   everyRefusal(
     'D5-2.a',

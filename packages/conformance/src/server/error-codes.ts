@@ -1,4 +1,4 @@
-/** Decisions 5: the code for each condition that no other area checks. */
+/** Checks for section 5 of the decisions: error codes that no other section covers. */
 import { NotApplicable } from '../check/check.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { demand, expectError, expectHeader, expectStatus, headerItems } from '../http/expect.ts'
@@ -6,7 +6,7 @@ import { statedLimit } from './pages.ts'
 import { entityRoute, ownEntity, ownList, requiresToken, type } from './subjects.ts'
 import { check, type Target } from './target.ts'
 
-/** Bodies that are no JSON. */
+/** Request bodies that are not valid JSON. */
 const NOT_JSON = [
   '',
   '{',
@@ -19,7 +19,7 @@ const NOT_JSON = [
   '\u0001',
 ]
 
-/** Types of a body that no world takes. */
+/** Media types that no world accepts for a request body. */
 const OTHER_TYPES = [
   'text/plain',
   'application/xml',
@@ -28,7 +28,7 @@ const OTHER_TYPES = [
   undefined,
 ]
 
-/** Fails unless a call with any of these values in a header gets 415. */
+/** Calls the discovery action with each value of `header`. Fails unless every call gets 415. */
 async function expectUnsupported(
   target: Target,
   header: string,
@@ -40,7 +40,7 @@ async function expectUnsupported(
   }
 }
 
-/** Fails unless a 405 names exactly the methods of the route. */
+/** Fails unless `exchange` is a 405 response to `method` that lists exactly `methods` as allowed. */
 function expectMethods(exchange: Exchange, method: string, methods: readonly string[]): void {
   const details = expectError(exchange, 405, 'method_not_allowed', 'method', 'allowed')
   const allow = headerItems(exchange, 'allow').sort().join()
@@ -51,7 +51,7 @@ function expectMethods(exchange: Exchange, method: string, methods: readonly str
   demand(allowed === right, `details.allowed is ${JSON.stringify(details['allowed'])}`, exchange)
 }
 
-/** Checks, in the order of their rules. */
+/** The checks in this file, ordered by rule. */
 export const errorCodeChecks = [
   check('D5-18.a', 'a body that is not JSON gets 400 invalid_json, details {}', async (target) => {
     const latin = Buffer.from('{"input":{"text":"\xfc"}}', 'latin1')
@@ -92,7 +92,7 @@ export const errorCodeChecks = [
     'D5-26.b',
     'a method that reads nothing of the world gets 405 on its GET routes, with a complete Allow',
     async (target) => {
-      // Both methods are safe by definition, so nothing is written if a server accepts them after all.
+      // TRACE and PROPFIND are safe methods, so nothing is written even if a server accepts them.
       const entity = await ownEntity(target)
       for (const method of ['TRACE', 'PROPFIND']) {
         for (const route of [await ownList(target), entity])

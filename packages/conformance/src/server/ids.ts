@@ -1,4 +1,4 @@
-/** Decisions 2: valid ids, and ids in a path. */
+/** Checks for section 2 of the decisions: valid ids, and ids in a path. */
 import { NotApplicable } from '../check/check.ts'
 import { demand, expectError, expectStatus } from '../http/expect.ts'
 import { census, MOST_TYPES, readPage } from './pages.ts'
@@ -9,7 +9,7 @@ import { check, component, type Target } from './target.ts'
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
 const DOT_SEGMENT = /(^|[/\\])\.{1,2}($|[/\\])/
 
-/** Returns the reason why a string is not an id; undefined if it is one. */
+/** Returns the reason why a string is not a valid id; undefined if it is valid. */
 function idFault(id: string): string | undefined {
   if (id === '') return 'empty'
   if (Buffer.byteLength(id.normalize('NFC')) > 512) return 'longer than 512 bytes'
@@ -27,7 +27,7 @@ async function expectInvalid(target: Target, ids: readonly string[]): Promise<vo
   }
 }
 
-/** Ids that are allowed, but difficult in a path. */
+/** Valid ids that need escaping in a path, or that a server may mishandle there. */
 const ODD_IDS = [
   'a/b',
   'a\\b',
@@ -44,7 +44,7 @@ const ODD_IDS = [
   "O'Neil; --",
 ]
 
-/** Checks, in the order of their rules. */
+/** The checks in this file, ordered by rule. */
 export const idChecks = [
   check('D2-22.a', 'the ids of the lists follow the rules for ids and are in NFC', async (target) => {
     for (const name of (await types(target)).slice(0, MOST_TYPES)) {

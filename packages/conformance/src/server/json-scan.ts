@@ -1,8 +1,8 @@
-/** Scans JSON text for faults that `JSON.parse` hides: repeated keys, rounded numbers, characters that no text may hold. */
+/** Scans JSON text for faults that `JSON.parse` hides: repeated keys, rounded numbers and forbidden characters. */
 
-/** Parts of a text that an entity may not hold. All empty if the text is in order. */
+/** Faults found in JSON text, in one array per type of fault. */
 export interface Scanned {
-  /** Keys that occur twice in one object. */
+  /** Keys that occur more than once in the same object. */
   readonly repeated: string[]
   /** Integers outside ±(2^53-1), as written. */
   readonly unsafe: string[]
@@ -12,10 +12,10 @@ export interface Scanned {
 
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|[{}[\],:]/g
 
-/** Scans JSON text that is known to be valid. */
+/** Scans `text`, which must be valid JSON. */
 export function scanJson(text: string): Scanned {
   const found: Scanned = { repeated: [], unsafe: [], broken: [] }
-  /** One per open bracket: the keys of an object, undefined for an array. */
+  /** Keys seen so far in each open object, outermost first; undefined for an open array. */
   const open: (Set<string> | undefined)[] = []
   let keyNext = false
   for (const [token] of text.matchAll(TOKEN)) {

@@ -14,12 +14,12 @@ const SCHEMA = {
   additionalProperties: false,
 }
 
-test('a value that fits has no faults', () => {
+test('a value that conforms to the schema has no faults', () => {
   assert.deepEqual(faultsAgainst(SCHEMA, { name: 'abc', count: 9, tags: ['a', 'b'], flag: true }, 'x'), [])
   assert.deepEqual(faultsAgainst(SCHEMA, { name: null }, 'x'), [])
 })
 
-test('each fault names its place', () => {
+test('each fault names the path of the value concerned', () => {
   assert.deepEqual(
     faultsAgainst(SCHEMA, { name: 'abcd', count: 1.5, tags: ['a', 'c', 'a'], flag: 1, more: 0 }, 'x'),
     [
@@ -34,7 +34,7 @@ test('each fault names its place', () => {
   assert.deepEqual(faultsAgainst(SCHEMA, {}, 'x'), ['x.name is missing'])
 })
 
-test('keywords that are not known let everything through', () => {
+test('unknown keywords are ignored', () => {
   assert.deepEqual(faultsAgainst({ type: 'string', pattern: '^z$' }, 'a', 'x'), [])
   assert.deepEqual(faultsAgainst(true, 'a', 'x'), [])
 })

@@ -1,10 +1,10 @@
 /**
- * The plain part of JSON Schema (2020-12): type, required, properties, items, additionalProperties, enum, const and
- * bounds. Unknown keywords accept every value, so a value that fits is never refused.
+ * Implements a subset of JSON Schema (2020-12): type, required, properties, items, additionalProperties, enum, const and
+ * bounds. Other keywords are ignored, so a conforming value is never reported as faulty.
  */
 import { isObject, objectIn } from '../shapes/json.ts'
 
-/** Returns the faults of `value` by `schema`, each with its path. Empty if it fits. */
+/** Returns the violations of `schema` in `value`, or an empty array. Each one names a path that starts with `at`. */
 export function faultsAgainst(schema: unknown, value: unknown, at: string): string[] {
   if (schema === false) return [`${at} is not allowed`]
   if (!isObject(schema)) return []

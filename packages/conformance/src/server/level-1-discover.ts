@@ -1,4 +1,4 @@
-/** Level 1: the discovery action. */
+/** Level 1 checks: the discovery action. */
 import { NotApplicable, NotAsked } from '../check/check.ts'
 import { advise, demand, expectJson } from '../http/expect.ts'
 import { idAt, isPlain } from '../shapes/entities.ts'
@@ -8,32 +8,32 @@ import { everything, search, twoTypes, typeOfFound, wordOf } from './searching.t
 import { getEntity, idPath, type } from './subjects.ts'
 import { check, type Target } from './target.ts'
 
-/** A text that occurs in no entity. */
+/** Search text that no entity should contain. */
 const NONSENSE = 'xqzvwk jqxzzv wvkqjx'
-/** Maximum number of found entities that are requested one by one. */
+/** Maximum number of search results that are also requested individually. */
 const MOST_ASKED = 5
 
-/** Fails unless the action, asked for at most `most` results, gives no more. */
+/** Calls the action with a limit of `most`. Fails if it returns more results. */
 async function expectAtMost(target: Target, most: number): Promise<void> {
   const { entries, exchange } = await search(target, { limit: most })
   demand(entries.length <= most, `${entries.length} results where ${most} were wanted`, exchange)
 }
 
-/** Returns an input with all members, or all but one. */
+/** Returns an input with `types`, `text` and `limit`, omitting the member that `left` names, if any. */
 async function inputWithout(target: Target, left?: string): Promise<Record<string, unknown>> {
   const input: Record<string, unknown> = { types: [await type(target)], text: 'a', limit: 3 }
   if (left !== undefined) delete input[left]
   return input
 }
 
-/** Fails unless the action takes this member: if it refuses all members together, the member is sent alone. */
+/** Fails unless the action accepts `member`, either together with the other two members or alone. */
 async function expectAccepted(target: Target, member: 'types' | 'text' | 'limit'): Promise<void> {
   const input = await inputWithout(target)
   const whole = await target.once('search with all members', () => target.discover({ input }))
   if (!whole.succeeded) expectJson(await target.discover({ input: { [member]: input[member] } }))
 }
 
-/** Checks, in the order of their rules. */
+/** The checks in this file, ordered by rule. */
 export const levelOneDiscoverChecks = [
   check('L1-routes-4.a', 'POST actions/wp%3Adiscover with an empty input answers JSON', async (target) => {
     expectJson(await target.discover({ input: {} }))
@@ -82,7 +82,7 @@ export const levelOneDiscoverChecks = [
     const first = (await search(target, { types: [one] })).entries.length
     const second = (await search(target, { types: [other] })).entries.length
     const { entries, exchange } = await search(target, { types: [one, other] })
-    // A world may limit its answers, but not below the longest one seen.
+    // A world may limit the number of results, but has shown that it returns at least `longest`.
     const longest = Math.max(first, second, (await everything(target)).entries.length)
     const least = Math.min(longest, first + second)
     demand(entries.length >= least, `${entries.length} are found, where there are ${least}`, exchange)

@@ -1,4 +1,4 @@
-/** Level 1: the discovery document. */
+/** Level 1 checks: the discovery document. */
 import { NotAsked } from '../check/check.ts'
 import { demand, expectObject, expectStatus } from '../http/expect.ts'
 import { findIdentifier, type Identifier, isType, namesDiscover } from '../shapes/document.ts'
@@ -8,7 +8,7 @@ import { isJsonType } from './level-1-errors.ts'
 import { entity, list, typeList, unrecognised } from './subjects.ts'
 import { check, type Target } from './target.ts'
 
-/** Returns the members of the document that must not change between requests. */
+/** Returns the parts of the document that must not change between requests, each with its name. */
 async function core(target: Target, document: JsonObject): Promise<readonly (readonly [string, unknown])[]> {
   return [
     ['protocol', document['protocol']],
@@ -19,7 +19,7 @@ async function core(target: Target, document: JsonObject): Promise<readonly (rea
   ]
 }
 
-/** Returns the part of a document that may name its actions: the member the caller named, else all but the endpoints. */
+/** Returns the part of a document that may list actions: the member that the caller named, or else most of the document. */
 function actionsIn(target: Target, document: JsonObject): unknown {
   const given = pathOf(target.options.names?.actions)
   const { protocol: _protocol, endpoints: _endpoints, ...rest } = document
@@ -32,7 +32,7 @@ function identifier(target: Target, document: JsonObject): Identifier | undefine
   return findIdentifier(document, typeList(target, document)?.path)
 }
 
-/** Checks, in the order of their rules. */
+/** The checks in this file, ordered by rule. */
 export const levelOneDiscoveryChecks = [
   check(
     'L1-routes-1.a',

@@ -1,4 +1,4 @@
-/** Level 1: one entity, and its identity with the one that was asked for. */
+/** Level 1 checks: a request for a single entity returns exactly that entity. */
 import { NotApplicable } from '../check/check.ts'
 import { demand, expectJson } from '../http/expect.ts'
 import { idAt, isPlain, unwrapped } from '../shapes/entities.ts'
@@ -8,10 +8,10 @@ import { listing, listings, typePath } from './reading.ts'
 import { entity, entityRoute, entryOf, getEntity, id, idPath, knownEntity, type, types } from './subjects.ts'
 import { check, component, type Target } from './target.ts'
 
-/** Maximum number of entities of each list that are requested one by one. */
+/** Approximate number of entities per list that are also requested individually. */
 const MOST_ASKED = 8
 
-/** Returns the list entry of the entity that most checks ask about. Not applicable if the caller named the entity. */
+/** Returns the list entry of the entity under test. Throws NotApplicable if the first page of its list lacks it. */
 async function listed(target: Target): Promise<unknown> {
   const { id: own, named } = await id(target)
   const { entries } = await listing(target)
@@ -22,7 +22,7 @@ async function listed(target: Target): Promise<unknown> {
   return entry
 }
 
-/** Returns the paths of scalar members that both have, except the id and the type. */
+/** Returns the paths of the scalar members that `a` and `b` have in common, except the paths in `besides`. */
 function comparable(a: unknown, b: unknown, besides: readonly Path[]): Path[] {
   const names = besides.map(written)
   const both = membersOf(unwrapped(a), 2).filter(
@@ -31,7 +31,7 @@ function comparable(a: unknown, b: unknown, besides: readonly Path[]): Path[] {
   return both.map(({ path }) => path).filter((path) => !names.includes(written(path)))
 }
 
-/** Checks, in the order of their rules. */
+/** The checks in this file, ordered by rule. */
 export const levelOneEntityChecks = [
   check('L1-routes-3.a', 'GET entities/{type}/{id} answers one entity in JSON', async (target) => {
     const exchange = await entity(target)
@@ -108,7 +108,7 @@ export const levelOneEntityChecks = [
   }).also('L1-entity-3'),
 ]
 
-/** Reports whether these look like entities of the list, rather than data of one. */
+/** Reports whether `entries` and the list have several ids in common. If not, `entries` may be data nested in one entity. */
 async function isList(target: Target, entries: readonly unknown[]): Promise<boolean> {
   const path = await idPath(target)
   const ids = new Set(entries.map((entry) => idAt(entry, path)))
@@ -116,12 +116,12 @@ async function isList(target: Target, entries: readonly unknown[]): Promise<bool
   return ids.size > 1 && known.filter((own) => ids.has(own)).length > 1
 }
 
-/** Returns the entries whose ids need no escape in a path: the others have checks of their own. */
+/** Returns the entries whose ids need no escaping in a path. Other checks cover the remaining ids. */
 function plain(entries: readonly unknown[], path: Path): readonly unknown[] {
   return entries.filter((entry) => isPlain(idAt(entry, path) ?? ''))
 }
 
-/** Selects a few of many, including the first and the last. */
+/** Selects a few evenly spaced entries, including the first and the last. */
 function spread(entries: readonly unknown[]): unknown[] {
   const step = Math.max(1, Math.ceil(entries.length / MOST_ASKED))
   return entries.filter((_, index) => index % step === 0 || index === entries.length - 1)

@@ -1,4 +1,4 @@
-/** Level 1: every response that is not a success has a code and a message. */
+/** Level 1 checks: every error response has a code and a message. */
 
 import { NotApplicable } from '../check/check.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -7,7 +7,7 @@ import { isObject, type JsonObject } from '../shapes/json.ts'
 import { listRoute, listWith, ownList } from './subjects.ts'
 import { check, component, type Target } from './target.ts'
 
-/** Finds the object in a body that holds both `code` and `message`; Level 1 leaves its path open. */
+/** Searches a body for an object with both `code` and `message`, because Level 1 does not specify where it is. */
 function errorIn(value: unknown, depth = 3): JsonObject | undefined {
   if (Array.isArray(value))
     return value.map((one) => errorIn(one, depth - 1)).find((one) => one !== undefined)
@@ -23,7 +23,7 @@ function errorIn(value: unknown, depth = 3): JsonObject | undefined {
   return undefined
 }
 
-/** Reports whether an answer is a problem of RFC 9457 with a type of its own. */
+/** Reports whether a response is an RFC 9457 problem whose `type` is not `about:blank`. */
 function isProblem(exchange: Exchange): boolean {
   const { json } = exchange
   if (!isObject(json) || !/problem\+json/i.test(exchange.header('content-type') ?? '')) return false
@@ -32,7 +32,7 @@ function isProblem(exchange: Exchange): boolean {
   return own && [title, detail].some((text) => typeof text === 'string' && text !== '')
 }
 
-/** Fails unless a refusal has code and message; not applicable if nothing was refused. */
+/** Returns the object with code and message; fails if there is none. Throws NotApplicable if the request succeeded. */
 function expectCoded(exchange: Exchange): JsonObject {
   demand(exchange.status !== 0, `no answer: ${exchange.trouble}`, exchange)
   if (exchange.status < 400)
@@ -50,17 +50,17 @@ async function missingEntity(target: Target, more = ''): Promise<Exchange> {
 
 type Ask = (target: Target) => Promise<Exchange>
 
-/** Asks for the list of an existing type, with this query. */
+/** Returns a function that requests the list under test with `query`. */
 function listed(query: string): Ask {
   return (target) => listWith(target, query)
 }
 
-/** Route of an action that does not exist: however a world treats the method, nothing is deleted. */
+/** Route of an action that does not exist, so that even DELETE is harmless. */
 const NO_ACTION = 'actions/conformance%3Ano-such-action'
 const ODD_MEMBERS = { types: 'moon', text: 7, limit: 'many' }
 const PLAIN = { 'content-type': 'text/plain' }
 
-/** Refusals to provoke, by the letters of their checks. */
+/** Requests that should provoke an error, each with the letter of its check. */
 const PROVOCATIONS: readonly (readonly [letter: string, what: string, ask: Ask])[] = [
   ['a', 'an entity that is not there', (target) => missingEntity(target)],
   [
@@ -85,12 +85,12 @@ const PROVOCATIONS: readonly (readonly [letter: string, what: string, ask: Ask])
   ['s', 'an empty cursor', listed('?cursor=')],
 ]
 
-/** Returns the answer to a provocation, asked once per run. */
+/** Returns the response to a provoking request, which is sent once per run. */
 function provoked(target: Target, letter: string, ask: Ask): Promise<Exchange> {
   return target.once(`provocation ${letter}`, () => ask(target))
 }
 
-/** Checks, in the order of their rules. */
+/** The checks in this file, ordered by rule. */
 export const levelOneErrorChecks = [
   ...PROVOCATIONS.map(([letter, what, ask]) =>
     check(
@@ -140,7 +140,7 @@ export const levelOneErrorChecks = [
   }).also('L1-errors-1'),
 ]
 
-/** Reports whether a media type is that of JSON, or one built on it. */
+/** Reports whether a media type is JSON or based on JSON. */
 export function isJsonType(type: string): boolean {
   return /^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(type.trim())
 }

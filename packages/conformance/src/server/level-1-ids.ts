@@ -1,4 +1,4 @@
-/** Level 1: types and ids as path components, percent-encoded once. */
+/** Level 1 checks: types and ids as path components, percent-encoded once. */
 import { NotApplicable, NotAsked } from '../check/check.ts'
 import { demand, expectJson } from '../http/expect.ts'
 import { idAt } from '../shapes/entities.ts'
@@ -6,7 +6,7 @@ import { listings, paging, walk } from './reading.ts'
 import { entryOf, getEntity, id, idPath, knownEntity, list, ownEntity, ownList, type } from './subjects.ts'
 import { check, component, escaped, type Target } from './target.ts'
 
-/** Ids that are difficult in a path, by the kind of difficulty. */
+/** Groups of ids that need escaping in a path, each with the letter of its check. */
 const ODD: readonly (readonly [letter: string, what: string, pattern: RegExp])[] = [
   ['c', 'a slash', /\//],
   ['d', 'a space or a plus sign', /[ +]/],
@@ -15,7 +15,7 @@ const ODD: readonly (readonly [letter: string, what: string, pattern: RegExp])[]
   ['g', 'letters beyond ASCII', /[^\0-\x7f]/],
 ]
 
-/** Maximum number of entities of one kind that are requested. */
+/** Maximum number of entities requested per group of ids. */
 const MOST_ASKED = 3
 
 interface Address {
@@ -23,7 +23,7 @@ interface Address {
   readonly id: string
 }
 
-/** Returns the ids that the kit has seen, on the first page of every list and in one walk. */
+/** Returns the types and ids of the entities seen on the first page of several lists and during one walk. */
 function seenIds(target: Target): Promise<Address[]> {
   return target.once('seen ids', async () => {
     const path = await idPath(target)
@@ -33,7 +33,7 @@ function seenIds(target: Target): Promise<Address[]> {
       const { pages: further } = await walk(target, undefined, 100)
       pages.push(...further.filter((page) => page.type === walked))
     } catch {
-      // Without a walk, only the first pages are used.
+      // If no list can be walked, use the first pages only.
     }
     const found = pages.flatMap(({ type: name, entries }) =>
       entries.flatMap((entry) => {
@@ -46,13 +46,13 @@ function seenIds(target: Target): Promise<Address[]> {
   })
 }
 
-/** Percent-encodes a text, and its first character even if that is not necessary. */
+/** Percent-encodes a path component, including its first character even if that character needs no encoding. */
 function needlessly(text: string): string {
   const first = String.fromCodePoint(text.codePointAt(0) ?? 0)
   return escaped(first) + component(text.slice(first.length))
 }
 
-/** Checks, in the order of their rules. */
+/** The checks in this file, ordered by rule. */
 export const levelOneIdChecks = [
   check(
     'L1-endpoints-2.a',

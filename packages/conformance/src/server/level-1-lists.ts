@@ -1,4 +1,4 @@
-/** Level 1: the list of a type, one page at a time. */
+/** Level 1 checks: single pages of a type's list. */
 import { NotApplicable, NotAsked } from '../check/check.ts'
 import { advise, demand, expectJson } from '../http/expect.ts'
 import { isType } from '../shapes/document.ts'
@@ -11,14 +11,14 @@ import { check, type Target } from './target.ts'
 /** Maximum number of types whose lists are requested. */
 const MOST_TYPES = 10
 
-/** Fails unless the list, asked for at most `most` entities, gives no more. */
+/** Requests the list with a limit of `most`. Fails if it returns more entities. */
 async function expectAtMost(target: Target, most: number): Promise<void> {
   await listing(target)
   const { entries, exchange } = await readListing(target, await type(target), `?limit=${most}`)
   demand(entries.length <= most, `${entries.length} entities where ${most} were wanted`, exchange)
 }
 
-/** Fails if two types have the same list, entity for entity: then one of them is not a list of its type. */
+/** Fails if two types have identical non-empty lists, since a list must depend on its type. */
 async function expectDifferent(target: Target): Promise<void> {
   const filled = (await listings(target)).filter(({ entries }) => entries.length > 0)
   for (const [index, { type: name, entries, exchange }] of filled.entries()) {
@@ -27,7 +27,7 @@ async function expectDifferent(target: Target): Promise<void> {
   }
 }
 
-/** Checks, in the order of their rules. */
+/** The checks in this file, ordered by rule. */
 export const levelOneListChecks = [
   check('L1-routes-2.a', 'GET entities/{type}, the colon as %3A, answers a list in JSON', async (target) => {
     expectJson(await list(target))

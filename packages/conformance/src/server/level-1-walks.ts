@@ -1,4 +1,4 @@
-/** Level 1: cursors, and walks over the pages of a list. */
+/** Level 1 checks: cursors, and walks over the pages of a list. */
 import { NotApplicable } from '../check/check.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { advise, demand } from '../http/expect.ts'
@@ -7,15 +7,15 @@ import { continuationOf } from '../shapes/lists.ts'
 import { type Listing, paging, readListing, type Walk, walk } from './reading.ts'
 import { check, escaped, type Target } from './target.ts'
 
-/** Maximum number of entities in one walk: enough to lose one, few enough for a world in use. */
+/** Maximum number of entities in one walk: enough to detect a lost entity, without straining a live world. */
 const MOST_WALKED = 100
 
-/** Walks in pages of the world's own size. Not asked if its end is not found. */
+/** Walks the list with the world's default page size, up to MOST_WALKED entities. */
 function wholeWalk(target: Target): Promise<Walk> {
   return walk(target, undefined, MOST_WALKED)
 }
 
-/** Returns a page that is not the last one, and its cursor. Not applicable if the list is one page. */
+/** Returns the first page of a list, its cursor and its query. Throws NotApplicable if it is also the last page. */
 async function firstPage(target: Target): Promise<{ page: Listing; cursor: string; query: string }> {
   const { first, cursor: path, limit } = await paging(target)
   const { cursor } = continuationOf(first.body, path)
@@ -23,18 +23,17 @@ async function firstPage(target: Target): Promise<{ page: Listing; cursor: strin
   return { page: first, cursor, query: limit === undefined ? '?' : `?limit=${limit}&` }
 }
 
-/** Reads the page after a cursor that is written like this in the query. */
+/** Reads the page after a cursor; `written` is the cursor as it appears in the query. */
 async function after(target: Target, written: string): Promise<Listing> {
   const { page, query } = await firstPage(target)
   return readListing(target, page.type, `${query}cursor=${written}`)
 }
 
-/** Returns the last answers of a walk. */
 function lastOf(pages: readonly Listing[], count: number): Exchange[] {
   return pages.slice(-count).map(({ exchange }) => exchange)
 }
 
-/** Fails unless two walks cover the same entities, as far as both of them go. */
+/** Fails unless two walks visit the same entities. Only the first MOST_WALKED are compared if a walk was cut short. */
 function expectSame(limit: number, one: Walk, other: Walk): void {
   const shown = lastOf(one.pages, 1)
   const count = one.end === 'last' && other.end === 'last' ? Number.POSITIVE_INFINITY : MOST_WALKED
@@ -44,7 +43,7 @@ function expectSame(limit: number, one: Walk, other: Walk): void {
   demand(extra === undefined, `only in pages of ${limit} it has ${extra}`, ...shown)
 }
 
-/** Checks, in the order of their rules. */
+/** The checks in this file, ordered by rule. */
 export const levelOneWalkChecks = [
   check('L1-routes-6.a', 'the list accepts its own cursor, percent-encoded, and goes on', async (target) => {
     const { first, cursor: path } = await paging(target)

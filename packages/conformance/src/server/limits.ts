@@ -1,4 +1,4 @@
-/** Decisions 3: the parameters of a list, and cursors. */
+/** Checks for section 3 of the decisions: list parameters and cursors. */
 import { NotApplicable } from '../check/check.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { demand, expectError } from '../http/expect.ts'
@@ -7,17 +7,17 @@ import { after, census, cursorOf, type Page, readPage, statedLimit, typeWith } f
 import { listRoute, listWith, type } from './subjects.ts'
 import { check, type Target } from './target.ts'
 
-/** Queries whose limit is no number of 0 or more, as sent. */
+/** Invalid values of the parameter `limit`, as written in the query. */
 const BAD_LIMITS = ['-1', '1.5', '1e3', '0x10', '%2B5', '+5', '%205', '5%20', '', 'abc', '%D9%A5', '1,2']
 
-/** Fails unless a page holds at most `limit` entities and states that limit. */
+/** Requests a page with `query`. Fails unless it contains at most `limit` entities and reports `limit` as its limit. */
 async function expectLimit(target: Target, query: string, limit: number): Promise<void> {
   const { body, entities, exchange } = await readPage(target, await type(target), query)
   demand(body['limit'] === limit, `limit of the answer is ${body['limit']}, not ${limit}`, exchange)
   demand(entities.length <= limit, `${entities.length} entities on a page of ${limit}`, exchange)
 }
 
-/** Fails unless the fault names the query parameter `name`. */
+/** Fails unless the response is an `invalid_parameter` error for the query parameter `name`, with `reason` if given. */
 function expectParameter(exchange: Exchange, name: string, reason?: string): void {
   const { fields } = expectError(exchange, 400, 'invalid_parameter', 'fields')
   const [field = {}] = objectsIn(fields)
@@ -27,7 +27,7 @@ function expectParameter(exchange: Exchange, name: string, reason?: string): voi
   demand(right, `the reason is ${field['reason']}, not ${reason}`, exchange)
 }
 
-/** Reads a page of one entity that is not the last, and its cursor. */
+/** Reads the first page of a list with a limit of 1. Returns the type, the next cursor and the page. */
 async function firstCursor(target: Target): Promise<{ name: string; cursor: string; page: Page }> {
   const { type: name } = await typeWith(target, 2)
   const page = await readPage(target, name, '?limit=1')
@@ -40,7 +40,7 @@ async function expectRefused(target: Target, name: string, cursor: string): Prom
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
-/** Checks, in the order of their rules. */
+/** The checks in this file, ordered by rule. */
 export const limitChecks = [
   check('D3-20.a', 'without limit the page has the stated default size', async (target) => {
     await expectLimit(target, '', await statedLimit(target, 'list', 'default'))

@@ -1,4 +1,4 @@
-/** Decisions 3: the shape and order of lists, and walks over their pages. */
+/** Checks for section 3 of the decisions: the shape and order of lists, and walks over their pages. */
 import { NotApplicable } from '../check/check.ts'
 import { demand, expectError, expectOrder, isCount } from '../http/expect.ts'
 import { compareBytes } from '../shapes/json.ts'
@@ -18,10 +18,10 @@ import { listRoute, type, types } from './subjects.ts'
 import { check, type Target } from './target.ts'
 
 const MOST_PAGE_BYTES = 4 * 1024 * 1024
-/** Allowance for the members around the entities of a page, in bytes. */
+/** Maximum number of bytes in a page apart from its entities. */
 const ENVELOPE_BYTES = 64 * 1024
 
-/** Reads all pages of a list that is small enough, in pages of the largest size. */
+/** Walks a sufficiently short list to its end with the largest page size, once per run. */
 function whole(target: Target): Promise<Page[]> {
   return target.once('whole', async () => {
     const { type: name } = await walkable(target)
@@ -31,7 +31,7 @@ function whole(target: Target): Promise<Page[]> {
 
 const MOST_PAGES = 200
 
-/** Returns the last page of a walk, its number of entities, and the query for a page of another size in its place. */
+/** Returns the last page of a list, its entity count, and a function that returns the page's query for a given limit. */
 async function lastPage(target: Target) {
   const pages = await whole(target)
   const page = pages.at(-1)
@@ -41,7 +41,7 @@ async function lastPage(target: Target) {
   return { page, count: page.ids.length, query }
 }
 
-/** Checks, in the order of their rules. */
+/** The checks in this file, ordered by rule. */
 export const listChecks = [
   check(
     'D3-1.a',
@@ -97,7 +97,7 @@ export const listChecks = [
       demand(walked === total, `the walk ends after ${walked} of ${total}`, page.exchange)
       const before = await readPage(target, name, '?limit=1')
       demand('nextCursor' in before.body, 'a page of one of several has no nextCursor', before.exchange)
-      // If the last page has one entity, the page before it has just shown its cursor.
+      // If the last page has a single entity, the page before it ended right before the last entity and had a cursor.
       if (count === 1) return
       const almost = await readPage(target, name, query(count - 1))
       demand('nextCursor' in almost.body, 'one entity is left, but there is no nextCursor', almost.exchange)

@@ -1,16 +1,16 @@
-/** Decisions 6: HEAD, OPTIONS, CORS, and paths that are no routes. */
+/** Checks for section 6 of the decisions: HEAD, OPTIONS, CORS and unknown paths. */
 import type { Exchange } from '../http/exchange.ts'
 import { demand, expectError, expectHeader, expectList, expectStatus, headerItems } from '../http/expect.ts'
 import { ownEntity, ownList, reads } from './subjects.ts'
 import { check, type RequestInit, type Target } from './target.ts'
 
-/** Headers that belong to one answer, not to the resource. */
+/** Headers that describe a single response, not the resource. */
 const OWN = ['date', 'request-id', 'connection', 'keep-alive', 'age', 'transfer-encoding', 'content-length']
 
-/** Sends a request to one fixed route. */
+/** Sends a request with these options to a fixed route. */
 export type Asker = (init: RequestInit) => Promise<Exchange>
 
-/** Returns functions that send requests to the three GET routes and the action. */
+/** Returns request functions for the three GET routes and for the discovery action. */
 async function routes(target: Target): Promise<{ gets: Asker[]; action: Asker }> {
   const [list, entity] = [await ownList(target), await ownEntity(target)]
   return {
@@ -23,7 +23,7 @@ async function routes(target: Target): Promise<{ gets: Asker[]; action: Asker }>
   }
 }
 
-/** Returns the answers to OPTIONS on every kind of path, asked once per run. */
+/** Returns the responses to OPTIONS requests for each kind of path, which are sent once per run. */
 function preflights(target: Target): Promise<Exchange[]> {
   return target.once('preflights', async () => {
     const { gets, action } = await routes(target)
@@ -40,7 +40,8 @@ function preflights(target: Target): Promise<Exchange[]> {
   })
 }
 
-const REQUEST_HEADERS = 'Accept, Authorization, Content-Type, If-Match, If-None-Match, Request-Id'
+const REQUEST_HEADERS =
+  'Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Request-Id'
 
 async function everyKind(target: Target): Promise<Exchange[]> {
   const answers = await reads(target)
@@ -49,7 +50,7 @@ async function everyKind(target: Target): Promise<Exchange[]> {
   return [...answers, await target.discover({ input: {} }), unchanged, refused, ...(await preflights(target))]
 }
 
-/** Reports whether a header varies between answers to GET, as a clock does, or HEAD has its value after all. */
+/** Reports whether a header may differ: it varies between GET responses, or some GET and some HEAD response agree. */
 async function differs(route: Asker, name: string, atFirst: string | undefined): Promise<boolean> {
   const gets = new Set<string | undefined>()
   const heads = new Set([atFirst])
@@ -60,7 +61,7 @@ async function differs(route: Asker, name: string, atFirst: string | undefined):
   return gets.size > 1 || !heads.isDisjointFrom(gets)
 }
 
-/** Checks, in the order of their rules. */
+/** The checks in this file, ordered by rule. */
 export const methodChecks = [
   check('D6-11.a', 'HEAD answers like GET on every GET route, without the body', async (target) => {
     for (const route of (await routes(target)).gets) {

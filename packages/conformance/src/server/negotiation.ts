@@ -1,4 +1,4 @@
-/** Decisions 6: content negotiation, and protective headers. */
+/** Checks for section 6 of the decisions: content negotiation and security headers. */
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { NotApplicable } from '../check/check.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -13,7 +13,7 @@ const DECODERS: Readonly<Record<string, (body: Buffer) => Buffer>> = {
   zstd: zstdDecompressSync,
 }
 
-/** Finds a request whose plain answer is over 1 KiB. Not applicable if there is none. */
+/** Returns a request whose uncompressed response exceeds 1 KiB, and that response. Throws NotApplicable if there is none. */
 async function large(target: Target): Promise<{ ask: Asker; plain: Exchange }> {
   const route = await ownList(target)
   const askers: Asker[] = [
@@ -49,7 +49,7 @@ const INCLUDING = [
   'text/html,application/json;q=0.001',
 ]
 
-/** Checks, in the order of their rules. */
+/** The checks in this file, ordered by rule. */
 export const negotiationChecks = [
   check('D6-19.a', 'an Accept that rules out JSON gets 406 not_acceptable, q=0 included', async (target) => {
     const route = await ownList(target)

@@ -1,4 +1,4 @@
-/** Lists as the decisions shape them: pages, walks, and numbers of entities. */
+/** Reads lists in the form that the decisions define: pages, walks and totals. */
 import { NotApplicable } from '../check/check.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { demand, expectObject, expectStatus } from '../http/expect.ts'
@@ -6,7 +6,7 @@ import { at, isObject, type JsonObject, written } from '../shapes/json.ts'
 import { listRoute, types } from './subjects.ts'
 import type { Target } from './target.ts'
 
-/** One page as it was read. Only the entities are validated; other members are as the server sent them. */
+/** A parsed page. `body` and `entities` have the right types, but their contents are not validated. */
 export interface Page {
   readonly exchange: Exchange
   readonly body: JsonObject
@@ -14,12 +14,12 @@ export interface Page {
   readonly ids: readonly unknown[]
 }
 
-/** Maximum number of types examined: enough to find a subject, bounded for worlds with thousands. */
+/** Maximum number of types examined, since a world may have thousands. */
 export const MOST_TYPES = 20
-/** Maximum number of entities of a list that is walked to its end. */
+/** Maximum number of entities in a list that is walked to its end. */
 const MOST_WALKED = 10_000
 
-/** Reads a page; fails unless it is 200 with an array of objects in `entities`. */
+/** Reads a page. Fails unless the response is 200 with an array of objects in `entities`. */
 export async function readPage(target: Target, type: string, query = ''): Promise<Page> {
   const exchange = await target.call(listRoute(type, query))
   expectStatus(exchange, 200)
@@ -29,7 +29,7 @@ export async function readPage(target: Target, type: string, query = ''): Promis
   return { exchange, body, entities, ids: entities.map((entity: JsonObject) => entity['id']) }
 }
 
-/** Fails if `work` changes the first page of a list. */
+/** Runs `work`, and fails if it changes the first page of the type's list. */
 export async function expectUnchanged(
   target: Target,
   type: string,
@@ -41,19 +41,19 @@ export async function expectUnchanged(
   demand(before.body.equals(after.body), 'the list changed', before, after)
 }
 
-/** Returns the next cursor of a page that must have one. */
+/** Returns the next cursor of a page; fails if the page has none. */
 export function cursorOf(page: Page): string {
   const cursor = page.body['nextCursor']
   demand(typeof cursor === 'string', 'the page has no nextCursor', page.exchange)
   return cursor
 }
 
-/** Returns the query for a page after a cursor. */
+/** Returns the query for the page after a cursor. */
 export function after(cursor: string, limit: number): string {
   return `?limit=${limit}&cursor=${encodeURIComponent(cursor)}`
 }
 
-/** Reads pages of `limit` up to the last one, or until there are `most` pages. */
+/** Reads pages of `limit` entities to the end of the list, or until it has read `most` pages. */
 export async function walk(target: Target, type: string, limit: number, most: number): Promise<Page[]> {
   const pages = [await readPage(target, type, `?limit=${limit}`)]
   for (;;) {
@@ -63,7 +63,7 @@ export async function walk(target: Target, type: string, limit: number, most: nu
   }
 }
 
-/** Counts the entities of each of the first types, by `total`. */
+/** Returns the `total` of the list for each of the first MOST_TYPES types. */
 export function census(target: Target): Promise<ReadonlyMap<string, number>> {
   return target.once('census', async () => {
     const counts = new Map<string, number>()
@@ -75,13 +75,13 @@ export function census(target: Target): Promise<ReadonlyMap<string, number>> {
   })
 }
 
-/** Returns a type with at least `least` entities. Not applicable if there is none. */
+/** Returns a type with at least `least` entities. Throws NotApplicable if there is none. */
 export async function typeWith(target: Target, least: number): Promise<{ type: string; total: number }> {
   for (const [type, total] of await census(target)) if (total >= least) return { type, total }
   throw new NotApplicable(`no type of this world has ${least} entities`)
 }
 
-/** Returns the smallest type with at least two entities that can be walked whole. Not applicable if there is none. */
+/** Returns the type with the fewest entities, but at least two. Throws NotApplicable if none is small enough to walk. */
 export async function walkable(target: Target): Promise<{ type: string; total: number }> {
   const fitting = [...(await census(target))].filter(([, total]) => total >= 2 && total <= MOST_WALKED)
   const [first] = fitting.sort(([, a], [, b]) => a - b)
@@ -89,7 +89,7 @@ export async function walkable(target: Target): Promise<{ type: string; total: n
   return { type: first[0], total: first[1] }
 }
 
-/** Returns a number under `limits` in the discovery document. Not applicable if the document does not state it. */
+/** Returns the number at `path` in the discovery document's `limits`. Throws NotApplicable if there is none. */
 export async function statedLimit(target: Target, ...path: string[]): Promise<number> {
   const { document } = await target.document()
   const value = at(document, ['limits', ...path])

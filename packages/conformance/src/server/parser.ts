@@ -1,4 +1,4 @@
-/** Decisions 5: requests that an HTTP parser refuses before any handler sees them. */
+/** Checks for section 5 of the decisions: requests that an HTTP parser refuses before any handler sees them. */
 import { NotAsked } from '../check/check.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { demand, expectError, expectHeader, expectStatus } from '../http/expect.ts'
@@ -6,7 +6,7 @@ import { isObject } from '../shapes/json.ts'
 import { ownList } from './subjects.ts'
 import { check, type Target } from './target.ts'
 
-/** Maximum wait for the answer to a stalled request, in milliseconds, without `--slow` and with it. */
+/** Times to wait for the response to a stalled request, in milliseconds: first without `--slow`, then with it. */
 const STALL_MS = 35_000
 const SLOW_STALL_MS = 150_000
 
@@ -20,7 +20,7 @@ async function place(target: Target): Promise<Place> {
   return { host: new URL(origin).host, path: path + (await ownList(target)) }
 }
 
-/** Fails unless the answer has a whole error body: frameworks tend to leave these answers empty. */
+/** Fails unless the response is a complete error. Frameworks tend to leave the bodies of such errors empty. */
 function expectWhole(exchange: Exchange, status: number, code: string, ...members: string[]): void {
   expectError(exchange, status, code, ...members)
   const message = exchange.member('message')
@@ -33,7 +33,7 @@ function expectWhole(exchange: Exchange, status: number, code: string, ...member
 
 const INVALID = [400, 'invalid_request', 'reason'] as const
 
-/** Defines a check that requests with these heads get this error with a whole body. */
+/** Defines a check that passes if each of the request heads is refused with this error and a complete body. */
 function refused(
   id: string,
   demands: string,
@@ -46,7 +46,7 @@ function refused(
   })
 }
 
-/** Checks, in the order of their rules. */
+/** The checks in this file, ordered by rule. */
 export const parserChecks = [
   refused('D5-42.a', 'a request without Host gets 400 invalid_request', INVALID, ({ path }) => [
     `GET ${path} HTTP/1.1`,

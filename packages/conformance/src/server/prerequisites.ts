@@ -1,6 +1,6 @@
-/** Prerequisites of checks of a server: without them others mean nothing, so that one cause is reported once. */
+/** Prerequisites of server checks. If one fails, the checks that need it are skipped, so a cause is reported only once. */
 
-/** Ids of checks, with `*` at the end as a wildcard, and the prerequisites of each. */
+/** Check ids, where a trailing `*` is a wildcard, and the ids of the checks that must pass first. */
 const BEFORE: readonly (readonly [ids: string, before: readonly string[]])[] = [
   ['L1-discovery-2.a', ['L1-discovery-1.a']],
   ['L1-discovery-4.a', ['L1-discovery-3.a']],
@@ -52,7 +52,7 @@ const BEFORE: readonly (readonly [ids: string, before: readonly string[]])[] = [
   ['D9-*', ['L1-routes-4.a', 'D9-1.a']],
 ]
 
-/** Returns the checks that must pass before this one is asked. */
+/** Returns the ids of the checks that must pass before the check `id` runs. */
 export function prerequisitesOf(id: string): readonly string[] {
   return BEFORE.filter(([ids]) => (ids.endsWith('*') ? id.startsWith(ids.slice(0, -1)) : id === ids))
     .flatMap(([, before]) => before)

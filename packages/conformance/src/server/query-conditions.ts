@@ -1,4 +1,4 @@
-/** Decisions 9: the entities for which conditions hold, predicted from the lists. */
+/** Checks for section 9 of the decisions: a query finds the entities that match, as predicted from the lists. */
 import { NotApplicable } from '../check/check.ts'
 import { demand } from '../http/expect.ts'
 import { isObject, type JsonObject } from '../shapes/json.ts'
@@ -23,7 +23,7 @@ import { check } from './target.ts'
 
 const EARTH_RADIUS = 6_371_008.8
 
-/** A location on the sphere, in degrees. */
+/** Location on Earth, in degrees. */
 interface Place {
   readonly latitude: number
   readonly longitude: number
@@ -47,12 +47,12 @@ function refersTo(value: unknown, { type, id }: Reference): boolean {
   return isObject(value) && Object.values(value).some((member) => refersTo(member, { type, id }))
 }
 
-/** Returns the median of some numbers. */
+/** Returns the upper median of the values, or 0 if there are none. */
 function middle(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
 }
 
-/** Checks, in the order of their rules. */
+/** The checks in this file, ordered by rule. */
 export const queryConditionChecks = [
   check('D9-5.a', 'type, id and title are properties, and find the entity that has them', async (target) => {
     for (const { type, entities } of await knownTypes(target)) {

@@ -1,4 +1,4 @@
-/** Decisions 9: declarations about queries, and refusals. */
+/** Checks for section 9 of the decisions: the declaration of the query extension, and refused queries. */
 import { NotApplicable } from '../check/check.ts'
 import { demand } from '../http/expect.ts'
 import { at, isObject, type JsonObject } from '../shapes/json.ts'
@@ -9,22 +9,22 @@ import { check, type Target } from './target.ts'
 const NO_PROPERTY = 'conformance-no-such-property'
 const HELD = condition('=', { property: 'id' }, 'a')
 
-/** Operators of CQL2 that take a property and a value. */
+/** CQL2 operators that a world need not support. */
 const CQL2 = ['s_within', 't_after', 't_intersects', 'a_overlaps', 'casei', '+']
 
-/** Returns a number under `limits` of the extension. Not applicable if it states none. */
+/** Returns the number `name` in the `limits` of the extension. Throws NotApplicable if there is none. */
 async function stated(target: Target, name: string): Promise<number> {
   const value = at(await declared(target), ['limits', name])
   if (!Number.isSafeInteger(value)) throw new NotApplicable(`the extension does not state limits.${name}`)
   return value as number
 }
 
-/** Returns a condition nested to this depth; the condition itself counts as one level. */
+/** Returns a condition with this nesting depth; a plain comparison has depth 1. */
 function nested(depth: number): JsonObject {
   return depth <= 1 ? HELD : condition('not', nested(depth - 1))
 }
 
-/** Checks, in the order of their rules. */
+/** The checks in this file, ordered by rule. */
 export const queryDeclaredChecks = [
   check(
     'D9-1.a',

@@ -1,4 +1,4 @@
-/** Decisions 9: order, cursors, numbers and included entities. */
+/** Checks for section 9 of the decisions: order, cursors, totals and included entities. */
 import { NotApplicable } from '../check/check.ts'
 import { demand, expectError } from '../http/expect.ts'
 import { compareBytes, type JsonObject, objectIn, objectsIn, repeated } from '../shapes/json.ts'
@@ -20,10 +20,10 @@ import {
 } from './questions.ts'
 import { check, type Target } from './target.ts'
 
-/** Maximum number of pages in a walk. */
+/** Maximum number of pages per walk. */
 const MOST_PAGES = 12
 
-/** Asks for the first entity of a type; returns the input, and the cursor after the entity. */
+/** Runs a query that matches several entities, with a limit of 1. Returns the input and the next cursor. */
 async function firstCursor(target: Target): Promise<{ input: JsonObject; cursor: string }> {
   const { type } = await anyType(target)
   const input = { types: [type], limit: 1 }
@@ -33,7 +33,7 @@ async function firstCursor(target: Target): Promise<{ input: JsonObject; cursor:
   return { input, cursor }
 }
 
-/** Checks, in the order of their rules. */
+/** The checks in this file, ordered by rule. */
 export const queryResultChecks = [
   check(
     'D9-10.a',
@@ -180,7 +180,7 @@ export const queryResultChecks = [
   ),
 ]
 
-/** Returns the addresses of the found entities, page by page, and the last exchange. */
+/** Walks the pages of a query. Returns the types and ids found, and the last exchange. */
 async function walked(target: Target, input: JsonObject) {
   const found: string[] = []
   let cursor: unknown

@@ -1,4 +1,4 @@
-/** Calling `worldwright:query`, and the entities from which the kit predicts its results. */
+/** Calls `worldwright:query`, and reads all entities of some types so that the kit can predict the results. */
 import { NotApplicable } from '../check/check.ts'
 import { demand, expectError } from '../http/expect.ts'
 import { at, isObject, type JsonObject, objectsIn } from '../shapes/json.ts'
@@ -9,36 +9,36 @@ import type { Target } from './target.ts'
 /** Name of the action, and of the extension that declares its input. */
 const QUERY = 'worldwright:query'
 
-/** Maximum entities of a type that is read whole, and maximum number of such types. */
+/** Maximum number of entities in a type that the kit reads completely. */
 const MOST_READ = 2_000
 const MOST_TYPES_READ = 8
 
-/** A property as the extension lists it. */
+/** A property that can be queried, as listed by the extension. */
 export interface Askable {
   readonly property: string | readonly string[]
   readonly kinds: readonly unknown[]
 }
 
-/** A type with all its entities, so that every answer about it can be predicted. */
+/** A type with all its entities, from which the kit can predict any query result. */
 export interface Known {
   readonly type: string
   readonly entities: readonly JsonObject[]
   readonly properties: readonly Askable[]
 }
 
-/** A property for which entities of a type have values. */
+/** A property of a type whose entities are known, with functions that read its values. */
 export interface Subject<Value> extends Known {
   readonly property: Askable['property']
-  /** Returns the values of one entity, of the kind that was looked for. */
+  /** Returns the values of the property in `entity` that have the requested kind. */
   readonly values: (entity: JsonObject) => Value[]
-  /** Returns the entities with a value that fits. */
+  /** Returns the entities in which `fits` returns true for at least one value of the property. */
   readonly having: (fits: (value: Value) => boolean) => JsonObject[]
 }
 
-/** Values of a property, entity by entity. */
+/** Values of a property in several entities, one array per entity. */
 export type Values<Value> = readonly (readonly Value[])[]
 
-/** Returns the extension. Not applicable if the world has neither the action nor the extension. */
+/** Returns the extension. Throws NotApplicable if both it and the action are missing; fails if only one of them is. */
 export async function declared(target: Target): Promise<JsonObject> {
   const { document, exchange } = await target.document()
   const extension = at(document, ['extensions', QUERY])
@@ -49,12 +49,12 @@ export async function declared(target: Target): Promise<JsonObject> {
   return extension
 }
 
-/** Calls the action; fails unless the answer is 200 with an array of objects in `output.entities`. */
+/** Runs a query. Fails unless the response is 200 with an array of objects in `output.entities`. */
 export async function query(target: Target, input: JsonObject): Promise<Answer> {
   return answerOf(await call(target, input))
 }
 
-/** Fails unless an input is refused with each fault at or below its pointer. Returns the details of the error. */
+/** Fails unless a query is refused with a fault at or below each of `pointers`. Returns the error details. */
 export async function expectFaults(
   target: Target,
   input: JsonObject,
@@ -70,17 +70,17 @@ export async function expectFaults(
   return details
 }
 
-/** Calls the action with any input, valid or not. */
+/** Calls the action with `input`, which may be invalid. */
 export function call(target: Target, input: JsonObject) {
   return target.discover({ input }, {}, `actions/${encodeURIComponent(QUERY)}`)
 }
 
-/** Returns a condition of CQL2 as JSON. */
+/** Returns the JSON form of a CQL2 condition. */
 export function condition(op: string, ...args: readonly unknown[]): JsonObject {
   return { op, args }
 }
 
-/** Returns the types that can be read whole, with their entities. Not applicable if there is none. */
+/** Reads all entities of several small types, once per run. Throws NotApplicable if there is no suitable type. */
 export function knownTypes(target: Target): Promise<readonly Known[]> {
   return target.once('known types', async () => {
     const extension = await declared(target)
@@ -97,14 +97,14 @@ export function knownTypes(target: Target): Promise<readonly Known[]> {
   })
 }
 
-/** Returns the first type that is known whole. */
+/** Returns the first type that was read completely. */
 export async function anyType(target: Target): Promise<Known> {
   const [known] = await knownTypes(target)
   if (known === undefined) throw new NotApplicable('no type is known')
   return known
 }
 
-/** Returns the entries of a list that have the form of properties. */
+/** Returns the array elements that describe properties. Returns an empty array if `value` is not an array. */
 export function listed(value: unknown): Askable[] {
   return objectsIn(value).flatMap(({ property, kinds }) => {
     const isName = typeof property === 'string' || (Array.isArray(property) && property.length > 0)
@@ -112,17 +112,17 @@ export function listed(value: unknown): Askable[] {
   })
 }
 
-/** Returns the first property of a kind whose values fit. Not applicable without one; `what` describes it. */
+/** Returns the first property of `kind` whose values satisfy `fits`. Throws NotApplicable if there is none. */
 export async function subject<Value>(
   target: Target,
   kind: string,
   isValue: (value: unknown) => value is Value,
   what: string,
-  fits: (values: Values<Value>) => boolean = isGiven,
+  fits: (values: Values<Value>) => boolean = (values) => values.flat().length > 0,
 ): Promise<Subject<Value>> {
   for (const known of await knownTypes(target)) {
     for (const { property, kinds } of known.properties) {
-      // If a property has several kinds, some queries must name one.
+      // Skip properties with several kinds, because some queries must then say which kind they mean.
       if (kinds.length !== 1 || kinds[0] !== kind) continue
       const values = (entity: JsonObject) => valuesAt(entity, property).filter(isValue)
       const having = (suits: (value: Value) => boolean) =>
@@ -133,16 +133,12 @@ export async function subject<Value>(
   throw new NotApplicable(`no type that the kit can read whole has ${what}`)
 }
 
-function isGiven(all: Values<unknown>): boolean {
-  return all.flat().length > 0
-}
-
-/** Reports whether at least two values differ. */
+/** Reports whether at least two of the values differ. */
 export function isVaried(all: Values<unknown>): boolean {
   return new Set(all.flat()).size > 1
 }
 
-/** Returns the first property with texts that any index takes whole. */
+/** Returns the first property with strings that are short enough for any index. */
 export function shortTexts(
   target: Target,
   fits?: (values: Values<string>) => boolean,
@@ -150,14 +146,14 @@ export function shortTexts(
   return subject(target, 'text', isShortText, 'a property with short texts', fits)
 }
 
-/** Returns the first property with references. */
+/** Returns the first property that contains references. */
 export function references(target: Target): Promise<Subject<Reference & JsonObject>> {
   return subject(target, 'reference', isReference, 'a property with references')
 }
 
 const MEMBERS = ['type', 'id', 'title', 'createdAt', 'updatedAt']
 
-/** Returns an entity's values of a property: its own member, or a path into its attributes; of lists each element. */
+/** Returns the values of a property, flattening arrays. `property` is a member of the entity or a path into `attributes`. */
 function valuesAt(entity: JsonObject, property: Askable['property']): unknown[] {
   const names = typeof property === 'string' ? property.split('.') : property
   const [first = '', ...others] = names
@@ -172,7 +168,7 @@ function inside(value: unknown, names: readonly string[]): unknown[] {
   return isObject(value) && Object.hasOwn(value, name) ? inside(value[name], others) : []
 }
 
-/** Fails unless exactly these entities of the type are found, as far as the first page and the total show. */
+/** Fails unless a query finds exactly the `expected` entities, judging by its first page and its total. */
 export async function expectFound(
   target: Target,
   type: string,
@@ -188,23 +184,23 @@ export async function expectFound(
   demand(entities.length > 0 || expected.length === 0, 'the page is empty', exchange)
 }
 
-/** Reports whether a value is a finite number. */
+/** Reports whether a value is a number. */
 export function isNumber(value: unknown): value is number {
   return typeof value === 'number'
 }
 
-/** Reports whether a value is a text that any index takes whole. */
+/** Reports whether a value is a string of 2 to 64 characters, which is short enough for any index. */
 export function isShortText(value: unknown): value is string {
   return typeof value === 'string' && value.length > 1 && value.length <= 64
 }
 
-/** A reference to an entity. */
+/** Reference to an entity by its type and id. */
 export interface Reference {
   readonly type: string
   readonly id: string
 }
 
-/** Reports whether a value is `{ type, id }` without other members. */
+/** Reports whether a value has the form `{ type, id }` without other members. */
 export function isReference(value: unknown): value is Reference & JsonObject {
   if (!isObject(value) || Object.keys(value).sort().join() !== 'id,type') return false
   return typeof value['type'] === 'string' && typeof value['id'] === 'string'

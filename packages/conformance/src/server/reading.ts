@@ -1,4 +1,4 @@
-/** Reading lists by the names that the world uses: pages, cursors and walks. */
+/** Reads pages and walks lists, using the member names of the world. */
 import { NotApplicable, NotAsked } from '../check/check.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { demand, expectJson } from '../http/expect.ts'
@@ -9,37 +9,37 @@ import { pathOf } from '../shapes/names.ts'
 import { entryOf, idPath, listRoute, plainList, type, types, unrecognised } from './subjects.ts'
 import type { Target } from './target.ts'
 
-/** A page of a list as it was read. */
+/** A parsed page of a list. */
 export interface Listing {
   readonly type: string
   readonly exchange: Exchange
   readonly body: unknown
-  /** Path to the entries. */
+  /** Path to the array of entries in `body`. */
   readonly path: Path
   readonly entries: readonly unknown[]
 }
 
-/** Maximum number of types examined. */
+/** Maximum number of types whose lists are read. */
 const MOST_TYPES = 8
 const MOST_PAGES = 120
-/** Maximum number of consecutive empty pages before a walk counts as endless. */
+/** Maximum number of consecutive empty pages. A walk with more is considered endless. */
 const MOST_EMPTY = 20
 
-/** Reads the list of a type. Fails if it is no success in JSON; not asked if its array is not recognised. */
+/** Reads a page of a type's list. Fails unless the response is 2xx JSON; throws NotAsked if its array is not recognised. */
 export async function readListing(target: Target, name: string, query = ''): Promise<Listing> {
   const exchange = await (query === '' ? plainList(target, name) : target.call(listRoute(name, query)))
   const body = expectJson(exchange)
   const given = pathOf(target.options.names?.entities)
   const path = given ?? findList(body) ?? (await usualPath(target, name, body))
   const found = at(body, path)
-  // Some languages write an empty list as `null`.
+  // Some languages serialize an empty list as `null`, or omit it.
   const empty = found === null || (found === undefined && given === undefined && isObject(body))
   demand(empty || Array.isArray(found), `the list has no array in ${written(path)}`, exchange)
   const entries = empty ? [] : (found as unknown[]).map((entry) => entryOf(target, entry))
   return { type: name, exchange, body, path, entries }
 }
 
-/** Returns the path to the entries in the plain list of the type, for a page that shows none itself. */
+/** Returns the path to the entries for a page that does not reveal it, taken from a list read without a query. */
 async function usualPath(target: Target, name: string, body: unknown): Promise<Path> {
   for (const other of new Set([name, await type(target)])) {
     const path = findList((await plainList(target, other)).json)
@@ -48,12 +48,12 @@ async function usualPath(target: Target, name: string, body: unknown): Promise<P
   throw unrecognised(body, 'the array of entities', 'entities')
 }
 
-/** Reads the plain list of the type that most checks ask about. Not asked if L1-routes-2 reports its fault. */
+/** Reads the list under test, without a query. */
 export async function listing(target: Target): Promise<Listing> {
   return readListing(target, await type(target))
 }
 
-/** Reads the plain lists of the first types, as far as they can be read. */
+/** Reads the lists of the first types, without a query. Skips those that cannot be read. */
 export function listings(target: Target): Promise<Listing[]> {
   return target.once('listings', async () => {
     const found: Listing[] = []
@@ -62,14 +62,14 @@ export function listings(target: Target): Promise<Listing[]> {
       try {
         found.push(await readListing(target, name))
       } catch {
-        // Another check reports any fault of this list.
+        // Other checks report the faults of this list.
       }
     }
     return found
   })
 }
 
-/** Returns the member in which entities name their type; undefined if they name none. */
+/** Returns the path of the member that names the type of an entity; undefined if there is no such member. */
 export function typePath(target: Target): Promise<Path | undefined> {
   return target.once('type path', async () => {
     const given = pathOf(target.options.names?.type)
@@ -85,17 +85,17 @@ export function typePath(target: Target): Promise<Path | undefined> {
   })
 }
 
-/** Continuation of a list: the member that holds the cursor, and the page that showed it. */
+/** The list used to test pagination: its type, the path of its cursor, and its first page. */
 export interface Paging {
   readonly type: string
   readonly cursor: Path
-  /** A page that is not the last one. */
+  /** The first page of the list. */
   readonly first: Listing
-  /** The limit of that request; undefined if the world does not keep to one. */
+  /** Limit with which `first` was requested; undefined if the world ignores a limit of 1. */
   readonly limit: number | undefined
 }
 
-/** Finds the cursor of this world, once per run. Fails if a list goes on without a cursor. */
+/** Finds a list with several pages and its cursor member, once per run. Fails if a list continues without a cursor. */
 export function paging(target: Target): Promise<Paging> {
   return target.once('paging', async () => {
     const oddness = ({ entries }: Listing) => Math.abs(entries.length - IDEAL)
@@ -122,7 +122,7 @@ export function paging(target: Target): Promise<Paging> {
   })
 }
 
-/** Ideal number of entities in a list: enough information for few requests. */
+/** Preferred number of entities in the list to walk: enough to be informative without many requests. */
 const IDEAL = 12
 
 function without(body: unknown, [name, ...rest]: Path): unknown {
@@ -141,7 +141,7 @@ async function cursorPath(target: Target, page: Listing, query: string): Promise
   const usual = await readListing(target, page.type)
   const likely = [...candidates, ...findCursors(usual.body, usual.path)].find((one) => one.likely)
   if (likely !== undefined) return likely.path
-  // Without a telling name, a member is the cursor if it leads to a page with other entities.
+  // If no name suggests a cursor, take the member whose value leads to a page with other entities.
   for (const { path } of candidates.slice(0, 5)) {
     const value = encodeURIComponent(String(at(page.body, path)))
     const exchange = await target.call(listRoute(page.type, `${query}cursor=${value}`))
@@ -152,18 +152,18 @@ async function cursorPath(target: Target, page: Listing, query: string): Promise
   return undefined
 }
 
-/** A walk over the pages of a list. */
+/** A walk through the pages of a list. */
 export interface Walk {
   readonly pages: readonly Listing[]
-  /** Keys of the entities, in the order of the pages. */
+  /** Keys of the entities on all pages, in order. */
   readonly keys: readonly string[]
-  /** Why the walk ended: the last page, a cycle, or a stop by the kit, which had seen enough. */
+  /** Reason why the walk ended: the last page, a cycle, or a limit of the kit. */
   readonly end: 'last' | 'circle' | 'cut'
-  /** Unusual forms of cursors and of the end. */
+  /** Descriptions of unusual cursors and list ends. */
   readonly oddities: readonly string[]
 }
 
-/** Walks the list that `paging` found, to its end or until there are `most` entities. Once per limit. */
+/** Walks the list that `paging` found, to its end or for `most` entities. Calls with the same arguments share one walk. */
 export function walk(target: Target, limit: number | undefined, most: number): Promise<Walk> {
   return target.once(`walk ${limit} ${most}`, async () => {
     const { type: name, cursor: path } = await paging(target)
@@ -196,7 +196,7 @@ export function walk(target: Target, limit: number | undefined, most: number): P
   })
 }
 
-/** Returns the key of an entry: its id, or the whole entry if its id is not known. */
+/** Returns a key for comparing entries: the id of the entry, or its JSON if its id is unknown. */
 export async function keyOf(target: Target, entry: unknown): Promise<string> {
   try {
     return idAt(entry, await idPath(target)) ?? JSON.stringify(entry)

@@ -1,4 +1,4 @@
-/** The discovery action, with its answers read by the names that the world uses. */
+/** Calls the discovery action and reads its responses, using the member names of the world. */
 import { NotApplicable, NotAsked } from '../check/check.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { demand, expectJson } from '../http/expect.ts'
@@ -10,13 +10,13 @@ import { keyOf, typePath } from './reading.ts'
 import { entryOf, getEntity, idPath, types, unrecognised } from './subjects.ts'
 import type { Target } from './target.ts'
 
-/** Entities that the action found, and the exchange that shows them. */
+/** Entities that the action found, and the exchange that returned them. */
 export interface Finding {
   readonly exchange: Exchange
   readonly entries: readonly unknown[]
 }
 
-/** Calls the action, once per run and input. Fails unless the answer is a success with JSON that is not null. */
+/** Calls the action, at most once per run for each input. Fails unless the response is successful JSON. */
 export async function search(target: Target, input: Readonly<Record<string, unknown>>): Promise<Finding> {
   const exchange = await target.once(`search ${JSON.stringify(input)}`, () => target.discover({ input }))
   const body = expectJson(exchange)
@@ -26,7 +26,7 @@ export async function search(target: Target, input: Readonly<Record<string, unkn
   return { exchange, entries: entries.map((entry) => entryOf(target, entry)) }
 }
 
-/** Returns the path to the entities in answers of the action. Not asked if it is not recognised. */
+/** Returns the path to the entities in responses of the action. Throws NotAsked if the kit does not recognise it. */
 function foundPath(target: Target): Promise<Path> {
   return target.once('found path', async () => {
     const given = pathOf(target.options.names?.results)
@@ -39,14 +39,14 @@ function foundPath(target: Target): Promise<Path> {
   })
 }
 
-/** Calls the action without a filter. Not applicable if it finds nothing. */
+/** Calls the action with an empty input. Throws NotApplicable if it finds nothing. */
 export async function everything(target: Target): Promise<Finding> {
   const found = await search(target, {})
   if (found.entries.length === 0) throw new NotApplicable('without a filter the action finds nothing')
   return found
 }
 
-/** Returns the type of a found entry: the one it names, else the one under which its id is found; else undefined. */
+/** Returns the type that a search result names, or else a type under which its id can be requested, or undefined. */
 export async function typeOfFound(target: Target, entry: unknown): Promise<string | undefined> {
   const known = await types(target)
   const entity = unwrapped(entry)
@@ -56,7 +56,7 @@ export async function typeOfFound(target: Target, entry: unknown): Promise<strin
   const beside = typeBeside(entry, known)
   if (beside !== undefined) return beside
   const id = idAt(entry, await idPath(target))
-  // Ids that are difficult in a path would test more than the type.
+  // Skip ids that need escaping in a path, because a failure could then have a different cause.
   if (id === undefined || !isPlain(id)) return undefined
   for (const type of known.slice(0, 5)) {
     const { status, json } = await getEntity(target, type, id)
@@ -65,7 +65,7 @@ export async function typeOfFound(target: Target, entry: unknown): Promise<strin
   return undefined
 }
 
-/** Returns a word from the title of one of these, to search for it. Not applicable if there is none. */
+/** Returns the longest word in the titles of `entries`. Throws NotApplicable if there is none. */
 export function wordOf(target: Target, entries: readonly unknown[]): string {
   const given = written(pathOf(target.options.names?.title) ?? [])
   const titles = entries.flatMap((entry) =>
@@ -81,7 +81,7 @@ export function wordOf(target: Target, entries: readonly unknown[]): string {
   return longest
 }
 
-/** Returns two types that both have entities the action finds. Not asked if the kit knows only one. */
+/** Returns two types whose entities the action finds. Throws NotAsked if no type is known, NotApplicable if too few are. */
 export async function twoTypes(target: Target): Promise<readonly [string, string]> {
   const known = await types(target)
   const filled: string[] = []

@@ -1,4 +1,4 @@
-/** Subjects of the checks: a type, an entity and its list; found once, or named by the caller. */
+/** Determines the subjects of the checks: a type, its list and an entity, as named by the caller or found in the world. */
 import { NotAsked } from '../check/check.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { expectJson } from '../http/expect.ts'
@@ -9,27 +9,27 @@ import { findList } from '../shapes/lists.ts'
 import { pathOf } from '../shapes/names.ts'
 import { component, type Target } from './target.ts'
 
-/** Maximum number of types that are searched for an entity. */
+/** Maximum number of types whose lists are searched for an entity. */
 const MOST_PROBED = 5
-/** Maximum number of members that are tried as the id of an entity. */
+/** Maximum number of members tried as the id of an entity. */
 const MOST_TRIED = 8
 
-/** Returns the list of types in a document, by the given name or by its appearance. */
+/** Returns the list of types in a document, found at the path that the caller named, or else by its name or content. */
 export function typeList(target: Target, document: JsonObject): TypeList | undefined {
   return findTypes(document, pathOf(target.options.names?.entityTypes))
 }
 
-/** Returns the types that a document lists; an entry that names none is returned unchanged. */
+/** Returns the types that a document lists. An entry that names no type is returned unchanged. */
 export function listedTypes(target: Target, document: JsonObject): readonly unknown[] {
   return typeList(target, document)?.types ?? []
 }
 
-/** Reports whether the world says that reading it needs a token. */
+/** Reports whether the world declares that reading requires a token. */
 export async function requiresToken(target: Target): Promise<boolean> {
   return at((await target.document()).document, ['authentication', 'required']) === true
 }
 
-/** Returns the world's types that have a valid form, the one that the caller named first. */
+/** Returns the types of the world that have the form `prefix:name`, starting with the type that the caller named, if any. */
 export function types(target: Target): Promise<string[]> {
   return target.once('types', async () => {
     const { document } = await target.document()
@@ -37,7 +37,7 @@ export function types(target: Target): Promise<string[]> {
     const list = typeList(target, document)
     const listed: string[] = []
     for (const type of new Set(list?.types.filter(isType) ?? [])) {
-      // A text that only looks like a type is one if its list exists.
+      // If the list of types was only guessed, a string in it counts as a type if its list exists.
       const isList = async () => listed.length < MOST_PROBED && (await plainList(target, type)).status === 200
       if (list?.sure === true || (await isList())) listed.push(type)
     }
@@ -46,8 +46,8 @@ export function types(target: Target): Promise<string[]> {
 }
 
 /**
- * Returns the type that most checks ask about: the caller's, else the first that has an entity to ask for, else the first.
- * Not asked if none is known.
+ * Returns the type under test: the type that the caller named, else the first type with an entity, else the first type.
+ * Throws NotAsked if no type is known.
  */
 export function type(target: Target): Promise<string> {
   return target.once('type', async () => {
@@ -63,55 +63,55 @@ export function type(target: Target): Promise<string> {
   })
 }
 
-/** Returns the route of the list of a type. */
+/** Returns the route of a type's list, relative to the API. */
 export function listRoute(typeName: string, query = ''): string {
   return `entities/${component(typeName)}${query}`
 }
 
-/** Returns the route of an entity of a type. */
+/** Returns the route of an entity, relative to the API. */
 export function entityRoute(typeName: string, id: string): string {
   return `entities/${component(typeName)}/${component(id)}`
 }
 
-/** Returns the route of the list that most checks ask about. */
+/** Returns the route of the list under test. */
 export async function ownList(target: Target, query = ''): Promise<string> {
   return listRoute(await type(target), query)
 }
 
-/** Requests the list that most checks ask about, with a query. */
+/** Requests the list under test with `query`. */
 export async function listWith(target: Target, query: string): Promise<Exchange> {
   return target.call(await ownList(target, query))
 }
 
-/** Returns the route of the entity that most checks ask about. */
+/** Returns the route of the entity under test. */
 export async function ownEntity(target: Target): Promise<string> {
   return entityRoute(await type(target), (await id(target)).id)
 }
 
-/** Requests the plain list of the type, once per run. */
+/** Requests the list under test without a query, once per run. */
 export async function list(target: Target): Promise<Exchange> {
   return plainList(target, await type(target))
 }
 
-/** Requests the plain list of a type, once per run. */
+/** Requests the list of a type without a query, once per run. */
 export function plainList(target: Target, name: string): Promise<Exchange> {
   const route = listRoute(name)
   return target.once(`list ${route}`, () => target.call(route))
 }
 
-/** Returns the entries of a list answer: from the member that the caller named, else from the usual ones. */
+/** Returns the entries in the body of a list response, or undefined if the array is not recognised. */
 export function entriesIn(target: Target, body: unknown): unknown[] | undefined {
   const path = pathOf(target.options.names?.entities) ?? findList(body)
   const found = path === undefined ? undefined : at(body, path)
   return Array.isArray(found) ? found.map((entry) => entryOf(target, entry)) : undefined
 }
 
-/** Returns an entry of a list, or an answer, with its entity at the path that the caller named, if any. */
+/** Applies `entryWith` to a list entry or a response body, with the entity path that the caller named, if any. */
 export function entryOf(target: Target, entry: unknown): unknown {
   return entryWith(entry, pathOf(target.options.names?.entity))
 }
 
-/** Creates the error that `what` was not found in a body, with the option that names it. */
+/** Creates an error saying that `what` was not found in a body, and suggesting the option that names its path. */
 export function unrecognised(body: unknown, what: string, name: string): NotAsked {
   const members = isObject(body) ? membersOf(body, 1).map(({ path }) => written(path)) : [typeof body]
   const among = members.slice(0, 12).join(', ') || 'no members'
@@ -119,8 +119,8 @@ export function unrecognised(body: unknown, what: string, name: string): NotAske
 }
 
 /**
- * Returns the member that holds the id of an entity: the caller's, else the first by which an entity of the list is found.
- * Not asked if there is none; `id` counts even if it leads nowhere, so that the checks report it.
+ * Returns the path to the ids: the path that the caller named, else the first whose value can be requested as an id.
+ * Throws NotAsked if there is none. A member called `id` need not be requestable: other checks report that fault.
  */
 export function idPath(target: Target): Promise<Path> {
   return target.once('id path', async () => {
@@ -149,7 +149,7 @@ export function idPath(target: Target): Promise<Path> {
   })
 }
 
-/** Returns the id of an entity, and whether the caller named it. Not asked if none is known. */
+/** Returns the id of the entity under test. `named`: the caller gave it. Throws NotAsked if no id is known. */
 export async function id(target: Target): Promise<{ id: string; named: boolean }> {
   if (target.options.id !== undefined) return { id: target.options.id, named: true }
   const path = await idPath(target)
@@ -165,17 +165,17 @@ export function getEntity(target: Target, typeName: string, id: string): Promise
   return target.once(`entity ${route}`, () => target.call(route))
 }
 
-/** Requests the entity that most checks ask about, once per run. */
+/** Requests the entity under test, once per run. */
 export async function entity(target: Target): Promise<Exchange> {
   return getEntity(target, await type(target), (await id(target)).id)
 }
 
-/** Returns the plain answers of the GET routes: the discovery document, the list and the entity. */
+/** Returns the responses of the GET routes: the discovery document, the list and the entity. */
 export async function reads(target: Target): Promise<Exchange[]> {
   return [await target.discovery(), await list(target), await entity(target)]
 }
 
-/** Returns the entity that most checks ask about. Not asked if it does not exist. */
+/** Returns the entity under test. Throws NotAsked if it does not exist. */
 export async function knownEntity(target: Target): Promise<{ exchange: Exchange; body: unknown }> {
   const exchange = await entity(target)
   return { exchange, body: entryOf(target, expectJson(exchange)) }

@@ -1,4 +1,4 @@
-/** The world under test: its address, options about it, and requests to it. */
+/** The world under test: its address, its options, and requests to it. */
 import { defineCheck, Failure, NotAsked } from '../check/check.ts'
 import { Exchange } from '../http/exchange.ts'
 import { demand, expectObject } from '../http/expect.ts'
@@ -6,42 +6,42 @@ import { createWire, type Wire } from '../http/wire.ts'
 import { at, type JsonObject } from '../shapes/json.ts'
 import type { Names } from '../shapes/names.ts'
 
-/** Knowledge of the world, and limits of the requests to it. */
+/** Facts about the world that the caller knows, and limits for the requests to it. */
 export interface TargetOptions {
-  /** An entity type of the world. By default the first that the discovery document names. */
+  /** The entity type under test. Default: the first type in the discovery document that has an entity. */
   readonly type?: string
-  /** The id of an entity of that type. By default the first of its list. */
+  /** The id of the entity under test, which must have that type. Default: the first id in the list of the type. */
   readonly id?: string
-  /** An id of no entity of that type. By default an improbable one. */
+  /** An id that no entity of that type has. Default: an improbable id. */
   readonly missingId?: string
-  /** Names in a world whose shapes the kit does not recognise. */
+  /** Member names in a world whose shapes the kit does not recognise. */
   readonly names?: Names
-  /** Sent as `Authorization: Bearer` to an API on the world's own origin or one of `tokenOrigins`. */
+  /** Token sent as `Authorization: Bearer` to an API on the world's own origin or on one of `tokenOrigins`. */
   readonly token?: string
-  /** Other origins, besides the world's own, that may get the token. */
+  /** Further origins that may receive the token. */
   readonly tokenOrigins?: readonly string[]
-  /** Former path prefix of the API on the origin. */
+  /** Former path of the API on the world's origin. */
   readonly retiredPrefix?: string
-  /** Wait for the longest time that a stalled request may take. */
+  /** If true, waits as long as a server is allowed to take to end a stalled request. */
   readonly slow?: boolean
-  /** Milliseconds to wait for one answer. Default 10,000. */
+  /** Response timeout, in milliseconds. Default 10,000. */
   readonly timeout?: number
-  /** Maximum requests of one run. Default 2,000. */
+  /** Maximum number of requests per run. Default 2,000. */
   readonly maxRequests?: number
-  /** Ends the run; earlier results have been reported. */
+  /** Aborts the run. Results of finished checks have been yielded by then. */
   readonly signal?: AbortSignal | undefined
-  /** Transport of requests. Default: plain sockets. */
+  /** Transport for requests. Default: plain sockets. */
   readonly wire?: Wire
 }
 
-/** One request. A header with the value undefined is not sent, even if it is one of the defaults. */
+/** Options for a single request. A header that is undefined is not sent, even if it is sent by default. */
 export interface RequestInit {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string | undefined>>
   readonly body?: string | Buffer
 }
 
-/** The discovery document, and its exchange. */
+/** The discovery document and its exchange. */
 export interface Discovered {
   readonly exchange: Exchange
   readonly document: JsonObject
@@ -52,7 +52,7 @@ const USER_AGENT = 'world-conformance/0.1'
 const TIMEOUT_MS = 10_000
 const MAX_REQUESTS = 2_000
 
-/** A world under test. All checks of a run share it, and findings are cached. */
+/** The world under test, shared by all checks of a run. Caches what the checks find out about it. */
 export class Target {
   readonly origin: string
   readonly options: TargetOptions
@@ -72,19 +72,19 @@ export class Target {
     return this.options.missingId ?? MISSING_ID
   }
 
-  /** Runs `work` for a key once; later callers get the same outcome. */
+  /** Runs `work` for the first call with `key`. Later calls get the same promise. */
   once<T>(key: string, work: () => Promise<T>): Promise<T> {
     const known = this.#known.get(key) ?? work()
     this.#known.set(key, known)
     return known as Promise<T>
   }
 
-  /** Sends a request to a path on the world origin. */
+  /** Sends a request to a path on the world's origin. */
   atOrigin(target: string, init: RequestInit = {}): Promise<Exchange> {
     return this.#request(this.origin, target, init)
   }
 
-  /** Sends a request to a route of the API; the route is appended to `endpoints.api`. */
+  /** Sends a request to an API route, which is relative to `endpoints.api`. */
   async call(route: string, init: RequestInit = {}): Promise<Exchange> {
     const { origin, path } = await this.api()
     const { token } = this.options
@@ -92,7 +92,7 @@ export class Target {
     return this.#request(origin, path + route, { ...init, headers: { ...authorization, ...init.headers } })
   }
 
-  /** Calls the discovery action. A string `body` is sent unchanged. */
+  /** Calls the discovery action. A `body` that is a string or a Buffer is sent unchanged; any other is sent as JSON. */
   discover(body: unknown, headers: RequestInit['headers'] = {}, route = 'actions/wp%3Adiscover') {
     return this.call(route, {
       method: 'POST',
@@ -101,7 +101,7 @@ export class Target {
     })
   }
 
-  /** Calls the discovery action with raw text `rest` after the header Content-Type. */
+  /** Calls the discovery action with a raw request: `rest` contains everything after the Content-Type header. */
   async rawDiscover(rest: string): Promise<Exchange> {
     const { path, origin } = await this.api()
     return this.raw(
@@ -110,31 +110,31 @@ export class Target {
     )
   }
 
-  /** The header line with the token, for raw requests; empty without one. */
+  /** Authorization header line for raw requests; empty without a token. */
   get tokenLine(): string {
     const { token } = this.options
     return token === undefined ? '' : `Authorization: Bearer ${token}\r\n`
   }
 
-  /** Sends raw bytes over a new connection to the origin of the API. */
+  /** Sends raw bytes to the origin of the API over a new connection. */
   async raw(bytes: string | Buffer, timeout?: number): Promise<Exchange> {
     const { origin } = await this.api()
     return this.#send(origin, Buffer.from(bytes as string, 'latin1'), { timeout, alone: true })
   }
 
-  /** Ends running requests. Nothing more is sent. */
+  /** Aborts running requests and refuses further ones. */
   readonly close = (): void => {
     this.#closed = true
     this.#wire.close()
     this.options.signal?.removeEventListener('abort', this.close)
   }
 
-  /** Returns the answer to the plain discovery request, asked once per run. */
+  /** Returns the response to the plain discovery request, which is sent once per run. */
   discovery(): Promise<Exchange> {
     return this.once('discovery', () => this.atOrigin('/.well-known/world.json'))
   }
 
-  /** Returns the discovery document. Not asked if there is none: the checks of L1-routes-1 report the fault. */
+  /** Returns the discovery document. Throws NotAsked if there is none; the checks of L1-routes-1 report that fault. */
   async document(): Promise<Discovered> {
     const exchange = await this.discovery()
     try {
@@ -146,7 +146,7 @@ export class Target {
     }
   }
 
-  /** Returns the address in `endpoints.api`, its path ending in a slash. Not asked if none may get the token. */
+  /** Returns the address in `endpoints.api`. Throws NotAsked if it is invalid or the token must not be sent there. */
   async api(): Promise<{ url: string; origin: string; path: string }> {
     const { document } = await this.document()
     const url = at(document, ['endpoints', 'api'])
@@ -160,7 +160,7 @@ export class Target {
     const isOpen = protocol === 'http:' && !/^(.+\.)?localhost$|^127(\.\d+){3}$|^\[::1\]$/.test(hostname)
     if (token !== undefined && (isOpen || ![this.origin, ...tokenOrigins].includes(origin)))
       throw new NotAsked(`the token may not go to the API at ${origin}`, { option: '--token-origin' })
-    // The path as the operator wrote it: a URL parser would change it, but it must be used as given.
+    // Use the path exactly as it is in the document; a URL parser would normalise it.
     const written = url.replace(/^https?:\/\/[^/?#]*/i, '')
     return { url, origin, path: written.endsWith('/') ? written : `${written}/` }
   }
@@ -197,15 +197,15 @@ export class Target {
   }
 }
 
-/** Defines a check of a server. */
+/** Defines a server check, which runs against a `Target`. */
 export const check = defineCheck<Target>
 
-/** Percent-encodes a path component, including the colon. */
+/** Percent-encodes a path component, including its colons. */
 export function component(text: string): string {
   return encodeURIComponent(text).replaceAll(/[!'()*]/g, escaped)
 }
 
-/** Encodes every byte of a text as `%XX`. */
+/** Percent-encodes every UTF-8 byte of `text`. */
 export function escaped(text: string): string {
   return Buffer.from(text).toString('hex').toUpperCase().replaceAll(/../g, '%$&')
 }

@@ -1,4 +1,4 @@
-/** Decisions 2: the grammar of types, and types in a path. */
+/** Checks for section 2 of the decisions: the grammar of types, and types in a path. */
 import { NotApplicable } from '../check/check.ts'
 import { demand, expectError, expectStatus } from '../http/expect.ts'
 import { id, listedTypes, listRoute, ownEntity, ownList, type, types } from './subjects.ts'
@@ -6,7 +6,7 @@ import { check, component } from './target.ts'
 
 const GRAMMAR = /^[a-z][a-z0-9]*([.-][a-z0-9]+)*:[A-Za-z][A-Za-z0-9]*([._-][A-Za-z0-9]+)*$/
 
-/** Strings that are no types, by the check of the rule they break. */
+/** Strings that are not valid types, grouped by the check that covers the rule they break. */
 const ILL_FORMED = [
   ['D2-16.a', 'exactly one colon and ASCII alone', ['moon', 'a:b:c', ':', 'sol:móon', 'sol:moon%']],
   ['D2-18.a', 'at most 128 characters', [`sol:${'m'.repeat(125)}`]],
@@ -14,7 +14,7 @@ const ILL_FORMED = [
   ['D2-20.a', 'a name after its pattern', ['sol:', 'sol:1moon', 'sol:moon-', 'sol:mo on', 'sol:mo/on']],
 ] as const
 
-/** Checks, in the order of their rules. */
+/** The checks in this file, ordered by rule. */
 export const typeChecks = [
   ...ILL_FORMED.map(([id, what, names]) =>
     check(id, `a type in a path has ${what}; anything else gets 400 invalid_type`, async (target) => {

@@ -1,9 +1,9 @@
-/** Finding the types, the actions and the identifier of the world in a discovery document. */
+/** Finds the types, the actions and the world identifier in a discovery document. */
 import { at, isObject, isScalar, type JsonObject, type Member, membersOf, type Path } from './json.ts'
 
-/** `prefix:name`, as far as Level 1 defines it. */
+/** The form `prefix:name`, in the loose sense of Level 1. */
 const TYPE_FORM = /^[^:\s]+:[^:\s]+$/
-/** Texts that only look like a type: URLs, other URIs, and names of the protocol. */
+/** Strings that only look like a type: URLs, other URIs, and protocol names. */
 const NO_TYPE = /^(https?|urn|tag|mailto|did|data|wp|info|ni|file|wss?):/i
 const TYPE_LISTS = /^(entity_?types?|types?|kinds?|type_?names?|entity_?kinds?|supported_?types?)$/i
 const LIKELY_TYPE_LISTS =
@@ -11,20 +11,20 @@ const LIKELY_TYPE_LISTS =
 const PREFIX = /^(prefix|namespace|ns|vocabulary)$/i
 const NAME = /^(name|names|local_?name|term|terms|id|types?|kinds?|members)$/i
 
-/** Reports whether a value is text of the form `prefix:name`. */
+/** Reports whether a value is a string of the form `prefix:name`. */
 export function isType(text: unknown): text is string {
   return typeof text === 'string' && TYPE_FORM.test(text)
 }
 
-/** The types in a document, with their path. An entry that names none is kept unchanged. */
+/** The list of types in a document, and its path. An entry that names no type is kept unchanged. */
 export interface TypeList {
   readonly path: Path
-  /** True if the name shows that it lists the types; false if only the content looks like it. */
+  /** True if the caller or the member's name identifies the list; false if it was guessed. */
   readonly sure: boolean
   readonly types: readonly unknown[]
 }
 
-/** Finds the list of types: at the given path, else by its name or content. */
+/** Finds the list of types at the path `given`, or else by its name or content. */
 export function findTypes(document: JsonObject, given?: Path): TypeList | undefined {
   if (given !== undefined) return { path: given, sure: true, types: typesOf(at(document, given), true) }
   const members = membersOf(document, 2).filter(
@@ -40,7 +40,7 @@ export function findTypes(document: JsonObject, given?: Path): TypeList | undefi
   return candidates.find(({ types }) => types.length > 0)
 }
 
-/** Interprets a member as the list of types; `grouped`: names under prefixes count too. */
+/** Reads a member as if it were the list of types. `grouped`: also accepts names grouped by prefix. */
 function guess({ path, value }: Member, grouped: boolean): TypeList {
   const types = typesOf(value, false)
   const groups = grouped && types.length === 0 && isObject(value) ? groupsOf(value) : []
@@ -48,8 +48,8 @@ function guess({ path, value }: Member, grouped: boolean): TypeList {
 }
 
 /**
- * Returns the types that a value names: strings, entries with a string, keys, or names grouped by prefix. `named`: the
- * value is known to be the list, so entries that name no type are returned too.
+ * Returns the types that `value` names, whether as strings, as members of entries, as keys, or as names grouped by prefix.
+ * `named`: `value` is known to be the list of types, so an entry that names no type is returned unchanged.
  */
 function typesOf(value: unknown, named: boolean): unknown[] {
   const found = Array.isArray(value)
@@ -75,7 +75,7 @@ function entryTypes(entry: unknown, named: boolean): unknown[] {
   return named ? [entry] : []
 }
 
-/** Returns the types of a map: its keys are types, or prefixes of names, or it holds the list further down. */
+/** Returns the types in an object whose keys are types or prefixes, or whose members are lists of types. */
 function keyedTypes(value: unknown, named: boolean): unknown[] {
   if (!isObject(value)) return named && value !== undefined ? [value] : []
   const keys = Object.keys(value).filter((key) => isType(key) && !NO_TYPE.test(key))
@@ -87,7 +87,7 @@ function keyedTypes(value: unknown, named: boolean): unknown[] {
   )
 }
 
-/** Returns the types of a map from prefixes to names. */
+/** Returns the types in an object that maps prefixes to names. */
 function groupsOf(value: JsonObject): string[] {
   return Object.entries(value).flatMap(([prefix, names]) =>
     /^[a-z][\w.-]*$/i.test(prefix) && !NAME.test(prefix) ? grouped(prefix, names) : [],
@@ -106,7 +106,7 @@ function grouped(prefix: string, names: unknown): string[] {
   })
 }
 
-/** Reports whether a document names the action `wp:discover`: whole, as a path component, or under its prefix. */
+/** Reports whether a value names the action `wp:discover` in full, percent-encoded, or grouped under its prefix. */
 export function namesDiscover(value: unknown): boolean {
   if (typeof value === 'string') return /wp(?::|%3A)discover/i.test(value)
   if (Array.isArray(value)) return value.some(namesDiscover)
@@ -121,17 +121,17 @@ export function namesDiscover(value: unknown): boolean {
   )
 }
 
-/** Members that describe a world and identify nothing. */
+/** Names of members that describe a world without identifying it. */
 const DESCRIPTIVE =
   /title|descri|summary|label|version|revision|licen[cs]e|contact|language|locale|updated|created|generated|date|time|doc|help|terms|powered|software|generator|home|site|schema|icon|logo|limit|max|default|count|total/i
 const IDENTIFIERS = /^[_@$]?(world_?id|id|identifier|canonical\w*|uri|urn|iri|uuid|guid|world|did)$/i
 
-/** Candidate for the identifier of the world. `sure`: its name or its form shows it. */
+/** A candidate for the world identifier. `sure`: its name or its form confirms that it is one. */
 export interface Identifier extends Member {
   readonly sure: boolean
 }
 
-/** Finds the likeliest member with the identifier of the world, outside the types and the actions. */
+/** Finds the most likely world identifier in a document. `types` is the path of the types, which are not searched. */
 export function findIdentifier(document: JsonObject, types: Path | undefined): Identifier | undefined {
   const besides = membersOf(document, 2).filter(
     ({ path, value }) =>

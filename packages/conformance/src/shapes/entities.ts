@@ -1,20 +1,20 @@
-/** Finding the id and the type of an entity, whatever their names. */
+/** Finds the id and the type of an entity regardless of their member names. */
 import { at, isObject, isScalar, type Member, membersOf, type Path } from './json.ts'
 
-/** Members that wrap an entity, as in a search result with a rank beside it. */
+/** Names of members that may contain the whole entity, as in a search result with a rank. */
 const WRAPPERS =
   /^(entity|item|node|resource|record|document|doc|_source|source|hit|result|object|data|value|match)$/i
 const IDS =
   /^[_@$]?(id|identifier|uid|uuid|guid|key|slug|code|handle|ident|ref|name|number|no|nr)$|_id$|[a-z]Id$/i
 const TYPES = /^[_@$]?(type|kind|class|entity_?type|type_?name|category|of)$/i
 
-/** Members that only an entity itself has. */
+/** Names of members that only the entity itself has, not an object that contains it. */
 const OWN = /^[_@$]?(id|identifier|uid|uuid|guid|key|slug)$|_id$|[a-z]Id$/i
-/** Objects that identify the entity; any other object in it may be a reference to another entity. */
+/** Names of nested objects that identify the entity; any other nested object might refer to a different entity. */
 const SELF =
   /^(ref|reference|key|meta|metadata|self|identity|identifier|address|header|head|entity|resource|system|sys)$/i
 
-/** Returns the entity in an entry of a list, or in an answer: the value itself, or the entity that it wraps. */
+/** Returns the entity in a list entry or a response: `entry` itself, or the entity nested in it. */
 export function unwrapped(entry: unknown): unknown {
   if (Array.isArray(entry) && entry.length === 1) return unwrapped(entry[0])
   if (!isObject(entry)) return entry
@@ -29,7 +29,7 @@ function isSingle(value: unknown): boolean {
   return Array.isArray(value) && value.length === 1 && isObject(value[0])
 }
 
-/** Finds members of an entity that may be its id, the likeliest first. The empty path if the entry is the id itself. */
+/** Returns candidate paths for the id of an entity, likeliest first. The empty path means that the entity is only an id. */
 export function findIds(entry: unknown): Path[] {
   const entity = unwrapped(entry)
   if (isScalar(entity)) return [[]]
@@ -39,7 +39,7 @@ export function findIds(entry: unknown): Path[] {
 
 const NO_ID = 100
 
-/** Ranks a member as the id: `id` first, then usual names, then other top members; outer members before inner ones. */
+/** Ranks a member as a candidate for the id; lower is better. `id` comes first, then common names, then the rest. */
 function idRank({ path }: Member): number {
   const last = path.at(-1) ?? ''
   const depth = path.length - 1
@@ -49,18 +49,18 @@ function idRank({ path }: Member): number {
   return depth === 0 ? 20 : NO_ID
 }
 
-/** Returns the id of an entry as text, from the member that is known to hold it; undefined if it has none. */
+/** Returns the id at `path` in the entity of an entry, as a string; undefined if there is none. */
 export function idAt(entry: unknown, path: Path): string | undefined {
   const value = at(unwrapped(entry), path)
   return isScalar(value) ? String(value) : undefined
 }
 
-/** Reports whether an id needs no escape in a path. */
+/** Reports whether an id needs no escaping in a URL path. */
 export function isPlain(id: string): boolean {
   return /^[\w.~:-]+$/.test(id)
 }
 
-/** Wraps the entity at a named path of an entry, with the texts beside it; returns the entry itself if nothing is there. */
+/** Returns an object with the entity at `path` and the top-level strings of `entry`, or `entry` if `path` leads nowhere. */
 export function entryWith(entry: unknown, path: Path | undefined): unknown {
   const entity = path === undefined || path.length === 0 ? undefined : at(entry, path)
   if (entity === undefined || !isObject(entry)) return entry
@@ -68,25 +68,25 @@ export function entryWith(entry: unknown, path: Path | undefined): unknown {
   return { ...Object.fromEntries(beside), entity }
 }
 
-/** Returns the members of an entity that describe the entity itself. */
+/** Returns the members that belong to the entity itself and not to another entity to which it refers. */
 function ownMembers(entity: unknown): Member[] {
   return membersOf(entity, 1).filter(({ path }) => path.length === 1 || SELF.test(path[0] ?? ''))
 }
 
-/** Finds the member in which an entity of this type names its type; undefined if it names none. */
+/** Returns the path of the member whose value is `type`, or undefined if there is none. */
 export function findType(entry: unknown, type: string): Path | undefined {
   const found = ownMembers(unwrapped(entry)).filter(({ value }) => value === type)
   return (found.find(({ path }) => TYPES.test(path.at(-1) ?? '')) ?? found[0])?.path
 }
 
-/** Finds the member that by its name holds the type of an entity, if its value is one of `types`. */
+/** Returns the path of a member that is named like a type and whose value is one of `types`, or undefined. */
 export function findNamedType(entry: unknown, types: readonly string[]): Path | undefined {
   return ownMembers(unwrapped(entry)).find(
     ({ path, value }) => TYPES.test(path.at(-1) ?? '') && types.some((type) => type === value),
   )?.path
 }
 
-/** Returns the type beside a wrapped entity, if it is one of `types`. */
+/** Returns the type given next to a wrapped entity, or undefined if it is not one of `types`. */
 export function typeBeside(entry: unknown, types: readonly string[]): string | undefined {
   const found = membersOf(entry, 0).find(
     ({ path, value }) => TYPES.test(path[0] ?? '') && types.some((type) => type === value),

@@ -1,9 +1,9 @@
-/** JSON values: their kinds, their members, and their equality. */
+/** JSON values: type tests, access to members, and equality. */
 
 /** A JSON object of unknown content. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** Names that lead to a member. */
+/** Member names that lead from a value to a nested member, outermost first. */
 export type Path = readonly string[]
 
 /** A member and its path. */
@@ -12,7 +12,7 @@ export interface Member {
   readonly value: unknown
 }
 
-/** Returns the value of a JSON text; undefined if it is not JSON. */
+/** Parses JSON text. Returns undefined if `text` is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -21,27 +21,27 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Reports whether a value is an object, neither array nor null. */
+/** Reports whether a value is a JSON object rather than an array or null. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Returns the value if it is an object, else an empty one. */
+/** Returns the value if it is an object, else an empty object. */
 export function objectIn(value: unknown): JsonObject {
   return isObject(value) ? value : {}
 }
 
-/** Returns the objects of an array; none if the value is no array. */
+/** Returns the elements of an array that are objects. Returns an empty array if `value` is not an array. */
 export function objectsIn(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : []
 }
 
-/** Compares two texts by their UTF-8 bytes. */
+/** Converts two values to strings and compares their UTF-8 bytes. */
 export function compareBytes(a: unknown, b: unknown): number {
   return Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b)))
 }
 
-/** Returns the first repeated value; undefined if none is repeated. */
+/** Returns the first value that equals an earlier one, or undefined. */
 export function repeated<Value>(values: readonly Value[]): Value | undefined {
   return values.find((value, index) => values.indexOf(value) !== index)
 }
@@ -51,7 +51,7 @@ export function isScalar(value: unknown): value is string | number {
   return (typeof value === 'string' && value !== '') || typeof value === 'number'
 }
 
-/** Resolves a JSON Pointer over own members and elements; undefined if it leads nowhere. */
+/** Returns the own member or array element at a JSON Pointer; undefined if there is none. */
 export function atPointer(value: unknown, pointer: string): unknown {
   const steps = pointer.split('/').slice(1)
   const names = steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
@@ -64,7 +64,7 @@ export function atPointer(value: unknown, pointer: string): unknown {
   )
 }
 
-/** Returns the own member at a path; the value itself for the empty path; undefined if there is none. */
+/** Returns the own member at `path`, or undefined if there is none. Returns `value` itself for the empty path. */
 export function at(value: unknown, path: Path): unknown {
   return path.reduce<unknown>(
     (inside, name) => (isObject(inside) && Object.hasOwn(inside, name) ? inside[name] : undefined),
@@ -72,7 +72,7 @@ export function at(value: unknown, path: Path): unknown {
   )
 }
 
-/** Returns every member of an object and of nested objects, `depth` levels down, outer ones first. Skips arrays. */
+/** Returns the members of an object and of objects nested up to `depth` levels in it, outer ones first. Skips arrays. */
 export function membersOf(value: unknown, depth = 2): Member[] {
   if (!isObject(value)) return []
   const own = Object.entries(value).map(([name, member]) => ({ path: [name], value: member }))
@@ -91,7 +91,7 @@ export function stringsIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([name, member]) => [name, ...stringsIn(member)])
 }
 
-/** Reports whether JSON values are equal: the order of members does not matter, that of arrays does. */
+/** Reports whether two JSON values are equal. The order of object members is ignored; that of array elements is not. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) && Array.isArray(b))
     return a.length === b.length && a.every((member, index) => sameJson(member, b[index]))
@@ -103,7 +103,7 @@ export function sameJson(a: unknown, b: unknown): boolean {
   )
 }
 
-/** Formats a member's path as options and reports write it: `page.data`. */
+/** Formats a path for options and reports, as in `page.data`. */
 export function written(path: Path): string {
   return path.join('.')
 }

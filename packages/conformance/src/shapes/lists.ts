@@ -1,16 +1,16 @@
-/** Finding the entities and the cursor in the answer of a list, whatever their names. */
+/** Finds the entities and the cursor in a list response regardless of their names. */
 import { at, isObject, type Member, membersOf, type Path } from './json.ts'
 
-/** Names of the entities in answers, the likeliest first. */
+/** Names that the array of entities in a response may have, most likely first. */
 const LISTS =
   /^(entities|items|results|data|matches|hits|records|list|rows|values|nodes|content|found|members|elements|objects|documents|docs)$/i
-/** Names of arrays beside the entities that hold other data. */
+/** Names of other arrays in a response. */
 const BESIDE =
   /^(warnings?|errors?|links?|facets?|types?|counts?|columns|fields|sort|order|included|meta|matched|terms|words|highlights?|suggestions?|tags|schemes)$/i
 
 /**
- * Returns the path to the entities of an answer: the only array, else one with a usual name, else the only one of objects.
- * The empty path is the answer itself; undefined if the choice is ambiguous.
+ * Returns the path to the entities in a response: the response itself if it is an array (the empty path), else an array
+ * with a common name, else the only array of objects, else the only array. Returns undefined if there is no such array.
  */
 export function findList(body: unknown): Path | undefined {
   if (Array.isArray(body)) return []
@@ -26,20 +26,20 @@ function only(members: readonly Member[]): Path | undefined {
   return members.length === 1 ? members[0]?.path : undefined
 }
 
-/** Returns the path of the outermost member; of several at the same depth, that with the likeliest name. */
+/** Returns the path of the outermost member. Breaks ties in favour of the likelier name. */
 function nearest(members: readonly Member[]): Path | undefined {
   const names = LISTS.source.slice(2, -2).split('|')
   const rank = ({ path }: Member) => path.length * 100 + names.indexOf((path.at(-1) ?? '').toLowerCase())
   return members.toSorted((a, b) => rank(a) - rank(b))[0]?.path
 }
 
-/** A member that may be the cursor. `likely`: its name suggests it. */
+/** A candidate for the cursor. `likely`: its name suggests a cursor. */
 export interface CursorMember {
   readonly path: Path
   readonly likely: boolean
 }
 
-/** Finds members that may hold the cursor of the next page, the likeliest first. `list` is the path of the entities. */
+/** Returns candidates for the cursor of the next page, most likely first. `list` is the path to the entities. */
 export function findCursors(body: unknown, list: Path): CursorMember[] {
   const beside = membersOf(body, 3).filter(
     ({ path, value }) => path.join() !== list.join() && !isAddress(value),
@@ -51,7 +51,7 @@ export function findCursors(body: unknown, list: Path): CursorMember[] {
     .map(({ path, rank }) => ({ path, likely: rank < UNLIKELY }))
 }
 
-/** Returns the sort key of a candidate: members named like a cursor first, those that hold one now before the others. */
+/** Returns the sort key of a candidate: 0 if its name and value suggest a cursor, 1 if only its name does, else 2. */
 function placeOf({ rank, value }: { readonly rank: number; readonly value: unknown }): number {
   if (rank >= UNLIKELY) return 2
   return isCursor(value) ? 0 : 1
@@ -65,19 +65,19 @@ function isCursor(value: unknown): boolean {
   return isText(value) || typeof value === 'number'
 }
 
-/** Reports whether a value is a cursor, or a sign that the list has ended. */
+/** Reports whether a value is a cursor or marks the end of the list. */
 function isCursorOrEnd(value: unknown): boolean {
   return isCursor(value) || value === null || value === '' || value === false
 }
 
-/** Reports whether a value is a link: clients follow it as it is, so it is no value for `cursor`. */
+/** Reports whether a value is a link. A link is requested as it is, so it cannot be sent as `cursor`. */
 function isAddress(value: unknown): boolean {
   return typeof value === 'string' && /^(https?:\/\/|\/|\?)/.test(value)
 }
 
 const UNLIKELY = 10
 
-/** Ranks a member as the cursor, by its name: 0 is the likeliest, below 0 is never one. */
+/** Ranks a member by how much its name suggests a cursor. 0 is the most likely; a negative rank rules it out. */
 function rankOf(path: Path): number {
   const name = path
     .join('_')
@@ -93,15 +93,15 @@ function rankOf(path: Path): number {
   return UNLIKELY
 }
 
-/** Continuation of a page, as a list shows it. */
+/** Information in a page about how its list continues. */
 export interface Continuation {
-  /** The cursor as text; undefined at the end of the list. */
+  /** Cursor of the next page, as a string; undefined at the end of the list. */
   readonly cursor: string | undefined
-  /** Description of an unusual cursor, or an unusual end. */
+  /** Description of an unusual cursor or list end; undefined if there is nothing unusual. */
   readonly oddity: string | undefined
 }
 
-/** Reads the continuation of a page from the member that is known to hold the cursor. */
+/** Reads how a list continues after the page `body`, from the cursor at `path` and flags such as `hasMore`. */
 export function continuationOf(body: unknown, path: Path): Continuation {
   const value = at(body, path)
   const flag = membersOf(body, 2).find(({ path: own, value: more }) => more === false && isFlag(own))

@@ -1,39 +1,39 @@
-/** Names of a world's members, given by its operator if the kit does not find them. */
+/** Member names of a world, which its operator can give if the kit does not recognise them. */
 import type { Path } from './json.ts'
 
 /**
- * Members of a world's documents by their content. A path into objects is written with dots: `page.data`; the empty
- * path is the whole answer.
+ * Paths of members in the world's responses, keyed by meaning. A dot leads into a nested member, as in `page.data`. The
+ * empty path denotes the whole response.
  */
 export interface Names {
-  /** In a list: the array of entities. */
+  /** Array of entities in a list. */
   readonly entities?: string
-  /** In a list: the cursor of the next page. */
+  /** Cursor of the next page in a list. */
   readonly cursor?: string
-  /** In an answer of the discovery action: the array of the found entities. */
+  /** Array of entities in a response of the discovery action. */
   readonly results?: string
-  /** In an item of a list, and in the answer to a request for one: the entity. */
+  /** Entity in a list entry, and in the response to a request for a single entity. */
   readonly entity?: string
-  /** In an entity: its id. */
+  /** Id of an entity. */
   readonly id?: string
-  /** In an entity: its type. */
+  /** Type of an entity. */
   readonly type?: string
-  /** In an entity: its title. */
+  /** Title of an entity. */
   readonly title?: string
-  /** In the discovery document: the entity types. */
+  /** Entity types in the discovery document. */
   readonly entityTypes?: string
-  /** In the discovery document: the actions. */
+  /** Actions in the discovery document. */
   readonly actions?: string
-  /** In the discovery document: the identifier of the world. */
+  /** Identifier of the world in the discovery document. */
   readonly worldId?: string
 }
 
-/** Members of `Names`. */
+/** Keys of `Names` that an option can set. */
 const NAMEABLE = /^(entities|cursor|results|entity|id|type|title|entityTypes|actions|worldId)$/
-/** Names that other commands take, but no check needs. */
+/** Keys that other commands use. They are accepted here but have no effect. */
 const UNUSED = /^(total|summary|attributes|worldName)$/
 
-/** Parses `entities=page.data,cursor=after`. Throws TypeError if the text is no such list. */
+/** Parses names such as `entities=page.data,cursor=after`. Throws TypeError for an unknown key or any other form. */
 export function parseNames(text: string): Names {
   const pairs = text.split(',').map((pair) => {
     const [, key = '', path = ''] = /^([a-zA-Z]+)=(.*)$/.exec(pair.trim()) ?? []
@@ -44,7 +44,7 @@ export function parseNames(text: string): Names {
   return Object.fromEntries(pairs.filter(([key]) => NAMEABLE.test(key)))
 }
 
-/** Returns the path that a name stands for; undefined if none was given. */
+/** Splits a dotted name into a path. Returns undefined for undefined. */
 export function pathOf(name: string | undefined): Path | undefined {
   return name === '' ? [] : name?.split('.')
 }

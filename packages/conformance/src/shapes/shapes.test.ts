@@ -6,7 +6,7 @@ import { sameJson } from './json.ts'
 import { continuationOf, findCursors, findList } from './lists.ts'
 import { parseNames, pathOf } from './names.ts'
 
-test('types are read from strings, entries, keys, and names under their prefix', () => {
+test('types are read from strings, entries, keys, and names grouped by prefix', () => {
   const lists = [
     { entityTypes: ['lib:book', 'lib:person'] },
     { types: [{ type: 'lib:book' }, { id: 'lib:person', label: 'People' }] },
@@ -22,7 +22,7 @@ test('types are read from strings, entries, keys, and names under their prefix',
     assert.deepEqual(findTypes(document)?.types, ['lib:book', 'lib:person'], JSON.stringify(document))
 })
 
-test('an entry that names no type is given as it is where the list is known by its name', () => {
+test('an entry that names no type is kept unchanged if the list has a well-known name', () => {
   assert.deepEqual(findTypes({ types: ['lib:book', 'person'] })?.types, ['lib:book', 'person'])
   assert.deepEqual(findTypes({ entityTypes: [] })?.types, [])
   const none = {
@@ -34,7 +34,7 @@ test('an entry that names no type is given as it is where the list is known by i
   assert.equal(findTypes(none), undefined)
 })
 
-test('the identifier of a world stands beside its types, and is no description of it', () => {
+test('a member that belongs to the types, or only describes the world, is not the world identifier', () => {
   const types = { types: [{ id: 'lib:book' }] }
   const found = (document: object) => findIdentifier({ ...types, ...document }, ['types'])
   assert.equal(found({ world: { id: 'urn:x:1', name: 'X' } })?.value, 'urn:x:1')
@@ -44,7 +44,7 @@ test('the identifier of a world stands beside its types, and is no description o
   assert.equal(found({}), undefined)
 })
 
-test('the discovery action is found whole, in a path, and under its prefix', () => {
+test('the discovery action is found if it is named in full, in a path, or under its prefix', () => {
   const named = [
     'wp:discover',
     { 'wp:discover': {} },
@@ -57,7 +57,7 @@ test('the discovery action is found whole, in a path, and under its prefix', () 
     assert.ok(!namesDiscover(value), JSON.stringify(value))
 })
 
-test('a list is the answer itself, a usual name at the outermost, or the only array of objects', () => {
+test('the list is the response itself, an array with a common name, or the only array of objects', () => {
   const book = { id: '1', tags: ['a'] }
   assert.deepEqual(findList([book]), [])
   assert.deepEqual(findList({ output: { entities: [book], matched: ['a'] }, warnings: [{}] }), [
@@ -70,7 +70,7 @@ test('a list is the answer itself, a usual name at the outermost, or the only ar
   assert.equal(findList({ total: 0 }), undefined)
 })
 
-test('a cursor is known by its name, and never by those of sizes, links and other directions', () => {
+test('a cursor is recognised by its name, but sizes, links and backward cursors are not', () => {
   const first = (body: object) => findCursors(body, ['items'])[0]
   const likely = { nextCursor: 'a', page: 1 }
   assert.deepEqual(first(likely), { path: ['nextCursor'], likely: true })
@@ -84,7 +84,7 @@ test('a cursor is known by its name, and never by those of sizes, links and othe
   assert.equal(first({ next: 'https://x.example/?cursor=a', self: '/x', limit: 5, totalCount: 7 }), undefined)
 })
 
-test('a list ends where its cursor is absent, null, empty or false, or where a flag says so', () => {
+test('a list ends if its cursor is absent, null, empty or false, or if a flag says so', () => {
   const next = (body: object) => continuationOf(body, ['next'])
   assert.deepEqual(next({ next: 'a' }), { cursor: 'a', oddity: undefined })
   assert.deepEqual(next({ next: 7 }).cursor, '7')
@@ -97,7 +97,7 @@ test('a list ends where its cursor is absent, null, empty or false, or where a f
   }
 })
 
-test('an entity is found in what wraps it, and a reference in it is not taken for itself', () => {
+test('a wrapped entity is found, and a reference in it is not mistaken for the entity', () => {
   const star = { key: 'sirius', name: 'Sirius', of: { type: 'astro:constellation', id: 'CMa' } }
   for (const entry of [star, { rank: 1, entity: star }, [star], { data: [star] }])
     assert.deepEqual(unwrapped(entry), star)
@@ -109,7 +109,7 @@ test('an entity is found in what wraps it, and a reference in it is not taken fo
   assert.equal(idAt({ rank: 1, hit: { id: 5 } }, ['id']), '5')
 })
 
-test('JSON values are the same whatever the order of their members', () => {
+test('sameJson ignores the order of members, but not of array elements', () => {
   assert.ok(sameJson({ a: 1, b: [null, { c: 'x' }] }, { b: [null, { c: 'x' }], a: 1 }))
   assert.ok(sameJson(JSON.parse('{"__proto__":{"a":1}}'), JSON.parse('{"__proto__":{"a":1}}')))
   for (const [a, b] of [
@@ -125,7 +125,7 @@ test('JSON values are the same whatever the order of their members', () => {
     assert.ok(!sameJson(a, b), JSON.stringify([a, b]))
 })
 
-test('names are read from one option, and what is no name is refused', () => {
+test('names are parsed from an option, and malformed ones are rejected', () => {
   assert.deepEqual(parseNames('entities=page.data, cursor=after,total=count'), {
     entities: 'page.data',
     cursor: 'after',

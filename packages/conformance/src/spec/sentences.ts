@@ -1,7 +1,7 @@
-/** The rules in the words of the specification, by their ids. */
+/** Text of each rule of the specification, by rule id. */
 import sentences from './sentences.json' with { type: 'json' }
 
-/** Returns the sentence of a rule; empty for an unknown id. */
+/** Returns the text of a rule, or an empty string for an unknown id. */
 export function sentenceOf(rule: string): string {
   return (sentences as Readonly<Record<string, string>>)[rule] ?? ''
 }

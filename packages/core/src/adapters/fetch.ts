@@ -1,36 +1,58 @@
-/** The adapter for runtimes that speak `fetch`: a handler as a function from Request to Response. */
+/** Adapter for `fetch`-style runtimes: a handler as a function from Request to Response. */
+import { incompleteBody } from '../handler/body.ts'
+import { errorResponse } from '../handler/error-response.ts'
 import type { WorldHandler } from '../handler/handler.ts'
 import type { WorldRequest } from '../handler/http.ts'
+import { headFault } from '../handler/request-head.ts'
+import { createRequestIds } from '../handler/request-id.ts'
 import { utf8Bytes } from '../store/bytes.ts'
 
 /**
- * Wraps a handler for runtimes that serve with `fetch`-style functions. A client can use the result as its `fetch`, so that
- * both are tested against each other without a port.
- * The URL parser of such runtimes removes dot segments before the handler sees the target.
+ * Wraps a handler for runtimes that expect a function from Request to Response. Arguments after a Request, such as Bun's
+ * server or the `env` of Workers, are ignored. Tests can pass the function to a client as its `fetch`, and need no
+ * port. Like `fetch`, the function also accepts a URL and options.
+ * The runtime's URL parser removes dot segments before the handler sees the target.
+ * @throws TypeError if the world has neither `publicUrl` nor `trustProxy`, since the runtime does not reveal its address
  */
 export function toFetch(
   handler: WorldHandler,
-): (input: Request | URL | string, init?: RequestInit) => Promise<Response> {
+): (input: Request | URL | string, init?: unknown) => Promise<Response> {
+  if (handler.needsOrigin) throw new TypeError('A world behind fetch needs publicUrl, an origin')
+  const newId = createRequestIds()
   return async (input, init) => {
-    const request = new Request(input, init)
-    const { status, headers: fields, body, requestId } = await handler.handle(worldRequest(request))
+    const isRequest = typeof input === 'object' && 'headers' in input
+    const request = isRequest ? input : new Request(input, init as RequestInit | undefined)
+    const sent = Object.fromEntries(request.headers)
+    const fault = headFault(request.method, sent)
+    const answer = fault ? errorResponse(fault, newId()) : await handler.handle(worldRequest(request, sent))
+    const { status, headers: fields, body, requestId } = answer
     const headers = requestId === undefined ? fields : { ...fields, 'request-id': requestId }
-    if (body === undefined || typeof body === 'string') return new Response(body ?? null, { status, headers })
-    return new Response(body instanceof Uint8Array ? new Uint8Array(body) : streamed(body), {
-      status,
-      headers,
-    })
+    // Without `encodeBody`, Workers compress a body that already has a content coding.
+    const options = { status, headers, encodeBody: 'manual' }
+    if (body === undefined || typeof body === 'string') return new Response(body ?? null, options)
+    return new Response(body instanceof Uint8Array ? new Uint8Array(body) : streamed(body), options)
   }
 }
 
-function worldRequest(request: Request): WorldRequest {
-  const { pathname, search } = new URL(request.url)
+function worldRequest(request: Request, sent: WorldRequest['headers']): WorldRequest {
+  // A bad `Host` makes the URL invalid in some runtimes.
+  const url = URL.parse(request.url)
   return {
     method: request.method,
-    target: pathname + search,
-    headers: Object.fromEntries(request.headers),
+    target: url ? url.pathname + url.search : request.url,
+    // A Request that did not come over HTTP has no `Host` field.
+    headers: { host: url?.host, ...sent },
     signal: request.signal,
-    ...(request.body === null ? {} : { body: request.body }),
+    ...(request.body === null ? {} : { body: wholeBody(request.body) }),
+  }
+}
+
+/** Yields the body. @throws WorldFault `invalid_request` if it ends early */
+async function* wholeBody(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body
+  } catch (cause) {
+    throw incompleteBody(cause)
   }
 }
 

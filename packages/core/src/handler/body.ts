@@ -1,4 +1,4 @@
-/** Request bodies: checks the declared type, then the declared size, then reads no more bytes than the limit. */
+/** Reads request bodies. Checks the declared type and size first, and enforces the size limit while reading. */
 import type { JsonValue } from '@worldwright/client/protocol'
 import { joinedBytes } from '../store/bytes.ts'
 import { WorldFault } from '../world/errors.ts'
@@ -6,16 +6,23 @@ import { MAX_JSON_DEPTH } from '../world/limits.ts'
 import type { WorldRequest } from './http.ts'
 
 /**
- * Maximum excess over the limit, in bytes, up to which a refused body is still drained: a client or proxy that is still
- * sending takes a closed connection for a broken server, and never sees the answer.
+ * Maximum number of bytes beyond the size limit that are still drained from a refused body. A client or proxy that is
+ * still sending treats a closed connection as a server failure, and never sees the response.
  */
 const MAX_UNREAD_BYTES = 1_048_576
-/** Closes the connection: the rest of the body stays unread, so no further request can follow on it. */
+/** Closes the connection, because the unread rest of the body prevents its reuse. */
 const CLOSE = { connection: 'close' }
 
+/** Returns the fault for a body that ended early, or `cause` itself if it is already a fault. */
+export function incompleteBody(cause: unknown): WorldFault {
+  if (cause instanceof WorldFault) return cause
+  const details = { reason: 'incomplete_body' }
+  return new WorldFault('invalid_request', 'The request body is not complete.', details, {}, { cause })
+}
+
 /**
- * Reads a JSON body as a value.
- * @throws WorldFault `unsupported_media_type`, `payload_too_large` as `wholeBody`, `invalid_json` also for too deep nesting
+ * Reads and parses a JSON body.
+ * @throws WorldFault `unsupported_media_type`; `payload_too_large` as in `wholeBody`; `invalid_json`, also for deep nesting
  */
 export async function readJson(request: WorldRequest, maxBytes: number): Promise<JsonValue> {
   requireBodyType(request, ['application/json'], ['identity'])
@@ -29,13 +36,12 @@ export async function readJson(request: WorldRequest, maxBytes: number): Promise
   throw new WorldFault('invalid_json', `The request body is nested deeper than ${MAX_JSON_DEPTH} levels.`)
 }
 
-/** Reports whether arrays and objects are nested deeper than `levels`. */
 function isDeeper(value: JsonValue, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1))
 }
 
-/** Refuses a body that has none of these media types, or is not UTF-8. @throws WorldFault `unsupported_media_type` */
+/** Requires one of these media types and codings, and UTF-8. @throws WorldFault `unsupported_media_type` */
 export function requireBodyType(
   request: WorldRequest,
   types: readonly string[],
@@ -46,23 +52,20 @@ export function requireBodyType(
   const isUtf8 = charset === undefined || /=\s*"?utf-?8"?\s*$/.test(charset)
   if (types.includes(type.trim()) && isUtf8 && codings.some((coding) => coding === codingOf(request))) return
   const form = codings.includes('gzip') ? 'plain or gzipped' : 'without a content coding'
-  throw new WorldFault(
-    'unsupported_media_type',
-    `Send the body as ${types.join(' or ')}, in UTF-8, ${form}.`,
-    { supported: [...types] },
-    { 'accept-post': types.join(', ') },
-  )
+  const message = `Send the body as ${types.join(' or ')}, in UTF-8, ${form}.`
+  const headers = { 'accept-post': types.join(', ') }
+  throw new WorldFault('unsupported_media_type', message, { supported: [...types] }, headers)
 }
 
-/** Returns the content coding of a body, in lower case; `identity` if it has none. */
+/** Returns the content coding of a body in lower case, or `identity` if it has none. */
 export function codingOf({ headers }: WorldRequest): string {
   return headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
 }
 
 /**
- * Reads all bytes of a body. `chunks`: the chunks to read, if not the body as sent.
- * @throws WorldFault `payload_too_large`: before reading if Content-Length exceeds the limit, otherwise as soon as the
- * limit is passed
+ * Reads a whole body. `chunks` replaces the body as sent, for example by its decompressed form.
+ * @throws WorldFault `payload_too_large`: before reading if Content-Length exceeds the limit, otherwise once the bytes read
+ * exceed it
  */
 export async function wholeBody(
   request: WorldRequest,
@@ -80,7 +83,7 @@ export async function wholeBody(
   return joinedBytes(parts)
 }
 
-/** Yields the chunks of a body. @throws WorldFault `payload_too_large` at the first chunk that passes the limit */
+/** Yields the chunks of a body. @throws WorldFault `payload_too_large` at the chunk that exceeds the limit */
 export async function* atMost(
   maxBytes: number,
   chunks: AsyncIterable<Uint8Array>,
@@ -93,7 +96,7 @@ export async function* atMost(
   }
 }
 
-/** Decodes the text of a JSON body. @throws WorldFault `invalid_json` if the bytes are not UTF-8 */
+/** Decodes a JSON body as UTF-8. @throws WorldFault `invalid_json` if the bytes are malformed */
 export function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
@@ -106,7 +109,7 @@ function notJson(cause: unknown): WorldFault {
   return new WorldFault('invalid_json', 'The request body is not JSON in UTF-8.', {}, {}, { cause })
 }
 
-/** Yields nothing: the body of a request that has none. */
+/** Yields no chunks; used for requests without a body. */
 export async function* nothing(): AsyncGenerator<Uint8Array> {}
 
 function tooLarge(maxBytes: number, headers: Readonly<Record<string, string>>): WorldFault {

@@ -1,13 +1,13 @@
-/** Compression of response bodies, supplied by the creator of a world: runtimes compress in different ways, or not at all. */
+/** Compression of response bodies. Codings are an option of `createWorld`, because runtimes support different ones. */
 
-/** A content coding in which responses can be encoded. */
+/** A content coding for response bodies. */
 export interface ContentCoding {
-  /** As `Accept-Encoding` names it. */
+  /** Name of the coding in `Accept-Encoding`. */
   readonly name: string
   encode(body: Uint8Array): Promise<Uint8Array>
-  /** Encodes pieces as they are read. Errors of the pieces propagate to the result. */
+  /** Encodes a stream of pieces. An error in `pieces` propagates to the result. */
   encodePieces(pieces: AsyncIterable<Uint8Array | string>): AsyncIterable<Uint8Array>
 }
 
-/** Minimum size to compress, in bytes: a smaller body gains less than a packet and is sent unencoded. */
+/** Minimum size of a body to compress, in bytes. Compressing a smaller body would not save a single packet. */
 export const MIN_CODED_BYTES = 1_024

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { acceptsJson, contentCoding } from './content-negotiation.ts'
 
-test('Accept lets JSON through unless it excludes it', () => {
+test('JSON is acceptable unless Accept excludes it', () => {
   for (const accept of [
     undefined,
     '',
@@ -23,7 +23,7 @@ test('Accept lets JSON through unless it excludes it', () => {
   }
 })
 
-test('the coding with the highest weight is chosen, and none if identity weighs more', () => {
+test('the coding with the highest weight is selected, unless identity weighs more', () => {
   const offered = ['br', 'zstd', 'gzip'] as const
   assert.equal(contentCoding(undefined, offered), undefined)
   assert.equal(contentCoding('gzip', offered), 'gzip')
@@ -32,5 +32,6 @@ test('the coding with the highest weight is chosen, and none if identity weighs 
   assert.equal(contentCoding('*', offered), 'br')
   assert.equal(contentCoding('*;q=0.5, br;q=0', offered), 'zstd')
   assert.equal(contentCoding('identity, gzip;q=0.5', offered), undefined)
+  assert.equal(contentCoding('identity, gzip', offered), 'gzip')
   assert.equal(contentCoding('deflate', offered), undefined)
 })

@@ -1,11 +1,11 @@
-/** Content negotiation: the media type and the content coding that the request headers ask for. */
+/** Content negotiation: selects the media type and the content coding according to the request headers. */
 
-/** Reports whether an `Accept` header permits JSON (RFC 9110, 12.5.1): the most specific range decides, q=0 excludes. */
+/** Reports whether an `Accept` header allows JSON (RFC 9110, 12.5.1). The most specific range applies; q=0 excludes JSON. */
 export function acceptsJson(accept: string | undefined): boolean {
   return accept === undefined || accepted(accept)
 }
 
-/** Returns the offered media type with the highest weight in an `Accept` header; the first of a tie; undefined for none. */
+/** Returns the offered media type with the highest weight (the first on a tie), or undefined if none is acceptable. */
 export function preferredType(accept: string | undefined, offered: readonly string[]): string | undefined {
   if (accept === undefined) return offered[0]
   const acceptable = offered
@@ -26,7 +26,7 @@ function qualityOf(accept: string, type: string): number {
   return 0
 }
 
-/** Returns the offered coding with the highest weight in `Accept-Encoding`; the first of a tie; undefined for none. */
+/** Returns the offered coding with the highest weight (the first on a tie), or undefined for an unencoded body. */
 export function contentCoding(
   acceptEncoding: string | undefined,
   offered: readonly string[],
@@ -43,14 +43,14 @@ export function contentCoding(
       bestQuality = quality
     }
   }
-  // A client that weighs identity more gets an unencoded body.
+  // A client that prefers identity gets an unencoded body.
   return bestQuality >= (weights.get('identity') ?? 0) ? best : undefined
 }
 
-/** Maximum cached values per header: browsers and programs use a handful. */
+/** Maximum number of cached values per header. Clients send only a handful of different values. */
 const MAX_REMEMBERED = 256
 
-/** Memoises a parser of header values. A flood of distinct values only clears the cache. */
+/** Memoises a parser of header values. The cache is cleared when it is full, so a flood of values cannot exhaust memory. */
 export function remembering<T>(read: (value: string) => T): (value: string) => T {
   const known = new Map<string, T>()
   return (value) => {
@@ -63,7 +63,7 @@ export function remembering<T>(read: (value: string) => T): (value: string) => T
   }
 }
 
-/** Parses a weighted list into weights by lower-case name; ignores parameters other than `q`. */
+/** Parses a header list into weights by lower-case name. Ignores parameters other than `q`. */
 function weighted(header: string): Map<string, number> {
   const members = new Map<string, number>()
   for (const member of header.split(',')) {

@@ -1,4 +1,4 @@
-/** Serves the discovery document, rebuilt only if something in it has changed. */
+/** Serves the discovery document, and rebuilds it only if its content has changed. */
 import type { EntityTypeDescription, JsonObject } from '@worldwright/client/protocol'
 import type { MaybePromise } from '../store/contract.ts'
 import type { Actions } from '../world/action.ts'
@@ -7,43 +7,43 @@ import type { World } from '../world/world.ts'
 import type { WorldRequest, WorldResponse } from './http.ts'
 import type { FoundUrl } from './origins.ts'
 
-/** Providers of the parts of the discovery document. */
+/** Dependencies of the discovery route. */
 export interface DiscoveryOptions {
   readonly world: Pick<World, 'description' | 'types'>
-  /** Returns the absolute URL of the API for a request, and whether the URL depends on the request's headers. */
+  /** Returns the absolute URL of the API for a request. */
   readonly apiUrl: (request: WorldRequest) => FoundUrl
   readonly extensions: DeclaredExtensions
 }
 
-/** Declarations of the world's extensions in the document. */
+/** Content that the world's extensions add to the document. */
 export interface DeclaredExtensions {
   readonly actions: Actions
-  /** Returns the members of `extensions` for the listed types; called again whenever the store may have changed. */
+  /** Returns the members of `extensions`, given the listed types. Called again whenever the store may have changed. */
   declarations(types: readonly EntityTypeDescription[]): MaybePromise<[name: string, JsonObject][]>
-  /** Absent: reads need no token. */
+  /** The `authentication` member of the document. If undefined, reads need no token. */
   readonly authentication: Authentication | undefined
-  /** Types that the document lists. Absent: all types of the world. */
+  /** Types that the document lists. If undefined, it lists all types of the world. */
   readonly listedTypes: readonly EntityTypeDescription[] | undefined
 }
 
-/** Maximum cached documents, one per address of the world: a trusted proxy may name any number of addresses. */
+/** Maximum number of cached documents, one per API URL. A trusted proxy may forward any number of hosts. */
 const MAX_ADDRESSES = 16
 
-/** Returns the document for a request. The result is the same object as long as the document does not change. */
+/** Returns the document for a request. The result is the same object until the document changes. */
 export type Discovery = (request: WorldRequest) => Promise<DiscoveryAnswer>
 
-/** The document as a response and as a value. */
+/** Discovery response, with the document as an object. */
 export interface DiscoveryAnswer extends WorldResponse {
   readonly document: ReturnType<typeof discoveryDocument>
 }
 
-/** Creates the function that answers requests for the discovery document. */
+/** Creates the function that answers discovery requests. */
 export function createDiscovery({ world, apiUrl, extensions }: DiscoveryOptions): Discovery {
   const answers = new Map<string, DiscoveryAnswer>()
   let madeFrom: { types: readonly EntityTypeDescription[]; further: string } | undefined
   const texts = new WeakMap<JsonObject, string>()
 
-  /** Serialises a member, once per object. */
+  /** Serialises a member. Caches the text per object. */
   function textOf([name, member]: [string, JsonObject]): string {
     const text = texts.get(member) ?? JSON.stringify(member)
     texts.set(member, text)

@@ -1,4 +1,4 @@
-/** Dispatch of a request: answered from the cache, by its route, or with an error. */
+/** Request dispatch: answers from the cache, by a route, or with an error. */
 import type { MaybePromise, Source } from '../store/contract.ts'
 import { errorBody, WorldFault } from '../world/errors.ts'
 import { MAX_TARGET_BYTES } from '../world/limits.ts'
@@ -9,7 +9,7 @@ import { errorResponse, faultFrom, optionsResponse } from './error-response.ts'
 import type { Capability } from './extension.ts'
 import type { Lane, Route, WorldRequest, WorldResponse } from './http.ts'
 import { methodHandler, methodsOf, READ_METHODS } from './methods.ts'
-import type { WorldOptions } from './options.ts'
+import type { LogEvent, WorldOptions } from './options.ts'
 import { AFTER_HEADER, waitForPosition } from './read-after.ts'
 import { createRepresentations, type FormOf } from './representation.ts'
 import { createRequestIds, idOf } from './request-id.ts'
@@ -21,11 +21,11 @@ import { OVERLOADED } from './unavailable.ts'
 export interface RequestTrace {
   /** Path pattern of the route that answered; empty if there is none. */
   route: string
-  /** Name of the requested action as given in the path; absent on other routes. */
+  /** Action name as given in the path; absent on routes without an action. */
   action?: string
 }
 
-/** Error codes that are logged: the response body hides their cause. */
+/** Error codes that are logged, because the response body hides their cause. */
 const LOGGED = ['internal_error', 'unavailable', 'damaged'] as const
 
 /** Dependencies and options of the dispatcher. */
@@ -33,13 +33,13 @@ export interface DispatcherOptions extends Pick<WorldOptions, 'admission' | 'log
   readonly router: Router
   readonly cache: ResponseCache
   readonly formOf: FormOf
-  /** Absent: anyone may read. */
+  /** Combined `admit` hook. If undefined, anyone may read. */
   readonly admit: Capability['admit']
   readonly notFound: NonNullable<Capability['notFound']>
-  readonly storage: Source
+  readonly store: Source
 }
 
-/** Answers requests from a table of routes, with a cache in front of it. */
+/** Answers requests by their routes, with a response cache in front. */
 export class Dispatcher {
   readonly #options: DispatcherOptions
   readonly #retired: readonly string[]
@@ -51,17 +51,17 @@ export class Dispatcher {
     this.#retired = (options.retiredApiPaths ?? []).map(retiredPrefix)
   }
 
-  /** Answers any request; never throws or rejects. A cache hit is synchronous if the store is. */
+  /** Answers a request. Never throws or rejects. Returns a cache hit synchronously if the store is synchronous. */
   respond(request: WorldRequest, trace?: RequestTrace): MaybePromise<WorldResponse> {
     const isAtOnce = this.#options.admit === undefined && request.headers[AFTER_HEADER] === undefined
     const lookup = isAtOnce ? this.#lookUp(request) : undefined
     const isCalm = this.#options.admission?.isCalm() ?? true
     const known = lookup instanceof Promise || !isCalm ? undefined : lookup
     const response = this.#cachedResponse(request, known, trace) ?? this.#answerOrFail(request, lookup, trace)
-    return request.method === 'HEAD' ? andThen(response, withoutBody) : response
+    return request.method === 'HEAD' ? andThen(response, ({ body: _, ...head }) => head) : response
   }
 
-  /** Looks a request up in the cache; undefined for requests that bypass it. A store that throws counts as one that rejects. */
+  /** Looks up a request in the cache. Returns undefined if the request bypasses the cache. Rejects if the look-up throws. */
   #lookUp(request: WorldRequest): MaybePromise<Lookup | undefined> {
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (!isRead || !acceptsJson(request.headers['accept'])) return undefined
@@ -84,7 +84,7 @@ export class Dispatcher {
     }
   }
 
-  /** Turns an error thrown while a request is handled into its response, and logs what the client is not told. */
+  /** Returns the response to a request whose handling threw an error. Logs the cause if the response hides it. */
   failed(request: WorldRequest, thrown: unknown): WorldResponse {
     const { fault, id } = this.#failure(request, thrown)
     return errorResponse(fault, id)
@@ -107,7 +107,7 @@ export class Dispatcher {
     const reads = () => (match instanceof WorldFault ? [] : match.route.reads?.(request, match.params))
     if (!route?.open) await this.#options.admit?.(request, reads)
     if (match instanceof WorldFault) return this.#notFound(request, match)
-    await waitForPosition(this.#options.storage, request)
+    await waitForPosition(this.#options.store, request)
     const found = lookup ?? (await this.#lookUp(request))
     const cached = this.#cachedResponse(request, found)
     return cached ? this.#admitted('cached', request, async () => cached) : this.#made(request, match, found)
@@ -117,7 +117,7 @@ export class Dispatcher {
     return this.#options.admission ? this.#options.admission.run(lane, request, work) : work()
   }
 
-  /** Returns the cached response, if any. Most requests end here, without admission as long as the process is not late. */
+  /** Returns the cached response, if any. Most requests end here, and skip admission unless the process is overloaded. */
   #cachedResponse(
     request: WorldRequest,
     lookup: Lookup | undefined,
@@ -129,7 +129,7 @@ export class Dispatcher {
     return responseFrom(representation, request)
   }
 
-  /** @throws WorldFault the given fault, if no extension supplies a page */
+  /** @throws WorldFault `fault`, if no extension supplies a page */
   async #notFound(request: WorldRequest, fault: WorldFault): Promise<WorldResponse> {
     const page = READ_METHODS.includes(request.method)
       ? await this.#options.notFound(request, fault)
@@ -138,7 +138,7 @@ export class Dispatcher {
     return responseFrom(await this.#represent(page, this.#options.formOf(request)), request)
   }
 
-  /** Finds the route at a path, or the fault that explains why there is none. */
+  /** Returns the route for a path, or the fault to report if there is none. */
   #match(request: WorldRequest, path: string): MaybePromise<Match | WorldFault> {
     const selected = this.#select(path)
     const present = selected instanceof WorldFault ? undefined : selected.route.present
@@ -157,7 +157,6 @@ export class Dispatcher {
     }
   }
 
-  /** Lets the route create the response, and caches it if permitted. */
   async #made(request: WorldRequest, { route, params }: Match, lookup: Lookup | undefined) {
     const run = methodHandler(route, request.method)
     requireAcceptable(request, route)
@@ -176,7 +175,7 @@ export class Dispatcher {
     return this.#admitted(lane, request, work)
   }
 
-  /** Maps a thrown value to the fault and the request id of the error body, and logs what the body leaves out. */
+  /** Returns the request id and the fault for a thrown value, and logs the cause that the response hides. */
   #failure(request: WorldRequest, thrown: unknown) {
     const { method, target, signal } = request
     const id = idOf(request) ?? this.#requestId()
@@ -184,9 +183,16 @@ export class Dispatcher {
     const event = LOGGED.find((code) => code === fault.code)
     // A stack trace for every refused request would add to the load.
     const error = fault.details['reason'] === OVERLOADED ? fault.message : (fault.cause ?? fault)
-    if (event !== undefined) this.#options.log?.({ event, requestId: id, method, target, error })
+    if (event !== undefined) (this.#options.log ?? toConsole)({ event, requestId: id, method, target, error })
     return { fault, id }
   }
+}
+
+function toConsole({ event, method, target, requestId, error }: LogEvent): void {
+  // The query and the authority may contain secrets.
+  const path = target.replace(/[?#].*/s, '').replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '')
+  // biome-ignore lint/suspicious/noConsole: the only log that every runtime has
+  console.error('%s', `${event}: ${method} ${path} (request ${requestId})`, error)
 }
 
 /** @throws TypeError for a path that no request can have */
@@ -217,8 +223,4 @@ function requireAcceptable({ headers: { accept } }: WorldRequest, route: Route):
   if (acceptsJson(accept) || preferredType(accept, answers) !== undefined) return
   const message = 'This API answers in application/json, which Accept excludes.'
   throw new WorldFault('not_acceptable', message, { supported: ['application/json', ...answers] })
-}
-
-function withoutBody({ body: _, ...response }: WorldResponse): WorldResponse {
-  return response
 }

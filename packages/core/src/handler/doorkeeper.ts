@@ -1,16 +1,16 @@
-/** Cache admission by repetition: a key requested only once, by a crawler or a flood, must not evict anything from a cache. */
+/** Cache admission filter. A key that is requested only once, as by a crawler, must not evict a cache entry. */
 
-/** Maximum keys remembered, at four bytes each: several times the answers that a full cache of small pages holds. */
+/** Number of remembered keys, at four bytes each: several times the number of small pages in a full cache. */
 const SLOTS = 16_384
 
 /**
- * Remembers keys by their hashes, in bounded memory. A key whose slot was overwritten meanwhile counts as new; two keys
- * with the same hash count as one.
+ * Remembers hashes of keys in a table of fixed size. A key is forgotten if its slot is overwritten, and keys with equal
+ * hashes count as the same key.
  */
 export class Doorkeeper {
   readonly #hashes = new Int32Array(SLOTS)
 
-  /** Reports whether a key is remembered from an earlier call, and remembers it from now on. */
+  /** Remembers a key. Reports whether the key was already remembered from an earlier call. */
   hasMet(key: string): boolean {
     const hash = hashOf(key)
     const slot = hash & (SLOTS - 1)
@@ -20,7 +20,7 @@ export class Doorkeeper {
   }
 }
 
-/** FNV-1a over UTF-16, with its high bits mixed into the low ones. */
+/** Computes FNV-1a over UTF-16 code units, with the high bits mixed into the low bits. */
 function hashOf(key: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < key.length; at++) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193)

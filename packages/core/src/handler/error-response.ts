@@ -1,32 +1,31 @@
-/** Parts shared by the responses of every route: CORS, security headers, and the single error body. */
-
+/** Response parts shared by all routes: CORS headers, security headers and error responses. */
 import { utf8Bytes } from '../store/bytes.ts'
-import { StorageFault, type StorageFaultCode } from '../store/contract.ts'
+import { StoreFault, type StoreFaultCode } from '../store/contract.ts'
 import { damagedFault, errorBody, statusOf, WorldFault } from '../world/errors.ts'
 import type { WorldResponse } from './http.ts'
 import { overloaded, unavailable } from './unavailable.ts'
 
-/** Fields on every response, errors and 304 included (decisions 6). */
+/** Header fields of every response, including errors (decisions 6). */
 export const COMMON_HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': '*',
   'x-content-type-options': 'nosniff',
 }
 
-/** Content security policy of JSON: a browser that opens it must not run or frame anything in it. */
+/** Content security policy of JSON responses: a browser must neither execute their content nor show it in a frame. */
 export const JSON_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
 const PREFLIGHT_HEADERS = {
   'access-control-allow-headers':
-    'Accept, Authorization, Content-Type, If-Match, If-None-Match, Request-Id, Range, If-Range, Last-Event-ID, Worldwright-After',
+    'Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Request-Id, Range, If-Range, Last-Event-ID, Worldwright-After',
   'access-control-max-age': '86400',
 }
 
 /** `Retry-After` for a busy store, in seconds. */
 const RETRY_AFTER_SECONDS = 1
 
-/** Client messages for store failures that are temporary or that the operator repairs. */
-const UNAVAILABLE: Partial<Record<StorageFaultCode, string>> = {
+/** Messages sent to clients for store failures that are temporary or that the operator can repair. */
+const UNAVAILABLE: Partial<Record<StoreFaultCode, string>> = {
   busy: 'The store cannot accept this now. Try again later.',
   full: 'The disk of the store is full, so nothing was written. Try again later.',
   io: 'The disk of the store failed; whether anything was written is open. Try again later.',
@@ -39,7 +38,7 @@ const UNAVAILABLE: Partial<Record<StorageFaultCode, string>> = {
   index_rebuilding: 'The search index is being built again. Try again later.',
 }
 
-/** Builds the response to a failure: `code` and `message` at the top of a JSON object (Level 1, errors 1). */
+/** Builds an error response: a JSON object with `code` and `message` at the top level (Level 1, errors 1). */
 export function errorResponse(fault: WorldFault, requestId: string): WorldResponse {
   const body = utf8Bytes(JSON.stringify(errorBody(fault, requestId)))
   return {
@@ -75,34 +74,28 @@ export function optionsResponse(methods: readonly string[], requestId: string | 
 
 /**
  * Maps a thrown value to a fault that clients may see. An unexpected error reveals no internals.
- * @param signal of the request: an abort error after it has aborted is not an error of the server
+ * @param signal the request's signal: once it has aborted, an abort error is not a server error
  */
 export function faultFrom(thrown: unknown, signal?: AbortSignal): WorldFault {
   if (thrown instanceof WorldFault) return thrown
   if (signal?.aborted && (thrown === signal.reason || isAbort(thrown))) {
-    return new WorldFault('request_timeout', 'The client left before its answer was made.', {
-      reason: 'client_left',
-    })
+    const message = 'The client left before its answer was made.'
+    return new WorldFault('request_timeout', message, { reason: 'client_left' })
   }
-  if (thrown instanceof StorageFault && thrown.code === 'overloaded') return overloaded()
-  const message = thrown instanceof StorageFault ? UNAVAILABLE[thrown.code] : undefined
-  if (thrown instanceof StorageFault && message !== undefined) {
+  if (thrown instanceof StoreFault && thrown.code === 'overloaded') return overloaded()
+  const message = thrown instanceof StoreFault ? UNAVAILABLE[thrown.code] : undefined
+  if (thrown instanceof StoreFault && message !== undefined) {
     const options = { details: { reason: thrown.code }, cause: thrown }
     return unavailable(message, RETRY_AFTER_SECONDS, options)
   }
-  if (thrown instanceof StorageFault && thrown.code === 'unsupported')
+  if (thrown instanceof StoreFault && thrown.code === 'unsupported')
     return new WorldFault('not_implemented', thrown.message, {}, {}, { cause: thrown })
-  if (thrown instanceof StorageFault && thrown.code === 'damaged') return damagedFault(thrown.entity, thrown)
-  return new WorldFault(
-    'internal_error',
-    'The server failed to answer this request.',
-    {},
-    {},
-    { cause: thrown },
-  )
+  if (thrown instanceof StoreFault && thrown.code === 'damaged') return damagedFault(thrown.entity, thrown)
+  const failure = 'The server failed to answer this request.'
+  return new WorldFault('internal_error', failure, {}, {}, { cause: thrown })
 }
 
-/** Recognises an abort by its name: after crossing a process it is no longer the same object. */
+/** Recognises an abort error by its name, because object identity is lost between processes. */
 function isAbort(thrown: unknown): boolean {
   return thrown instanceof Error && thrown.name === 'AbortError'
 }

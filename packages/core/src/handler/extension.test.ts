@@ -7,7 +7,6 @@ import type { Extension } from './extension.ts'
 import { createWorld } from './handler.ts'
 import { API, DESCRIPTION, JSON_TYPE, ORIGIN, pieces } from './world.fixture.ts'
 
-/** An action that returns the id of its caller. */
 const WHO: Action = {
   description: { name: 'sol:who', safe: true, inputSchema: {}, outputSchema: {} },
   async call(_input, { caller }) {
@@ -15,7 +14,7 @@ const WHO: Action = {
   },
 }
 
-/** Counts the visits of each entity. Only callers with a key may read the world, and only `chief` may call actions. */
+/** Counts visits per entity. Only callers with a key may read the world, and only `chief` may call actions. */
 function visits(log: string[] = []): Extension {
   return ({ apiPath, world, callerOf }) => {
     const counts = new Map<string, number>()
@@ -78,7 +77,7 @@ async function visited(log?: string[]) {
   return { store, send }
 }
 
-test('an extension adds routes, an action, and a member of discovery that appears later', async () => {
+test('an extension adds routes, an action and a discovery member', async () => {
   const { send, store } = await visited()
   const discovery = async () => (await send('GET', '/.well-known/world.json')).json()
   assert.deepEqual((await discovery()).extensions, {})
@@ -93,7 +92,7 @@ test('an extension adds routes, an action, and a member of discovery that appear
   assert.deepEqual(extensions, { 'sol:visits': { path: 'visits', types: 2 } })
 })
 
-test('an extension identifies callers, and refuses requests and calls', async () => {
+test('an extension authenticates callers, and refuses requests and action calls', async () => {
   const log: string[] = []
   const { send } = await visited(log)
   assert.equal((await send('GET', `${API}/entities/sol:moon/io`)).status, 401)
@@ -104,11 +103,12 @@ test('an extension identifies callers, and refuses requests and calls', async ()
   assert.deepEqual(log, ['authenticate chief'])
 })
 
-test('an extension answers paths without a route, for callers that may read', async () => {
+test('an extension answers unknown paths, but only for callers that may read', async () => {
   const { send } = await visited()
   assert.deepEqual((await send('GET', '/visits/2026', 'me')).text, 'Never visited.')
   assert.equal((await send('GET', '/visits/2026')).status, 401)
   assert.equal((await send('GET', '/elsewhere', 'me')).json().code, 'not_found')
+  assert.equal((await send('POST', '/visits/2026', 'me')).json().code, 'not_found')
 })
 
 test('extensions open in order and close in reverse order, even if one fails to open', async () => {
@@ -133,7 +133,7 @@ test('extensions open in order and close in reverse order, even if one fails to 
   assert.deepEqual(log, ['open x:a', 'open x:b', 'close x:b', 'close x:a'])
 })
 
-test('an extension in front sees requests first and responses last, and later extensions wrap earlier ones', async () => {
+test('an around hook wraps the around hooks of earlier extensions', async () => {
   const marked =
     (mark: string): Extension =>
     () => ({
@@ -154,7 +154,7 @@ test('an extension in front sees requests first and responses last, and later ex
   assert.equal(headers['mark'], 'ab')
 })
 
-test('an error thrown by an extension in front becomes an error body, not a rejection', async () => {
+test('an error thrown by an around hook is returned as an error body', async () => {
   const thrown =
     (error: Error): Extension =>
     () => ({ name: 'x:front', around: () => () => Promise.reject(error) })
@@ -172,7 +172,7 @@ test('an error thrown by an extension in front becomes an error body, not a reje
   assert.deepEqual(seen, ['no lock'])
 })
 
-test('all extensions are closed, even if one of them fails', async () => {
+test('all extensions are closed, even if one of them fails to close', async () => {
   const closed: string[] = []
   const part =
     (name: string): Extension =>
@@ -191,7 +191,7 @@ test('all extensions are closed, even if one of them fails', async () => {
   assert.deepEqual(closed, ['x:c', 'x:b', 'x:a'])
 })
 
-test('two extensions with the same name or with overlapping routes are refused, naming both', () => {
+test('two extensions with the same name or overlapping routes are refused', () => {
   const at =
     (name: string, path: string): Extension =>
     () => ({ name, routes: [{ path, methods: {} }] })

@@ -10,7 +10,7 @@ import { API, eachCall, ORIGIN } from './world.fixture.ts'
 const TYPES = ['sol:moon', 'sol:planet']
 const DESCRIPTION = { id: 'urn:example:sol', types: TYPES.map((type) => ({ type })) }
 
-/** One step of a history: a write, or the read of an entity or a page, of one type. */
+/** One step of a history: a write to a type, or a read of an entity or a page of that type. */
 const step = fc.record({
   kind: fc.constantFrom('write', 'entity', 'page'),
   type: fc.constantFrom(...TYPES),
@@ -19,14 +19,14 @@ const step = fc.record({
 
 const numberOf = (entity: { attributes: { number: number } }) => entity.attributes.number
 
-test('no answer is older than a write that had returned, however store calls interleave', async () => {
+test('no response is older than a completed write, however store calls interleave', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.scheduler(),
       fc.array(step, { minLength: 20, maxLength: 40 }),
       async (scheduler, steps) => {
-        const storage = createMemoryStore()
-        const slow = eachCall(storage, async (answer, name) => {
+        const store = createMemoryStore()
+        const slow = eachCall(store, async (answer, name) => {
           await scheduler.schedule(Promise.resolve(), `${name} begins`)
           const value = answer()
           await scheduler.schedule(Promise.resolve(), `${name} ends`)
@@ -35,11 +35,11 @@ test('no answer is older than a write that had returned, however store calls int
         const handler = createWorld({ ...DESCRIPTION, store: slow, publicUrl: ORIGIN, codings: nodeCodings })
         const put = (type: string, number: number) => [{ put: { type, id: 'one', attributes: { number } } }]
         const returned = new Map<string, number>()
-        for (const type of TYPES) await storage.write(put(type, 0))
+        for (const type of TYPES) await store.write(put(type, 0))
         let number = 0
 
         async function write(type: string): Promise<void> {
-          // One writer per type, so that a later number is a later write.
+          // There is one writer per type, so a higher number means a later write.
           number += 1
           const written = number
           await slow.write(put(type, written))

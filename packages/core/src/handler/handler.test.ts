@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { getEventListeners } from 'node:events'
 import { test } from 'node:test'
-import { StorageFault, type Store } from '../store/contract.ts'
+import { type Store, StoreFault } from '../store/contract.ts'
 import { createMemoryStore } from '../store/memory.ts'
 import { createWorld, type WorldHandler } from './handler.ts'
 import type { WorldRequest } from './http.ts'
 import type { LogEvent } from './options.ts'
 import { API, DESCRIPTION, JSON_TYPE, ORIGIN, overStores } from './world.fixture.ts'
 
-overStores('the discovery document has every member the decisions name, types in order', async ({ sol }) => {
+overStores('the discovery document has the specified members, with types in order', async ({ sol }) => {
   const { send } = await sol()
   const response = await send('GET', '/.well-known/world.json')
   assert.equal(response.status, 200)
@@ -39,7 +39,7 @@ overStores('the discovery document has every member the decisions name, types in
   })
 })
 
-overStores('an entity is served with its times, revision and weak tag', async ({ sol }) => {
+overStores('an entity is served with its times, its revision and a weak entity tag', async ({ sol }) => {
   const { send } = await sol()
   const response = await send('GET', `${API}/entities/sol%3Amoon/europa`)
   const entity = response.json()
@@ -59,54 +59,46 @@ overStores('an entity is served with its times, revision and weak tag', async ({
   assert.equal(response.headers['content-length'], String(Buffer.byteLength(response.text)))
 })
 
-overStores('an id is one encoded component, and is looked up in its NFC form', async ({ sol }) => {
+overStores('an id in a path is one encoded component, and is normalised to NFC', async ({ sol }) => {
   const { send } = await sol()
   assert.equal((await send('GET', `${API}/entities/sol:moon/a%2Fb%20c`)).json().id, 'a/b c')
   assert.equal((await send('GET', `${API}/entities/sol%3amoon/%E7%81%AB`)).json().id, '火')
-  const { send: other, storage } = await sol()
-  await storage.write([{ put: { type: 'sol:moon', id: '\u00e9', attributes: {} } }])
+  const { send: other, store } = await sol()
+  await store.write([{ put: { type: 'sol:moon', id: '\u00e9', attributes: {} } }])
   assert.equal((await other('GET', `${API}/entities/sol:moon/e%CC%81`)).json().id, '\u00e9')
 })
 
-overStores(
-  'a walk by cursor gives every entity once, in UTF-8 order, and ends without a cursor',
-  async ({ sol }) => {
-    const { send } = await sol()
-    const ids: string[] = []
-    let cursor = ''
-    for (;;) {
-      const page = (await send('GET', `${API}/entities/sol:moon?limit=2${cursor}`)).json()
-      assert.deepEqual([page.limit, page.total], [2, 6])
-      ids.push(...page.entities.map((entity: { id: string }) => entity.id))
-      if (!('nextCursor' in page)) break
-      cursor = `&cursor=${page.nextCursor}`
-    }
-    assert.deepEqual(ids, ['a/b c', 'callisto', 'europa', 'ganymede', 'io', '火'])
-  },
-)
+overStores('a cursor walk returns every entity once, in UTF-8 order', async ({ sol }) => {
+  const { send } = await sol()
+  const ids: string[] = []
+  let cursor = ''
+  for (;;) {
+    const page = (await send('GET', `${API}/entities/sol:moon?limit=2${cursor}`)).json()
+    assert.deepEqual([page.limit, page.total], [2, 6])
+    ids.push(...page.entities.map((entity: { id: string }) => entity.id))
+    assert.ok(ids.length <= 6, 'a walk without end')
+    if (!('nextCursor' in page)) break
+    cursor = `&cursor=${page.nextCursor}`
+  }
+  assert.deepEqual(ids, ['a/b c', 'callisto', 'europa', 'ganymede', 'io', '火'])
+})
 
-overStores(
-  'limit 0 gives the numbers alone; too large a limit is the maximum; an empty type is a page',
-  async ({ sol }) => {
-    const { send } = await sol()
-    assert.deepEqual((await send('GET', `${API}/entities/sol:moon?limit=0`)).json(), {
-      entities: [],
-      limit: 0,
-      total: 6,
-    })
-    assert.equal(
-      (await send('GET', `${API}/entities/sol:moon?limit=9999999999999999999999`)).json().limit,
-      200,
-    )
-    assert.deepEqual((await send('GET', `${API}/entities/sol:planet`)).json(), {
-      entities: [],
-      limit: 50,
-      total: 0,
-    })
-  },
-)
+overStores('limit 0 returns only the total, and large limits are capped', async ({ sol }) => {
+  const { send } = await sol()
+  assert.deepEqual((await send('GET', `${API}/entities/sol:moon?limit=0`)).json(), {
+    entities: [],
+    limit: 0,
+    total: 6,
+  })
+  assert.equal((await send('GET', `${API}/entities/sol:moon?limit=9999999999999999999999`)).json().limit, 200)
+  assert.deepEqual((await send('GET', `${API}/entities/sol:planet`)).json(), {
+    entities: [],
+    limit: 50,
+    total: 0,
+  })
+})
 
-overStores('discover answers in the envelope, with warnings for what it did not know', async ({ sol }) => {
+overStores('discover warns about unknown types and members', async ({ sol }) => {
   const { send } = await sol()
   const body = JSON.stringify({ input: { text: 'europa', types: ['sol:moon', 'x:unknown'], colour: 1 } })
   const answer = (await send('POST', `${API}/actions/wp%3Adiscover`, JSON_TYPE, body)).json()
@@ -129,7 +121,7 @@ overStores('discover answers in the envelope, with warnings for what it did not 
   })
 })
 
-overStores('every failure carries code and message, CORS and no-store', async ({ sol }) => {
+overStores('every error response has a code, a message, CORS and no-store', async ({ sol }) => {
   const { send } = await sol({ publicUrl: ORIGIN, retiredApiPaths: ['/api/old'] })
   const discover = `${API}/actions/wp:discover`
   const cases = [
@@ -183,13 +175,17 @@ overStores('every failure carries code and message, CORS and no-store', async ({
   }
 })
 
-overStores('an unforeseen failure says nothing of the inside, and the operator is told', async ({ sol }) => {
+overStores('an unexpected error is logged, and the response reveals no details', async ({ sol }) => {
   const events: unknown[] = []
-  const { storage } = await sol()
-  const broken = { ...storage, get: () => Promise.reject(new Error('secret path /etc')) }
+  const { store } = await sol()
+  const broken = { ...store, get: () => Promise.reject(new Error('secret path /etc')) }
   const log = (event: LogEvent) => events.push(event)
   const handler = createWorld({ ...DESCRIPTION, store: broken, publicUrl: ORIGIN, log })
-  const response = await handler.handle({ method: 'GET', target: `${API}/entities/sol:moon/io`, headers: {} })
+  const response = await handler.handle({
+    method: 'GET',
+    target: `${API}/entities/sol:moon/io`,
+    headers: {},
+  })
   assert.equal(response.status, 500)
   const text = Buffer.from(response.body as Uint8Array).toString()
   assert.equal(JSON.parse(text).code, 'internal_error')
@@ -197,15 +193,15 @@ overStores('an unforeseen failure says nothing of the inside, and the operator i
   assert.equal(events.length, 1)
 })
 
-test('an overloaded store gives 503, and Retry-After differs between clients', async () => {
+test('an overloaded store leads to 503 with varying Retry-After values', async () => {
   const events: LogEvent[] = []
-  const storage: Store = {
+  const store: Store = {
     ...createMemoryStore(),
-    find: () => Promise.reject(new StorageFault('overloaded', 'Too many.')),
+    find: () => Promise.reject(new StoreFault('overloaded', 'Too many.')),
   }
   const handler = createWorld({
     ...DESCRIPTION,
-    store: storage,
+    store,
     publicUrl: ORIGIN,
     log: (event) => events.push(event),
   })
@@ -218,14 +214,14 @@ test('an overloaded store gives 503, and Retry-After differs between clients', a
     assert.deepEqual(details, { reason: 'overloaded', retryAfterSeconds: Number(headers['retry-after']) })
   }
   assert.ok(times.size > 1 && [...times].every((time) => Number(time) >= 1 && Number(time) <= 5))
-  // No stack trace for each of them.
+  // Refusals are logged without a stack trace.
   assert.ok(events.every(({ error }) => error === 'Too many requests wait already. Try again later.'))
 })
 
-test('a search carries the client that the adapter names, never one that a header field names', async () => {
+test('a search is attributed to the client given by the adapter, never to one named in a header', async () => {
   const heard: unknown[] = []
   const empty = createMemoryStore()
-  const storage: Store = {
+  const store: Store = {
     ...empty,
     find(query) {
       heard.push(query.client)
@@ -235,7 +231,7 @@ test('a search carries the client that the adapter names, never one that a heade
   const client = { address: '10.0.0.1', connection: 4711 }
   const forwarded = { 'x-forwarded-for': '203.0.113.9, 198.51.100.7' }
   for (const trustProxy of [false, true]) {
-    const handler = createWorld({ ...DESCRIPTION, store: storage, publicUrl: ORIGIN, trustProxy })
+    const handler = createWorld({ ...DESCRIPTION, store, publicUrl: ORIGIN, trustProxy })
     await discover(handler, { client, headers: { ...JSON_TYPE, ...forwarded } })
   }
   assert.deepEqual(heard, [client, client])
@@ -249,10 +245,10 @@ function discover(handler: WorldHandler, request: Partial<WorldRequest> = {}) {
   return handler.handle({ method: 'POST', target, headers: JSON_TYPE, body: body(), ...request })
 }
 
-test('an action that times out is 504, and its store call is aborted', async (t) => {
+test('an action that times out returns 504, and its store call is aborted', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const begun = Promise.withResolvers<AbortSignal | undefined>()
-  const storage: Store = {
+  const store: Store = {
     ...createMemoryStore(),
     // Ignores its signal.
     find: ({ signal }) => {
@@ -260,7 +256,7 @@ test('an action that times out is 504, and its store call is aborted', async (t)
       return new Promise(() => {})
     },
   }
-  const handler = createWorld({ ...DESCRIPTION, store: storage, publicUrl: ORIGIN })
+  const handler = createWorld({ ...DESCRIPTION, store, publicUrl: ORIGIN })
   async function* body() {
     yield Buffer.from('{"input":{}}')
   }
@@ -272,7 +268,7 @@ test('an action that times out is 504, and its store call is aborted', async (t)
   assert.deepEqual([status, headers['world-error-code'], signal?.aborted], [504, 'action_timeout', true])
 })
 
-test('an answered action leaves no listener on its signal', async () => {
+test('a completed action leaves no listener on its signal', async () => {
   const memory = createMemoryStore()
   let seen: AbortSignal | undefined
   const find: Store['find'] = (query) => {

@@ -1,4 +1,4 @@
-/** The single function that answers every request: `handle(request)` returns a response; both are plain data. */
+/** Creates a world's request handler: one function from a request to a response, both plain data. */
 import { WELL_KNOWN_PATH } from '@worldwright/client/protocol'
 import type { Source, Store } from '../store/contract.ts'
 import type { Actions } from '../world/action.ts'
@@ -15,34 +15,37 @@ import type { WorldOptions } from './options.ts'
 import { createOrigins } from './origins.ts'
 import { withPrivateCaching } from './private-caching.ts'
 import { createForms } from './representation.ts'
+import { createIdentification } from './request-id.ts'
 import { type CacheStatistics, ResponseCache } from './response-cache.ts'
 import { createRouter, meetingRoute, type Router } from './router.ts'
 
-/** A world, ready to answer. Adapters put it on a socket or behind `fetch`. */
+/** A world that can handle requests. Adapters connect it to a socket or to `fetch`. */
 export interface WorldHandler {
   /**
-   * Answers any request with a response that no other request shares; never throws or rejects. A cached answer is returned
-   * synchronously if the store is synchronous.
+   * Answers a request. Never throws or rejects, and never shares a response object between requests. A cached response is
+   * returned synchronously if the store is synchronous.
    */
   readonly handle: Handle
-  /** Returns the current revision of the discovery document at an origin, by default the configured one. */
+  /** Returns the current revision of the discovery document for `origin`, which defaults to the configured origin. */
   revision(origin?: string): Promise<string>
   /** All routes of the world, Level 1 first. */
   readonly routes: readonly Route[]
-  /** Opens the extensions, before the first request. Not needed if no extension has to be opened. */
+  /** True if the adapter must set the origin of each request: the options have neither `publicUrl` nor `trustProxy`. */
+  readonly needsOrigin: boolean
+  /** Opens the extensions. Must be called before the first request if any extension has an `open` hook. */
   open(): Promise<void>
-  /** Closes the extensions, after the last request. The store stays open. */
+  /** Closes the extensions after the last request. Does not close the store. */
   close(): Promise<void>
-  /** Returns hits, misses and size of the representation cache. */
+  /** Returns the hits, misses and size of the response cache. */
   cacheStatistics(): CacheStatistics
 }
 
-/** Default cache size, in bytes: a few thousand pages or tens of thousands of entities, enough for what is requested often. */
+/** Default cache size, in bytes: enough for a few thousand pages or tens of thousands of entities. */
 const CACHE_BYTES = 32 * 1024 * 1024
 
 /**
  * Creates the handler of a world.
- * @throws TypeError for options that cannot work, naming the option; for extensions that conflict, naming both
+ * @throws TypeError that names the invalid option or the two conflicting extensions
  */
 export function createWorld(options: WorldOptions): WorldHandler {
   const { id, name, description, license, attribution, types, store, observe } = options
@@ -53,6 +56,7 @@ export function createWorld(options: WorldOptions): WorldHandler {
   const mount: Mount = {
     ...origins,
     world,
+    source: store,
     get store() {
       return storeIn(store)
     },
@@ -82,20 +86,23 @@ export function createWorld(options: WorldOptions): WorldHandler {
     router: routerOf(own, mounted.routes, apiPath),
     cache,
     formOf,
-    storage: store,
+    store,
     admit: mounted.admit,
     notFound: (request, fault) => mounted.notFound(request, fault),
   })
   const answer: Handle = observe
     ? observed(dispatcher, mounted.actions, observe)
     : (request) => dispatcher.respond(request)
+  const handle = mounted.around(withPrivateCaching(answer), (request, thrown) =>
+    dispatcher.failed(request, thrown),
+  )
+  const identified = createIdentification()
   return {
-    handle: mounted.around(withPrivateCaching(answer), (request, thrown) =>
-      dispatcher.failed(request, thrown),
-    ),
+    handle: (request) => handle(identified(request)),
     revision: async (origin) =>
       (await discovery({ method: 'GET', target: '', headers: {}, origin })).document.revision,
     routes,
+    needsOrigin: origins.publicUrl === undefined && options.trustProxy !== true,
     open: () => mounted.open(),
     close: () => mounted.close(),
     cacheStatistics: () => cache.statistics(),
@@ -133,7 +140,7 @@ function observed(
     const trace: RequestTrace = { route: '' }
     return andThen(dispatcher.respond(request, trace), (response) => {
       const ms = performance.now() - startedAt
-      // Reports only action names that the world has: callers may send any.
+      // Report only names of existing actions: callers may send arbitrary names.
       const action = trace.action === undefined ? undefined : actions.get(trace.action)?.description.name
       observe({
         request,

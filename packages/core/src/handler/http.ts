@@ -1,6 +1,6 @@
 /**
- * Requests and responses as plain data. Everything the handler knows of HTTP passes through these two shapes;
- * sockets, ports and runtimes stay in the adapters.
+ * Requests and responses as plain data. Everything the handler knows about HTTP passes through these two interfaces;
+ * adapters deal with sockets, ports and runtimes.
  */
 import type { ErrorBody } from '@worldwright/client/protocol'
 import type { Client, MaybePromise } from '../store/contract.ts'
@@ -9,52 +9,52 @@ import type { Operation } from './operation.ts'
 
 /** A request, as an adapter passes it to the handler. */
 export interface WorldRequest {
-  /** Upper case, as received. */
+  /** Method as received, normally in upper case. */
   readonly method: string
-  /** The raw request target, nothing decoded or normalised: `/path?query`, an absolute URL, or `*`. */
+  /** Raw request target, neither decoded nor normalised: `/path?query`, an absolute URL, or `*`. */
   readonly target: string
-  /** Header fields by lower-case name; repeated fields joined with `, `. */
+  /** Header fields by lower-case name. The values of repeated fields are joined with `, `. */
   readonly headers: Readonly<Record<string, string | undefined>>
   /** Origin on which the adapter listens. Taken from its configuration, never from the request. */
   readonly origin?: string | undefined
-  /** Request id assigned by the layer that passes it on. Absent: that of its header `Request-Id`, if it is plain. */
+  /** Request id assigned before the handler is called. If absent, a `Request-Id` header that is safe to echo is used. */
   readonly id?: string | undefined
-  /** The client: the peer of the connection, or the one named by trusted proxies. Absent if the adapter does not know. */
+  /** The connection's peer, or the client named by a trusted proxy. Absent if the adapter does not know it. */
   readonly client?: Client | undefined
-  /** The body's bytes, to be read at most once. Absent if the request has none. */
+  /** Body bytes, which can be read only once. Absent if the request has no body. */
   readonly body?: AsyncIterable<Uint8Array> | undefined
   /**
-   * Aborted when the client disconnects before it has its whole answer, so that work for it can stop. Absent if the adapter
-   * does not know.
+   * Aborted when the client disconnects before it has received the whole response, so that work on the response can stop.
+   * Absent if the adapter cannot tell.
    */
   readonly signal?: AbortSignal | undefined
-  /** Aborted when the server begins to close, so that endless responses end. Absent as `signal`. */
+  /** Aborted when the server starts to close, so that streaming responses end. Absent if the adapter cannot tell. */
   readonly closing?: AbortSignal | undefined
 }
 
 /** A response, ready to be written. */
 export interface WorldResponse {
   readonly status: number
-  /** Header fields by lower-case name. A frozen object is reused, so adapters may cache what they derive from it. */
+  /** Header fields by lower-case name. A frozen object is reused unchanged, so adapters can cache data derived from it. */
   readonly headers: Readonly<Record<string, string>>
-  /** Written by adapters as the field `Request-Id`. Kept apart so that cached responses can share their headers. */
+  /** Request id, which adapters send as `Request-Id`. Not one of `headers`, so that cached responses can share these. */
   readonly requestId?: string | undefined
-  /** Absent for 204, 304 and answers to HEAD. An iterable is streamed piece by piece. */
+  /** Absent for 204, 304 and responses to HEAD. An iterable is streamed chunk by chunk. */
   readonly body?: Uint8Array | string | AsyncIterable<Uint8Array | string> | undefined
   /**
-   * Present if the response depends on nothing but the target and the store: it stays valid until the store changes or, with
-   * `type`, until an entity of that type does.
+   * Present if the response depends only on the target and the store. The response stays valid until the store changes
+   * or, if `type` is given, until an entity of that type changes.
    */
   readonly cacheable?: { readonly type?: string }
-  /** The iterable may be compressed: no client waits for its individual pieces. */
+  /** Set if a streamed body may be compressed, that is, if no client waits for individual chunks. */
   readonly compressible?: true
-  /** The route returns this same object until its answer changes, so that each compressed form is created once. */
+  /** Set if the route returns the same object until the response changes. Each compressed form is then created once. */
   readonly memoizable?: true
 }
 
 /**
- * Answers one route. Throws a `WorldFault`, or anything else, to answer with an error body. `failed` handles errors that
- * occur later, while the body is streamed.
+ * Handles the requests for one route. Anything thrown, such as a `WorldFault`, is sent as an error body. `failed` handles
+ * errors that occur later, while the body is streamed.
  */
 export type RouteHandler = (
   request: WorldRequest,
@@ -62,30 +62,30 @@ export type RouteHandler = (
   failed: LateFailure,
 ) => MaybePromise<WorldResponse>
 
-/** Returns the error body for an error thrown after the status was sent, and logs it like earlier errors. */
+/** Returns the error body for an error thrown after the status was sent, and logs the error like any other. */
 export type LateFailure = (thrown: unknown) => ErrorBody
 
-/** The decoded path components of a route, by the names in its pattern. */
+/** Decoded path components, keyed by their names in the path pattern. */
 export type RouteParams = Readonly<Record<string, string>>
 
-/** Request classes: a class does not queue behind another one. `free` is for requests of negligible cost, which never wait. */
+/** Request class with its own queue. Requests of class `free` cost next to nothing and never wait. */
 export type Lane = 'free' | 'cached' | 'read' | 'search' | 'write'
 
-/** A resource: a path pattern with a handler for each method. HEAD follows GET; OPTIONS is answered for all. */
+/** A resource: a path pattern with a handler per method. HEAD is handled as GET, and every route answers OPTIONS. */
 export interface Route {
-  /** Literal components and `{name}` components, such as `/entities/{type}/{id}`. */
+  /** Path pattern of literal and `{name}` components, such as `/entities/{type}/{id}`. */
   readonly path: string
   readonly methods: Readonly<Record<string, RouteHandler>>
-  /** Descriptions of the methods for OpenAPI. Absent: the route is not described. */
+  /** OpenAPI descriptions by method. If absent, the route is not described. */
   readonly operations?: Readonly<Record<string, Operation>>
-  /** Media types of its responses besides JSON. */
+  /** Media types of responses, besides JSON. */
   readonly answers?: readonly string[]
-  /** Class of its requests. Absent: `read` for methods that read, `write` for all others. */
+  /** Request class. Default: `read` for methods that read, `write` for all others. */
   readonly lane?: Exclude<Lane, 'cached'>
-  /** Open to anyone, or checks tokens itself: `admit` is not called. */
+  /** Set to skip `admit`, because the route is open to anyone or checks tokens itself. */
   readonly open?: true
-  /** Returns the types that a request reads. Absent or undefined: any type. */
+  /** Returns the entity types that a request reads, or undefined (the default) if it may read any type. */
   readonly reads?: (request: WorldRequest, params: RouteParams) => ReadTypes
-  /** Reports whether the route exists now; if not, its path is treated as one without a route. Absent: always exists. */
+  /** Reports whether the route currently exists; if not, its path counts as unknown. By default, it always exists. */
   readonly present?: (request: WorldRequest) => MaybePromise<boolean>
 }

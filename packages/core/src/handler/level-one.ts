@@ -1,5 +1,4 @@
-/** The endpoints of a Level 1 API as routes (Level 1, endpoints 2 to 4; shapes in decisions 2 to 4). */
-
+/** Routes of the Level 1 API (Level 1, endpoints 2 to 4; response shapes in decisions 2 to 4). */
 import { entitiesJson } from '../world/entities-json.ts'
 import { LIST_DEFAULT, LIST_MAX } from '../world/limits.ts'
 import type { WorldPage } from '../world/world.ts'
@@ -9,12 +8,12 @@ import { component, type Operation, queryParameter } from './operation.ts'
 import { listParameters } from './query.ts'
 import { splitTarget } from './router.ts'
 
-/** Version of the page format, part of the entity tag: it changes with the format, so that no cache mixes formats. */
+/** Version of the page format. Part of the entity tag, so that clients do not keep pages in an older format. */
 const LIST_FORMAT = '1'
 
 const REVALIDATED = { 'content-type': 'application/json', 'cache-control': 'public, no-cache' }
 
-/** Operation `GET entities/{type}`, shared with other routes that serve it. */
+/** Operation `GET entities/{type}`, also used by other routes that list entities. */
 export const LIST: Operation = {
   id: 'list',
   summary: 'A page of entities, ascending by id',
@@ -37,7 +36,7 @@ const GET: Operation = {
   errors: ['invalid_id', 'entity_not_found'],
 }
 
-/** Returns the routes of a world's Level 1 API: lists, entities and actions. */
+/** Creates the routes of a world's Level 1 API: lists, entities and actions. */
 export function levelOneRoutes(
   options: ActionRouteOptions,
 ): readonly [list: Route, entity: Route, action: ActionRoute] {
@@ -52,9 +51,11 @@ export function levelOneRoutes(
           const parameters = listParameters(splitTarget(request.target).query)
           const page = await world.list(type, { ...parameters, signal: request.signal })
           if (page.damaged.length > 0) return { status: 200, headers: PARTIAL, body: pageJson(page) }
+          // A source may use any text as its version, even one with quotes.
+          const version = encodeURIComponent(page.version)
           return {
             status: 200,
-            headers: { ...REVALIDATED, etag: `W/"${LIST_FORMAT}-${page.version}-${page.limit}"` },
+            headers: { ...REVALIDATED, etag: `W/"${LIST_FORMAT}-${version}-${page.limit}"` },
             body: pageJson(page),
             cacheable: { type },
           }
@@ -83,10 +84,10 @@ export function levelOneRoutes(
 
 const typeOf = (_: WorldRequest, { type = '' }: RouteParams) => [type]
 
-/** Headers of an incomplete page, which must not be cached: it changes as soon as the damaged entity is restored. */
+/** Headers of a page that omits damaged entities. Such a page must not be cached: restoring an entity changes the page. */
 const PARTIAL = { 'content-type': 'application/json', 'cache-control': 'no-store' }
 
-/** Splices the entities in as stored: parsing and serialising them again would be most of the work. */
+/** Serialises a page. Inserts entities as stored, because parsing them would dominate the cost. */
 function pageJson(page: WorldPage): string {
   const next = page.nextCursor === undefined ? '' : `"nextCursor":"${page.nextCursor}",`
   const damaged = page.damaged.length === 0 ? '' : `,"damaged":${JSON.stringify(page.damaged)}`

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { API, JSON_TYPE, overStores } from './world.fixture.ts'
 
-overStores('discover says in which fields entities matched, where it is asked', async ({ sol }) => {
+overStores('discover returns the matching fields on request', async ({ sol }) => {
   const { send } = await sol()
   const ask = async (input: object) =>
     (await send('POST', `${API}/actions/wp%3Adiscover`, JSON_TYPE, JSON.stringify({ input }))).json()

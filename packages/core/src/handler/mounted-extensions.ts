@@ -1,4 +1,4 @@
-/** Extensions of one world, with each hook combined over all of them. */
+/** Extensions of one world, with their hooks combined. */
 import type { EntityTypeDescription, JsonObject } from '@worldwright/client/protocol'
 import { type Action, Actions, type Caller, type EntityWrites } from '../world/action.ts'
 import { DISCOVER } from '../world/discover-action.ts'
@@ -18,7 +18,7 @@ export class MountedExtensions {
 
   /**
    * Mounts the extensions in order.
-   * @throws TypeError for two extensions with the same name, or with overlapping routes; also as `Actions`
+   * @throws TypeError for a repeated extension name, overlapping routes, or an invalid or repeated action name
    */
   constructor(
     mount: Mount,
@@ -27,7 +27,7 @@ export class MountedExtensions {
     this.#mounted = extensions.map((extension) => extension(mount))
     requireApart(this.#mounted)
     const brought = this.#mounted.flatMap(({ actions = [] }) => actions)
-    this.actions = new Actions([DISCOVER, ...brought, ...own])
+    this.actions = new Actions([DISCOVER, ...brought, ...own], this.writes !== undefined)
   }
 
   get routes(): Route[] {
@@ -56,7 +56,7 @@ export class MountedExtensions {
     return members
   }
 
-  /** Authenticates a request at most once, and only on demand. */
+  /** Returns the caller of a request. Authenticates each request at most once. */
   callerOf(request: WorldRequest): Promise<Caller | undefined> {
     const known = this.#callers.get(request)
     if (known !== undefined) return known
@@ -73,7 +73,7 @@ export class MountedExtensions {
     return undefined
   }
 
-  /** Combined `admit`; undefined if no extension refuses any request. */
+  /** Combined `admit` hook, or undefined if no extension has one. */
   get admit(): Capability['admit'] {
     const guards = this.#mounted.filter(({ admit }) => admit !== undefined)
     if (guards.length === 0) return undefined
@@ -82,7 +82,7 @@ export class MountedExtensions {
     }
   }
 
-  /** Refuses unsafe calls if no extension decides about calls. */
+  /** Runs every `admitCall` hook. Without any such hook, refuses unsafe actions. */
   async admitCall(request: WorldRequest, action: Action['description']): Promise<void> {
     const guards = this.#mounted.filter(({ admitCall }) => admitCall !== undefined)
     if (guards.length === 0 && !action.safe)
@@ -100,7 +100,7 @@ export class MountedExtensions {
     return undefined
   }
 
-  /** Wraps `handle` in the `around` hooks; `failed` answers for errors thrown there. */
+  /** Wraps `handle` in the `around` hooks. If a hook throws, `failed` builds the response. */
   around(handle: Handle, failed: (request: WorldRequest, thrown: unknown) => WorldResponse): Handle {
     const outer = this.#mounted.reduce((inner, part) => part.around?.(inner) ?? inner, handle)
     if (outer === handle) return handle
@@ -127,7 +127,7 @@ export class MountedExtensions {
     }
   }
 
-  /** Closes the open extensions in reverse order, all of them even if some fail. Rejects with the first failure. */
+  /** Closes all open extensions in reverse order, even if some fail. Rejects with the first error. */
   async close(): Promise<void> {
     const failures: unknown[] = []
     for (let part = this.#opened.pop(); part !== undefined; part = this.#opened.pop())

@@ -1,4 +1,4 @@
-/** A world's options, and the events that its operator sees. */
+/** Options for a world, and the events reported to its operator. */
 import type { Source } from '../store/contract.ts'
 import type { Action } from '../world/action.ts'
 import type { WorldDescription } from '../world/world.ts'
@@ -8,7 +8,7 @@ import type { WorldRequest } from './http.ts'
 import type { OriginOptions } from './origins.ts'
 import type { RequestAdmission } from './request-admission.ts'
 
-/** Event that an operator should see. `error` holds what an `internal_error` hides from the client. */
+/** Log event for the operator. `error` is the cause that the response hides from the client. */
 export interface LogEvent {
   readonly event: 'internal_error' | 'unavailable' | 'damaged'
   readonly requestId: string
@@ -22,31 +22,32 @@ export interface Observation {
   readonly request: WorldRequest
   /** Path pattern of the route that answered; empty if there is none. */
   readonly route: string
-  /** The action that was called, if the world has it. */
+  /** Name of the called action, if the world has it. */
   readonly action?: string
   readonly method: string
   readonly status: number
-  /** Time until the answer could be sent, in milliseconds. */
+  /** Time until the response was ready, in milliseconds. */
   readonly ms: number
 }
 
-/** Options of a world: its description, its store, and its serving. */
+/** Options for a world: its description, its store, and how it is served. */
 export interface WorldOptions extends WorldDescription, OriginOptions {
-  /** The caller opens and closes it. */
+  /** Data behind the world. The caller opens and closes it. */
   readonly store: Source
   /** Capabilities beyond Level 1, in the order in which discovery lists them. */
   readonly extensions?: readonly Extension[]
-  /** The actions of this world alone, after `wp:discover` and those of its extensions. */
+  /** World-specific actions, listed after `wp:discover` and the actions of extensions. */
   readonly actions?: readonly Action[]
-  /** Earlier paths of the API: everything below them answers 410 `api_moved`. */
+  /** Former paths of the API. Requests below them are answered with 410 `api_moved`. */
   readonly retiredApiPaths?: readonly string[]
-  /** Admission control: starts, queues or refuses requests under load. Absent: every request starts at once. */
+  /** Admission control, which queues or refuses requests under load. If absent, every request starts immediately. */
   readonly admission?: RequestAdmission
-  /** Content codings that answers may have, the preferred one first. Absent: none. */
+  /** Content codings for responses, in order of preference. If absent, responses are not compressed. */
   readonly codings?: readonly ContentCoding[]
-  /** Cache size for representations, in bytes; 0 keeps none. Default 32 MiB. */
+  /** Size of the response cache, in bytes. 0 disables it. Default: 32 MiB. */
   readonly cacheBytes?: number
-  /** Called with every answered request, except those that the adapter refuses by itself. */
+  /** Called after every request, except for those that the adapter refuses itself. */
   readonly observe?: (seen: Observation) => void
+  /** Receives log events for the operator. Default: prints each event with `console.error`. */
   readonly log?: (event: LogEvent) => void
 }

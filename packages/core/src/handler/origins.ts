@@ -1,37 +1,37 @@
-/** Absolute URLs by which a world names itself (decisions 1): from configuration only, unless a proxy is trusted. */
+/** Absolute URLs of a world (decisions 1). They come only from the configuration, unless a proxy is trusted. */
 import { API_PATH } from '../world/discovery-document.ts'
 import type { WorldRequest } from './http.ts'
 
-/** Public addresses of a world, as its operator configures them. */
+/** Public URLs of a world, as configured by its operator. */
 export interface OriginOptions {
-  /** The world's origin as clients see it: scheme, host and port. By default the adapter's own address. */
+  /** Origin of the world as seen by clients: scheme, host and port. Default: the adapter's own address. */
   readonly publicUrl?: string | undefined
-  /** The absolute URL of the API, on any origin and path. By default `publicUrl` and the Level 1 prefix. */
+  /** Absolute URL of the API, on any origin and path. Default: the Level 1 path on `publicUrl`. */
   readonly apiUrl?: string | undefined
-  /** Take the origin from `X-Forwarded-Proto` and `X-Forwarded-Host`, else `Host`, of each request. */
+  /** Derives the origin from each request: `X-Forwarded-Proto`, and `X-Forwarded-Host` or, if absent, `Host`. */
   readonly trustProxy?: boolean
 }
 
-/** Absolute URLs of a world and its API, by request. */
+/** Absolute URLs of a world and its API, resolved per request. */
 export interface Origins {
   /** Path prefix of the API routes, without a trailing slash. */
   readonly apiPath: string
-  /** The world's own origin as configured. Undefined: `origin` determines one for each request. */
+  /** Configured origin of the world. If undefined, `origin` determines it per request. */
   readonly publicUrl: string | undefined
   apiUrl(request: WorldRequest): FoundUrl
   /** Returns the world's own origin, for resources outside the API. */
   origin(request: WorldRequest): FoundUrl
 }
 
-/** A URL for a request. `fromHeaders`: it is valid for the requesting client alone. */
+/** A resolved URL. If `fromHeaders` is true, the URL is valid only for the requesting client. */
 export interface FoundUrl {
   readonly url: string
   readonly fromHeaders: boolean
 }
 
 /**
- * Validates the options once.
- * @throws TypeError if a URL does not suit its option, naming the option.
+ * Validates the options, and creates the functions that resolve URLs.
+ * @throws TypeError if a URL is invalid, naming the option.
  */
 export function createOrigins(options: OriginOptions): Origins {
   const publicUrl = options.publicUrl === undefined ? undefined : originFrom(options.publicUrl)
@@ -41,7 +41,7 @@ export function createOrigins(options: OriginOptions): Origins {
     if (publicUrl !== undefined) return { url: publicUrl, fromHeaders: false }
     const fromHeaders = options.trustProxy === true
     const url = (fromHeaders ? forwardedOrigin(request) : undefined) ?? request.origin
-    // Applies even if the fields name no host: a cached answer would reach clients whose fields do.
+    // `fromHeaders` is set even if the headers name no host: a cached response could reach clients that do name one.
     if (url !== undefined) return { url, fromHeaders }
     throw new TypeError('A world needs publicUrl where its adapter has no address of its own.')
   }
@@ -60,23 +60,21 @@ export function createOrigins(options: OriginOptions): Origins {
 function originFrom(text: string): string {
   const url = URL.parse(text)
   if (url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin
-  throw new TypeError(
-    `publicUrl must be an origin, such as https://sol.example, and nothing more; it is ${text}`,
-  )
+  const needed = 'an origin, such as https://sol.example, and nothing more'
+  throw new TypeError(`publicUrl must be ${needed}; it is ${text}`)
 }
 
-/** Checked as written, since the URL parser repairs white space, backslashes and missing slashes that clients refuse. */
+/** Matches the URL as written. The URL parser would repair white space and backslashes, which clients refuse. */
 const PLAIN_URL = /^https?:\/\/[^\s/?#@\\]+(?:\/[^\s?#\\]*)?$/i
 
-/** Keeps the URL exactly as the operator wrote it: clients use it as given (Level 1, versioning 2). */
+/** Validates the URL, and returns it unchanged, because clients use it exactly as given (Level 1, versioning 2). */
 function apiUrlFrom(text: string): string {
   if (PLAIN_URL.test(text) && URL.canParse(text)) return text
-  throw new TypeError(
-    `apiUrl must be an absolute http or https URL without user, query or fragment; it is ${text}`,
-  )
+  const needed = 'an absolute http or https URL without user, query or fragment'
+  throw new TypeError(`apiUrl must be ${needed}; it is ${text}`)
 }
 
-/** One host with an optional port: nothing that could smuggle a path, a user or a second host into the URL. */
+/** Matches a host with an optional port, and nothing that could inject a path, a user or a second host into a URL. */
 const HOST = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?$/
 
 function forwardedOrigin({ headers }: WorldRequest): string | undefined {
@@ -84,7 +82,7 @@ function forwardedOrigin({ headers }: WorldRequest): string | undefined {
   const protocol = first(headers['x-forwarded-proto']) ?? 'http'
   if (host === undefined || !HOST.test(host) || !/^https?$/.test(protocol)) return undefined
   const origin = `${protocol}://${host}`
-  // The pattern admits hosts that are invalid: a port beyond 65535, a malformed address.
+  // The pattern also matches invalid hosts, such as a port above 65535 or a malformed address.
   return URL.canParse(origin) ? origin : undefined
 }
 

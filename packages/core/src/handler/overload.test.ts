@@ -1,4 +1,4 @@
-/** Admission control as the handler uses it. */
+/** Tests of the handler with admission control. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createMemoryStore } from '../store/memory.ts'
@@ -10,7 +10,7 @@ import { API, DESCRIPTION, JSON_TYPE, ORIGIN } from './world.fixture.ts'
 const LIST = `${API}/entities/sol:moon`
 const DISCOVER = `${API}/actions/wp:discover`
 
-/** Creates a world that refuses the classes in `full`, and records the requested classes in `asked`. */
+/** Creates a world that refuses requests of the classes in `full`, and lists the classes of all requests in `asked`. */
 async function crowded() {
   const full = new Set<Lane>()
   const asked: Lane[] = []
@@ -22,14 +22,14 @@ async function crowded() {
       return work()
     },
   }
-  const storage = createMemoryStore()
-  await storage.write([{ put: { type: 'sol:moon', id: 'io', attributes: {} } }])
-  const handler = createWorld({ ...DESCRIPTION, store: storage, admission, publicUrl: ORIGIN })
+  const store = createMemoryStore()
+  await store.write([{ put: { type: 'sol:moon', id: 'io', attributes: {} } }])
+  const handler = createWorld({ ...DESCRIPTION, store, admission, publicUrl: ORIGIN })
   const get = async (target: string, method = 'GET') => handler.handle({ method, target, headers: {} })
   return { full, asked, handler, get }
 }
 
-test('a request of a full class is refused, and told when to come again', async () => {
+test('a request of a full class is refused with a time to retry', async () => {
   const { full, get } = await crowded()
   full.add('read')
   const refused = await get(`${LIST}?limit=1`)
@@ -41,7 +41,7 @@ test('a request of a full class is refused, and told when to come again', async 
   assert.deepEqual([head.status, head.body], [503, undefined])
 })
 
-test('under overload, discovery and unknown paths are answered, and cached answers queue', async () => {
+test('discovery and unknown paths are answered under overload', async () => {
   const { full, asked, get } = await crowded()
   await get(LIST)
   for (const lane of ['read', 'search', 'write'] as const) full.add(lane)

@@ -1,10 +1,10 @@
-/** Cache privacy of responses to requests with a token: shared caches must not keep them (D6-3). */
+/** Private caching: shared caches must not store responses to requests with a token (D6-3). */
 import { WELL_KNOWN_PATH } from '@worldwright/client/protocol'
 import { andThen } from './and-then.ts'
 import type { Handle } from './extension.ts'
 import type { WorldResponse } from './http.ts'
 
-/** Turns `public` into `private` in responses to requests with a token. Discovery is the same for all clients. */
+/** Marks public responses to requests with a token as `private`, except for discovery, which is the same for all clients. */
 export function withPrivateCaching(answer: Handle): Handle {
   return (request) => {
     const response = answer(request)
@@ -18,12 +18,6 @@ function marked(response: WorldResponse): WorldResponse {
   const caching = response.headers['cache-control']
   if (!caching?.startsWith('public')) return response
   const vary = response.headers['vary'] === undefined ? '' : `${response.headers['vary']}, `
-  return {
-    ...response,
-    headers: {
-      ...response.headers,
-      'cache-control': caching.replace('public', 'private'),
-      vary: `${vary}Authorization`,
-    },
-  }
+  const own = { 'cache-control': caching.replace('public', 'private'), vary: `${vary}Authorization` }
+  return { ...response, headers: { ...response.headers, ...own } }
 }

@@ -1,15 +1,15 @@
-/** Strict parsing of query parameters: a known one is well formed or refused; every other parameter is ignored. */
+/** Strict parsing of query parameters: malformed values of known parameters are refused, unknown parameters are ignored. */
 import type { FieldFault } from '@worldwright/client/protocol'
 import { fieldsFault } from '../world/errors.ts'
 
-/** Parameters of a list request. `limit` is as requested, before the maximum applies; absent parameters are undefined. */
+/** Parameters of a list request; undefined if absent. `limit` is the requested value, before the maximum is applied. */
 export interface ListParameters {
   readonly limit: number | undefined
   readonly cursor: string | undefined
 }
 
 /**
- * Reads `limit` and `cursor` from a raw query string.
+ * Parses `limit` and `cursor` from a raw query string.
  * @throws WorldFault `invalid_parameter` naming every parameter that is repeated or malformed.
  */
 export function listParameters(query: string): ListParameters {
@@ -21,13 +21,12 @@ export function listParameters(query: string): ListParameters {
   return { limit, cursor }
 }
 
-/** A fault, and the text of its message. */
 interface Refusal {
   readonly fault: FieldFault
   readonly why: string
 }
 
-/** Reads the parameters of one raw query, and collects their faults. */
+/** Reads parameters from a raw query string, and collects their faults. */
 export class QueryReader {
   readonly #query: string
   readonly #refusals: Refusal[] = []
@@ -36,7 +35,7 @@ export class QueryReader {
     this.#query = query
   }
 
-  /** Returns the values of a parameter, in order. Decodes names and values once; `+` is itself, not a space. */
+  /** Returns all values of a parameter, in order. Percent-decodes names and values once; `+` is not decoded to a space. */
   values(name: string): string[] {
     const values = this.#query
       .split('&')
@@ -47,7 +46,7 @@ export class QueryReader {
     return values.filter((value) => value !== undefined)
   }
 
-  /** Returns the only value of a parameter; undefined if it is absent or refused. */
+  /** Returns the only value of a parameter, or undefined if it is absent or refused. */
   single(name: string): string | undefined {
     const values = this.values(name)
     if (values.length < 2) return values[0]
@@ -55,7 +54,7 @@ export class QueryReader {
     return undefined
   }
 
-  /** Returns the number in a parameter of digits; undefined if it is absent or refused. */
+  /** Returns a parameter as a non-negative integer, or undefined if it is absent or refused. */
   count(name: string): number | undefined {
     const value = this.single(name)
     if (value === undefined) return undefined
@@ -65,7 +64,7 @@ export class QueryReader {
     return undefined
   }
 
-  /** Records a fault of a parameter. `why` continues the message after the parameter's name. */
+  /** Records a fault of a parameter. `why` is the message text that follows the parameter's name. */
   refuse(name: string, reason: FieldFault['reason'], why: string): void {
     this.#refusals.push({ fault: { in: 'query', name, reason }, why })
   }

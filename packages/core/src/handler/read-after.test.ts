@@ -8,22 +8,22 @@ import { API, DESCRIPTION, JSON_TYPE, overStores } from './world.fixture.ts'
 const IO = `${API}/entities/sol:moon/io`
 const NEW = `${API}/entities/sol:moon/new`
 
-type Store = Awaited<ReturnType<Parameters<Parameters<typeof overStores>[1]>[0]['sol']>>['storage']
+type Store = Awaited<ReturnType<Parameters<Parameters<typeof overStores>[1]>[0]['sol']>>['store']
 
-async function put(storage: Store, id: string): Promise<string> {
-  const result = await storage.write([{ put: { type: 'sol:moon', id, attributes: {} } }])
+async function put(store: Store, id: string): Promise<string> {
+  const result = await store.write([{ put: { type: 'sol:moon', id, attributes: {} } }])
   return result.done ? result.position : assert.fail()
 }
 
-/** Returns the position after the next write. */
+/** Returns the position that the next write will have. */
 function nextOf(position: string): string {
   const at = position.lastIndexOf('-')
   return `${position.slice(0, at)}-${Number(position.slice(at + 1)) + 1}`
 }
 
-overStores('a read after a position that was reached is answered as ever', async ({ sol }) => {
-  const { send, storage } = await sol()
-  const position = await put(storage, 'new')
+overStores('a read is answered at once if its position has been reached', async ({ sol }) => {
+  const { send, store } = await sol()
+  const position = await put(store, 'new')
   for (const target of [NEW, IO, `${API}/entities/sol:moon`, '/.well-known/world.json'])
     assert.equal((await send('GET', target, { 'worldwright-after': position })).status, 200)
   const headers = { ...JSON_TYPE, 'worldwright-after': position }
@@ -32,30 +32,30 @@ overStores('a read after a position that was reached is answered as ever', async
   assert.equal((await discover()).json().output.total, 7)
 })
 
-overStores('a read waits for its position, although an older answer is kept', async ({ sol }) => {
-  const { send, storage } = await sol()
+overStores('a read waits for its position even if an older response is cached', async ({ sol }) => {
+  const { send, store } = await sol()
   const list = `${API}/entities/sol:moon`
   assert.equal((await send('GET', list)).json().total, 6)
-  const next = nextOf(await positionNow(storage))
+  const next = nextOf(await positionNow(store))
   const waiting = send('GET', list, { 'worldwright-after': next })
   await turn()
   assert.equal((await send('GET', list)).json().total, 6)
-  assert.equal(await put(storage, 'new'), next)
+  assert.equal(await put(store, 'new'), next)
   assert.equal((await waiting).json().total, 7)
 })
 
-overStores('a position that is not reached within two seconds is 503', async ({ sol }) => {
-  const { storage } = await sol()
+overStores('returns 503 if a position is not reached within two seconds', async ({ sol }) => {
+  const { store } = await sol()
   const looked = Promise.withResolvers<void>()
   const seen = {
-    ...storage,
+    ...store,
     watch(signal: AbortSignal) {
       looked.resolve()
-      return storage.watch(signal)
+      return store.watch(signal)
     },
   }
   const handler = createWorld({ ...DESCRIPTION, store: seen, publicUrl: 'https://sol.example' })
-  const headers = { 'worldwright-after': nextOf(await positionNow(storage)) }
+  const headers = { 'worldwright-after': nextOf(await positionNow(store)) }
   mock.timers.enable({ apis: ['setTimeout'] })
   try {
     const waiting = handler.handle({ method: 'GET', target: IO, headers })
@@ -72,10 +72,10 @@ overStores('a position that is not reached within two seconds is 503', async ({ 
   }
 })
 
-overStores('a position of another history is refused, and so is what is none', async ({ sol }) => {
+overStores('a position that is malformed or of another history is refused', async ({ sol }) => {
   const { send } = await sol()
   const other = await sol()
-  for (const after of ['', 'x', await positionNow(other.storage)]) {
+  for (const after of ['', 'x', await positionNow(other.store)]) {
     const response = await send('GET', IO, { 'worldwright-after': after })
     assert.deepEqual([response.status, response.json().code], [400, 'invalid_parameter'], after)
     assert.deepEqual(response.json().details.fields, [
@@ -84,19 +84,19 @@ overStores('a position of another history is refused, and so is what is none', a
   }
 })
 
-overStores('a client that waits for a position and leaves is given up', async ({ sol }) => {
-  const { storage } = await sol()
+overStores('the wait for a position ends when the client disconnects', async ({ sol }) => {
+  const { store } = await sol()
   const watched: AbortSignal[] = []
   const seen = {
-    ...storage,
+    ...store,
     watch(signal: AbortSignal) {
       watched.push(signal)
-      return storage.watch(signal)
+      return store.watch(signal)
     },
   }
   const handler = createWorld({ ...DESCRIPTION, store: seen, publicUrl: 'https://sol.example' })
   const left = new AbortController()
-  const headers = { 'worldwright-after': nextOf(await positionNow(storage)) }
+  const headers = { 'worldwright-after': nextOf(await positionNow(store)) }
   const waiting = handler.handle({ method: 'GET', target: IO, headers, signal: left.signal })
   while (watched.length === 0) await turn()
   left.abort()

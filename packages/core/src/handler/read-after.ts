@@ -1,25 +1,23 @@
-/** Read-your-writes: a request may name a position that the store must reach before it is answered. */
+/** Read-your-writes: a request may name a position that the store must reach before the request is answered. */
 import type { Position, Source, Store } from '../store/contract.ts'
 import { isReached } from '../store/positions.ts'
-import { storeMoves } from '../store/store-log.ts'
 import { fieldsFault, type WorldFault } from '../world/errors.ts'
 import type { WorldRequest } from './http.ts'
 import { unavailable } from './unavailable.ts'
 
-/** Request header that names the position, as returned by a write. */
+/** Request header with the position to wait for, as returned by a write. */
 export const AFTER_HEADER = 'worldwright-after'
 
-/** Maximum wait of a request, in milliseconds: a replica that is further behind than this is not waited for. */
+/** Maximum time that a request waits for the position, in milliseconds. */
 const MAX_WAIT_MS = 2_000
 const RETRY_AFTER_SECONDS = 1
 
-/** The part of a store that positions are compared with. */
 type Log = Pick<Store, 'changes' | 'watch'>
 
 /**
- * Waits until the store has reached the position that a request names; a request that names none does not wait.
- * @throws WorldFault `invalid_parameter` for a position of another history, or a malformed one; `unavailable` if the store
- * does not reach it in time
+ * Waits until the store has reached the position named by a request. Returns immediately if the request names none.
+ * @throws WorldFault `invalid_parameter` if the position is malformed or belongs to another history; `unavailable` if the
+ * store does not reach it in time
  */
 export async function waitForPosition(
   source: Source | Log,
@@ -27,18 +25,17 @@ export async function waitForPosition(
 ): Promise<void> {
   const position = headers[AFTER_HEADER]
   if (position === undefined) return
-  // Without a log there are no positions.
+  // A source without a log has no positions.
   if (!('watch' in source)) throw noPosition()
-  const storage: Log = source
-  if (await hasReached(storage, position, signal)) return
+  const store: Log = source
+  if (await hasReached(store, position, signal)) return
   const ended = new AbortController()
   const timer = setTimeout(() => ended.abort(), MAX_WAIT_MS)
   const waiting = AbortSignal.any(signal ? [ended.signal, signal] : [ended.signal])
   try {
-    for await (const _ of storeMoves(storage, waiting))
-      if (await hasReached(storage, position, signal)) return
+    for await (const _ of store.watch(waiting)) if (await hasReached(store, position, signal)) return
     signal?.throwIfAborted()
-    throw tooFarBehind(position)
+    throw unavailable(`This server has not reached ${position} yet. Try again.`, RETRY_AFTER_SECONDS)
   } finally {
     clearTimeout(timer)
     // Also ends the watch.
@@ -46,12 +43,8 @@ export async function waitForPosition(
   }
 }
 
-async function hasReached(
-  storage: Log,
-  position: Position,
-  signal: AbortSignal | undefined,
-): Promise<boolean> {
-  const reached = await isReached(storage, position, { signal })
+async function hasReached(store: Log, position: Position, signal: AbortSignal | undefined): Promise<boolean> {
+  const reached = await isReached(store, position, { signal })
   if (reached !== undefined) return reached
   throw noPosition()
 }
@@ -60,8 +53,4 @@ function noPosition(): WorldFault {
   return fieldsFault('invalid_parameter', `${AFTER_HEADER} is no position of this history of the world.`, [
     { in: 'header', name: AFTER_HEADER, reason: 'not_allowed' },
   ])
-}
-
-function tooFarBehind(position: Position): WorldFault {
-  return unavailable(`This server has not reached ${position} yet. Try again.`, RETRY_AFTER_SECONDS)
 }

@@ -1,5 +1,4 @@
-/** Encoded responses: what HTTP adds to a route's answer, added once so that the result can be cached. */
-
+/** Representations: complete HTTP responses, encoded once so that they can be cached. */
 import { utf8Bytes } from '../store/bytes.ts'
 import { type ContentCoding, MIN_CODED_BYTES } from './content-coding.ts'
 import { contentCoding, remembering } from './content-negotiation.ts'
@@ -9,19 +8,19 @@ import type { WorldRequest, WorldResponse } from './http.ts'
 /** Encoding of a response: a content coding, or identity. */
 export type Form = ContentCoding | 'identity'
 
-/** A response in one form, with the 304 for clients that already have it. */
+/** A response in one form, with the 304 response for clients that already have the content. */
 export interface Representation {
   readonly full: WorldResponse
-  /** 304; absent if the response has no validator. */
+  /** The 304 response. Absent unless the full response is a 200 with a validator. */
   readonly notModified?: WorldResponse
   readonly etag?: string | undefined
   readonly lastModified?: string | undefined
 }
 
-/** Chooses the form that a request's headers prefer. */
+/** Selects the form preferred by a request's headers. */
 export type FormOf = (request: Pick<WorldRequest, 'headers'>) => Form
 
-/** Creates the choice among these codings, the preferred one first. */
+/** Creates a function that selects among `codings`, which are in order of preference. */
 export function createForms(codings: readonly ContentCoding[]): FormOf {
   const names = codings.map(({ name }) => name)
   const formAsked = remembering((asked): Form => {
@@ -34,7 +33,7 @@ export function createForms(codings: readonly ContentCoding[]): FormOf {
   }
 }
 
-/** Creates a `representationOf` that memoises the representations of memoizable answers, for as long as the answers live. */
+/** Creates a variant of `representationOf` that memoises the representations of memoizable responses. */
 export function createRepresentations(): typeof representationOf {
   const made = new WeakMap<WorldResponse, Map<Form, Promise<Representation>>>()
   return (response, form) => {
@@ -47,10 +46,10 @@ export function createRepresentations(): typeof representationOf {
   }
 }
 
-/** Fields that describe content, which a 304 does not have. */
+/** Header fields that describe the content. A 304 omits them. */
 const OF_CONTENT = new Set(['content-type', 'content-security-policy', 'x-content-type-options'])
 
-/** Completes a route's answer in a form: common fields, a content coding if it pays, the length, and the 304. */
+/** Builds the representation of a response: common headers, the content coding if worthwhile, the length and the 304. */
 async function representationOf(response: WorldResponse, form: Form): Promise<Representation> {
   const headers: Record<string, string> = {
     ...COMMON_HEADERS,

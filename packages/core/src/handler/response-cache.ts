@@ -1,6 +1,6 @@
 /**
- * Cache of representations, bounded in bytes; each is valid until the store changes underneath it. An entry is the whole
- * answer, compressed forms and 304 included, so that a hit costs only the look-up.
+ * Response cache, bounded in bytes. An entry is valid until the data on which it depends change. It contains the encoded
+ * response and the matching 304, so that a hit costs only the look-up.
  */
 import type { MaybePromise, Source, TypeState } from '../store/contract.ts'
 import { andThen } from './and-then.ts'
@@ -22,9 +22,9 @@ export interface CachedAnswer {
   readonly representation: Representation
 }
 
-/** Result of a look-up, with the state of the store from before any data was read for the answer. */
+/** Result of a look-up, with store versions that were read before any data of the response. */
 export interface Lookup {
-  /** Absent on a miss. */
+  /** Cached response; absent on a miss. */
   readonly cached?: CachedAnswer
   readonly key: string
   readonly version: string
@@ -32,37 +32,37 @@ export interface Lookup {
 }
 
 interface Entry extends CachedAnswer {
-  /** The only type that the answer depends on; undefined: the whole store. */
+  /** The only type that the response depends on; undefined if it depends on the whole store. */
   readonly type: string | undefined
   readonly typeVersion: string | undefined
   readonly bytes: number
-  /** Store version at which the answer is known to be valid. */
+  /** Latest store version at which the entry is known to be valid. */
   version: string
-  /** Requested since the sweep last passed (the reference bit of CLOCK). */
+  /** True if requested since the last sweep (the reference bit of CLOCK). */
   used: boolean
 }
 
-/** States of the types, read when the store already had this version. */
+/** Type states that were read when the store had this version or a later one. */
 interface KnownTypes {
   readonly version: string
   readonly states: ReadonlyMap<string, TypeState>
 }
 
-/** Largest fraction of the cache for one representation: a larger one would evict too much for one target. */
+/** Maximum fraction of the cache that one representation may take. A larger one would evict too many entries. */
 const LARGEST_PART = 1 / 16
-/** Overhead of an entry besides its body, in bytes: key, headers, objects. An estimate on the high side. */
+/** Estimated size of an entry without its body, in bytes: key, headers and objects. Deliberately high. */
 const ENTRY_BYTES = 2_048
 
 /**
- * Cache over one store, keyed by the adapter's origin, the target and the form. Eviction is CLOCK: entries in use are
- * evicted one round later.
+ * Response cache of one world. The key is the adapter's origin, the target and the form. Evicts by CLOCK: an entry that
+ * was used since the last sweep survives the next one.
  *
- * Invariant: no answer is older than a write that had returned before its request. An answer is stored under versions
- * that were read before its data: the data can only be newer than the entry promises, and no version ever recurs. So
- * nothing has to be checked again once the data are read.
+ * Invariant: no response is older than a write that returned before the request. An entry is stored under versions that
+ * were read before its data, so the data can only be newer than those versions, and versions never recur. Nothing has to be
+ * checked again after the data have been read.
  */
 export class ResponseCache {
-  readonly #storage: Pick<Source, 'version' | 'types'>
+  readonly #store: Pick<Source, 'version' | 'types'>
   readonly #maxBytes: number
   readonly #formOf: FormOf
   readonly #entries = new Map<string, Entry>()
@@ -71,21 +71,21 @@ export class ResponseCache {
   #types: KnownTypes | undefined
   #learning: { readonly version: string; readonly done: Promise<KnownTypes> } | undefined
 
-  /** @param maxBytes of all entries together; 0 keeps none */
-  constructor(storage: Pick<Source, 'version' | 'types'>, maxBytes: number, formOf: FormOf) {
-    this.#storage = storage
+  /** @param maxBytes total size of all entries; 0 disables the cache */
+  constructor(store: Pick<Source, 'version' | 'types'>, maxBytes: number, formOf: FormOf) {
+    this.#store = store
     this.#maxBytes = maxBytes
     this.#formOf = formOf
   }
 
-  /** Looks a request up, synchronously if the store is synchronous. Counts a hit or a miss. Fails as the store does. */
+  /** Looks up a request, synchronously if the store is synchronous. Counts a hit or a miss. Propagates store errors. */
   find(request: WorldRequest): MaybePromise<Lookup> {
-    const version = this.#storage.version()
+    const version = this.#store.version()
     if (version instanceof Promise) return version.then((known) => this.#findAt(request, known))
     return this.#findAt(request, version)
   }
 
-  /** Caches an answer created after its look-up. If the cache is full, it admits only an answer that was requested before. */
+  /** Caches a response after a miss. A full cache admits a new key only when it is offered a second time. */
   keep(
     { key, version, types }: Lookup,
     { type }: NonNullable<WorldResponse['cacheable']>,
@@ -128,13 +128,13 @@ export class ResponseCache {
     return { cached: entry, key, version, types: states }
   }
 
-  /** Returns the types as last read. Reads them again for an entry of another version, which may still be valid. */
+  /** Returns the known type states. Rereads them first if the entry depends on a type and the store version has changed. */
   #typesFor(entry: Entry | undefined, version: string): MaybePromise<KnownTypes> {
     const known = this.#types
     if (known && (entry?.type === undefined || known.version === version)) return known
     // Concurrent requests share one read per version.
     if (this.#learning?.version === version) return this.#learning.done
-    const reading = this.#storage.types()
+    const reading = this.#store.types()
     const learnt = andThen(reading, (states) => (this.#types = { version, states }))
     if (learnt instanceof Promise) {
       const done = learnt.finally(() => {
@@ -146,7 +146,7 @@ export class ResponseCache {
     return learnt
   }
 
-  /** Includes the adapter's origin: the discovery document names it if nothing else is configured. */
+  /** Returns the cache key. It includes the adapter's origin, which discovery contains if no URL is configured. */
   #keyOf(request: WorldRequest): string {
     const form = this.#formOf(request)
     return `${form === 'identity' ? form : form.name} ${request.origin ?? ''} ${request.target}`
@@ -171,14 +171,14 @@ export class ResponseCache {
   }
 }
 
-/** Reports whether an entry is still valid: nothing was written since, or nothing of its type. */
+/** Reports whether an entry is still valid: either the store or the entry's type is unchanged. */
 function holds(entry: Entry, version: string, types: KnownTypes): boolean {
   if (entry.version === version) return true
   if (entry.type === undefined || types.version !== version) return false
   return types.states.get(entry.type)?.version === entry.typeVersion
 }
 
-/** Copies a body that is a view into a larger buffer, such as a pool: the entry would keep all of that memory alive. */
+/** Copies a body that is a view into a larger buffer, such as a pool, so that the entry does not keep that buffer alive. */
 function alone(representation: Representation): Representation {
   const { full } = representation
   const { body } = full

@@ -8,10 +8,11 @@ const list: Route = { path: '/api/entities/{type}', ...none }
 const entity: Route = { path: '/api/entities/{type}/{id}', ...none }
 const router = createRouter([list, entity])
 
-test('a target is split into raw path and raw query', () => {
+test('a target is split into its raw path and raw query', () => {
   assert.deepEqual(splitTarget('/a%2Fb?x=%3F&y'), { path: '/a%2Fb', query: 'x=%3F&y' })
   assert.deepEqual(splitTarget('http://h:1/a?b'), { path: '/a', query: 'b' })
   assert.deepEqual(splitTarget('http://h'), { path: '/', query: '' })
+  assert.deepEqual(splitTarget('/a?b#c?d'), { path: '/a', query: 'b' })
 })
 
 test('a target with raw spaces, control or non-ASCII characters is refused', () => {
@@ -26,24 +27,24 @@ test('each component is decoded exactly once', () => {
   assert.deepEqual(router('/api/entities/sol%3amoon')?.params, { type: 'sol:moon' })
 })
 
-test('an empty component matches nothing, not even the list', () => {
+test('an empty component matches no route', () => {
   for (const path of ['/api/entities/', '/api/entities/sol:moon/', '/api/entities//europa', '//entities/x']) {
     assert.equal(router(path), undefined, path)
   }
 })
 
-test('dot segments are components like others and reach no other route', () => {
+test('dot segments are ordinary components and reach no other route', () => {
   assert.equal(router('/api/entities/../entities/x'), undefined)
   assert.deepEqual(router('/api/entities/../x')?.params, { type: '..', id: 'x' })
 })
 
-test('broken escapes are refused', () => {
+test('malformed percent-escapes are refused', () => {
   for (const bad of ['%', '%z1', '%e2%28', '%ff', '%ed%a0%80']) {
     assert.throws(() => router(`/api/entities/sol:moon/${bad}`), { code: 'invalid_request' }, bad)
   }
 })
 
-test('a literal component wins over a named one, whatever the order of the table', () => {
+test('a literal component takes precedence over a named one, in any table order', () => {
   const literal: Route = { path: '/api/entities/special', ...none }
   assert.equal(createRouter([list, literal])('/api/entities/special')?.route, literal)
 })

@@ -1,16 +1,16 @@
-/** From a raw request target to a route: split first, decode each component once, match. */
+/** Routing of raw request targets: splits the path, matches its components, and decodes each parameter once. */
 import { WorldFault } from '../world/errors.ts'
 import type { Route, RouteParams } from './http.ts'
 
 /** A request target, split and not yet decoded. */
 export interface Target {
-  /** From the first `/`, without the query string. */
+  /** Path from the first `/`, without the query string. */
   readonly path: string
-  /** After the `?`; empty if there is none. */
+  /** Query string after the `?`; empty if there is none. */
   readonly query: string
 }
 
-/** A route that matches a path, with the decoded components of the path. */
+/** A route that matches a path, with the decoded path parameters. */
 export interface Match {
   readonly route: Route
   readonly params: RouteParams
@@ -20,9 +20,9 @@ const ABSOLUTE_FORM = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]*/
 const OUTSIDE_ASCII = /[^\u0021-\u007e]/
 
 /**
- * Splits a raw target (origin form, absolute form, or `*`). Nothing is normalised: dot segments stay components
- * like any others, so that no spelling of a path reaches another route.
- * @throws WorldFault `invalid_request` for bytes that no URL can contain.
+ * Splits a raw target (origin form, absolute form, or `*`). Does not normalise: dot segments are ordinary components, so a
+ * path cannot reach another route by a different spelling.
+ * @throws WorldFault `invalid_request` for characters that no URL can contain.
  */
 export function splitTarget(target: string): Target {
   if (OUTSIDE_ASCII.test(target)) {
@@ -37,7 +37,7 @@ export function splitTarget(target: string): Target {
   return { path: path === '' ? '/' : path, query: mark < 0 ? '' : whole.slice(mark + 1) }
 }
 
-/** Finds the route of a path, or undefined. Literal components win over `{name}` ones. */
+/** Returns the route for a path, or undefined if there is none. Literal components take precedence over `{name}`. */
 export type Router = (path: string) => Match | undefined
 
 interface Compiled {
@@ -46,9 +46,9 @@ interface Compiled {
 }
 
 /**
- * Compiles a route table. Paths match component by component and only as a whole: an empty component matches
- * nothing, so a trailing slash is another resource.
- * The router throws WorldFault `invalid_request` for a component with a broken escape.
+ * Compiles a route table. Paths match component by component and only as a whole. A `{name}` component never matches an
+ * empty one, so a path with a trailing slash is a different path.
+ * The router throws WorldFault `invalid_request` if an escape in a component is malformed.
  */
 export function createRouter(routes: readonly Route[]): Router {
   const byLength = new Map<number, Compiled[]>()
@@ -67,7 +67,7 @@ export function createRouter(routes: readonly Route[]): Router {
   }
 }
 
-/** Returns the first of `routes` that overlaps one of `others`, so that both match some path; undefined if none does. */
+/** Returns the first of `routes` that can match the same path as one of `others`, or undefined if there is none. */
 export function meetingRoute(routes: readonly Route[], others: readonly Route[]): Route | undefined {
   const patterns = others.map(({ path }) => path.split('/'))
   return routes.find(({ path }) => {
@@ -109,8 +109,8 @@ function matchComponents(pattern: readonly string[], components: readonly string
 }
 
 /**
- * Percent-decodes one path component, once.
- * @throws WorldFault `invalid_request` if an escape is broken or is not UTF-8.
+ * Percent-decodes a path component once.
+ * @throws WorldFault `invalid_request` if an escape is malformed or not UTF-8.
  */
 function decodeComponent(component: string): string {
   if (!component.includes('%')) return component

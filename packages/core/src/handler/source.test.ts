@@ -32,7 +32,7 @@ async function send(method: string, target: string, headers = {}, input?: object
   }
 }
 
-test('a world over a plain source answers reads, pages and discovery', async () => {
+test('a world over a plain source serves entities, pages and discovery', async () => {
   assert.equal((await send('GET', '/.well-known/world.json')).json.world.id, DESCRIPTION.id)
   assert.equal((await send('GET', `${API}/entities/sol:moon/io`)).json.title, 'io')
   assert.equal((await send('GET', `${API}/entities/sol:moon/titan`)).status, 404)
@@ -65,7 +65,21 @@ test('a world over a plain source searches by scan, page by page', async () => {
   )
 })
 
-test('a world over a plain source refuses positions, as it has no log', async () => {
+test('a world over a plain source refuses positions, because it has no log', async () => {
   const after = await send('GET', `${API}/entities/sol:moon`, { 'worldwright-after': 'epoch-1' })
   assert.deepEqual([after.status, after.json.code], [400, 'invalid_parameter'])
+})
+
+test('a version may be any text', async () => {
+  const version = '"é火"'
+  const source = arraySource(MOONS)
+  const list: typeof source.list = async (type, options) => ({
+    ...(await source.list(type, options)),
+    version,
+  })
+  const { handle } = createWorld({ ...DESCRIPTION, store: { ...source, list }, publicUrl: ORIGIN })
+  const get = (headers = {}) => handle({ method: 'GET', target: `${API}/entities/sol:moon?limit=1`, headers })
+  const etag = String((await get()).headers['etag'])
+  assert.match(etag, /^W\/"[\x21\x23-\x7e]+"$/)
+  assert.equal((await get({ 'if-none-match': `"other", ${etag}` })).status, 304)
 })

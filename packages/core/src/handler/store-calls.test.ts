@@ -6,10 +6,10 @@ import { API, DESCRIPTION, eachCall, ORIGIN, overStores, pieces } from './world.
 const MOON = `${API}/entities/sol:moon/io`
 const PAGE = `${API}/entities/sol:moon?limit=2`
 
-overStores('a read asks the store twice, and once where its answer is kept', async ({ sol }) => {
-  const { storage } = await sol()
+overStores('a read calls the store twice, or once if its response is cached', async ({ sol }) => {
+  const { store } = await sol()
   let calls: string[] = []
-  const counted = eachCall(storage, (answer, name) => {
+  const counted = eachCall(store, (answer, name) => {
     calls.push(name)
     return answer()
   })
@@ -24,28 +24,28 @@ overStores('a read asks the store twice, and once where its answer is kept', asy
   assert.deepEqual(await asked(MOON), ['version', 'get'])
   assert.deepEqual(await asked(PAGE), ['version', 'list'])
   for (const target of [MOON, PAGE]) assert.deepEqual(await asked(target), ['version'], target)
-  await storage.write([{ put: { type: 'sol:planet', id: 'mars', attributes: {} } }])
-  // A write to another type is detected once for all cached answers.
+  await store.write([{ put: { type: 'sol:planet', id: 'mars', attributes: {} } }])
+  // After a write to another type, the types are reread once for all cached responses.
   assert.deepEqual(await asked(MOON), ['version', 'types'])
   assert.deepEqual(await asked(PAGE), ['version'])
 })
 
-overStores('a request that reads nothing asks for no version', async ({ sol }) => {
-  const { storage } = await sol()
-  const refusing = { ...storage, version: () => assert.fail('asked for its version') }
+overStores('a request that reads no data does not read the store version', async ({ sol }) => {
+  const { store } = await sol()
+  const refusing = { ...store, version: () => assert.fail('asked for its version') }
   const handler = createWorld({ ...DESCRIPTION, store: refusing, publicUrl: ORIGIN })
   assert.equal((await handler.handle({ method: 'OPTIONS', target: MOON, headers: {} })).status, 204)
   assert.equal((await handler.handle({ method: 'POST', target: MOON, headers: {} })).status, 405)
 })
 
-overStores('what wp:discover asks of a search can be sent to another process', async ({ sol }) => {
-  const { storage } = await sol()
+overStores('a wp:discover query can be sent to another process', async ({ sol }) => {
+  const { store } = await sol()
   const sent = {
-    ...storage,
-    find: ({ signal, ...query }: Query) => storage.find({ ...structuredClone(query), signal }),
+    ...store,
+    find: ({ signal, ...query }: Query) => store.find({ ...structuredClone(query), signal }),
   }
   const nothing = () => assert.fail('written')
-  const writes = { put: nothing, delete: nothing }
+  const writes = { store: sent, validEntity: nothing }
   const extensions = [() => ({ name: 'sol:writes', writes })]
   const handler = createWorld({ ...DESCRIPTION, store: sent, publicUrl: ORIGIN, extensions })
   const { status } = await handler.handle({

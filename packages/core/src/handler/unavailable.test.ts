@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { errorResponse } from './error-response.ts'
 import { overloaded, unavailable } from './unavailable.ts'
 
-test('an unavailable fault says when to retry, in its header and in its details', () => {
+test('an unavailable fault states the retry delay in its header and its details', () => {
   const cause = new Error('disk')
   const fault = unavailable('Try again.', 7, { details: { reason: 'busy' }, cause })
   assert.equal(fault.cause, cause)
@@ -17,7 +17,7 @@ test('an unavailable fault says when to retry, in its header and in its details'
   })
 })
 
-test('a client over its limit gets 429', () => {
+test('a client that exceeds its rate limit gets 429', () => {
   const { status, headers } = errorResponse(unavailable('Go on.', 3, { code: 'rate_limited' }), 'one')
   assert.deepEqual([status, headers['retry-after']], [429, '3'])
 })

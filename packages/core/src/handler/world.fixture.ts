@@ -22,30 +22,30 @@ export const API = '/api/world/v0'
 /** Public origin of the test worlds. */
 export const ORIGIN = 'https://sol.example'
 
-/** Factories with which a test creates its worlds. */
+/** Factories for a test's worlds and stores. */
 export interface Over {
   /** Creates a world of six moons in a store of the tested kind, and a function that sends requests to it. */
   sol(options?: Partial<WorldOptions>): ReturnType<typeof worldOver>
-  /** Creates an empty store of that kind. */
-  createStorage: typeof createMemoryStore
-  /** True if that kind of store answers with promises. */
+  /** Creates an empty store of the tested kind. */
+  createStore: typeof createMemoryStore
+  /** True if the methods of the tested store return promises. */
   readonly waits: boolean
 }
 
 /** Registers a test twice: over a synchronous store, and over the same store behind promises. */
 export function overStores(name: string, run: (over: Over) => Promise<void>): void {
   for (const waits of [false, true]) {
-    const createStorage: Over['createStorage'] = (options) => {
-      const storage = createMemoryStore({ search: memorySearch, ...options })
-      return waits ? behindPromises(storage) : storage
+    const createStore: Over['createStore'] = (options) => {
+      const store = createMemoryStore({ search: memorySearch, ...options })
+      return waits ? behindPromises(store) : store
     }
-    const sol: Over['sol'] = (options) => worldOver(createStorage, options)
-    test(waits ? `${name}, over promises` : name, () => run({ sol, createStorage, waits }))
+    const sol: Over['sol'] = (options) => worldOver(createStore, options)
+    test(waits ? `${name}, over promises` : name, () => run({ sol, createStore, waits }))
   }
 }
 
-/** Wraps a store so that every method, nested ones too, runs through `call`, which also gets the method's name. */
-export function eachCall(storage: Store, call: (answer: () => unknown, name: string) => unknown): Store {
+/** Wraps a store so that every method, nested ones included, runs through `call`, which also gets the method's name. */
+export function eachCall(store: Store, call: (answer: () => unknown, name: string) => unknown): Store {
   const wrapped = (methods: object, prefix = ''): object =>
     Object.fromEntries(
       Object.entries(methods).map(([name, method]) => [
@@ -55,19 +55,19 @@ export function eachCall(storage: Store, call: (answer: () => unknown, name: str
           : wrapped(method, `${name}.`),
       ]),
     )
-  return wrapped(storage) as Store
+  return wrapped(store) as Store
 }
 
 async function worldOver(
-  createStorage: typeof createMemoryStore,
+  createStore: typeof createMemoryStore,
   options: Partial<WorldOptions> = { publicUrl: ORIGIN },
 ) {
-  const storage = createStorage({ now: () => new Date('2026-03-01T09:00:00Z') })
+  const store = createStore({ now: () => new Date('2026-03-01T09:00:00Z') })
   const moons = ['callisto', 'europa', 'ganymede', 'io', 'a/b c', '火'].map((id) => ({
     put: { type: 'sol:moon', id, title: id.toUpperCase(), attributes: { massKg: 4.8e22 } },
   }))
-  await storage.write(moons)
-  const handler = createWorld({ ...DESCRIPTION, store: storage, codings: nodeCodings, ...options })
+  await store.write(moons)
+  const handler = createWorld({ ...DESCRIPTION, store, codings: nodeCodings, ...options })
   const send = async (
     method: string,
     target: string,
@@ -85,13 +85,13 @@ async function worldOver(
     const text = bytes === undefined ? '' : Buffer.from(bytes).toString()
     return { ...response, text, json: () => JSON.parse(text) }
   }
-  return { send, storage, handler }
+  return { send, store, handler }
 }
 
-/** Yields a body in one piece. */
+/** Yields a request body as a single chunk. */
 export async function* pieces(body: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(body)
 }
 
-/** Request header that every action needs. */
+/** Request header that every action call needs. */
 export const JSON_TYPE = { 'content-type': 'application/json' }

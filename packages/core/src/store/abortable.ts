@@ -1,6 +1,6 @@
-/** The rule for signals that every method of the store contract follows, in one place. */
+/** Common abort signal check for all methods of the store contract. */
 
-/** Wraps methods so that each fails at once if the `signal` of its last argument is aborted. */
+/** Wraps methods so that they throw immediately if the `signal` in their last argument has already aborted. */
 export function abortable<T extends object>(methods: T): T {
   const members = Object.entries(methods).map(([name, member]) => [
     name,

@@ -1,4 +1,4 @@
-/** Application of writes to entities: the same for every engine, inside whatever transaction the engine has. */
+/** Applies write operations within a transaction of the engine. Works with any engine. */
 import {
   type CommitOptions,
   type NamedValues,
@@ -6,8 +6,8 @@ import {
   type Outcome,
   type Precondition,
   preconditionHolds,
-  StorageFault,
   type StoredEntity,
+  StoreFault,
   type TypeState,
   type WriteResult,
 } from './contract.ts'
@@ -15,20 +15,20 @@ import { changedFrom, type PreparedEntity, prepare, storedFrom } from './prepare
 
 /** An engine's entities within one transaction. */
 export interface EntityTable {
-  /** Returns `unreadable` for a damaged entity. */
+  /** Returns the entity, or the placeholder `unreadable(type, id)` if it is damaged. */
   get(type: string, id: string): StoredEntity | undefined
-  /** Stores an entity with new content in place of `before`, the entity under its key; undefined if there is none. */
+  /** Stores an entity. `before` is the stored entity that it replaces, or undefined if there is none. */
   put(entity: StoredEntity, before: StoredEntity | undefined): void
-  /** Removes an entity that exists. */
+  /** Deletes an entity, which must exist. */
   delete(entity: StoredEntity): void
 }
 
-/** Returns the placeholder of a damaged entity about to be overwritten: an empty text, and a revision that no entity has. */
+/** Returns the placeholder for a damaged entity about to be overwritten, with empty JSON and an empty revision. */
 export function unreadable(type: string, id: string): StoredEntity {
   return { type, id, revision: '', json: '' }
 }
 
-/** An operation whose costly part is done in advance, so that no lock is held meanwhile. */
+/** An operation whose expensive part was done in advance, to keep that work outside of locks. */
 export type PreparedOperation =
   | { readonly put: PreparedEntity; readonly precondition?: Precondition | undefined }
   | {
@@ -36,21 +36,21 @@ export type PreparedOperation =
       readonly precondition?: Precondition | undefined
     }
 
-/** Prepares operations, in their order. */
+/** Prepares operations for `applyOperations`, in order. */
 export function prepareOperations(operations: readonly Operation[]): PreparedOperation[] {
   return operations.map((operation) =>
     'put' in operation ? { ...operation, put: prepare(operation.put) } : operation,
   )
 }
 
-/** Outcomes of operations, before the engine has committed or rolled back. */
+/** Result of applying operations, before the engine commits or rolls back. */
 export type Applied =
   | { readonly done: true; readonly outcomes: readonly Outcome[] }
   | { readonly done: false; readonly failed: number }
 
 /**
- * Applies operations in order, at the time `at` (RFC 3339), until the first whose precondition fails. The engine
- * rolls back if the result is not `done`, and only then knows the `current` entity.
+ * Applies operations in order, and stops at the first failed precondition. `at` is the time of the write (RFC 3339). If the
+ * result is not `done`, the engine must roll back and then call `refusal`.
  */
 export function applyOperations(
   table: EntityTable,
@@ -69,7 +69,7 @@ export function applyOperations(
   return { done: true, outcomes }
 }
 
-/** Puts one entity over `existing`: equal content changes nothing, and the first creation time is kept. */
+/** Stores an entity in place of `existing`, unless the content is equal. Keeps the creation time. */
 export function applyPut(
   table: EntityTable,
   prepared: PreparedEntity,
@@ -83,7 +83,7 @@ export function applyPut(
   return { change: existing ? 'changed' : 'created', entity }
 }
 
-/** Builds the result of a refused write after the rollback, with the entity stored under the key that failed. */
+/** Builds the result of a refused write, with the entity stored under the failed key. Must be called after the rollback. */
 export function refusal(
   operations: readonly PreparedOperation[],
   failed: number,
@@ -95,7 +95,7 @@ export function refusal(
   return current ? { done: false, failed, current } : { done: false, failed }
 }
 
-/** Returns the first name, in order, whose value differs from what a write depends on; undefined if none does. */
+/** Returns the first name, in ascending order, whose value differs from the one in `ifValues`, or undefined if all match. */
 export function unmetValue(
   ifValues: NamedValues | undefined,
   valueNow: (key: string) => string | undefined,
@@ -105,7 +105,7 @@ export function unmetValue(
     .find((key) => valueNow(key) !== ifValues?.[key])
 }
 
-/** Refuses a commit if types or values have changed since it was decided. @throws StorageFault `stale` */
+/** Refuses a commit if the type versions or values that it expects have changed. @throws StoreFault `stale` */
 export function refuseStale(
   { ifVersions = new Map(), ifValues }: CommitOptions,
   types: ReadonlyMap<string, TypeState>,
@@ -113,10 +113,10 @@ export function refuseStale(
 ): void {
   const unmet = unmetValue(ifValues, valueNow)
   if (unmet !== undefined)
-    throw new StorageFault('stale', `Others have written the value ${unmet} meanwhile. Decide again.`)
+    throw new StoreFault('stale', `Others have written the value ${unmet} meanwhile. Decide again.`)
   for (const [type, version] of ifVersions) {
     if ((types.get(type)?.version ?? '') === version) continue
-    throw new StorageFault('stale', `Others have written ${type} meanwhile. Decide again what to replace.`)
+    throw new StoreFault('stale', `Others have written ${type} meanwhile. Decide again what to replace.`)
   }
 }
 

@@ -1,26 +1,26 @@
-/** A store with asynchronous answers only, like an engine behind a network: for tests of code that uses a store. */
+/** Test store whose methods are all asynchronous, like those of an engine reached over a network. */
 import { setImmediate as turn } from 'node:timers/promises'
 import type { CallOptions, Store } from './contract.ts'
 import { beginToFollow } from './followed.ts'
 
-/** Wraps a store so that every answer is a promise that resolves in a later turn of the event loop. */
-export function behindPromises(storage: Store): Store {
+/** Wraps a store so that every method returns a promise that resolves in a later turn of the event loop. */
+export function behindPromises(store: Store): Store {
   return {
-    ...delayed(storage),
-    watch: (signal) => storage.watch(signal),
-    ...(storage.follow && {
+    ...delayed(store),
+    watch: (signal) => store.watch(signal),
+    ...(store.follow && {
       async follow(options?: CallOptions) {
         await turn()
-        return delayed(await beginToFollow(storage, options))
+        return delayed(await beginToFollow(store, options))
       },
     }),
     async bulk(options) {
       await turn()
-      return delayed(await storage.bulk(options))
+      return delayed(await store.bulk(options))
     },
     async snapshot(options) {
       await turn()
-      const snapshot = await storage.snapshot(options)
+      const snapshot = await store.snapshot(options)
       return {
         async *entities(type) {
           yield* snapshot.entities(type)

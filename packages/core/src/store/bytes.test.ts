@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { base64urlFrom, bytesFromBase64url, joinedBytes, utf8Bytes, utf8Length, utf8Text } from './bytes.ts'
 
-/** Any text, including one with lone surrogates. */
+/** Arbitrary text, possibly with lone surrogates. */
 const text = fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)) })
 
-test('texts encode to the same bytes as in Node.js', () => {
+test('text encodes to the same bytes as in Node.js', () => {
   fc.assert(
     fc.property(text, (value) => {
       assert.deepEqual(Buffer.from(utf8Bytes(value)), Buffer.from(value))
@@ -16,7 +16,7 @@ test('texts encode to the same bytes as in Node.js', () => {
   )
 })
 
-test('the bytes of a long text are counted correctly, wherever it is split', () => {
+test('the bytes of a long string are counted correctly at any chunk boundary', () => {
   for (const padding of ['', 'a', 'ab', 'abc', '\ud83d'])
     for (const part of ['a', 'é', '火', '🪐', '🪐\udc00']) {
       const long = padding + part.repeat(20_000)
@@ -24,7 +24,7 @@ test('the bytes of a long text are counted correctly, wherever it is split', () 
     }
 })
 
-test('base64url is written and read as Node.js does', () => {
+test('base64url encoding and decoding agree with Node.js', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 600 }), (bytes) => {
       const written = base64urlFrom(bytes)

@@ -1,17 +1,16 @@
-/** Conversion between texts and bytes, with what every runtime has. */
+/** Portable conversion between text and bytes. */
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-/** Receives encoded text whose bytes are only counted. */
 const scratch = new Uint8Array(16_384)
 
 const POOL_BYTES = 32_768
-/** Maximum length of a pooled text, in UTF-16 units: for these, allocating costs several times as much as encoding. */
+/** Maximum length of a pooled string, in UTF-16 code units. Short strings cost more to allocate than to encode. */
 const MAX_POOLED = 2_048
 let pool = new Uint8Array(POOL_BYTES)
 let used = 0
 
-/** Encodes a text in UTF-8. The bytes of short texts are views into a shared buffer. */
+/** Encodes a string as UTF-8. The bytes of a short string are a view into a shared buffer. */
 export function utf8Bytes(text: string): Uint8Array {
   if (text.length > MAX_POOLED) return encoder.encode(text)
   if (used + 3 * text.length > POOL_BYTES) {
@@ -28,7 +27,7 @@ export function utf8Text(bytes: Uint8Array): string {
   return decoder.decode(bytes)
 }
 
-/** Counts the UTF-8 bytes of a text in a reused buffer: encoding it into a new one takes several times as long. */
+/** Counts the UTF-8 bytes of a string. Reusing one buffer is several times as fast as encoding into a new one. */
 export function utf8Length(text: string): number {
   let length = 0
   for (let at = 0; at < text.length; ) {
@@ -39,7 +38,7 @@ export function utf8Length(text: string): number {
   return length
 }
 
-/** The digits of base64url, ascending. */
+/** Base64url alphabet, in order of value. */
 export const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
 /** Encodes bytes as base64url without padding. */
@@ -52,7 +51,7 @@ export function base64urlFrom(bytes: Uint8Array): string {
   return text.slice(0, Math.ceil((bytes.length * 4) / 3))
 }
 
-/** Decodes base64url; undefined for other characters. Spare bits are ignored. */
+/** Decodes base64url, ignoring spare bits. Returns undefined if `text` contains a character outside the alphabet. */
 export function bytesFromBase64url(text: string): Uint8Array | undefined {
   const bytes = new Uint8Array(Math.floor((text.length * 3) / 4))
   let bits = 0
@@ -65,7 +64,7 @@ export function bytesFromBase64url(text: string): Uint8Array | undefined {
   return bytes
 }
 
-/** Concatenates pieces into a buffer of its own. */
+/** Concatenates byte arrays into a new buffer. */
 export function joinedBytes(pieces: readonly Uint8Array[]): Uint8Array {
   const joined = new Uint8Array(pieces.reduce((sum, { byteLength }) => sum + byteLength, 0))
   let at = 0

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { compareUtf8 } from './compare-utf8.ts'
 
-test('strings compare as their UTF-8 bytes do', () => {
+test('strings compare in the order of their UTF-8 bytes', () => {
   const parts = [
     '',
     'a',

@@ -1,11 +1,11 @@
-/** The only order of ids: by their UTF-8 bytes (decisions 3), for strings as JavaScript stores them. */
+/** Order of ids: by UTF-8 bytes (decisions 3), computed on UTF-16 strings. */
 
 const FIRST_SURROGATE = 0xd800
 const FIRST_AFTER_SURROGATES = 0xe000
 
 /**
- * Compares two strings by their UTF-8 bytes: negative, zero or positive.
- * JavaScript's `<` differs if one side contains a character beyond U+FFFF.
+ * Compares two strings by their UTF-8 bytes. Returns a negative number, zero, or a positive number.
+ * The order can differ from that of JavaScript's `<` if one side contains a character beyond U+FFFF.
  */
 export function compareUtf8(left: string, right: string): number {
   const shared = Math.min(left.length, right.length)
@@ -17,7 +17,7 @@ export function compareUtf8(left: string, right: string): number {
   return left.length - right.length
 }
 
-/** Surrogates encode characters beyond U+FFFF, so they weigh more than every other code unit. */
+/** Ranks surrogates above all other code units, because they encode characters beyond U+FFFF. */
 function weight(unit: number): number {
   if (unit < FIRST_SURROGATE) return unit
   return unit < FIRST_AFTER_SURROGATES ? unit + 0x10000 : unit

@@ -6,10 +6,10 @@ import fc from 'fast-check'
 import { portableSha256, sha256 } from './digest.ts'
 import { revisionOf } from './revision.ts'
 
-/** Any UTF-16 code unit, lone surrogates included. */
+/** Arbitrary UTF-16 code unit, lone surrogates included. */
 const unit = fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit))
 
-test('the digest is SHA-256, on Node.js and elsewhere', () => {
+test('the digest is SHA-256 on Node.js and on other runtimes', () => {
   // FIPS 180-2, appendix B.1
   assert.equal(sha256('abc'), 'ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0')
   fc.assert(

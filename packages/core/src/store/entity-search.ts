@@ -1,29 +1,29 @@
-/** Search for stores that hold their entities in memory: an index that is passed in and updated with every write. */
+/** Search interface for stores that keep their entities in memory, with an index that is updated by every write. */
 import type { EntityKey, Found, Query, StoredEntity, TypeState } from './contract.ts'
 
-/** The entities and named values of a store, as its index reads them. */
+/** An index's read access to the entities and named values of its store. */
 export interface SearchedEntities {
   get(type: string, id: string): StoredEntity | undefined
-  /** Returns the first entities of a type, ascending by id. */
+  /** Returns the first `limit` entities of a type, ascending by id. */
   first(type: string, limit: number): readonly StoredEntity[]
-  /** Ascending by type. */
+  /** Returns the state of every type, ascending by type. */
   types(): ReadonlyMap<string, TypeState>
-  /** Returns the value of this name. */
+  /** Returns a named value, or undefined if there is none. */
   value(key: string): string | undefined
 }
 
 /**
- * A change of one entity: its JSON before and after; undefined if there is none. If the entity before is damaged, its JSON is
- * empty.
+ * A change to one entity: its JSON before and after the change, each undefined if the entity does not exist at that time. If
+ * the old entity is damaged, `before` is empty.
  */
 export interface EntityChange extends EntityKey {
   readonly before: string | undefined
   readonly after: string | undefined
 }
 
-/** The index of one store. */
+/** Search index of one store. */
 export interface EntityIndex {
-  /** Applies the changes of one write, before the store shows them. */
+  /** Applies the changes of one write before they become visible. */
   change(changes: readonly EntityChange[]): void
   /** Rebuilds the index from all entities. */
   rebuild(entities: Iterable<StoredEntity>): void
@@ -31,5 +31,5 @@ export interface EntityIndex {
   matchedIn(hits: readonly StoredEntity[], terms: readonly string[]): Promise<string[][]>
 }
 
-/** A search engine: creates the empty index of a store. */
+/** Search engine, as a function that creates an empty index for a store. */
 export type EntitySearch = (store: SearchedEntities) => EntityIndex

@@ -1,23 +1,23 @@
-/** Text forms of positions, versions and offsets, for engines that number their writes. */
+/** Encoding of positions, versions and offsets, for engines that number their writes. */
 import {
   type Change,
   type Changes,
   type EntityKey,
   type Position,
-  StorageFault,
+  StoreFault,
   type TypeState,
 } from './contract.ts'
 
-/** Random bytes of an epoch: enough that no two histories anywhere ever have the same name. */
+/** Number of random bytes in an epoch, enough to make every epoch globally unique. */
 const EPOCH_BYTES = 9
 
 /** Default retention of tombstones, in milliseconds: 90 days. */
 export const DELETIONS_KEPT_MS = 90 * 24 * 60 * 60 * 1_000
 
-/** Maximum length of an offset, in characters: types and ids have bounds of their own. */
+/** Maximum length of an offset, in characters. */
 const MAX_PLACE = 4_096
 
-/** Returns a new name of a history, its epoch, which is globally unique. It contains no `-`. */
+/** Returns a new, globally unique epoch, which is the name of a history. It contains no `-`. */
 export function mintEpoch(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(EPOCH_BYTES))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
@@ -29,13 +29,13 @@ export interface Reach {
   /** Number of the last write that changed entities. */
   readonly number: number
   /**
-   * Lower numbers of writes that are still in progress, ascending: with several writers, the write that began first may end
-   * last. Empty if one process writes.
+   * Lower numbers whose writes are still in progress, ascending. With several writers, writes may finish out of
+   * order. Empty if only one process writes.
    */
   readonly pending: readonly number[]
 }
 
-/** Formats a position. It is also the version of a type that was changed last at it. */
+/** Formats a position. The version of a type is the position of the last write that changed the type. */
 export function positionOf(epoch: string, number: number, pending: readonly number[] = []): Position {
   return `${epoch}-${[number, ...pending].join('.')}`
 }
@@ -45,12 +45,12 @@ export function epochOf(position: Position): string {
   return position.slice(0, position.lastIndexOf('-'))
 }
 
-/** Returns the number of a position of this history; undefined for another history or a malformed position. */
+/** Returns the write number of a position, or undefined if the position is malformed or belongs to another history. */
 export function numberOf(epoch: string, position: Position): number | undefined {
   return reachOf(epoch, position)?.number
 }
 
-/** Parses a position of this history; undefined for another history or a malformed position. */
+/** Parses a position. Returns undefined if the position is malformed or belongs to another history. */
 export function reachOf(epoch: string, position: Position): Reach | undefined {
   const digits = position.startsWith(`${epoch}-`) ? position.slice(epoch.length + 1) : ''
   if (!/^(?:0|[1-9][0-9]{0,15})(?:\.[1-9][0-9]{0,15})*$/.test(digits)) return undefined
@@ -58,7 +58,7 @@ export function reachOf(epoch: string, position: Position): Reach | undefined {
   return { epoch, number, pending }
 }
 
-/** Reports whether a history holds everything up to a position; undefined for another history or a malformed position. */
+/** Returns whether a history has reached a position, or undefined if the position is malformed or of another history. */
 export function hasReached({ epoch, number, pending }: Reach, position: Position): boolean | undefined {
   const asked = reachOf(epoch, position)
   return (
@@ -69,52 +69,52 @@ export function hasReached({ epoch, number, pending }: Reach, position: Position
 }
 
 /** An offset in the change log of one history. */
-export interface Place {
-  /** Every change with a lower number lies before the offset. */
+export interface Offset {
+  /** All changes with a lower number precede the offset, except those in `pending`. */
   readonly number: number
-  /** The last change of that number before the offset; absent: all of them lie before it. */
+  /** Key of the last change with this number that precedes the offset. If absent, all changes with this number do. */
   readonly key?: { readonly type: string; readonly id: string } | undefined
   /**
-   * Number of the history when its reader started from the beginning: the reader never saw what was deleted before then,
-   * and needs no tombstones for it.
+   * Number of the last write when the reader of this offset started from the beginning. The reader never saw entities
+   * deleted by then, so it needs no tombstones for them.
    */
   readonly begun: number
-  /** Lower numbers that lie after the offset all the same: see `Reach.pending`. Absent: there are none. */
+  /** Lower numbers whose changes nevertheless follow the offset: see `Reach.pending`. Absent if no writes are pending. */
   readonly pending?: readonly number[] | undefined
 }
 
-/** Returns the offset from which everything is read. */
-export function beginning(now: number): Place {
+/** Returns the offset before the first change, for a reader that starts at write number `now`. */
+export function beginning(now: number): Offset {
   return { number: 0, begun: now }
 }
 
 /** Serialises an offset of a history. */
-export function placeText(epoch: string, { number, key, begun, pending = [] }: Place): string {
+export function offsetText(epoch: string, { number, key, begun, pending = [] }: Offset): string {
   const before = pending.filter((one) => one < number)
   const members = [epoch, number, begun, ...(key ? [key.type, key.id] : [])]
   return JSON.stringify(before.length > 0 ? [...members, before] : members)
 }
 
-/** Parses an offset. @throws StorageFault `invalid_place`; `expired` if it belongs to another history */
-export function placeFrom(epoch: string, text: string): Place {
-  const { history, ...place } = membersOf(text)
+/** Parses an offset. @throws StoreFault `invalid_offset`; `expired` for an offset of another history */
+export function offsetFrom(epoch: string, text: string): Offset {
+  const { history, ...offset } = membersOf(text)
   if (history !== epoch)
-    throw new StorageFault('expired', 'This place is of another history. Begin again without a place.')
-  return place
+    throw new StoreFault('expired', 'This offset is of another history. Begin again without an offset.')
+  return offset
 }
 
-function membersOf(text: string): Place & { readonly history: string } {
+function membersOf(text: string): Offset & { readonly history: string } {
   const members: unknown = text.length <= MAX_PLACE ? parsed(text) : undefined
   if (Array.isArray(members)) {
     const pending: unknown[] = Array.isArray(members.at(-1)) ? members.pop() : []
     const [history, number, begun, ...key] = members
-    const isPlace =
+    const isOffset =
       typeof history === 'string' &&
       [number, begun, ...pending].every((one) => Number.isSafeInteger(one) && one >= 0) &&
       (key.length === 0 || key.length === 2) &&
       key.every((one) => typeof one === 'string')
     const [type, id] = key
-    if (isPlace)
+    if (isOffset)
       return {
         history,
         number,
@@ -123,7 +123,7 @@ function membersOf(text: string): Place & { readonly history: string } {
         pending: pending as number[],
       }
   }
-  throw new StorageFault('invalid_place', 'This is not a valid place among the changes of a store.')
+  throw new StoreFault('invalid_offset', 'This is not a valid offset in the change log of a store.')
 }
 
 function parsed(text: string): unknown {
@@ -134,13 +134,13 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Refuses an offset after which tombstones may be forgotten. @throws StorageFault `expired` */
-export function refuseExpired(place: Place, trimmed: number): void {
-  const known = place.key ? place.number - 1 : place.number
-  if (trimmed > Math.max(known, place.begun))
-    throw new StorageFault(
+/** Refuses an offset if tombstones after it may have been forgotten. @throws StoreFault `expired` */
+export function refuseExpired(offset: Offset, trimmed: number): void {
+  const known = offset.key ? offset.number - 1 : offset.number
+  if (trimmed > Math.max(known, offset.begun))
+    throw new StoreFault(
       'expired',
-      'Deletions since this place may be forgotten. Begin again without a place.',
+      'Deletions since this offset may be forgotten. Begin again without an offset.',
     )
 }
 
@@ -150,26 +150,26 @@ export interface LogRead {
   readonly more: boolean
   /** Damaged entities, which are omitted from the changes. */
   readonly damaged?: readonly EntityKey[]
-  /** Offset of the last entity that was read, damaged ones included; absent if that is the last change. */
+  /** Offset of the last entity read, damaged ones included. Absent if it is the offset of the last change. */
   readonly last?: string | undefined
   /** Offset from which the log was read. */
-  readonly place: Place
+  readonly offset: Offset
   readonly reach: Reach
-  /** Number up to which tombstones may be forgotten. */
+  /** Write number up to which tombstones may have been forgotten. */
   readonly trimmed: number
 }
 
-/** Builds the answer from a read of the log. An offset ahead of the store is returned unchanged. */
+/** Builds the result of `Store.changes` from a read of the log. An offset ahead of the store is returned unchanged. */
 export function changesFrom(
-  { changes, damaged = [], last, more, place, reach, trimmed }: LogRead,
+  { changes, damaged = [], last, more, offset, reach, trimmed }: LogRead,
   types: () => ReadonlyMap<string, TypeState>,
 ): Changes {
   const { epoch, number, pending } = reach
-  const end = place.number > number ? place : { number, begun: place.begun, pending }
+  const end = offset.number > number ? offset : { number, begun: offset.begun, pending }
   return {
     changes,
     ...(damaged.length > 0 && { damaged }),
-    next: (more && (last ?? changes.at(-1)?.place)) || placeText(epoch, end),
+    next: (more && (last ?? changes.at(-1)?.offset)) || offsetText(epoch, end),
     more,
     position: positionOf(epoch, number, pending),
     earliest: positionOf(epoch, trimmed),

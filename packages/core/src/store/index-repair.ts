@@ -1,15 +1,15 @@
-/** Rebuild of the search index after a search finds it damaged. */
-import { StorageFault, type Store } from './contract.ts'
+/** Automatic rebuild of a damaged search index. */
+import { type Store, StoreFault } from './contract.ts'
 
-/** Layer of index repair. The process that searches is read-only, so this one, which writes, starts the rebuild. */
-export function withIndexRepair(storage: Store): Store {
+/** Layer that starts an index rebuild if a search finds the index damaged, as the search process itself is read-only. */
+export function withIndexRepair(store: Store): Store {
   return {
-    ...storage,
+    ...store,
     async find(query) {
       try {
-        return await storage.find(query)
+        return await store.find(query)
       } catch (error) {
-        if (error instanceof StorageFault && error.code === 'index_rebuilding') await storage.repairIndex?.()
+        if (error instanceof StoreFault && error.code === 'index_rebuilding') await store.repairIndex?.()
         throw error
       }
     },

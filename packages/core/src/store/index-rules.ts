@@ -1,17 +1,17 @@
-/** Layer of index rules, which say how attributes are indexed: a named value that engines with an index read. */
+/** Index rules, which control how attributes are indexed. Stored as a named value that engines with an index read. */
 import type { AttributeRule, CallOptions, IndexRules, Store } from './contract.ts'
 import { namedValue } from './values.ts'
 
-/** Name of the value that holds the rules. */
+/** Name of the value that contains the index rules. */
 export const RULES_KEY = 'index-rules'
 
-/** Returns the current rules; without members if none were set. A replica needs them to give the same answers. */
+/** Returns the current rules, or an empty object if no rules are set. A replica needs them to return the same results. */
 export async function indexRules(store: Pick<Store, 'values'>, options?: CallOptions): Promise<IndexRules> {
   return rulesOfText((await namedValue(store, RULES_KEY, options))?.value)
 }
 
 /**
- * Sets how attributes are indexed, durably, also for existing entities. If the rules differ from those before, the search
+ * Stores the index rules, durably. They apply to existing entities, too: if they differ from the previous rules, the search
  * index is rebuilt in one step, which blocks the process. Setting the same rules again is not a write.
  */
 export async function setIndexRules(
@@ -22,7 +22,7 @@ export async function setIndexRules(
   await store.write([], { ...options, values: { [RULES_KEY]: textOfRules(rules) } })
 }
 
-/** Canonical form: equal rules give equal strings; undefined if no attribute has a rule. */
+/** Returns the canonical form of rules: equal rules give equal strings. Returns undefined if no attribute has a rule. */
 export function textOfRules(rules: IndexRules): string | undefined {
   const types = sorted(rules)
     .map(
@@ -39,7 +39,7 @@ export function rulesOfText(text: string | undefined): IndexRules {
   return text === undefined ? {} : JSON.parse(text)
 }
 
-/** Returns an attribute with its rule, whose members are in canonical order; nothing if the rule is empty. */
+/** Returns an attribute and its rule in canonical form, or an empty array if the rule is empty. */
 function ruled(name: string, { weight, index }: AttributeRule): [string, AttributeRule][] {
   if (weight === undefined && index === undefined) return []
   return [[name, { ...(weight !== undefined && { weight }), ...(index === false && { index }) }]]

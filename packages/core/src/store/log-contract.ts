@@ -2,12 +2,12 @@
 import type { CallOptions, EntityKey, MaybePromise, NamedValues, StoredEntity } from './stored-values.ts'
 
 /**
- * High-water mark of a store's history, advanced by every write that changes entities. A text made by `positionOf` of
- * `history.ts`: `isReached` compares positions, and recognises those of another history.
+ * High-water mark of a store's history, advanced by every write that changes entities. `positionOf` in `history.ts` formats
+ * positions; `isReached` compares them, and detects those of another history.
  */
 export type Position = string
 
-/** The last change of an entity: an upsert or a tombstone. */
+/** The last change to an entity: an upsert or a tombstone. */
 export interface Change {
   readonly type: string
   readonly id: string
@@ -15,63 +15,63 @@ export interface Change {
   readonly entity?: StoredEntity
   /** Position of the write that made the change. */
   readonly position: Position
-  /** Offset after this change: see `ChangesOptions.after`. */
-  readonly place: string
+  /** Offset just after this change: see `ChangesOptions.after`. */
+  readonly offset: string
 }
 
 /** Range and types of the changes to read. */
 export interface ChangesOptions extends CallOptions {
   /**
-   * Only changes after this offset, from `Change.place` or `Changes.next` of any store of the same history. Absent: from the
-   * beginning, which is every entity and every remembered tombstone.
+   * Reads only changes after this offset, which is a `Change.offset` or `Changes.next` of any store with the same history.
+   * If absent, reads from the beginning, which yields every entity and every remembered tombstone.
    */
   readonly after?: string | undefined
-  /** Only changes of these types. Absent: of all types. */
+  /** Reads only changes to entities of these types. If absent, reads changes to all types. */
   readonly types?: readonly string[] | undefined
-  /** Names damaged entities in `Changes.damaged`, instead of failing. */
+  /** Lists damaged entities in `Changes.damaged` instead of failing. */
   readonly nameDamaged?: boolean | undefined
-  /** Maximum number of changes; fewer are returned if their entities are large. 0 is cheap: `next` is the end of the log. */
+  /** Maximum number of changes; fewer are returned if the entities are large. 0 is a cheap way to get the end of the log. */
   readonly limit: number
 }
 
-/** Changes in their order, all read from one snapshot. */
+/** Changes in log order, all read from one snapshot. */
 export interface Changes {
-  /** Ascending by position, type and id; each entity at most once, as its last change left it. */
+  /** Ascending by position, type and id. Each entity appears at most once, with its last change. */
   readonly changes: readonly Change[]
   /** Damaged entities omitted from the changes; absent if there are none. */
   readonly damaged?: readonly EntityKey[]
-  /** Offset from which to continue, also after no changes. */
+  /** Offset at which to continue, present even if there are no changes. */
   readonly next: string
-  /** More changes are available. If not, all changes so far together are the state at `position`. */
+  /** True if more changes are available. If false, the changes so far yield the state at `position`. */
   readonly more: boolean
   /** Position of the snapshot. */
   readonly position: Position
-  /** Tombstones up to here may be forgotten: a reader that is further behind can no longer follow. */
+  /** Position up to which tombstones may have been forgotten. A reader that is further behind can no longer follow. */
   readonly earliest: Position
-  /** Versions of all types in the snapshot, including those without entities. Absent while there is more. */
+  /** Versions of all types in the snapshot, including those without entities. Absent while `more` is true. */
   readonly versions?: ReadonlyMap<string, string> | undefined
 }
 
-/** A replication in progress: changes of another store, applied together. */
+/** A replication step in progress: staged changes from another store, applied together. */
 export interface Following {
   /** Stages changes, in order. Readers see none of them before `commit`. */
   add(changes: readonly FollowedChange[], options?: CallOptions): MaybePromise<void>
-  /** Brings the store to the state of the other one at this position, durably, in one step. */
+  /** Atomically and durably brings this store to the given state of the other store. */
   commit(state: FollowedState): MaybePromise<void>
   /** Discards the staged changes. No effect after `commit`. */
   abort(): MaybePromise<void>
 }
 
 /** A change as another store returned it, without its offset. */
-export type FollowedChange = Omit<Change, 'place'>
+export type FollowedChange = Omit<Change, 'offset'>
 
-/** The state of another store when it had no more changes. */
+/** State of the other store as of the last read of its changes. */
 export interface FollowedState extends CallOptions {
-  /** The changes were read from the beginning: all other entities of this store are removed, without a trace. */
+  /** True if the changes were read from the beginning. Entities not among them are then removed without tombstones. */
   readonly fromBeginning?: boolean | undefined
   readonly position: Position
   readonly earliest: Position
   readonly versions: ReadonlyMap<string, string>
-  /** Values to store in the same step; undefined removes one. */
+  /** Values to store in the same commit; undefined removes a value. */
   readonly values?: NamedValues | undefined
 }

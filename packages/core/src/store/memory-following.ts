@@ -4,7 +4,6 @@ import type { FollowedChange, FollowedState, Following, NamedValues } from './co
 import { epochOf, numberOf } from './history.ts'
 import { MemoryDraft, type MemoryState } from './memory-state.ts'
 
-/** Target to which replicated changes are applied. */
 interface FollowingTarget {
   readonly state: MemoryState
   keep(draft: MemoryDraft, values: NamedValues | undefined, followed: FollowedState): void
@@ -40,7 +39,7 @@ export function createMemoryFollowing(store: FollowingTarget): Following {
   })
 }
 
-/** Removes entities that the other history does not have, without tombstones: in it they never existed. */
+/** Removes entities that the followed store lacks. The tombstones it remembers are among the changes. */
 function forgetOthers(draft: MemoryDraft, { types }: MemoryState, changes: readonly FollowedChange[]): void {
   const kept = new Set(changes.filter(({ entity }) => entity).map(({ type, id }) => `${type}\n${id}`))
   for (const type of types.keys())

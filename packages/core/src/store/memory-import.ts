@@ -1,4 +1,4 @@
-/** Imports into the memory engine: staged in a map, committed as one change. */
+/** Imports into the memory engine. Entities are staged in maps, and committed as a single change. */
 import { abortable } from './abortable.ts'
 import { applyPut, refuseStale } from './apply.ts'
 import type { Bulk, EntityKey, ImportCounts, ImportStart, NamedValues, Repeated } from './contract.ts'
@@ -9,13 +9,12 @@ import { precedenceOf } from './precedence-of.ts'
 import { type PreparedEntity, prepare } from './prepared.ts'
 import { find } from './sorted.ts'
 
-/** The store that an import works on. */
 interface ImportTarget {
   readonly state: MemoryState
   readonly precedence: MemoryPrecedence
-  /** Installs a draft as the state, with these values. */
+  /** Installs a draft as the new state, together with named values. */
   keep(draft: MemoryDraft, values: NamedValues | undefined): void
-  /** Returns the time of a write, in RFC 3339. */
+  /** Returns the current time as an RFC 3339 timestamp. */
   timestamp(): string
 }
 
@@ -63,7 +62,7 @@ export function createMemoryImport(store: ImportTarget, { files }: ImportStart =
   })
 }
 
-/** Entities staged by one import, compared with those of its store. */
+/** Entities staged by one import, and their effect on the store. */
 class Staged {
   readonly #store: ImportTarget
   readonly #files: ImportStart['files']
@@ -81,7 +80,7 @@ class Staged {
     for (const [at, entity] of entities.entries()) {
       const ids = this.#types.get(entity.type) ?? new Map<string, PreparedEntity>()
       const key = `${entity.type}\n${entity.id}`
-      if (ids.has(entity.id)) repeated.push({ place: at, mark: this.#marks.get(key) })
+      if (ids.has(entity.id)) repeated.push({ index: at, mark: this.#marks.get(key) })
       else {
         this.#types.set(entity.type, ids.set(entity.id, prepare(entity)))
         this.#marks.set(key, marks[at])
@@ -97,13 +96,13 @@ class Staged {
     }
   }
 
-  /** Counts the stored entities that are kept and were not staged. */
+  /** Counts the stored entities of a type that are named in `keep` and were not staged. */
   kept(type: string): number {
     const ids = [...(this.#kept.get(type) ?? [])]
     return ids.filter((id) => !this.#types.get(type)?.has(id) && this.#stored(type, id)).length
   }
 
-  /** Returns the entities of a type that replacing it deletes. */
+  /** Returns the stored entities that a replacement of the type would delete. */
   missing(type: string) {
     const precedence = this.#precedenceOf(type)
     return (this.#store.state.types.get(type)?.entities ?? [])
@@ -111,7 +110,7 @@ class Staged {
       .filter(({ id }) => !this.#isStaged(type, id) && !this.#store.precedence.keeps(type, id, precedence))
   }
 
-  /** Puts the staged entities into a draft, and deletes the unstaged ones of replaced types. */
+  /** Applies the staged entities to a draft, and deletes unstaged entities of replaced types. */
   apply(draft: MemoryDraft, replace: ReadonlySet<string>): ImportCounts {
     const at = this.#store.timestamp()
     const counts = { created: 0, changed: 0, unchanged: 0, deleted: 0 }
@@ -131,7 +130,7 @@ class Staged {
     return counts
   }
 
-  /** Returns what the precedence records learn of the import, computed before the commit. */
+  /** Returns the outcome of the import for the precedence records. Must be called before the commit. */
   outcome(replaced: ReadonlySet<string>): FilesOutcome {
     const held = new Map(
       [...this.#types].map(([type, ids]) => {
@@ -151,7 +150,7 @@ class Staged {
     }
   }
 
-  /** An import by others than files holds nothing back, as if files had precedence. */
+  /** Returns the precedence of a type, or `files` if the import is not from files: such imports always win. */
   #precedenceOf(type: string) {
     return this.#files ? precedenceOf(type, this.#files) : 'files'
   }

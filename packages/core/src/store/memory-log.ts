@@ -1,10 +1,9 @@
-/** The log of the memory engine: the last change of every entity, in order. */
-
+/** Change log of the memory engine: the last change to every entity, in order. */
 import { compareUtf8 } from './compare-utf8.ts'
 import type { Change, ChangesOptions, StoredEntity } from './contract.ts'
-import { type Place, placeText, positionOf, type Reach } from './history.ts'
+import { type Offset, offsetText, positionOf, type Reach } from './history.ts'
 
-/** The last change of one entity. `isOutdated`: a later one follows. */
+/** A change to one entity. `isOutdated` is true if a later change replaced this one, or if this one was trimmed. */
 interface Entry {
   readonly number: number
   readonly type: string
@@ -17,14 +16,14 @@ interface Entry {
 /** A change to be recorded in the log. */
 export type Recorded = Pick<Entry, 'number' | 'type' | 'id' | 'deletedAt'>
 
-/** Log of changes, ascending by number, type and id; each entity counts once. */
+/** Change log, ascending by number, type and id, with one current entry per entity. */
 export class MemoryLog {
   #entries: Entry[] = []
   readonly #last = new Map<string, Entry>()
-  /** Tombstones up to this number may be forgotten. */
+  /** Write number up to which tombstones may have been forgotten. */
   trimmed = 0
 
-  /** Records changes. They come after all recorded ones, except for those of writes that were pending: see `Reach`. */
+  /** Records changes. Their numbers are above all recorded ones, except for writes that were pending (see `Reach`). */
   record(changes: readonly Recorded[]): void {
     const last = this.#entries.at(-1)
     for (const change of changes.toSorted(inOrder)) {
@@ -40,19 +39,19 @@ export class MemoryLog {
       this.#entries = this.#entries.filter(({ isOutdated }) => !isOutdated)
   }
 
-  /** Forgets everything: another history begins. */
+  /** Clears the log before a history is recorded from its beginning. */
   clear(): void {
     this.#entries = []
     this.#last.clear()
     this.trimmed = 0
   }
 
-  /** Records that the followed store may have forgotten tombstones up to a number. */
+  /** Records that the followed store may have forgotten tombstones up to write `number`. */
   trimmedAlso(number: number): void {
     this.trimmed = Math.max(this.trimmed, number)
   }
 
-  /** Forgets tombstones older than a moment, in milliseconds since 1970. */
+  /** Removes tombstones older than `before`, in milliseconds since 1970. */
   trim(before: number): void {
     for (const entry of this.#entries) {
       if (entry.isOutdated || entry.deletedAt === undefined) continue
@@ -63,33 +62,33 @@ export class MemoryLog {
     }
   }
 
-  /** Returns the changes after an offset, up to the limit, and whether there are more. */
+  /** Returns up to `limit` changes after an offset, and whether there are more. */
   after(
     { epoch, pending }: Reach,
-    place: Place,
+    offset: Offset,
     { types, limit }: ChangesOptions,
     get: (type: string, id: string) => StoredEntity | undefined,
   ): { readonly changes: Change[]; readonly more: boolean } {
     const changes: Change[] = []
     const wanted = types && new Set(types)
-    for (const { number, type, id, isOutdated, deletedAt } of this.#entriesAfter(place)) {
+    for (const { number, type, id, isOutdated, deletedAt } of this.#entriesAfter(offset)) {
       if (isOutdated || wanted?.has(type) === false) continue
       if (changes.length === limit) return { changes, more: true }
       const entity = deletedAt === undefined ? get(type, id) : undefined
-      const text = placeText(epoch, { number, key: { type, id }, begun: place.begun, pending })
-      changes.push({ type, id, ...(entity && { entity }), position: positionOf(epoch, number), place: text })
+      const text = offsetText(epoch, { number, key: { type, id }, begun: offset.begun, pending })
+      changes.push({ type, id, ...(entity && { entity }), position: positionOf(epoch, number), offset: text })
     }
     return { changes, more: false }
   }
 
-  *#entriesAfter(place: Place): Generator<Entry> {
-    const { pending = [] } = place
+  *#entriesAfter(offset: Offset): Generator<Entry> {
+    const { pending = [] } = offset
     for (const entry of pending.length > 0 ? this.#entries : [])
       if (pending.includes(entry.number)) yield entry
-    for (let at = this.#firstAfter(place); at < this.#entries.length; at++) yield this.#entries[at] as Entry
+    for (let at = this.#firstAfter(offset); at < this.#entries.length; at++) yield this.#entries[at] as Entry
   }
 
-  #firstAfter({ number, key }: Place): number {
+  #firstAfter({ number, key }: Offset): number {
     let low = 0
     let high = this.#entries.length
     while (low < high) {

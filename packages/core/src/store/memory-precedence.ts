@@ -1,36 +1,35 @@
-/** Precedence records of the memory engine: the types that files fill, and what others wrote of them. */
-
+/** Precedence records of the memory engine: the file-backed types, and the entities owned by other writers. */
 import { compareUtf8 } from './compare-utf8.ts'
 import type { Owned, Precedence, Shadowed } from './contract.ts'
 
-/** Revision last seen in the files: empty if they no longer hold the entity, undefined if they never did. */
+/** Revision last seen in the files: empty if the entity was removed from them, undefined if it was never in them. */
 type Filed = string | undefined
 
-/** A write by others than files: the revision it replaced, and whether it was a deletion. */
+/** A write or deletion that did not come from files. */
 export interface OthersWrite {
   readonly type: string
   readonly id: string
-  /** The revision before the write; undefined if there was none. */
+  /** Revision that the write replaced; undefined if the entity did not exist. */
   readonly before: string | undefined
   readonly isDeleted: boolean
 }
 
-/** Outcome of an import of files, for the precedence records. */
+/** Outcome of a file import, for the precedence records. */
 export interface FilesOutcome {
   readonly types: ReadonlySet<string>
   readonly replaced: ReadonlySet<string>
   readonly precedenceOf: (type: string) => Precedence
-  /** Entities that stay although the files hold another revision, with that revision. */
+  /** Revisions in the files, by type and id, of entities that were kept although they differ from the files. */
   readonly held: ReadonlyMap<string, ReadonlyMap<string, string>>
-  /** Reports whether the entity is stored as the files say. */
+  /** Reports whether the import stored the entity as it is in the files. */
   readonly isTaken: (type: string, id: string) => boolean
-  /** Reports whether the files hold the entity, or it is kept because they may. */
+  /** Reports whether the files contain the entity, or may contain it, so that it must be kept. */
   readonly isStaged: (type: string, id: string) => boolean
-  /** Returns the ids stored before the import. */
+  /** Returns the ids of a type's entities before the import. */
   readonly idsOf: (type: string) => readonly string[]
 }
 
-/** The owned entities. Updated only after a write is committed. */
+/** Records of owned entities. Must be updated only after a write has been committed. */
 export class MemoryPrecedence {
   readonly #fileTypes = new Set<string>()
   readonly #owned = new Map<string, Map<string, Filed>>()
@@ -39,7 +38,7 @@ export class MemoryPrecedence {
     return this.#fileTypes.has(type)
   }
 
-  /** Reports whether the stored entity, or its absence, stays although the files hold this other revision. */
+  /** Reports whether an entity or its deletion is kept although the files contain a different `revision`. */
   stays(type: string, id: string, revision: string, stored: boolean, precedence: Precedence): boolean {
     if (precedence === 'files') return false
     const owned = this.#owned.get(type)
@@ -47,7 +46,7 @@ export class MemoryPrecedence {
     return precedence === 'api' || owned.get(id) === revision
   }
 
-  /** Reports whether a stored entity is not deleted although the files do not hold it. */
+  /** Reports whether a stored entity is kept although the files do not contain it. */
   keeps(type: string, id: string, precedence: Precedence): boolean {
     if (precedence === 'files') return false
     if (!this.isFileType(type)) return true
@@ -55,7 +54,7 @@ export class MemoryPrecedence {
     return owned?.has(id) === true && (precedence === 'api' || !owned.get(id))
   }
 
-  /** Records writes by others than files. */
+  /** Records writes that did not come from files. */
   note(writes: readonly OthersWrite[]): void {
     for (const { type, id, before, isDeleted } of writes) {
       if (!this.isFileType(type)) continue
@@ -65,7 +64,7 @@ export class MemoryPrecedence {
     }
   }
 
-  /** Records the outcome of an import of files. */
+  /** Records the outcome of a file import. */
   noteFiles(outcome: FilesOutcome): void {
     for (const type of outcome.types) {
       const precedence = outcome.precedenceOf(type)
@@ -85,7 +84,7 @@ export class MemoryPrecedence {
     }
   }
 
-  /** Returns the owned entities. `stands`: reports whether an entity exists. */
+  /** Returns the owned entities, with up to `limit` shadowed ones. `stands` reports whether an entity exists. */
   owned(limit: number, stands: (type: string, id: string) => boolean): Owned {
     const types = [...this.#owned].filter(([, owned]) => owned.size > 0).sort(([a], [b]) => compareUtf8(a, b))
     const shadowed: Shadowed[] = []
@@ -98,7 +97,7 @@ export class MemoryPrecedence {
     return { types: new Map(counts), shadowed }
   }
 
-  /** Settles an entity that the files no longer hold. */
+  /** Updates the record of an entity that the files no longer contain. */
   #settle(type: string, id: string, filed: Filed, precedence: Precedence): void {
     if (precedence === 'files' || (precedence === 'last' && filed)) this.#of(type).delete(id)
     else if (filed !== undefined) this.#of(type).set(id, '')

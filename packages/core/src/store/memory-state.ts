@@ -1,4 +1,4 @@
-/** State of the memory engine: an immutable value that each write replaces with the next one. */
+/** State of the memory engine: an immutable value that every write replaces with a new one. */
 import type { EntityTable } from './apply.ts'
 import type { FollowedState, NamedValue, NamedValues, StoredEntity, TypeState } from './contract.ts'
 import type { EntityChange, EntityIndex } from './entity-search.ts'
@@ -8,19 +8,19 @@ import type { OthersWrite } from './memory-precedence.ts'
 import { find, type Sorted, withEntity, withoutEntity } from './sorted.ts'
 import { isBeside } from './values.ts'
 
-/** The entities of one type. A type once written remains, even without entities. */
+/** The entities of one type. A type is kept even after its last entity has been deleted. */
 export interface MemoryType {
   readonly entities: Sorted
   readonly count: number
-  /** Number of the last write that changed it. */
+  /** Number of the last write that changed the type. */
   readonly number: number
 }
 
-/** All entities and named values, at one moment. */
+/** All entities and named values at one point in time. */
 export interface MemoryState extends Reach {
   readonly types: ReadonlyMap<string, MemoryType>
   readonly values: ReadonlyMap<string, NamedValue>
-  /** Number of writes that changed named values alone. */
+  /** Number of writes that changed only named values. */
   readonly edits: number
 }
 
@@ -29,12 +29,12 @@ export function emptyState(): MemoryState {
   return { types: new Map(), values: new Map(), epoch: mintEpoch(), number: 0, pending: [], edits: 0 }
 }
 
-/** Returns the version, which changes with every write of entities or named values. */
+/** Returns the store version, which changes with every write of entities or named values. */
 export function versionOf({ epoch, number, edits }: MemoryState): string {
   return `${positionOf(epoch, number)}-${edits}`
 }
 
-/** Consumers of a write: neither can undo it, so both are notified only at its end. */
+/** Index and log, which are updated only at the end of a write, because their updates cannot be rolled back. */
 export interface Derived {
   readonly index: EntityIndex | undefined
   readonly log: MemoryLog
@@ -42,11 +42,11 @@ export interface Derived {
   readonly at: number
 }
 
-/** The next state under construction, readable and writable as a table. */
+/** The next state under construction, accessible as an entity table. */
 export class MemoryDraft implements EntityTable {
   readonly #before: MemoryState
   readonly #changes: EntityChange[] = []
-  /** The last change of each entity, by its key. */
+  /** Last change to each entity, by key. */
   readonly #recorded = new Map<string, Omit<Recorded, 'deletedAt'>>()
   readonly #types: Map<string, MemoryType>
   readonly #next: number
@@ -63,7 +63,7 @@ export class MemoryDraft implements EntityTable {
     return find(this.#types.get(type)?.entities ?? [], id)
   }
 
-  /** `number`: that of another store's write, if this store follows it. */
+  /** Stores an entity. `number` is the write number; for a replica, that of the followed store. */
   put(entity: StoredEntity, before: StoredEntity | undefined, number = this.#next): void {
     const { type, id, json } = entity
     this.writes.push({ type, id, before: before?.revision, isDeleted: false })
@@ -89,14 +89,14 @@ export class MemoryDraft implements EntityTable {
     this.#types.set(type, { entities: withoutEntity(entities, id), count: count - 1, number })
   }
 
-  /** Returns the entities of a type, ascending by id; later changes do not affect the result. */
+  /** Returns the entities of a type, ascending by id. Later changes do not affect the returned array. */
   entities(type: string): StoredEntity[] {
     return (this.#types.get(type)?.entities ?? []).flat()
   }
 
   /**
-   * Returns the state with all changes and these values; the state before, itself, if nothing differs. Notifies the index
-   * and the log. Call it last. `followed`: the state of the followed store.
+   * Returns the state with all changes and values applied, or the previous state itself if nothing differs. Updates the
+   * index and the log. Must be called last. `followed` is the state of the followed store.
    */
   finished(changed: NamedValues = {}, derived: Derived, followed?: FollowedState): MemoryState {
     const before = this.#before
@@ -126,7 +126,7 @@ export class MemoryDraft implements EntityTable {
       : { epoch, number, pending, edits: edits + 1 }
   }
 
-  /** Returns the history of the followed store, and gives the types its versions. */
+  /** Adopts the history and the type versions of the followed store. */
   #history({ position, versions }: FollowedState): Pick<MemoryState, keyof Reach | 'edits'> {
     const epoch = epochOf(position)
     if (epoch !== this.#before.epoch)
@@ -147,7 +147,7 @@ export class MemoryDraft implements EntityTable {
   }
 }
 
-/** Returns the values with these replaced. Values beside the content have no version. */
+/** Returns a copy of `before`, with the values in `named` replaced. Values that are not content have no version. */
 function withValues(
   before: MemoryState['values'],
   named: readonly (readonly [string, string | undefined])[],
@@ -161,13 +161,13 @@ function withValues(
   return values
 }
 
-/** Returns the state of one type; a type that never had an entity has the version of a store without writes. */
+/** Returns the state of one type. A type that never had an entity has the version of a store without writes. */
 export function typeState({ types, epoch }: MemoryState, type: string): TypeState {
   const { count = 0, number = 0 } = types.get(type) ?? {}
   return { count, version: positionOf(epoch, number) }
 }
 
-/** Returns the state of every type, ascending. */
+/** Returns the state of every type, ascending by type. */
 export function typeStates(state: MemoryState): Map<string, TypeState> {
   const types = [...state.types.keys()].sort((left, right) => (left < right ? -1 : 1))
   return new Map(types.map((type) => [type, typeState(state, type)]))

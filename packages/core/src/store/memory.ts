@@ -1,4 +1,4 @@
-/** A storage engine without persistence: for tests, and for worlds that are read from files at every start. */
+/** In-memory storage engine, for tests and for worlds that are loaded from files at every start. */
 import { abortable } from './abortable.ts'
 import { applyOperations, prepareOperations, refusal, unmetValue } from './apply.ts'
 import { compareUtf8 } from './compare-utf8.ts'
@@ -19,7 +19,7 @@ import {
   changesFrom,
   DELETIONS_KEPT_MS,
   numberOf,
-  placeFrom,
+  offsetFrom,
   positionOf,
   refuseExpired,
 } from './history.ts'
@@ -41,59 +41,58 @@ import { timestampOf } from './prepared.ts'
 import { scan } from './scan.ts'
 import { entitiesAfter, find } from './sorted.ts'
 
-/** Options of a store in memory. */
+/** Options for an in-memory store. */
 export interface MemoryStoreOptions {
-  /** The clock. Absent: the machine's. */
+  /** Clock. Default: the system clock. */
   readonly now?: () => Date
-  /** Retention of tombstones, in milliseconds. Absent: 90 days. */
+  /** Retention of tombstones, in milliseconds. Default: 90 days. */
   readonly deletionsKeptMs?: number
-  /** Index that answers searches. Absent: they read every entity, see `scan`. */
+  /** Search index. If absent, searches read every entity (see `scan`). */
   readonly search?: EntitySearch
 }
 
-/** Opens an empty store in memory. Its only faults: `stale`, `expired`, `invalid_place`; without an index `unsupported`. */
+/** Creates an empty store. Methods throw only `stale`, `expired`, `invalid_offset` and, without an index, `unsupported`. */
 export function createMemoryStore({
   now = () => new Date(),
   deletionsKeptMs = DELETIONS_KEPT_MS,
   search,
 }: MemoryStoreOptions = {}): Store {
-  const store = new MemoryStore(now, deletionsKeptMs, search)
-  const { index } = store
-  const storage: Store = abortable<Store>({
-    get: (type, id) => store.get(type, id),
+  const memory = new MemoryStore(now, deletionsKeptMs, search)
+  const { index } = memory
+  const store: Store = abortable<Store>({
+    get: (type, id) => memory.get(type, id),
     list(type, { after, limit }) {
-      const { count, version } = typeState(store.state, type)
-      const entities = entitiesAfter(store.state.types.get(type)?.entities ?? [], after, limit)
+      const { count, version } = typeState(memory.state, type)
+      const entities = entitiesAfter(memory.state.types.get(type)?.entities ?? [], after, limit)
       return { entities, total: count, version }
     },
-    find: (query) => (index ? index.find(query) : scan(storage, query)),
+    find: (query) => (index ? index.find(query) : scan(store, query)),
     ...(index && { matchedIn: (hits, matched) => index.matchedIn(hits, matched) }),
     write(operations, { values, ifValues } = {}) {
-      const failedValue = unmetValue(ifValues, (key) => store.state.values.get(key)?.value)
+      const failedValue = unmetValue(ifValues, (key) => memory.state.values.get(key)?.value)
       if (failedValue !== undefined) return { done: false, failedValue }
       const prepared = prepareOperations(operations)
-      const draft = new MemoryDraft(store.state)
-      const applied = applyOperations(draft, prepared, store.timestamp())
-      if (!applied.done) return refusal(prepared, applied.failed, (type, id) => store.get(type, id))
-      store.keep(draft, values)
-      store.precedence.note(draft.writes)
-      return { ...applied, position: store.position() }
+      const draft = new MemoryDraft(memory.state)
+      const applied = applyOperations(draft, prepared, memory.timestamp())
+      if (!applied.done) return refusal(prepared, applied.failed, (type, id) => memory.get(type, id))
+      memory.keep(draft, values)
+      memory.precedence.note(draft.writes)
+      return { ...applied, position: memory.position() }
     },
-    bulk: (options) => createMemoryImport(store, options),
-    owned: ({ limit }) => store.precedence.owned(limit, (type, id) => store.get(type, id) !== undefined),
-    types: () => typeStates(store.state),
-    version: () => versionOf(store.state),
-    changes: (options) => store.changes(options),
-    watch: (signal) => store.watch.positions(signal),
-    follow: () => createMemoryFollowing(store),
-    values: (prefix) => valuesOf(store.state, prefix),
-    snapshot: () => snapshotOf(store.state),
-    close: () => store.watch.close(),
+    bulk: (options) => createMemoryImport(memory, options),
+    owned: ({ limit }) => memory.precedence.owned(limit, (type, id) => memory.get(type, id) !== undefined),
+    types: () => typeStates(memory.state),
+    version: () => versionOf(memory.state),
+    changes: (options) => memory.changes(options),
+    watch: (signal) => memory.watch.positions(signal),
+    follow: () => createMemoryFollowing(memory),
+    values: (prefix) => valuesOf(memory.state, prefix),
+    snapshot: () => snapshotOf(memory.state),
+    close: () => memory.watch.close(),
   })
-  return storage
+  return store
 }
 
-/** The current state of a store, with its index and its log. */
 class MemoryStore {
   readonly #now: () => Date
   readonly #deletionsKeptMs: number
@@ -101,20 +100,22 @@ class MemoryStore {
   readonly precedence = new MemoryPrecedence()
   readonly watch = new PositionWatch(() => this.position())
   readonly index: EntityIndex | undefined
-  #state = emptyState()
+  #state: MemoryState | undefined
 
   constructor(now: () => Date, deletionsKeptMs: number, search: EntitySearch | undefined) {
     this.#now = now
     this.#deletionsKeptMs = deletionsKeptMs
     this.index = search?.({
       get: (type, id) => this.get(type, id),
-      first: (type, limit) => entitiesAfter(this.#state.types.get(type)?.entities ?? [], undefined, limit),
-      types: () => typeStates(this.#state),
-      value: (key) => this.#state.values.get(key)?.value,
+      first: (type, limit) => entitiesAfter(this.state.types.get(type)?.entities ?? [], undefined, limit),
+      types: () => typeStates(this.state),
+      value: (key) => this.state.values.get(key)?.value,
     })
   }
 
   get state(): MemoryState {
+    // Lazy: the history has a random name, and some runtimes have no random numbers while modules load.
+    this.#state ??= emptyState()
     return this.#state
   }
 
@@ -123,32 +124,32 @@ class MemoryStore {
   }
 
   get(type: string, id: string): StoredEntity | undefined {
-    return find(this.#state.types.get(type)?.entities ?? [], id)
+    return find(this.state.types.get(type)?.entities ?? [], id)
   }
 
   position(): Position {
-    return positionOf(this.#state.epoch, this.#state.number, this.#state.pending)
+    return positionOf(this.state.epoch, this.state.number, this.state.pending)
   }
 
   changes(options: ChangesOptions): Changes {
-    const reach = this.#state
+    const reach = this.state
     const { trimmed } = this.#log
-    const place =
-      options.after === undefined ? beginning(reach.number) : placeFrom(reach.epoch, options.after)
-    refuseExpired(place, trimmed)
-    const read = this.#log.after(reach, place, options, (type, id) => this.get(type, id))
-    return changesFrom({ ...read, place, reach, trimmed }, () => typeStates(this.#state))
+    const offset =
+      options.after === undefined ? beginning(reach.number) : offsetFrom(reach.epoch, options.after)
+    refuseExpired(offset, trimmed)
+    const read = this.#log.after(reach, offset, options, (type, id) => this.get(type, id))
+    return changesFrom({ ...read, offset, reach, trimmed }, () => typeStates(this.state))
   }
 
-  /** Installs a draft as the state, with these values. `followed`: the state of the followed store. */
+  /** Installs a draft as the new state, together with named values. `followed` is the state of the followed store. */
   keep(draft: MemoryDraft, values: NamedValues | undefined, followed?: FollowedState): void {
     const at = this.#now().getTime()
-    const before = this.#state
+    const before = this.state
     this.#state = draft.finished(values, { index: this.index, log: this.#log, at }, followed)
-    if (followed) this.#log.trimmedAlso(numberOf(this.#state.epoch, followed.earliest) ?? 0)
+    if (followed) this.#log.trimmedAlso(numberOf(this.state.epoch, followed.earliest) ?? 0)
     this.#log.trim(at - this.#deletionsKeptMs)
     const rulesOf = ({ values }: MemoryState) => values.get(RULES_KEY)?.value
-    if (rulesOf(before) !== rulesOf(this.#state)) this.index?.rebuild(entitiesOf(this.#state))
+    if (rulesOf(before) !== rulesOf(this.state)) this.index?.rebuild(entitiesOf(this.state))
     this.watch.look()
   }
 }

@@ -1,26 +1,26 @@
-/** The texts of an entity and their words, for the plain scan. */
+/** Extraction of searchable text and words from an entity, for search without an index. */
 import { type Entity, type JsonValue, pointerTo } from '@worldwright/client/protocol'
 
-/** Maximum depth of searched values, which bounds the recursion. Deeper values are served, but not searched. */
+/** Maximum depth of searched values, which bounds the recursion. Deeper values are not searched. */
 const MAX_DEPTH = 64
 
-/** URLs are not searched: their parts would match unrelated queries. */
+/** Matches URLs. They are not searched, because their parts would match unrelated queries. */
 const ADDRESS = /^https?:\/\/\S+$/
 
-/** Words are runs of letters and digits; in scripts without spaces, every character is a word. */
+/** Matches words: runs of letters and digits or, in scripts without spaces, single characters. */
 const WORD =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]|[\p{L}\p{N}]+/gu
 
-/** A searchable text of an entity. */
+/** A searchable string in an entity. */
 export interface PlainText {
-  /** Its JSON Pointer in the entity. */
+  /** JSON Pointer to the value in the entity. */
   readonly pointer: string
   readonly text: string
-  /** Weight of a word: 3 in a title or another name, 2 in the summary, 1 elsewhere. */
+  /** Weight of a matching word: 3 in the title or an alias, 2 in the summary, 1 elsewhere. */
   readonly weight: 1 | 2 | 3
 }
 
-/** Yields the searched texts: title, other names, summary, then every string and whole number of the attributes. */
+/** Yields the searchable text of an entity: title, aliases, summary, then every string and integer in the attributes. */
 export function* plainTexts({ title = '', summary = '', attributes }: Entity): Generator<PlainText> {
   yield { pointer: '/title', text: title, weight: 3 }
   const { aliases, ...others } = attributes
@@ -30,7 +30,7 @@ export function* plainTexts({ title = '', summary = '', attributes }: Entity): G
     yield* textsIn(value, pointerTo('/attributes', name), 1, 1)
 }
 
-/** Returns the words of a text, in order, without case and diacritics. */
+/** Returns the words of `text` in order, lower-cased and without diacritics. */
 export function wordsOf(text: string): string[] {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().match(WORD) ?? []
 }

@@ -1,50 +1,52 @@
-/** Waiting for a store's position to move. */
+/** Notification of readers when a store's position changes. */
 import type { MaybePromise, Position } from './contract.ts'
 
-/** A waiting reader, and the last position it has seen. */
 interface Waiting {
   readonly seen: Position
   readonly resume: () => void
 }
 
-/** Wakes all readers that wait for a position to move. Polls for writes of other processes only while a reader waits. */
+/** Wakes waiting readers when a position changes. Polls for writes by other processes only while a reader is waiting. */
 export class PositionWatch {
   readonly #read: () => MaybePromise<Position>
   readonly #intervalMs: number | undefined
   readonly #waiting = new Set<Waiting>()
+  #looks = 0
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
 
-  /** `intervalMs`: polling interval, in milliseconds; absent if every move of the position calls `look`. */
+  /** `intervalMs` is the polling interval, in milliseconds. Not needed if `look` is called after every position change. */
   constructor(read: () => MaybePromise<Position>, intervalMs?: number) {
     this.#read = read
     this.#intervalMs = intervalMs
   }
 
-  /** Yields each new position from now on, until the signal aborts or `close` is called. */
+  /** Yields the current position, and a new one after each change, until the signal aborts or `close` is called. */
   async *positions(signal: AbortSignal): AsyncGenerator<Position> {
-    for (let seen = await this.#read(); ; ) {
-      if (signal.aborted || this.#isClosed) return
+    let seen: Position | undefined
+    while (!signal.aborted && !this.#isClosed) {
+      const looks = this.#looks
       const now = await this.#read()
-      if (now === seen) await this.#moved(seen, signal)
-      else {
+      if (now !== seen) {
         seen = now
         yield now
-      }
+      } else if (looks === this.#looks) await this.#moved(seen, signal)
+      // A `look` during the read may have announced a change that the read did not see, so read again.
     }
   }
 
   /** Reads the current position, and wakes the readers that have not seen it. */
   async look(): Promise<void> {
+    this.#looks += 1
     try {
       const now = await this.#read()
       for (const { seen, resume } of this.#waiting) if (seen !== now) resume()
     } catch {
-      // A store that cannot be read now is polled again; its readers get the error.
+      // Ignored: polling continues, and readers get the error from their own reads.
     }
   }
 
-  /** Ends every wait. */
+  /** Ends all waits. */
   close(): void {
     this.#isClosed = true
     for (const { resume } of this.#waiting) resume()

@@ -1,4 +1,4 @@
-/** Comparison of a store with positions of its history. */
+/** Comparison of positions with the state of a store. */
 import type { CallOptions, Position, Store } from './contract.ts'
 import { epochOf, hasReached, reachOf } from './history.ts'
 
@@ -10,7 +10,7 @@ export async function positionNow(
   return (await store.changes({ limit: 0, signal })).position
 }
 
-/** Reports whether a store has reached a position of its own history; undefined for another history or a malformed position. */
+/** Returns whether a store has reached a position, or undefined if the position is malformed or of another history. */
 export async function isReached(
   store: Pick<Store, 'changes'>,
   position: Position,

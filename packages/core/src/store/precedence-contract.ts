@@ -1,14 +1,14 @@
 /**
- * The precedence part of the store contract: files that are loaded again and again, against other writers of the same
- * entities. A type is filled by files from the first import of files that contains it. From then on each write by others,
- * deletions included, makes its entity owned; what others wrote before is owned as well.
+ * The precedence part of the store contract, for files that are loaded repeatedly while others write the same entities. Once
+ * a file import contains a type, the type is file-backed. From then on, an entity that another writer writes or deletes is
+ * owned by that writer. So are entities that others wrote before that import, unless they match the files.
  */
 import type { CallOptions, EntityKey } from './stored-values.ts'
 
 /**
- * Precedence over an owned entity when files are imported. In every case it stops being owned once it is as the files say.
- * - `api`: writes and deletions by others stay.
- * - `last`: they stay until the files change what they say of the entity.
+ * Rule for owned entities when files are imported. An entity always stops being owned once it matches the files.
+ * - `api`: writes and deletions by others are kept.
+ * - `last`: writes and deletions by others are kept until the entity changes in the files.
  * - `files`: the files win, as if nothing else had been written.
  */
 export type Precedence = 'files' | 'api' | 'last'
@@ -16,43 +16,43 @@ export type Precedence = 'files' | 'api' | 'last'
 /** Options for starting an import of entities. */
 export interface ImportStart extends CallOptions {
   /**
-   * Precedence by type, for entities that come from files; `api` for a type that is not listed. Absent: they come from
-   * another writer, as with `write`.
+   * Precedence by type, if the entities come from files; `api` for types that are not listed. If absent, the entities come
+   * from another writer, as with `write`.
    */
   readonly files?: Readonly<Record<string, Precedence>> | undefined
 }
 
 /** Options for staging entities: marks, and keys to keep. */
 export interface AddOptions extends CallOptions {
-  /** An integer of the caller's choice for each entity, such as where it was read: see `Repeated.mark`. */
+  /** Caller-defined integer for each entity, such as its line number: see `Repeated.mark`. */
   readonly marks?: readonly number[] | undefined
-  /** Keys whose entities `replace` does not delete, staged or not. */
+  /** Keys of entities that `replace` must not delete, whether staged or not. */
   readonly keep?: readonly EntityKey[] | undefined
 }
 
 /** Stored entities of one type that an import did not stage. */
 export interface UnstagedCount {
-  /** Entities that `AddOptions.keep` names: they stay. */
+  /** Number of entities named in `AddOptions.keep`, which are kept. */
   readonly kept: number
-  /** All others: `replace` would delete them. */
+  /** Number of the remaining entities, which `replace` would delete. */
   readonly missing: number
 }
 
-/** Numbers of owned entities of one type. */
+/** Owned-entity counts for one type. */
 export interface OwnedCount {
-  /** Entities that others wrote or deleted. */
+  /** Number of entities that other writers wrote or deleted. */
   readonly entities: number
-  /** Those of them that differ from the files. */
+  /** Number of these entities that hide a different revision in the files. */
   readonly shadowed: number
 }
 
-/** An owned entity that differs from the files. */
+/** An owned entity that hides a different revision in the files. */
 export interface Shadowed extends EntityKey {
-  /** Deleted by another writer. */
+  /** True if another writer deleted the entity. */
   readonly isDeleted: boolean
 }
 
-/** Owned entities: what others wrote of the types that files fill. */
+/** Owned entities: entities that other writers wrote or deleted although their types are file-backed. */
 export interface Owned {
   /** Types with owned entities, ascending. */
   readonly types: ReadonlyMap<string, OwnedCount>

@@ -1,9 +1,9 @@
-/** Layer of precedence: whether files or the API win if they disagree. Engines do the work, inside their imports. */
+/** Precedence between files and the API when they disagree. Engines implement it in their imports. */
 import type { CallOptions, Owned, Store } from './contract.ts'
 
 /**
- * Returns the owned entities of a store: see `Precedence`. `limit`: maximum number of shadowed entities. An engine without
- * precedence has none: its files always win.
+ * Returns the owned entities of a store (see `Precedence`), with up to `limit` shadowed ones. An engine without precedence
+ * has no owned entities, because its files always win.
  */
 export async function ownedIn(
   store: Pick<Store, 'owned'>,

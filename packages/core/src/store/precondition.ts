@@ -1,22 +1,22 @@
-/** The part of the store contract about preconditions of single operations. */
+/** The precondition part of the store contract. */
 import type { StoredEntity } from './stored-values.ts'
 
-/** Conditions on the stored entity, all of which an operation requires. */
+/** Conditions on the stored entity, all of which must hold. */
 export interface Precondition {
-  /** It exists, with one of these revisions. */
+  /** The entity exists and has one of these revisions. */
   readonly ifRevision?: readonly string[]
-  /** It does not exist, or its revision is none of these. */
+  /** The entity does not exist, or has none of these revisions. */
   readonly ifNotRevision?: readonly string[]
-  /** It exists. */
+  /** The entity exists. */
   readonly ifPresent?: true
-  /** It does not exist. */
+  /** The entity does not exist. */
   readonly ifAbsent?: true
 }
 
-/** Reports whether a stored entity meets a precondition; `existing` is undefined if there is none. */
+/** Reports whether a stored entity satisfies a precondition. `existing` is undefined if there is no entity. */
 export function preconditionHolds(
   { ifRevision, ifNotRevision, ifPresent, ifAbsent }: Precondition,
-  existing: StoredEntity | undefined,
+  existing: Pick<StoredEntity, 'revision'> | undefined,
 ): boolean {
   if (existing === undefined) return !ifRevision && !ifPresent
   if (ifAbsent || ifNotRevision?.includes(existing.revision)) return false

@@ -4,7 +4,7 @@ import { mintEpoch } from './history.ts'
 import { changedFrom, prepare, storedFrom, timestampOf } from './prepared.ts'
 import { revisionOf } from './revision.ts'
 
-// Taken with sha256sum over {"attributes":{"radius":6371},"id":"earth","title":"Earth","type":"sol:planet"}.
+// Computed with sha256sum over {"attributes":{"radius":6371},"id":"earth","title":"Earth","type":"sol:planet"}.
 const EARTH = 'sH1--yjG4zsP9eHQlX-Tiw'
 
 test('a revision is 128 bits of SHA-256 over the canonical content', () => {
@@ -14,14 +14,14 @@ test('a revision is 128 bits of SHA-256 over the canonical content', () => {
   assert.notEqual(revisionOf({ ...earth, summary: '' }), EARTH)
 })
 
-test('a revision ignores the order of members, but not that of lists', () => {
+test('a revision depends on the order of array elements, but not on the order of members', () => {
   const revision = (json: string) => revisionOf({ type: 'a:b', id: 'x', attributes: JSON.parse(json) })
   assert.equal(revision('{"a":1,"b":{"c":2,"d":3}}'), revision('{"b":{"d":3,"c":2},"a":1}'))
   assert.notEqual(revision('{"a":[1,2]}'), revision('{"a":[2,1]}'))
   assert.notEqual(revision('{"__proto__":{"a":1}}'), revision('{}'))
 })
 
-test('a stored entity is its content as given, then its times, then its revision', () => {
+test('a stored entity contains its content, then its times, then its revision', () => {
   const prepared = prepare({
     attributes: { b: 1, a: 2 },
     revision: 'old',
@@ -39,11 +39,11 @@ test('a stored entity is its content as given, then its times, then its revision
   assert.deepEqual([again.createdAt, again.updatedAt], ['2026-03-01T09:00:00Z', '2026-12-01T00:00:00Z'])
 })
 
-test('times have seconds precision', () => {
+test('timestamps are precise to the second', () => {
   assert.equal(timestampOf(new Date('2026-03-01T09:00:00.999Z')), '2026-03-01T09:00:00Z')
 })
 
-test('no epoch is minted twice', () => {
+test('every epoch is unique', () => {
   const versions = Array.from({ length: 1_000 }, mintEpoch)
   assert.equal(new Set(versions).size, 1_000)
 })

@@ -3,15 +3,15 @@ import type { Entity } from '@worldwright/client/protocol'
 import type { StoredEntity } from './contract.ts'
 import { revisionOf } from './revision.ts'
 
-/** Time of entities that have none. */
+/** Creation time assumed for entities that have none. */
 const EPOCH = '1970-01-01T00:00:00Z'
 
-/** An entity prepared for storage: everything that does not depend on the stored state. */
+/** The parts of a stored entity that do not depend on the entity it replaces. */
 export interface PreparedEntity {
   readonly type: string
   readonly id: string
   readonly revision: string
-  /** JSON of the members type, id, title, summary and attributes, in this order; absent ones left out. */
+  /** JSON of the members type, id, title, summary and attributes, in this order, without absent members. */
   readonly content: string
 }
 
@@ -22,7 +22,7 @@ export function prepare(entity: Entity): PreparedEntity {
   return { type, id, revision: revisionOf(entity), content }
 }
 
-/** Returns an entity in the form that a `Source` returns. `createdAt` and `updatedAt` (RFC 3339) are its own, or 1970. */
+/** Converts an entity to the form that a `Source` returns. `createdAt` defaults to 1970, and `updatedAt` to `createdAt`. */
 export function storedEntity(entity: Entity): StoredEntity {
   const { createdAt = EPOCH, updatedAt = createdAt } = entity
   return storedFrom(prepare(entity), createdAt, updatedAt)
@@ -36,19 +36,15 @@ export function storedFrom(prepared: PreparedEntity, createdAt: string, updatedA
 }
 
 /**
- * Builds the stored form of an entity that is put again. It keeps its creation time, and `updatedAt` is never earlier,
- * even if the clock went back.
+ * Builds the stored form of an entity that replaces `existing`. Keeps the creation time, and never sets `updatedAt` to an
+ * earlier time, even if the clock was set back.
  */
 export function changedFrom(prepared: PreparedEntity, existing: StoredEntity, at: string): StoredEntity {
-  const createdAt = createdAtOf(existing)
+  const { createdAt } = JSON.parse(existing.json)
   return storedFrom(prepared, createdAt, at < createdAt ? createdAt : at)
 }
 
-function createdAtOf(entity: StoredEntity): string {
-  return JSON.parse(entity.json).createdAt
-}
-
-/** Formats a time for entities: RFC 3339 UTC at seconds precision. */
+/** Formats a time as RFC 3339 in UTC, with a precision of seconds. */
 export function timestampOf(moment: Date): string {
   return moment.toISOString().replace(/\.\d+Z$/, 'Z')
 }

@@ -1,13 +1,13 @@
 /** Read-only access to a store. */
-import { StorageFault, type Store } from './contract.ts'
+import { type Store, StoreFault } from './contract.ts'
 
-/** Wraps a store so that writes to it fail with `read_only`. */
-export function readOnly({ lease: _, ...storage }: Store): Store {
+/** Wraps a store so that writes, imports and replication fail with `read_only`. Omits `lease`. */
+export function readOnly({ lease: _, ...store }: Store): Store {
   const refuse = () => {
-    throw new StorageFault('read_only', 'The store was opened for reading alone.')
+    throw new StoreFault('read_only', 'The store was opened for reading alone.')
   }
   return {
-    ...storage,
+    ...store,
     write: refuse,
     bulk: refuse,
     follow: refuse,

@@ -1,17 +1,17 @@
-/** The revision of an entity: a digest of its content. */
+/** Revision of an entity: a digest of its content. */
 import type { Entity } from '@worldwright/client/protocol'
 import canonicalize from 'canonicalize'
 import { BASE64URL } from './bytes.ts'
 import { sha256 } from './digest.ts'
 
-/** Whole characters of base64url in the first 128 bits of SHA-256, which identify content (decisions 2). Two bits remain. */
+/** Number of whole base64url characters in the first 128 bits of SHA-256 (decisions 2). Two bits remain. */
 const REVISION_CHARACTERS = 21
 /** Base64url characters for the two remaining bits, by value. */
 const TWO_BITS = 'AQgw'
 
 /**
- * Returns the revision of an entity: 128 bits of SHA-256 in base64url, over the canonical JSON (RFC 8785) of type, id, title,
- * summary and attributes (decisions 2). Its times and any revision on it are ignored.
+ * Returns the revision of an entity: 128 bits of SHA-256 in base64url, over the canonical JSON (RFC 8785) of type, id,
+ * title, summary and attributes (decisions 2). Ignores its times and any existing revision.
  */
 export function revisionOf({ type, id, title, summary, attributes }: Entity): string {
   // An object always has a canonical form; only bare functions and symbols have none.

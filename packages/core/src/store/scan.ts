@@ -1,34 +1,35 @@
-/** Search without an index: reads every entity of a source, and compares words. */
+/** Search that uses no index and reads every entity of a source. */
 import { compareUtf8 } from './compare-utf8.ts'
-import {
-  type EntityKey,
-  type Found,
-  type Query,
-  type SortPosition,
-  type Source,
-  StorageFault,
-  type StoredEntity,
-  type TypeState,
+import type {
+  EntityKey,
+  Found,
+  Page,
+  Query,
+  SortPosition,
+  Source,
+  StoredEntity,
+  TypeState,
 } from './contract.ts'
 import { plainTexts, wordsOf } from './plain-text.ts'
+import { StoreFault } from './store-fault.ts'
 
 /** Page size of the scan, in entities. */
 const PAGE = 500
 
-/** Score of a matching word, above the weight of any field: entities that match more words always come first. */
+/** Base score of a matching word. Above any field weight, so that entities with more matching words always rank first. */
 const WORD_SCORE = 4
 
-/** Maximum fields named for one entity. */
+/** Maximum number of matching fields returned per entity. */
 const MOST_FIELDS = 5
 
 /**
- * Answers a query by reading all entities of its types. Matches whole words, without case and diacritics. Ranks by the
- * number of words of the text, then titles and other names, then summaries.
- * @throws StorageFault `unsupported` for conditions, orders, facets and `similar`: they need an index
+ * Answers a query by reading all entities of its types. Matches whole words, ignoring case and diacritics. Ranks by the
+ * number of matching words, then by field: title and aliases, then summary, then the others.
+ * @throws StoreFault `unsupported` for conditions, sort orders, facets and `similar`, which need an index
  */
 export async function scan(source: Source, query: Query): Promise<Found> {
   if (query.similar || query.where || query.sort?.length || query.facets?.length)
-    throw new StorageFault('unsupported', 'This world has no search index: it finds by type and text alone.')
+    throw new StoreFault('unsupported', 'This world has no search index: it finds by type and text alone.')
   const asked = query.types && new Set(query.types)
   const types = [...(await source.types({ signal: query.signal }))].filter(
     ([type, { count }]) => count > 0 && asked?.has(type) !== false,
@@ -38,7 +39,7 @@ export async function scan(source: Source, query: Query): Promise<Found> {
     : matching(source, types, query, new Set(wordsOf(query.text ?? '')))
 }
 
-/** Returns, for each hit, up to 5 fields that contain a word of `matched`, as JSON Pointers. */
+/** Returns, for each hit, up to 5 fields that contain a word in `matched`, as JSON Pointers. */
 export function plainlyMatchedIn(hits: readonly StoredEntity[], matched: readonly string[]): string[][] {
   const words = new Set(matched)
   return hits.map(({ json }) =>
@@ -51,7 +52,7 @@ export function plainlyMatchedIn(hits: readonly StoredEntity[], matched: readonl
 
 type Types = readonly (readonly [string, TypeState])[]
 
-/** Returns the first entities after `after`, by type and then id. */
+/** Returns the first `limit` entities after `after`, ordered by type and id. */
 async function everything(source: Source, types: Types, { after, limit, signal }: Query): Promise<Found> {
   const hits: StoredEntity[] = []
   const damaged: EntityKey[] = []
@@ -59,7 +60,7 @@ async function everything(source: Source, types: Types, { after, limit, signal }
   for (const [type] of types) {
     if (after && type < after.type) continue
     const room = limit - hits.length - damaged.length
-    // Reads one extra entity to learn whether more follow.
+    // Reads one extra entity to learn whether more entities follow.
     const page = await source.list(type, {
       after: type === after?.type ? after.id : undefined,
       limit: room + 1,
@@ -87,7 +88,6 @@ interface Match {
   readonly score: number
 }
 
-/** Returns the entities that contain any of the words, best first. */
 async function matching(
   source: Source,
   types: Types,
@@ -99,17 +99,16 @@ async function matching(
   const matched = new Set<string>()
   const counts = new Map<string, number>()
   let partial = false
-  for (const [type] of types) {
-    for await (const entity of entitiesOf(source, type, signal)) {
-      partial = performance.now() > deadline
-      if (partial) break
-      const score = scoreOf(entity, words, matched)
-      if (score === 0) continue
-      matches.push({ entity, score })
-      counts.set(type, (counts.get(type) ?? 0) + 1)
-    }
-    if (partial) break
-  }
+  reading: for (const [type] of types)
+    for await (const { entities } of pagesOf(source, type, signal))
+      for (const entity of entities) {
+        partial = performance.now() > deadline
+        if (partial) break reading
+        const score = scoreOf(entity, words, matched)
+        if (score === 0) continue
+        matches.push({ entity, score })
+        counts.set(type, (counts.get(type) ?? 0) + 1)
+      }
   const ordered = matches.sort(inOrder).filter((match) => !after || isBehind(match, after))
   const hits = ordered.slice(0, limit)
   const last = ordered.length > hits.length ? hits.at(-1) : undefined
@@ -122,20 +121,18 @@ async function matching(
   })
 }
 
-async function* entitiesOf(
-  source: Source,
-  type: string,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<StoredEntity> {
+/** Reads all pages of a type, in order. The last one is empty. */
+export async function* pagesOf(source: Source, type: string, signal?: AbortSignal): AsyncGenerator<Page> {
   for (let after: string | undefined; ; ) {
-    const { entities, damaged = [] } = await source.list(type, { after, limit: PAGE, signal })
-    yield* entities
-    after = [...entities.slice(-1).map(({ id }) => id), ...damaged].sort(compareUtf8).at(-1)
+    const page = await source.list(type, { after, limit: PAGE, signal })
+    yield page
+    const ids = [...page.entities.slice(-1).map(({ id }) => id), ...(page.damaged ?? [])]
+    after = ids.sort(compareUtf8).at(-1)
     if (after === undefined) return
   }
 }
 
-/** Scores an entity: 0 if it contains none of the words. Adds those it contains to `matched`. */
+/** Returns the score of an entity, which is 0 if it contains none of the words. Adds the matching words to `matched`. */
 function scoreOf({ json }: StoredEntity, words: ReadonlySet<string>, matched: Set<string>): number {
   const best = new Map<string, number>()
   for (const { text, weight } of plainTexts(JSON.parse(json)))

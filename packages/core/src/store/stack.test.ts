@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createMemoryStore } from './memory.ts'
 import { LAYERS, type Layer, stack } from './stack.ts'
 
-test('layers are stacked in a fixed order from the engine up, whatever order they are given in', async () => {
+test('layers are stacked in a fixed order, regardless of the order in which they are given', async () => {
   const asked: string[] = []
   const layer =
     (name: string): Layer =>
@@ -17,11 +17,11 @@ test('layers are stacked in a fixed order from the engine up, whatever order the
   const layers = Object.fromEntries([...LAYERS].reverse().map((name) => [name, layer(name)]))
   const store = await stack(createMemoryStore(), layers)
   await store.version()
-  // From the outside in.
+  // From the outermost layer to the innermost.
   assert.deepEqual(asked, ['damage', 'metrics', 'cluster', 'meaning', 'repair', 'search', 'writes', 'types'])
 })
 
-test('a layer that is absent is left out', async () => {
+test('an absent layer is skipped', async () => {
   const engine = createMemoryStore()
   assert.equal(await stack(engine, {}), engine)
   const named = await stack(engine, { types: undefined, metrics: (store) => ({ ...store }) })

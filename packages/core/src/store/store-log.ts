@@ -1,31 +1,18 @@
-/** The log of a store, for followers in this process. */
-import { type ChangesOptions, StorageFault, type Store } from './contract.ts'
+/** Adapter of a store's change log, for followers in the same process. */
+import { type ChangesOptions, type Store, StoreFault } from './contract.ts'
 
-/** Adapts the log of a store to `follow`, until the signal aborts. `asked`: the changes to read, and how many at once. */
+/** Adapts the change log of a store for `follow`. `asked` selects types and page size; `signal` ends `live`. */
 export function storeLog(
-  storage: Pick<Store, 'changes' | 'watch'>,
+  store: Pick<Store, 'changes' | 'watch'>,
   asked: Omit<ChangesOptions, 'after'>,
   signal: AbortSignal,
 ) {
   return {
-    read: (after: string | undefined) => storage.changes({ ...asked, after }),
-    live: () => storeMoves(storage, signal),
+    read: (after: string | undefined) => store.changes({ ...asked, after }),
+    async *live(): AsyncGenerator<undefined, void, undefined> {
+      for await (const _ of store.watch(signal)) yield
+    },
     isExpired: (error: unknown) =>
-      error instanceof StorageFault && (error.code === 'expired' || error.code === 'invalid_place'),
-  }
-}
-
-/**
- * Yields at once, and again whenever the store has moved since the last round began, until the signal aborts or the store
- * is closed. A write during a round is not missed: another round follows.
- */
-export async function* storeMoves(
-  storage: Pick<Store, 'watch'>,
-  signal: AbortSignal,
-): AsyncGenerator<undefined, void, undefined> {
-  const moves = storage.watch(signal)[Symbol.asyncIterator]()
-  for (let moved = moves.next(); ; moved = moves.next()) {
-    yield
-    if ((await moved).done) return
+      error instanceof StoreFault && (error.code === 'expired' || error.code === 'invalid_offset'),
   }
 }

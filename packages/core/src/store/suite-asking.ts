@@ -1,4 +1,4 @@
-/** Contract tests: conditions, orders and facets. */
+/** Contract tests: conditions, sort orders and facets. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Found, Query, Store } from './contract.ts'
@@ -6,23 +6,23 @@ import { setIndexRules } from './index-rules.ts'
 import type { Condition, PropertyPath, SortKey, SortPosition } from './query/conditions.ts'
 import { idsOf, moon, type OpenStore, planet, put } from './suite-data.ts'
 
-/** Registers the tests of structured queries for one engine. */
+/** Registers the structured query tests for one engine. */
 export function askingTests(open: OpenStore): void {
-  test('a condition narrows what is found, with and without text', async (t) => {
-    const { storage } = await open(t)
-    await putPlanets(storage)
+  test('a condition restricts the result, with and without text', async (t) => {
+    const { store } = await open(t)
+    await putPlanets(store)
     const heavy = { op: '>', property: ['mass'], value: 1 } as const
-    assert.deepEqual(await found(storage, { where: heavy }), ['jupiter', 'saturn'])
-    assert.deepEqual(await found(storage, { where: { op: 'not', condition: heavy } }), ['earth', 'mars'])
-    assert.deepEqual(await found(storage, { where: heavy, text: 'ringed' }), ['saturn'])
-    assert.deepEqual(await found(storage, { where: heavy, types: ['sol:moon'] }), [])
-    const { total, counts } = await ask(storage, { where: heavy, limit: 1 })
+    assert.deepEqual(await found(store, { where: heavy }), ['jupiter', 'saturn'])
+    assert.deepEqual(await found(store, { where: { op: 'not', condition: heavy } }), ['earth', 'mars'])
+    assert.deepEqual(await found(store, { where: heavy, text: 'ringed' }), ['saturn'])
+    assert.deepEqual(await found(store, { where: heavy, types: ['sol:moon'] }), [])
+    const { total, counts } = await ask(store, { where: heavy, limit: 1 })
     assert.deepEqual([total, counts], [2, { 'sol:planet': 2 }])
   })
 
   test('every kind of value can be queried', async (t) => {
-    const { storage } = await open(t)
-    await putPlanets(storage)
+    const { store } = await open(t)
+    await putPlanets(store)
     const saturn = { type: 'sol:planet', id: 'saturn' }
     const cases: [Condition, string[]][] = [
       [{ op: '=', property: ['rings'], value: true }, ['jupiter', 'saturn']],
@@ -39,55 +39,55 @@ export function askingTests(open: OpenStore): void {
       [{ op: '=', property: 'type', value: 'sol:moon' }, ['io', 'titan']],
     ] // biome-ignore format: one case after another
     for (const [where, ids] of cases)
-      assert.deepEqual(await found(storage, { where }), ids, JSON.stringify(where))
+      assert.deepEqual(await found(store, { where }), ids, JSON.stringify(where))
   })
 
-  test('an attribute excluded from the index matches no condition, but its text is found', async (t) => {
-    const { storage } = await open(t)
-    await putPlanets(storage)
+  test('an attribute excluded from the index matches no condition, but its text can be searched', async (t) => {
+    const { store } = await open(t)
+    await putPlanets(store)
     const saturn = { type: 'sol:planet', id: 'saturn' }
     const orbiting = (op: 'values' | 'any'): Condition =>
       op === 'any'
         ? { op: 'refersTo', target: saturn }
         : { op: '=', property: ['orbits'], value: { reference: saturn } }
     const counted = async () =>
-      Promise.all([orbiting('values'), orbiting('any')].map((where) => found(storage, { where })))
+      Promise.all([orbiting('values'), orbiting('any')].map((where) => found(store, { where })))
     assert.deepEqual(await counted(), [['titan'], ['titan']])
-    await setIndexRules(storage, { 'sol:moon': { orbits: { index: false } } })
+    await setIndexRules(store, { 'sol:moon': { orbits: { index: false } } })
     assert.deepEqual(await counted(), [[], []])
     const attributes = { orbits: saturn, remark: 'icy' }
-    await put(storage, moon('rhea', { attributes }))
-    await setIndexRules(storage, { 'sol:moon': { remark: { index: false } } })
+    await put(store, moon('rhea', { attributes }))
+    await setIndexRules(store, { 'sol:moon': { remark: { index: false } } })
     assert.deepEqual(await counted(), [
       ['rhea', 'titan'],
       ['rhea', 'titan'],
     ])
     const icy: Condition = { op: '=', property: ['remark'], value: 'icy' }
-    assert.deepEqual(await found(storage, { where: icy }), [])
-    assert.deepEqual(await found(storage, { text: 'icy' }), ['rhea'])
+    assert.deepEqual(await found(store, { where: icy }), [])
+    assert.deepEqual(await found(store, { text: 'icy' }), ['rhea'])
   })
 
-  test('a sorted walk continues from its last position, whatever was deleted since', async (t) => {
-    const { storage } = await open(t)
-    await putPlanets(storage)
+  test('a sorted walk continues from its last position even if that entity was deleted', async (t) => {
+    const { store } = await open(t)
+    await putPlanets(store)
     const sort: SortKey[] = [{ by: 'value', property: ['mass'], kind: 'number', descending: true }]
     const walked: string[] = []
     let after: SortPosition | undefined
     do {
-      const page: Found = await ask(storage, { sort, limit: 2, ...(after && { after }) })
+      const page: Found = await ask(store, { sort, limit: 2, ...(after && { after }) })
       assert.equal(page.total, 7 - Number(walked.length > 2))
       walked.push(...idsOf(page.hits))
       after = page.last
-      if (walked.length === 4) await storage.write([{ delete: { type: 'sol:planet', id: 'mars' } }])
+      if (walked.length === 4) await store.write([{ delete: { type: 'sol:planet', id: 'mars' } }])
     } while (after)
     assert.deepEqual(walked, ['jupiter', 'saturn', 'earth', 'mars', 'io', 'titan', 'venus'])
   })
 
   test('facets count the whole result', async (t) => {
-    const { storage } = await open(t)
-    await putPlanets(storage)
+    const { store } = await open(t)
+    await putPlanets(store)
     const gases: PropertyPath = ['gases']
-    const { facets } = await ask(storage, {
+    const { facets } = await ask(store, {
       limit: 0,
       facets: [
         { facet: 'values', property: gases, kind: 'text', limit: 2 },
@@ -128,24 +128,24 @@ export function askingTests(open: OpenStore): void {
     ])
   })
 
-  test('the times of entities can be queried, imported ones included', async (t) => {
-    const { storage, clock } = await open(t)
-    await put(storage, planet('earth'), planet('mars'))
+  test('creation and update times can be queried, including those of imported entities', async (t) => {
+    const { store, clock } = await open(t)
+    await put(store, planet('earth'), planet('mars'))
     const first = clock.time.getTime()
     clock.time = new Date(first + 60_000)
-    const running = await storage.bulk()
+    const running = await store.bulk()
     await running.add([planet('mars', { title: 'Mars' }), planet('venus')])
     clock.time = new Date(first + 120_000)
     await running.commit()
     const since = (property: 'createdAt' | 'updatedAt') =>
-      found(storage, { where: { op: '>', property, value: { instant: first + 60_000 } } })
+      found(store, { where: { op: '>', property, value: { instant: first + 60_000 } } })
     assert.deepEqual([await since('createdAt'), await since('updatedAt')], [['venus'], ['mars', 'venus']])
   })
 
-  test('similar entities share rare words, and exclude the entity itself', async (t) => {
-    const { storage } = await open(t)
+  test('entities that share rare words are similar, and the entity itself is excluded', async (t) => {
+    const { store } = await open(t)
     await put(
-      storage,
+      store,
       moon('io', { title: 'Io', summary: 'Volcanoes of sulphur on a moon' }),
       moon('europa', { title: 'Europa', summary: 'A moon with an ocean' }),
       moon('titan', { title: 'Titan', summary: 'A moon' }),
@@ -153,60 +153,60 @@ export function askingTests(open: OpenStore): void {
       planet('mars', { title: 'Mars' }),
     )
     const io = { type: 'sol:moon', id: 'io' }
-    assert.deepEqual((await found(storage, { similar: io }))[0], 'venus')
-    const { hits, total, matched, last } = await ask(storage, { similar: io, limit: 1 })
+    assert.deepEqual((await found(store, { similar: io }))[0], 'venus')
+    const { hits, total, matched, last } = await ask(store, { similar: io, limit: 1 })
     assert.deepEqual([idsOf(hits), total, matched.includes('volcano')], [['venus'], 3, true])
-    const rest = await found(storage, { similar: io, after: last, types: ['sol:moon', 'sol:planet'] })
+    const rest = await found(store, { similar: io, after: last, types: ['sol:moon', 'sol:planet'] })
     assert.deepEqual(rest.sort(), ['europa', 'titan'])
-    assert.deepEqual(await found(storage, { similar: io, types: ['sol:moon'], sort: BY_ID }), [
+    assert.deepEqual(await found(store, { similar: io, types: ['sol:moon'], sort: BY_ID }), [
       'europa',
       'titan',
     ])
     const where = { op: '=', property: ['mass'], value: 0.8 } as const
-    assert.deepEqual(await found(storage, { similar: io, where }), ['venus'])
-    assert.deepEqual(await found(storage, { similar: { type: 'sol:planet', id: 'mars' } }), [])
-    assert.deepEqual(await found(storage, { similar: { type: 'sol:planet', id: 'nibiru' } }), [])
+    assert.deepEqual(await found(store, { similar: io, where }), ['venus'])
+    assert.deepEqual(await found(store, { similar: { type: 'sol:planet', id: 'mars' } }), [])
+    assert.deepEqual(await found(store, { similar: { type: 'sol:planet', id: 'nibiru' } }), [])
   })
 
-  test('index rules of a type decide which attributes count for similarity', async (t) => {
-    const { storage } = await open(t)
+  test("a type's index rules determine which attributes count for similarity", async (t) => {
+    const { store } = await open(t)
     const of = (id: string, kind: string, note: string) => planet(id, { attributes: { kind, note } })
     await put(
-      storage,
+      store,
       of('a', 'giant', 'red'),
       of('b', 'giant', 'blue'),
       of('c', 'dwarf', 'red'),
       of('d', 'x', 'y'),
     )
     const similar = { type: 'sol:planet', id: 'a' }
-    await setIndexRules(storage, { 'sol:planet': { note: { weight: 0 } } })
-    assert.deepEqual(await found(storage, { similar }), ['b'])
-    await setIndexRules(storage, { 'sol:planet': { kind: { weight: 0 } } })
-    assert.deepEqual(await found(storage, { similar }), ['c'])
+    await setIndexRules(store, { 'sol:planet': { note: { weight: 0 } } })
+    assert.deepEqual(await found(store, { similar }), ['b'])
+    await setIndexRules(store, { 'sol:planet': { kind: { weight: 0 } } })
+    assert.deepEqual(await found(store, { similar }), ['c'])
   })
 
   test('values too long to be compared are counted as unindexed', async (t) => {
-    const { storage } = await open(t)
+    const { store } = await open(t)
     await put(
-      storage,
+      store,
       planet('a', { attributes: { note: 'x'.repeat(129) } }),
       planet('b', { attributes: { note: 'x' } }),
     )
-    const { hits, unindexed } = await ask(storage, {
+    const { hits, unindexed } = await ask(store, {
       where: { op: 'prefix', property: ['note'], prefix: 'x' },
     })
     assert.deepEqual([idsOf(hits), unindexed], [['b'], 1])
-    assert.equal((await ask(storage, { where: { op: 'absent', property: ['note'] } })).total, 0)
-    assert.equal((await ask(storage, { where: { op: 'absent', property: ['other'] } })).unindexed, undefined)
+    assert.equal((await ask(store, { where: { op: 'absent', property: ['note'] } })).total, 0)
+    assert.equal((await ask(store, { where: { op: 'absent', property: ['other'] } })).unindexed, undefined)
   })
 }
 
 const BY_ID: SortKey[] = [{ by: 'value', property: 'id', kind: 'text', descending: false }]
 
-async function putPlanets(storage: Store): Promise<void> {
+async function putPlanets(store: Store): Promise<void> {
   const orbits = (id: string) => ({ orbits: { type: 'sol:planet', id } })
   await put(
-    storage,
+    store,
     planet('jupiter', { attributes: { mass: 318, rings: true, gases: ['H2', 'He', 'CH4'] } }),
     planet('saturn', { summary: 'Ringed', attributes: { mass: 95, rings: true, gases: ['H2', 'He'] } }),
     planet('earth', { attributes: { mass: 1, station: { latitude: 0, longitude: 180 } } }),
@@ -217,10 +217,10 @@ async function putPlanets(storage: Store): Promise<void> {
   )
 }
 
-async function ask(storage: Store, query: Partial<Query>): Promise<Found> {
-  return await storage.find({ limit: 100, budgetMs: 10_000, ...query })
+async function ask(store: Store, query: Partial<Query>): Promise<Found> {
+  return await store.find({ limit: 100, budgetMs: 10_000, ...query })
 }
 
-async function found(storage: Store, query: Partial<Query>): Promise<string[]> {
-  return idsOf((await ask(storage, query)).hits)
+async function found(store: Store, query: Partial<Query>): Promise<string[]> {
+  return idsOf((await ask(store, query)).hits)
 }

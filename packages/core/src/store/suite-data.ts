@@ -1,4 +1,4 @@
-/** Fixtures of the contract tests: a store with a settable clock, and sample entities. */
+/** Fixtures for the contract tests: a store with a settable clock, and sample entities. */
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import type { Entity, JsonObject } from '@worldwright/client/protocol'
@@ -23,11 +23,11 @@ export interface Clock {
 }
 
 /** Opens an empty store for one test and closes it afterwards. */
-export type OpenStore = (t: TestContext) => Promise<{ readonly storage: Store; readonly clock: Clock }>
+export type OpenStore = (t: TestContext) => Promise<{ readonly store: Store; readonly clock: Clock }>
 
-/** Opens a store as `OpenStore` does, and can corrupt a stored entity behind its back, everywhere the store reads it. */
+/** Opens a store like `OpenStore`, with a function that corrupts a stored entity in every place where the store reads it. */
 export type OpenDamageable = (t: TestContext) => Promise<{
-  readonly storage: Store
+  readonly store: Store
   readonly clock: Clock
   damage(key: EntityKey): MaybePromise<void>
 }>
@@ -43,41 +43,41 @@ export function moon(id: string, members: Partial<Entity> = {}): Entity {
 }
 
 /** Puts entities in one write. */
-export async function put(storage: Store, ...entities: Entity[]): Promise<WriteResult> {
-  return await storage.write(entities.map((entity) => ({ put: entity })))
+export async function put(store: Store, ...entities: Entity[]): Promise<WriteResult> {
+  return await store.write(entities.map((entity) => ({ put: entity })))
 }
 
 /** Imports entities in a single commit. */
 export async function importAll(
-  storage: Store,
+  store: Store,
   entities: Entity[],
   replace?: readonly string[],
 ): Promise<ImportCounts> {
-  return countsOf(await importAt(storage, entities, replace))
+  return countsOf(await importAt(store, entities, replace))
 }
 
 /** Imports entities in a single commit, and also returns the position. */
 export async function importAt(
-  storage: Store,
+  store: Store,
   entities: Entity[],
   replace?: readonly string[],
 ): Promise<CommitResult> {
-  const load = await storage.bulk()
+  const load = await store.bulk()
   await load.add(entities)
   return await load.commit(replace ? { replace } : {})
 }
 
-/** Returns the counts of an import, without its position. */
+/** Returns the counts of a committed import, without the position. */
 export function countsOf({ position: _, ...counts }: CommitResult): ImportCounts {
   return counts
 }
 
 /** Returns all ids of a type, read in pages of `size`. */
-export async function walk(storage: Store, type: string, size: number): Promise<string[]> {
+export async function walk(store: Store, type: string, size: number): Promise<string[]> {
   const ids: string[] = []
   for (;;) {
     const after = ids.at(-1)
-    const { entities } = await storage.list(
+    const { entities } = await store.list(
       type,
       after === undefined ? { limit: size } : { after, limit: size },
     )
@@ -91,19 +91,19 @@ export function idsOf(entities: Iterable<{ readonly id: string }>): string[] {
   return Array.from(entities, ({ id }) => id)
 }
 
-/** Parses the JSON of a stored entity; undefined if there is none. */
+/** Returns the parsed JSON of an entity, or undefined if there is no entity. */
 export function parsed(entity: StoredEntity | undefined): JsonObject | undefined {
   return entity && JSON.parse(entity.json)
 }
 
 /** Returns the state of a type that must exist. */
-export async function stateOf(storage: Store, type: string): Promise<TypeState> {
-  const state = (await storage.types()).get(type)
+export async function stateOf(store: Store, type: string): Promise<TypeState> {
+  const state = (await store.types()).get(type)
   if (!state) throw new Error(`${type} is not among the versions`)
   return state
 }
 
-/** Creates a pseudo-random generator, the same in every run: integers from 0 up to, not including, `below`. */
+/** Creates a deterministic random number generator, which returns integers from 0 to `below`, exclusive. */
 export function dice(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -113,28 +113,28 @@ export function dice(seed: number): (below: number) => number {
 }
 
 /** Returns every change after an offset, read in pages of `limit`. */
-export async function walked(storage: Store, limit: number, after?: string): Promise<Change[]> {
+export async function walked(store: Store, limit: number, after?: string): Promise<Change[]> {
   const all: Change[] = []
-  for (let place = after; ; ) {
-    const { changes, next, more } = await storage.changes({
-      ...(place !== undefined && { after: place }),
+  for (let offset = after; ; ) {
+    const { changes, next, more } = await store.changes({
+      ...(offset !== undefined && { after: offset }),
       limit,
     })
     all.push(...changes)
     if (!more) return all
-    place = next
+    offset = next
   }
 }
 
-/** Describes a change in words: its kind, and its entity. */
+/** Describes a change as text, such as `put moon io`. */
 export function shown({ type, id, entity }: Change): string {
   return `${entity ? 'put' : 'delete'} ${type.slice('sol:'.length)} ${id}`
 }
 
-/** Waits until a tombstone is forgotten: engines trim them in the background after a write. */
-export async function forgotten(storage: Store, key: string): Promise<void> {
+/** Waits until a tombstone is forgotten: engines trim tombstones in the background after a write. */
+export async function forgotten(store: Store, key: string): Promise<void> {
   const isThere = async () =>
-    (await walked(storage, 100)).some(({ type, id, entity }) => !entity && `${type} ${id}` === key)
+    (await walked(store, 100)).some(({ type, id, entity }) => !entity && `${type} ${id}` === key)
   for (const deadline = Date.now() + 5_000; await isThere(); ) {
     assert.ok(Date.now() < deadline, `${key} is still remembered`)
     await new Promise((resume) => setImmediate(resume))

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { dice, idsOf, moon, type OpenStore, planet, put, stateOf, walk } from './suite-data.ts'
 
-/** Ids that are hard to sort, to transport and to quote. */
+/** Ids that are difficult to sort, transport or quote. */
 export const STRANGE_IDS = [
   'ﾟ',
   '\ufffd',
@@ -28,47 +28,47 @@ export const STRANGE_IDS = [
   'constructor',
 ]
 
-/** Registers the tests of reading for one engine. */
+/** Registers the read tests for one engine. */
 export function readingTests(open: OpenStore): void {
-  test('what is not there is undefined, or an empty page', async (t) => {
-    const { storage } = await open(t)
-    assert.equal(await storage.get('sol:planet', 'earth'), undefined)
-    const { entities, total } = await storage.list('sol:planet', { limit: 50 })
+  test('a missing entity is undefined, and a type without entities has an empty page', async (t) => {
+    const { store } = await open(t)
+    assert.equal(await store.get('sol:planet', 'earth'), undefined)
+    const { entities, total } = await store.list('sol:planet', { limit: 50 })
     assert.deepEqual({ entities, total }, { entities: [], total: 0 })
-    assert.equal((await storage.types()).size, 0)
+    assert.equal((await store.types()).size, 0)
   })
 
-  test('an entity comes back as its JSON, members in order and absent ones left out', async (t) => {
-    const { storage } = await open(t)
-    await put(storage, planet('earth', { title: 'Earth', attributes: { radius: 6371 } }))
-    const earth = await storage.get('sol:planet', 'earth')
+  test('an entity is returned as JSON with its members in order and without absent members', async (t) => {
+    const { store } = await open(t)
+    await put(store, planet('earth', { title: 'Earth', attributes: { radius: 6371 } }))
+    const earth = await store.get('sol:planet', 'earth')
     assert.equal(
       earth?.json,
       '{"type":"sol:planet","id":"earth","title":"Earth","attributes":{"radius":6371},' +
         '"createdAt":"2026-03-01T09:00:00Z","updatedAt":"2026-03-01T09:00:00Z","revision":"sH1--yjG4zsP9eHQlX-Tiw"}',
     )
     assert.equal(earth.revision, 'sH1--yjG4zsP9eHQlX-Tiw')
-    assert.equal(await storage.get('sol:moon', 'earth'), undefined)
+    assert.equal(await store.get('sol:moon', 'earth'), undefined)
   })
 
-  test('ids are ordered by their UTF-8 bytes and found as they are, however strange', async (t) => {
-    const { storage } = await open(t)
-    await put(storage, ...STRANGE_IDS.map((id) => planet(id, { title: id })))
+  test('ids are ordered by their UTF-8 bytes, and even unusual ids are found', async (t) => {
+    const { store } = await open(t)
+    await put(store, ...STRANGE_IDS.map((id) => planet(id, { title: id })))
     const ordered = STRANGE_IDS.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
     assert.ok(ordered.indexOf('\ufffd') < ordered.indexOf('\u{10000}'))
-    for (const size of [1, 2, 7, 100]) assert.deepEqual(await walk(storage, 'sol:planet', size), ordered)
+    for (const size of [1, 2, 7, 100]) assert.deepEqual(await walk(store, 'sol:planet', size), ordered)
     for (const id of STRANGE_IDS)
-      assert.equal(JSON.parse((await storage.get('sol:planet', id))?.json ?? '').id, id)
+      assert.equal(JSON.parse((await store.get('sol:planet', id))?.json ?? '').id, id)
   })
 
-  test('a page has the total of its type, and a limit of 0 has nothing else', async (t) => {
-    const { storage } = await open(t)
-    await put(storage, planet('b'), planet('a'), planet('c'), moon('io'))
-    const { version } = await stateOf(storage, 'sol:planet')
-    const page = await storage.list('sol:planet', { limit: 2 })
+  test('a page has the total of its type, and no entities if the limit is 0', async (t) => {
+    const { store } = await open(t)
+    await put(store, planet('b'), planet('a'), planet('c'), moon('io'))
+    const { version } = await stateOf(store, 'sol:planet')
+    const page = await store.list('sol:planet', { limit: 2 })
     assert.deepEqual([idsOf(page.entities), page.total, page.version], [['a', 'b'], 3, version])
-    assert.deepEqual(await storage.list('sol:planet', { limit: 0 }), { entities: [], total: 3, version })
-    assert.deepEqual(await storage.list('sol:planet', { after: 'c', limit: 2 }), {
+    assert.deepEqual(await store.list('sol:planet', { limit: 0 }), { entities: [], total: 3, version })
+    assert.deepEqual(await store.list('sol:planet', { after: 'c', limit: 2 }), {
       entities: [],
       total: 3,
       version,
@@ -76,28 +76,28 @@ export function readingTests(open: OpenStore): void {
   })
 
   test('a page may begin after an id that does not exist', async (t) => {
-    const { storage } = await open(t)
-    await put(storage, planet('a'), planet('c'), planet('e'))
+    const { store } = await open(t)
+    await put(store, planet('a'), planet('c'), planet('e'))
     const idsAfter = async (after: string) =>
-      idsOf((await storage.list('sol:planet', { after, limit: 9 })).entities)
+      idsOf((await store.list('sol:planet', { after, limit: 9 })).entities)
     assert.deepEqual(await idsAfter('b'), ['c', 'e'])
     assert.deepEqual(await idsAfter('A'), ['a', 'c', 'e'])
     assert.deepEqual(await idsAfter('z'), [])
   })
 
-  test('a walk visits every remaining entity exactly once, whatever is written meanwhile', async (t) => {
-    const { storage } = await open(t)
+  test('a walk visits every surviving entity exactly once despite concurrent writes', async (t) => {
+    const { store } = await open(t)
     const roll = dice(7)
     const staying = Array.from({ length: 300 }, (_, index) => `s${index}`)
-    await put(storage, ...staying.map((id) => planet(id)))
+    await put(store, ...staying.map((id) => planet(id)))
     const seen: string[] = []
     for (let after: string | undefined; ; ) {
-      const page = await storage.list('sol:planet', { ...(after !== undefined && { after }), limit: 7 })
+      const page = await store.list('sol:planet', { ...(after !== undefined && { after }), limit: 7 })
       if (page.entities.length === 0) break
       seen.push(...idsOf(page.entities))
       after = seen.at(-1)
       const passing = `s${roll(300)}-${roll(9)}`
-      await storage.write([
+      await store.write([
         { put: planet(passing) },
         { delete: { type: 'sol:planet', id: `s${roll(300)}-${roll(9)}` } },
         { put: planet(`s${roll(300)}`, { summary: `${roll(1000)}` }) },
@@ -108,7 +108,7 @@ export function readingTests(open: OpenStore): void {
   })
 
   test('pages agree with a plain sorted list after thousands of changes', async (t) => {
-    const { storage } = await open(t)
+    const { store } = await open(t)
     const roll = dice(11)
     const model = new Set<string>()
     for (let round = 0; round < 30; round++) {
@@ -119,21 +119,21 @@ export function readingTests(open: OpenStore): void {
         else model.delete(id)
         return keeps ? { put: planet(id) } : { delete: { type: 'sol:planet', id } }
       })
-      await storage.write(operations)
+      await store.write(operations)
     }
-    assert.deepEqual(await walk(storage, 'sol:planet', 64), [...model].sort())
-    assert.equal((await storage.list('sol:planet', { limit: 0 })).total, model.size)
+    assert.deepEqual(await walk(store, 'sol:planet', 64), [...model].sort())
+    assert.equal((await store.list('sol:planet', { limit: 0 })).total, model.size)
   })
 
-  test('an entity of 256 KiB and member names such as __proto__ come back byte for byte', async (t) => {
-    const { storage } = await open(t)
+  test('large entities and member names such as __proto__ are returned byte for byte', async (t) => {
+    const { store } = await open(t)
     const text =
       '{"__proto__":{"polluted":true},"constructor":{"prototype":1},"toString":"x","hasOwnProperty":null}'
-    await put(storage, planet('names', { attributes: JSON.parse(text) }))
+    await put(store, planet('names', { attributes: JSON.parse(text) }))
     const big = 'ö"\\'.repeat(64 * 1024)
-    await put(storage, planet('big', { attributes: { big } }))
-    assert.ok((await storage.get('sol:planet', 'names'))?.json.includes(`"attributes":${text},`))
-    assert.equal(JSON.parse((await storage.get('sol:planet', 'big'))?.json ?? '').attributes.big, big)
+    await put(store, planet('big', { attributes: { big } }))
+    assert.ok((await store.get('sol:planet', 'names'))?.json.includes(`"attributes":${text},`))
+    assert.equal(JSON.parse((await store.get('sol:planet', 'big'))?.json ?? '').attributes.big, big)
     assert.equal(({} as Record<string, unknown>)['polluted'], undefined)
   })
 }

@@ -4,17 +4,17 @@ import { test } from 'node:test'
 import type { Result, Store, StoredEntity } from './contract.ts'
 import { dice, idsOf, importAll, moon, type OpenStore, planet, put } from './suite-data.ts'
 
-/** Registers the tests of searching for one engine. */
+/** Registers the search tests for one engine. */
 export function searchingTests(open: OpenStore): void {
-  test('without text everything is found, by type and then id', async (t) => {
-    const { storage } = await open(t)
-    await put(storage, planet('mars'), moon('\u{1f30d}'), moon('\ufffd'), planet('earth'))
-    await storage.write([
+  test('a search without text finds all entities, ordered by type and id', async (t) => {
+    const { store } = await open(t)
+    await put(store, planet('mars'), moon('\u{1f30d}'), moon('\ufffd'), planet('earth'))
+    await store.write([
       { put: { type: 'a:gone', id: 'x', attributes: {} } },
       { delete: { type: 'a:gone', id: 'x' } },
     ])
     for (const text of [undefined, '', ' \t\n\u3000']) {
-      const found = await search(storage, { ...(text !== undefined && { text }) })
+      const found = await search(store, { ...(text !== undefined && { text }) })
       assert.deepEqual(idsOf(found.hits), ['\ufffd', '\u{1f30d}', 'earth', 'mars'])
       const { hits: _, ...rest } = found
       const counts = { 'sol:moon': 2, 'sol:planet': 2 }
@@ -23,54 +23,50 @@ export function searchingTests(open: OpenStore): void {
     }
   })
 
-  test('types narrow a search; an empty list and unknown types match nothing', async (t) => {
-    const { storage } = await open(t)
-    await put(storage, planet('io', { title: 'Io' }), moon('io', { title: 'Io' }))
+  test('a search finds only the given types, and unknown types match nothing', async (t) => {
+    const { store } = await open(t)
+    await put(store, planet('io', { title: 'Io' }), moon('io', { title: 'Io' }))
     for (const text of ['io', '']) {
-      assert.deepEqual((await search(storage, { text, types: ['sol:moon', 'x:y', 'sol:moon'] })).counts, {
+      assert.deepEqual((await search(store, { text, types: ['sol:moon', 'x:y', 'sol:moon'] })).counts, {
         'sol:moon': 1,
       })
       for (const types of [[], ['x:y']]) {
-        const found = await search(storage, { text, types })
+        const found = await search(store, { text, types })
         assert.deepEqual([found.hits, found.total, found.counts, found.matched], [[], 0, {}, []])
       }
     }
   })
 
-  test('words are found in titles, aliases, summaries and attributes, with the whole entity as answer', async (t) => {
-    const { storage } = await open(t)
+  test('a word in the title, an alias, the summary or an attribute finds the whole entity', async (t) => {
+    const { store } = await open(t)
     const attributes = {
       aliases: ['Terra', 3],
       moons: [{ name: 'Luna' }],
       radius: 6371,
       deep: { er: ['Gaia'] },
     }
-    await put(storage, planet('earth', { title: 'Earth', summary: 'The blue one', attributes }))
+    await put(store, planet('earth', { title: 'Earth', summary: 'The blue one', attributes }))
     for (const text of ['earth', 'EARTH', 'terra', 'blue', 'luna', '6371', 'gaia']) {
-      const found = await search(storage, { text })
-      assert.deepEqual(found.hits, [await storage.get('sol:planet', 'earth')], text)
+      const found = await search(store, { text })
+      assert.deepEqual(found.hits, [await store.get('sol:planet', 'earth')], text)
       assert.deepEqual(found.matched, [text.toLowerCase()])
     }
     for (const text of ['aliases', 'sol', 'planet', '2026'])
-      assert.equal((await search(storage, { text })).total, 0)
+      assert.equal((await search(store, { text })).total, 0)
   })
 
-  test('marks and case do not matter', async (t) => {
-    const { storage } = await open(t)
-    await put(
-      storage,
-      planet('cafe', { title: 'Café Ænima ÉCLAIR' }),
-      planet('cafe2', { title: 'cafe\u0301' }),
-    )
+  test('a search ignores case and diacritics', async (t) => {
+    const { store } = await open(t)
+    await put(store, planet('cafe', { title: 'Café Ænima ÉCLAIR' }), planet('cafe2', { title: 'cafe\u0301' }))
     for (const text of ['cafe', 'CAFÉ', 'cafe\u0301'])
-      assert.equal((await search(storage, { text })).total, 2, text)
+      assert.equal((await search(store, { text })).total, 2, text)
   })
 
-  test('entities with all words come before those with some, titles before bodies, then type and id', async (t) => {
-    const { storage } = await open(t)
+  test('hits are ranked by number of matching words, then titles before other text, then type and id', async (t) => {
+    const { store } = await open(t)
     const words = (text: string) => ({ attributes: { text } })
     await put(
-      storage,
+      store,
       planet('some', { title: 'ice' }),
       planet('all', words('the ice and a giant')),
       planet('b', { title: 'giant' }),
@@ -79,9 +75,9 @@ export function searchingTests(open: OpenStore): void {
       planet('0body', words('giant')),
       planet('none', { title: 'nothing' }),
     )
-    const found = await search(storage, { text: 'ice giant absent' })
+    const found = await search(store, { text: 'ice giant absent' })
     assert.deepEqual([found.total, found.matched], [6, ['giant', 'ice']])
-    const both = await search(storage, { text: 'giant ice' })
+    const both = await search(store, { text: 'giant ice' })
     assert.equal(both.hits[0]?.id, 'all')
     const ordered = both.hits.map(({ type, id }) => `${type} ${id}`)
     const tied = ['sol:moon z', 'sol:planet a', 'sol:planet b']
@@ -90,17 +86,17 @@ export function searchingTests(open: OpenStore): void {
       tied,
     )
     assert.equal(ordered.at(-1), 'sol:planet 0body')
-    assert.deepEqual(idsOf((await search(storage, { text: 'ice giant', limit: 2 })).hits), [
+    assert.deepEqual(idsOf((await search(store, { text: 'ice giant', limit: 2 })).hits), [
       both.hits[0]?.id,
       both.hits[1]?.id,
     ])
   })
 
-  test('a limit of 0 returns the totals alone', async (t) => {
-    const { storage } = await open(t)
-    await put(storage, planet('mars', { title: 'Mars' }), moon('phobos', { summary: 'of Mars' }))
+  test('a limit of 0 returns only the totals', async (t) => {
+    const { store } = await open(t)
+    await put(store, planet('mars', { title: 'Mars' }), moon('phobos', { summary: 'of Mars' }))
     for (const text of ['mars', '']) {
-      const { hits, total, counts } = await search(storage, { text, limit: 0 })
+      const { hits, total, counts } = await search(store, { text, limit: 0 })
       assert.deepEqual(
         { hits, total, counts },
         { hits: [], total: 2, counts: { 'sol:moon': 1, 'sol:planet': 1 } },
@@ -109,15 +105,15 @@ export function searchingTests(open: OpenStore): void {
   })
 
   test('a changed entity is found by its new text only, and a deleted one not at all', async (t) => {
-    const { storage } = await open(t)
-    await put(storage, planet('x', { title: 'old' }), planet('y', { title: 'old' }))
-    await storage.write([{ put: planet('x', { title: 'new' }) }, { delete: { type: 'sol:planet', id: 'y' } }])
-    assert.equal((await search(storage, { text: 'old' })).total, 0)
-    assert.deepEqual(idsOf((await search(storage, { text: 'new' })).hits), ['x'])
+    const { store } = await open(t)
+    await put(store, planet('x', { title: 'old' }), planet('y', { title: 'old' }))
+    await store.write([{ put: planet('x', { title: 'new' }) }, { delete: { type: 'sol:planet', id: 'y' } }])
+    assert.equal((await search(store, { text: 'old' })).total, 0)
+    assert.deepEqual(idsOf((await search(store, { text: 'new' })).hits), ['x'])
   })
 
-  test('the same entities have the same order, whatever was written before', async (t) => {
-    const [straight, crooked] = [(await open(t)).storage, (await open(t)).storage]
+  test('the order of hits depends only on the current entities, not on earlier writes', async (t) => {
+    const [straight, crooked] = [(await open(t)).store, (await open(t)).store]
     const roll = dice(3)
     const vocabulary = ['ice', 'giant', 'red', 'dwarf', 'ring', 'storm']
     const text = () => Array.from({ length: 1 + roll(6) }, () => vocabulary[roll(6)]).join(' ')
@@ -141,9 +137,9 @@ export function searchingTests(open: OpenStore): void {
     }
   })
 
-  test('no text causes an error, and none is read as a command', async (t) => {
-    const { storage } = await open(t)
-    await put(storage, planet('x', { title: 'plain near words' }))
+  test('no search text causes an error or is interpreted as query syntax', async (t) => {
+    const { store } = await open(t)
+    await put(store, planet('x', { title: 'plain near words' }))
     const nothing = [
       '"',
       "'",
@@ -163,7 +159,7 @@ export function searchingTests(open: OpenStore): void {
       '\\',
     ]
     for (const text of nothing) {
-      const found = await search(storage, { text })
+      const found = await search(store, { text })
       assert.deepEqual([found.total, found.hits, found.matched], [0, [], []], JSON.stringify(text))
     }
     const words = [
@@ -172,17 +168,17 @@ export function searchingTests(open: OpenStore): void {
       'é'.repeat(512), 'a '.repeat(256), '"'.repeat(512), '(plain'.repeat(73), '𞤀 plain', '\u{10ffff}plain', 'ﬁ ß İ ı',
       Array.from({ length: 170 }, (_, index) => (index + 46_656).toString(36)).join(' '),
     ] // biome-ignore format: one case after another
-    for (const text of words) await search(storage, { text })
-    assert.equal((await search(storage, { text: 'title:plain' })).total, 1)
-    assert.equal((await search(storage, { text: 'NOT plain' })).total, 1)
-    assert.deepEqual((await search(storage, { text: 'Plain OR near "PLAIN' })).matched, ['near', 'plain'])
+    for (const text of words) await search(store, { text })
+    assert.equal((await search(store, { text: 'title:plain' })).total, 1)
+    assert.equal((await search(store, { text: 'NOT plain' })).total, 1)
+    assert.deepEqual((await search(store, { text: 'Plain OR near "PLAIN' })).matched, ['near', 'plain'])
   })
 }
 
 /** Searches a store for up to a hundred hits. */
 export async function search(
-  storage: Store,
+  store: Store,
   query: { text?: string; types?: string[]; limit?: number },
 ): Promise<Result<StoredEntity>> {
-  return await storage.find({ limit: 100, budgetMs: 60_000, ...query })
+  return await store.find({ limit: 100, budgetMs: 60_000, ...query })
 }

@@ -8,57 +8,57 @@ import { countsOf, type OpenStore, planet, put, walk } from './suite-data.ts'
 import { createTokens } from './tokens.ts'
 import { namedValue } from './values.ts'
 
-/** Registers the tests of signals for one engine. */
+/** Registers the cancellation tests for one engine. */
 export function signalTests(open: OpenStore): void {
-  test('a call whose signal is aborted fails with the reason of the signal, and nothing happens', async (t) => {
-    const { storage } = await open(t)
-    await put(storage, planet('mars'))
-    await createTokens(storage).put('a', 'value')
-    const load = await storage.bulk()
-    const seen = async () => [await storage.version(), await createTokens(storage).list()]
+  test('a call with an aborted signal fails with the reason of the signal and has no effect', async (t) => {
+    const { store } = await open(t)
+    await put(store, planet('mars'))
+    await createTokens(store).put('a', 'value')
+    const load = await store.bulk()
+    const seen = async () => [await store.version(), await createTokens(store).list()]
     const before = await seen()
     const reason = new Error('the caller left')
     const signal = AbortSignal.abort(reason)
     const calls: Readonly<Record<string, () => unknown>> = {
-      get: () => storage.get('sol:planet', 'mars', { signal }),
-      list: () => storage.list('sol:planet', { limit: 1, signal }),
-      find: () => storage.find({ text: 'mars', limit: 1, budgetMs: 60_000, signal }),
-      'find without text': () => storage.find({ limit: 1, budgetMs: 60_000, signal }),
-      write: () => storage.write([{ put: planet('venus') }], { values: { a: 'b' }, signal }),
-      bulk: () => storage.bulk({ signal }),
+      get: () => store.get('sol:planet', 'mars', { signal }),
+      list: () => store.list('sol:planet', { limit: 1, signal }),
+      find: () => store.find({ text: 'mars', limit: 1, budgetMs: 60_000, signal }),
+      'find without text': () => store.find({ limit: 1, budgetMs: 60_000, signal }),
+      write: () => store.write([{ put: planet('venus') }], { values: { a: 'b' }, signal }),
+      bulk: () => store.bulk({ signal }),
       add: () => load.add([planet('never')], { signal }),
       'dry run': () => load.commit({ dryRun: true, signal }),
       commit: () => load.commit({ replace: ['sol:planet'], signal }),
-      types: () => storage.types({ signal }),
-      version: () => storage.version({ signal }),
-      positionNow: () => positionNow(storage, { signal }),
-      isReached: () => isReached(storage, 'a', { signal }),
-      changes: () => storage.changes({ limit: 1, signal }),
-      ...(storage.follow && { follow: () => beginToFollow(storage, { signal }) }),
-      values: () => namedValue(storage, 'a', { signal }),
-      'tokens.get': () => createTokens(storage).get('a', { signal }),
-      'tokens.list': () => createTokens(storage).list({ signal }),
-      'tokens.put': () => createTokens(storage).put('b', 'value', { signal }),
-      'tokens.remove': () => createTokens(storage).remove('a', { signal }),
-      'tokens.noteUse': () => createTokens(storage).noteUse('a', '2026-03-01T09:00:00.000Z', { signal }),
-      setIndexRules: () => setIndexRules(storage, { 'sol:planet': { note: { weight: 2 } } }, { signal }),
-      snapshot: () => storage.snapshot({ signal }),
+      types: () => store.types({ signal }),
+      version: () => store.version({ signal }),
+      positionNow: () => positionNow(store, { signal }),
+      isReached: () => isReached(store, 'a', { signal }),
+      changes: () => store.changes({ limit: 1, signal }),
+      ...(store.follow && { follow: () => beginToFollow(store, { signal }) }),
+      values: () => namedValue(store, 'a', { signal }),
+      'tokens.get': () => createTokens(store).get('a', { signal }),
+      'tokens.list': () => createTokens(store).list({ signal }),
+      'tokens.put': () => createTokens(store).put('b', 'value', { signal }),
+      'tokens.remove': () => createTokens(store).remove('a', { signal }),
+      'tokens.noteUse': () => createTokens(store).noteUse('a', '2026-03-01T09:00:00.000Z', { signal }),
+      setIndexRules: () => setIndexRules(store, { 'sol:planet': { note: { weight: 2 } } }, { signal }),
+      snapshot: () => store.snapshot({ signal }),
     }
     for (const [name, call] of Object.entries(calls)) await assert.rejects(async () => call(), reason, name)
     assert.deepEqual(await seen(), before)
-    // An import continues after one of its steps was cancelled.
+    // An import can continue after one of its calls was cancelled.
     await load.add([planet('earth')])
     assert.deepEqual(countsOf(await load.commit()), { created: 1, changed: 0, unchanged: 0, deleted: 0 })
-    assert.deepEqual(await walk(storage, 'sol:planet', 9), ['earth', 'mars'])
+    assert.deepEqual(await walk(store, 'sol:planet', 9), ['earth', 'mars'])
   })
 
-  test('a signal that aborts late or never has no effect', async (t) => {
-    const { storage } = await open(t)
+  test('a signal that aborts after the call, or never, has no effect', async (t) => {
+    const { store } = await open(t)
     const ending = new AbortController()
     const { signal } = ending
-    assert.ok((await storage.write([{ put: planet('mars', { title: 'Mars' }) }], { signal })).done)
-    assert.equal((await storage.find({ text: 'mars', limit: 1, budgetMs: 60_000, signal })).total, 1)
+    assert.ok((await store.write([{ put: planet('mars', { title: 'Mars' }) }], { signal })).done)
+    assert.equal((await store.find({ text: 'mars', limit: 1, budgetMs: 60_000, signal })).total, 1)
     ending.abort()
-    assert.deepEqual(await walk(storage, 'sol:planet', 9), ['mars'])
+    assert.deepEqual(await walk(store, 'sol:planet', 9), ['mars'])
   })
 }

@@ -1,4 +1,4 @@
-/** The contract of a `Source` as tests: for data of your own behind a world, such as an array or another service. */
+/** Contract tests for `Source`, for worlds over your own data, such as an array or another service. */
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import type { Entity } from '@worldwright/client/protocol'
@@ -8,19 +8,19 @@ import { scan } from './scan.ts'
 import { idsOf, moon, planet } from './suite-data.ts'
 import { STRANGE_IDS } from './suite-reading.ts'
 
-/** Creates a source of exactly these entities, which come in any order. */
+/** Creates a source that contains exactly these entities, given in any order. */
 export type SourceFactory = (entities: readonly Entity[], t: TestContext) => MaybePromise<Source>
 
-/** Registers the source tests for one source, under its name. */
+/** Registers the contract tests for one source, under its name. */
 export function describeSource(name: string, open: SourceFactory): void {
-  describe(`${name} keeps the contract of a source`, () => {
+  describe(`${name} satisfies the source contract`, () => {
     readingTests(open)
     findingTests(open)
   })
 }
 
 function readingTests(open: SourceFactory): void {
-  test('what is not there is undefined, or an empty page', async (t) => {
+  test('a missing entity is undefined, and a type without entities has an empty page', async (t) => {
     const source = await open([planet('mars')], t)
     assert.equal(await source.get('sol:planet', 'earth'), undefined)
     assert.equal(await source.get('sol:moon', 'mars'), undefined)
@@ -28,7 +28,7 @@ function readingTests(open: SourceFactory): void {
     assert.deepEqual([entities, total], [[], 0])
   })
 
-  test('an entity comes back with its content, its revision and its times', async (t) => {
+  test('an entity is returned with its content, revision and times', async (t) => {
     const earth = planet('earth', {
       title: 'Earth',
       summary: 'Blue',
@@ -45,7 +45,7 @@ function readingTests(open: SourceFactory): void {
       assert.match(time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/)
   })
 
-  test('ids are ordered by their UTF-8 bytes and found as they are, however strange', async (t) => {
+  test('ids are ordered by their UTF-8 bytes, and even unusual ids are found', async (t) => {
     const source = await open(
       STRANGE_IDS.map((id) => planet(id)),
       t,
@@ -67,7 +67,14 @@ function readingTests(open: SourceFactory): void {
     assert.deepEqual(await page({ limit: 0 }), [[], 3])
   })
 
-  test('the types are ascending, with the counts and versions of their pages', async (t) => {
+  test('a page is as long as its limit if there are enough entities', async (t) => {
+    const entities = Array.from({ length: 501 }, (_, at) => planet(`p${at + 1_000}`))
+    const source = await open(entities, t)
+    const { entities: page, total } = await source.list('sol:planet', { limit: 500 })
+    assert.deepEqual([idsOf(page), total], [idsOf(entities).slice(0, 500), 501])
+  })
+
+  test('types are in ascending order, with their counts and the versions of their pages', async (t) => {
     const source = await open([planet('a'), moon('b'), planet('c')], t)
     const types = await source.types()
     const counts = [...types].map(([type, { count }]) => [type, count])
@@ -87,7 +94,17 @@ function readingTests(open: SourceFactory): void {
     assert.deepEqual(await seen(), before)
   })
 
-  test('answers are plain data', async (t) => {
+  test('sources with different content have different versions', async (t) => {
+    const versions = async (source: Source) => [
+      await source.version(),
+      (await source.list('sol:planet', { limit: 1 })).version,
+    ]
+    const before = await versions(await open([planet('a')], t))
+    const after = await versions(await open([planet('a', { title: 'A' })], t))
+    for (const [at, version] of before.entries()) assert.notEqual(after[at], version)
+  })
+
+  test('results are plain data', async (t) => {
     const source = await open([planet('a')], t)
     const answers: unknown[] = [
       await source.get('sol:planet', 'a'),
@@ -99,7 +116,7 @@ function readingTests(open: SourceFactory): void {
 }
 
 function findingTests(open: SourceFactory): void {
-  test('without text everything is found, by type and then id', async (t) => {
+  test('a search without text finds all entities, ordered by type and id', async (t) => {
     const source = await open([planet('mars'), moon('\u{1f30d}'), moon('\ufffd'), planet('earth')], t)
     const all = await found(source, {})
     assert.deepEqual(idsOf(all.hits), ['\ufffd', '\u{1f30d}', 'earth', 'mars'])
@@ -108,7 +125,7 @@ function findingTests(open: SourceFactory): void {
     assert.equal((await found(source, { types: [] })).total, 0)
   })
 
-  test('words are found in titles, aliases, summaries and attributes, without case and marks', async (t) => {
+  test('a search finds words in all text of an entity, ignoring case and diacritics', async (t) => {
     const attributes = { aliases: ['Terra'], moons: [{ name: 'Lunà' }], radius: 6371 }
     const earth = planet('earth', { title: 'Earth', summary: 'The blue one', attributes })
     const source = await open([earth, planet('mars', { title: 'Mars' })], t)
@@ -117,7 +134,7 @@ function findingTests(open: SourceFactory): void {
     for (const text of ['venus', '"', '\ud800']) assert.equal((await found(source, { text })).total, 0)
   })
 
-  test('every page of results continues after the one before', async (t) => {
+  test('each page of results continues after the previous page', async (t) => {
     const text = 'ice giant'
     const entities = Array.from({ length: 7 }, (_, at) =>
       planet(`p${at}`, { title: at % 2 === 0 ? 'ice giant' : 'ice', summary: at % 3 === 0 ? 'giant' : '' }),

@@ -5,10 +5,10 @@ import { type OpenStore, planet, put } from './suite-data.ts'
 import { createTokens } from './tokens.ts'
 import { namedValue } from './values.ts'
 
-/** Registers the tests of tokens for one engine. */
+/** Registers the token tests for one engine. */
 export function tokenTests(open: OpenStore): void {
-  test('tokens are kept, listed by id, replaced and removed', async (t) => {
-    const tokens = createTokens((await open(t)).storage)
+  test('tokens can be stored, listed by id, replaced and removed', async (t) => {
+    const tokens = createTokens((await open(t)).store)
     assert.deepEqual([await tokens.list(), await tokens.get('a')], [[], undefined])
     for (const id of ['b', 'a', 'c']) await tokens.put(id, `value of ${id}`)
     assert.deepEqual(
@@ -23,8 +23,8 @@ export function tokenTests(open: OpenStore): void {
     assert.equal((await tokens.list()).length, 2)
   })
 
-  test('the last use of a token is recorded, unless the token is gone', async (t) => {
-    const tokens = createTokens((await open(t)).storage)
+  test('the last use of a token is recorded unless the token was removed', async (t) => {
+    const tokens = createTokens((await open(t)).store)
     await tokens.put('a', 'value')
     for (const at of ['2026-03-01T09:00:00.000Z', '2026-03-01T09:01:00.000Z']) {
       await tokens.noteUse('a', at)
@@ -35,32 +35,32 @@ export function tokenTests(open: OpenStore): void {
     assert.deepEqual(await tokens.list(), [])
   })
 
-  test('token changes move no version, and tokens are not values of the content', async (t) => {
-    const { storage } = await open(t)
-    await put(storage, planet('mars'))
-    const before = [await storage.version(), await storage.types()]
-    const tokens = createTokens(storage)
+  test('token changes affect no version, and tokens are not content values', async (t) => {
+    const { store } = await open(t)
+    await put(store, planet('mars'))
+    const before = [await store.version(), await store.types()]
+    const tokens = createTokens(store)
     await tokens.put('a', 'value')
     await tokens.noteUse('a', '2026-03-01T09:00:00.000Z')
-    assert.equal(await namedValue(storage, 'a'), undefined)
+    assert.equal(await namedValue(store, 'a'), undefined)
     await tokens.remove('a')
-    assert.deepEqual([await storage.version(), await storage.types()], before)
+    assert.deepEqual([await store.version(), await store.types()], before)
   })
 
-  test('values beside the content are written with entities or not at all, and have no version', async (t) => {
-    const { storage } = await open(t)
-    await storage.write([{ put: planet('mars') }], { values: { '~aside': '1', title: 'Sol' } })
-    assert.deepEqual(await namedValue(storage, '~aside'), { value: '1', version: '' })
+  test('values that are not content are written atomically with entities and have no version', async (t) => {
+    const { store } = await open(t)
+    await store.write([{ put: planet('mars') }], { values: { '~aside': '1', title: 'Sol' } })
+    assert.deepEqual(await namedValue(store, '~aside'), { value: '1', version: '' })
     const refused = { values: { '~aside': '2' }, ifValues: { '~aside': '0' } }
-    assert.deepEqual(await storage.write([{ put: planet('venus') }], refused), {
+    assert.deepEqual(await store.write([{ put: planet('venus') }], refused), {
       done: false,
       failedValue: '~aside',
     })
-    assert.equal(await storage.get('sol:planet', 'venus'), undefined)
-    assert.deepEqual([...(await storage.values('~as')).keys()], ['~aside'])
-    assert.deepEqual([...(await storage.values('')).keys()], ['title', '~aside'])
-    assert.equal((await storage.values('~aside-')).size, 0)
-    await storage.write([], { values: { '~aside': undefined } })
-    assert.equal((await storage.values('~')).size, 0)
+    assert.equal(await store.get('sol:planet', 'venus'), undefined)
+    assert.deepEqual([...(await store.values('~as')).keys()], ['~aside'])
+    assert.deepEqual([...(await store.values('')).keys()], ['title', '~aside'])
+    assert.equal((await store.values('~aside-')).size, 0)
+    await store.write([], { values: { '~aside': undefined } })
+    assert.equal((await store.values('~')).size, 0)
   })
 }

@@ -1,4 +1,4 @@
-/** The store contract as tests. An engine's own test file passes a factory, and adds only tests of its own. */
+/** Conformance tests for the store contract. An engine's test file passes a factory, and adds engine-specific tests. */
 import { describe, type TestContext } from 'node:test'
 import type { EntityKey, MaybePromise, Store } from './contract.ts'
 import { askingTests } from './suite-asking.ts'
@@ -18,24 +18,24 @@ import { writingTests } from './suite-writing.ts'
 
 export { describeSource } from './suite-source.ts'
 
-/** Opens a new, empty store with the clock `now`. `after` registers its clean-up. */
+/** Opens a new, empty store that uses the clock `now`. `after` registers clean-up to run once the store is closed. */
 export type StoreFactory = (context: {
   now(): Date
   after(cleanUp: () => MaybePromise<void>): void
 }) => MaybePromise<Store>
 
 /** Corrupts a stored entity behind the store's back. */
-export type Damage = (storage: Store, key: EntityKey) => MaybePromise<void>
+export type Damage = (store: Store, key: EntityKey) => MaybePromise<void>
 
-/** Parts of the contract that not every engine keeps. */
+/** Optional parts of the contract that an engine supports. */
 export interface SuiteProfile {
-  /** For engines whose entities can be damaged. */
+  /** Corrupts a stored entity, for engines whose data can be damaged. */
   readonly damage?: Damage
   /** False for engines that cannot be replicas. */
   readonly follows?: boolean
   /** False for engines that search by `scan`. */
   readonly indexes?: boolean
-  /** False for engines whose files always win. */
+  /** False for engines in which files always win. */
   readonly precedence?: boolean
 }
 
@@ -46,7 +46,7 @@ export function describeStore(
   { damage, follows = true, indexes = true, precedence = true }: SuiteProfile = {},
 ): void {
   const open = openerOf(factory)
-  describe(`${name} keeps the storage contract`, () => {
+  describe(`${name} satisfies the store contract`, () => {
     readingTests(open)
     writingTests(open)
     importingTests(open)
@@ -67,8 +67,8 @@ export function describeStore(
 
 function damageableBy(open: OpenStore, damage: Damage): OpenDamageable {
   return async (t) => {
-    const { storage, clock } = await open(t)
-    return { storage, clock, damage: (key) => damage(storage, key) }
+    const { store, clock } = await open(t)
+    return { store, clock, damage: (key) => damage(store, key) }
   }
 }
 
@@ -76,11 +76,11 @@ function openerOf(factory: StoreFactory): OpenStore {
   return async (t: TestContext) => {
     const clock: Clock = { time: new Date('2026-03-01T09:00:00.250Z') }
     const cleanUps: (() => MaybePromise<void>)[] = []
-    const storage = await factory({ now: () => clock.time, after: (cleanUp) => void cleanUps.push(cleanUp) })
+    const store = await factory({ now: () => clock.time, after: (cleanUp) => void cleanUps.push(cleanUp) })
     t.after(async () => {
-      await storage.close()
+      await store.close()
       for (const cleanUp of cleanUps) await cleanUp()
     })
-    return { storage, clock }
+    return { store, clock }
   }
 }

@@ -1,29 +1,29 @@
-/** Layer of tokens: named values beside the content, so that every process sees a change on its next call. */
+/** Tokens, stored as named values that are not content. Every process sees a change on its next call. */
 import type { CallOptions, Store } from './contract.ts'
 import { namedValue } from './values.ts'
 
-/** A stored token; the store does not know what it means. */
+/** A stored token, whose value is opaque to the store. */
 export interface StoredToken {
   readonly id: string
-  /** Digest that its issuer keeps, never the secret. */
+  /** Value stored by the issuer, such as a digest; never the secret itself. */
   readonly value: string
-  /** Time of the last recorded use. Absent: never used. */
+  /** Time of the last recorded use; absent if no use was recorded. */
   readonly lastUsed?: string
 }
 
 const TOKEN = '~token:'
-/** Uses are separate values: recording one never restores a token that has just been removed. */
+/** Name prefix of last-use values. They are separate, so that recording a use cannot restore a token just removed. */
 const USE = '~token-use:'
 
 type Values = Pick<Store, 'values' | 'write'>
 
-/** The tokens of a store. */
+/** Functions that read and change a store's tokens. */
 export type Tokens = ReturnType<typeof createTokens>
 
-/** Creates the layer over a store. */
+/** Creates the functions that read and change a store's tokens. */
 export function createTokens(store: Values) {
   return {
-    /** Returns the token, or undefined if there is none of this id. */
+    /** Returns the token with this id, or undefined if there is none. */
     async get(id: string, options?: CallOptions): Promise<StoredToken | undefined> {
       const kept = await namedValue(store, TOKEN + id, options)
       return kept && { id, value: kept.value }
@@ -39,22 +39,22 @@ export function createTokens(store: Values) {
       })
     },
 
-    /** Stores a token, durably, replacing one of the same id. */
+    /** Durably stores a token, replacing any token with the same id. */
     async put(id: string, value: string, options?: CallOptions): Promise<void> {
       await store.write([], { ...options, values: { [TOKEN + id]: value, [USE + id]: undefined } })
     },
 
-    /** Removes a token, durably. Returns false if there is none of this id. */
+    /** Durably removes a token. Returns false if there is no token with this id. */
     async remove(id: string, options?: CallOptions): Promise<boolean> {
       const kept = await namedValue(store, TOKEN + id, options)
       if (!kept) return false
       const values = { [TOKEN + id]: undefined, [USE + id]: undefined }
       const result = await store.write([], { ...options, values, ifValues: { [TOKEN + id]: kept.value } })
-      // Another process has removed or replaced it.
+      // If this fails, another process has removed or replaced the token: try again.
       return result.done || this.remove(id, options)
     },
 
-    /** Records the last use of a token. No effect if there is none of this id. */
+    /** Records the last use of a token. Has no effect if there is no token with this id. */
     async noteUse(id: string, at: string, options?: CallOptions): Promise<void> {
       const kept = await namedValue(store, TOKEN + id, options)
       if (!kept) return

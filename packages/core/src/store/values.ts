@@ -1,15 +1,15 @@
-/** Named values of a store, and those beside its content. */
+/** Named values of a store, including those that are not content. */
 import type { CallOptions, NamedValue, Store } from './contract.ts'
 
-/** Prefix of values beside the content: writing them changes no version and invalidates no cache. */
+/** Name prefix of values that are not content. Writing them changes no version and invalidates no cache. */
 const BESIDE = '~'
 
-/** Reports whether the value of a name is beside the content. */
+/** Reports whether a named value is not content. */
 export function isBeside(name: string): boolean {
   return name.startsWith(BESIDE)
 }
 
-/** Returns the value of one name, or undefined if there is none. */
+/** Returns a named value, or undefined if there is none. */
 export async function namedValue(
   store: Pick<Store, 'values'>,
   name: string,

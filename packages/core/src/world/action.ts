@@ -1,94 +1,103 @@
-/** Actions, which a world offers beyond reading, and the table of those that one world has. */
+/** World actions, and a table to look them up by name. */
 import {
   type ActionDescription,
+  type Entity,
+  type ErrorBody,
   type JsonObject,
   type JsonValue,
   typeFault,
   type Warning,
 } from '@worldwright/client/protocol'
-import type { Client, MaybePromise, Position, Precondition, StoredEntity } from '../store/contract.ts'
+import type { Client, MaybePromise, Position, Store } from '../store/contract.ts'
 import type { ErrorCode } from './errors.ts'
 import type { World } from './world.ts'
 
 /**
- * An action: discovery lists its description, and `POST {api}/actions/{name}` calls it (Level 1, endpoint 4, for all
- * actions alike).
+ * An action of a world. Discovery lists its description, and clients call it with `POST {api}/actions/{name}` (Level 1,
+ * endpoint 4).
  */
 export interface Action {
   readonly description: ActionDescription & { readonly safe: boolean }
   /** Time limit of one call, in milliseconds. Default 5,000. */
   readonly timeoutMs?: number
-  /** Maximum concurrent calls in one process; a further call is refused at once. Default: no limit. */
+  /** Maximum number of concurrent calls per process. Further calls are refused immediately. Default: unlimited. */
   readonly maxRunning?: number
-  /** Codes of its own errors, for the description of the API. Absent: any of its own. */
+  /** Error codes specific to the action, listed in the API description. If absent, it may return any code of its own. */
   readonly errors?: readonly ErrorCode[]
-  /** Returns the types that a call reads, if the action is safe. Absent or undefined: any type. */
+  /** Returns the entity types that a call of a safe action reads, or undefined (the default) if it may read any type. */
   reads?(input: JsonObject, world: World): ReadTypes
   /**
-   * Runs the action. The input is an object but otherwise unchecked: the action validates it.
-   * @throws WorldFault `invalid_input` with every fault, and any code of the action's own
+   * Runs the action. The caller has checked only that `input` is an object; the action must validate its members.
+   * @throws WorldFault `invalid_input` listing every fault, or any code of the action's own
    */
   call(input: JsonObject, context: ActionContext): Promise<ActionAnswer>
 }
 
-/** Entity types that are read. Undefined: any type. */
+/** Entity types that a request reads; undefined means any type. */
 export type ReadTypes = MaybePromise<readonly string[] | undefined>
 
-/** Context of one call of an action, besides its input. */
+/** Context of a single action call, apart from its input. */
 export interface ActionContext {
   readonly world: World
-  /** Aborted when the caller disconnects or the time of the call is over. */
+  /** Aborted when the caller disconnects or the call times out. */
   readonly signal: AbortSignal
-  /** The calling client, if known: clients that wait for the same thing take turns. */
+  /** Time at which the call times out. */
+  readonly deadline: Date
+  /** Request id, as in the `Request-Id` header of the answer. Absent outside a request. */
+  readonly requestId?: string | undefined
+  /** Calling client, if known. Used to let clients that queue for the same resource take turns. */
   readonly client?: Client | undefined
-  /** Position that the store must have reached, if the caller asks for one: results have to be at least as new. */
+  /** Position that the store must reach before the action reads from it (read-your-writes). Absent if not requested. */
   readonly position?: Position | undefined
-  /** Writes entities. Absent: nothing can be written here, as on a replica. */
+  /** Write access. Absent if entities cannot be written here, as on a replica. */
   readonly writes?: EntityWrites | undefined
-  /** The caller, authenticated when first asked for; undefined if no extension recognises it. */
+  /** Key of an unsafe call. Calls with the same key take effect once. Absent unless the description has `idempotencyKey`. */
+  readonly idempotencyKey?: string | undefined
+  /** True if the call must not change anything. Set only if the description has `preview`. */
+  readonly isPreview?: boolean
+  /** Logs an error that occurred after the response was sent, and returns its error body. */
+  failed(error: unknown): ErrorBody
+  /** Returns the caller, or undefined if no extension recognises the credentials. Authenticates on the first call only. */
   caller(): Promise<Caller | undefined>
 }
 
-/** Identity behind the credentials of a request, as an extension of the world recognised it. */
+/** Identity behind a request's credentials, as recognised by one of the world's extensions. */
 export interface Caller {
-  /** Name of the credentials; not a secret. */
+  /** Identifier of the credentials. Not a secret. */
   readonly id: string
   readonly name?: string
-  /** The rights of the credentials, in the words of the extension. */
+  /** Rights granted to the credentials, in the extension's own terms. */
   readonly scopes: readonly string[]
 }
 
-/** Precondition of a write, and the signal that cancels it. */
-export interface WriteCondition {
-  /** Condition on the stored entity. Absent: none. */
-  readonly precondition?: Precondition | undefined
-  readonly signal?: AbortSignal | undefined
-}
-
-/**
- * Writes of single entities, as over HTTP: checked against their types, conditional, durable when they return. They
- * fail with WorldFault: `invalid_type`, `unknown_type`, `invalid_id`, `invalid_entity`, `precondition_failed`.
- */
+/** Write access of actions to the world's store. */
 export interface EntityWrites {
-  /** Creates or replaces an entity: `title`, `summary` and `attributes`. */
-  put(type: string, id: string, content: JsonValue, condition: WriteCondition): Promise<StoredEntity>
-  /** Also fails with `entity_not_found`. */
-  delete(type: string, id: string, condition: WriteCondition): Promise<void>
+  readonly store: Store
+  /**
+   * Validates an entity by the rules of HTTP writes. `content` may have the members `title`, `summary` and `attributes`.
+   * @throws WorldFault `invalid_type`, `unknown_type`, `invalid_id`, `invalid_entity`
+   */
+  validEntity(type: string, id: string, content: JsonValue): Promise<Entity>
 }
 
-/** Result of an action call. */
-export interface ActionAnswer {
-  /** As JSON text, so that stored entities are passed on without being parsed. */
-  readonly output: string
-  readonly warnings: readonly Warning[]
-}
+/** Result of an action call: its output as JSON text, so that stored entities need not be parsed, or the id of its job. */
+export type ActionAnswer = { readonly warnings: readonly Warning[] } & (
+  | { readonly output: string; readonly job?: undefined }
+  | { readonly job: string }
+)
 
 /** The actions of one world, by name. */
 export class Actions {
   readonly #byName: ReadonlyMap<string, Action>
 
-  /** @throws TypeError for a name that no action can have, or that two have */
-  constructor(actions: readonly Action[]) {
+  readonly #takeKeys: boolean
+
+  /**
+   * @param takeKeys true if the world can keep the results of calls with an `Idempotency-Key`
+   * @throws TypeError for an invalid name, or a name that two actions share
+   */
+  constructor(actions: readonly Action[], takeKeys: boolean) {
+    this.#takeKeys = takeKeys
     const byName = new Map<string, Action>()
     for (const action of actions) {
       const { name } = action.description
@@ -104,8 +113,10 @@ export class Actions {
     return this.#byName.get(name)
   }
 
-  /** Descriptions as discovery lists them, in the order in which the actions were given. */
+  /** Descriptions for the discovery document, in the order in which the actions were given. */
   get descriptions(): ActionDescription[] {
-    return [...this.#byName.values()].map(({ description }) => description)
+    return [...this.#byName.values()].map(({ description: { idempotencyKey, ...description } }) =>
+      this.#takeKeys && idempotencyKey ? { ...description, idempotencyKey } : description,
+    )
   }
 }

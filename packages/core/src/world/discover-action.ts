@@ -1,4 +1,4 @@
-/** The action `wp:discover`: its schemas, the reading of its input, the form of its output (decisions 4). */
+/** The `wp:discover` action: schemas, input validation and output format (decisions 4). */
 import {
   DISCOVER_ACTION,
   type FieldFault,
@@ -73,7 +73,7 @@ const DESCRIPTION: Action['description'] = {
   },
 }
 
-/** The action that every world has (Level 1, endpoint 4). */
+/** Action that searches the world's entities. It is the only action that every world has (Level 1, endpoint 4). */
 export const DISCOVER: Action = {
   description: DESCRIPTION,
   errors: ['invalid_cursor'],
@@ -84,7 +84,7 @@ export const DISCOVER: Action = {
     const fits = (values: readonly JsonValue[]) => fitsOrder(asked, values)
     const after = cursor === undefined ? undefined : placeFromCursor(scope, cursor, fits)
     const query = { ...asked, after, budgetMs: SEARCH_BUDGET_MS }
-    // Passes nothing else: a query crosses processes, and the writes of an action are functions.
+    // Do not pass the whole context: a query must be cloneable across processes, and `writes` contains functions.
     const { hits, warnings, ...found } = await world.discover(query, { signal, client, position })
     const output = {
       limit: query.limit,
@@ -105,13 +105,13 @@ export const DISCOVER: Action = {
   },
 }
 
-/** A query whose cursor is not parsed yet. */
+/** Validated input, except for the cursor, which is not yet parsed. */
 interface DiscoverQuery extends Pick<Query, 'types' | 'text' | 'limit'> {
   readonly cursor: string | undefined
   readonly matchedIn: boolean
 }
 
-/** Parses and validates the input, except for whether its types are known. @throws WorldFault `invalid_input` */
+/** Parses and validates the input. Does not check whether the types exist. @throws WorldFault `invalid_input` */
 function queryFrom(input: JsonObject): DiscoverQuery {
   const faults: FieldFault[] = []
   const types = readTypes(member(input, 'types'), faults)
@@ -129,7 +129,7 @@ function queryFrom(input: JsonObject): DiscoverQuery {
   return { types, text, limit, cursor, matchedIn }
 }
 
-/** Returns the scope of a query's cursors. Unknown types match nothing, so they are not part of it. */
+/** Returns the scope of a query's cursors. Unknown types match nothing, so the scope leaves them out. */
 async function scopeOf(
   world: World,
   { types, text }: Pick<DiscoverQuery, 'types' | 'text'>,
@@ -140,12 +140,12 @@ async function scopeOf(
   return { worldId: world.description.id, type: [DISCOVER_ACTION, sha256(asked)] }
 }
 
-/** Checks the values in a cursor: with a text, they are its score alone; without, there are none besides type and id. */
+/** Reports whether a cursor's values fit the sort order: a single score if the query has text, otherwise no values. */
 function fitsOrder({ text }: Pick<DiscoverQuery, 'text'>, values: readonly JsonValue[]): boolean {
   return text === undefined ? values.length === 0 : values.length === 1 && typeof values[0] === 'number'
 }
 
-/** Returns an own member. Null counts as absent only for members of `input`, where the callers check for it. */
+/** Returns an own property, or undefined if there is none. Callers treat null as absent, too. */
 function member(object: JsonObject, name: string): JsonValue | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined
 }
@@ -210,7 +210,7 @@ function readMatchedIn(value: JsonValue | undefined, faults: FieldFault[]): bool
 }
 
 const KNOWN_MEMBERS = new Set(['types', 'text', 'limit', 'cursor', 'matchedIn'])
-/** Maximum warnings about unknown members: a body could hold thousands. */
+/** Maximum number of warnings about unknown members. A body may contain thousands of such members. */
 const MAX_WARNINGS = 20
 
 function unknownMembers(input: JsonObject): Warning[] {

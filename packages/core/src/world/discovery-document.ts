@@ -1,4 +1,4 @@
-/** The discovery document: the starting point of every client (Level 1, discovery document; decisions 1). */
+/** Builder of the discovery document, the entry point for clients (Level 1, discovery document; decisions 1). */
 import {
   type DiscoveryDocument,
   type EntityTypeDescription,
@@ -21,24 +21,24 @@ import type { WorldDescription } from './world.ts'
 /** Default path of the API on its host (Level 1, versioning). */
 export const API_PATH = '/api/world/v0'
 
-/** Everything that a discovery document is built from. */
+/** Inputs from which a discovery document is built. */
 export interface DiscoverySource {
   readonly description: WorldDescription
   readonly types: readonly EntityTypeDescription[]
   readonly actions: Actions
-  /** The absolute URL of the API that clients use. */
+  /** Absolute URL at which clients reach the API. */
   readonly apiUrl: string
   readonly extensions: Readonly<Record<string, JsonObject>>
   readonly authentication: Authentication
 }
 
-/** Token requirement for reads, and the schemes that carry a token. */
+/** Authentication policy: whether reads require a token, and the accepted schemes. */
 export interface Authentication {
   readonly required: boolean
   readonly schemes: readonly string[]
 }
 
-/** Builds the discovery document. `revision` is a digest of all the rest: it changes exactly when the rest does. */
+/** Builds the discovery document. `revision` is a digest of all other members, so it changes if and only if they do. */
 export function discoveryDocument(
   source: DiscoverySource,
 ): DiscoveryDocument & { readonly revision: string } {

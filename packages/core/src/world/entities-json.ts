@@ -1,16 +1,16 @@
-/** Stored entities in the JSON of an answer. */
+/** Serialisation of stored entities in response bodies. */
 import type { JsonObject } from '@worldwright/client/protocol'
 import type { StoredEntity } from '../store/contract.ts'
 
-/** Splices entities into a JSON array as stored: parsing and serialising them again would be most of the work. */
+/** Concatenates stored entities into a JSON array. Does not parse them, because parsing would dominate the cost. */
 export function entitiesJson(entities: readonly StoredEntity[]): string {
   return `[${entities.map((entity) => entity.json).join(',')}]`
 }
 
-/** Schema of `matchedIn` in the output of an action: for each entity, JSON Pointers into it. */
+/** Schema of `matchedIn` in an action's output: an array of JSON Pointers for each entity. */
 export const MATCHED_IN: JsonObject = { type: 'array', items: { type: 'array', items: { type: 'string' } } }
 
-/** Schema of entities in the output of an action. */
+/** Schema of `entities` in an action's output. */
 export const ENTITIES: JsonObject = {
   type: 'array',
   items: {

@@ -1,7 +1,7 @@
-/** The errors of Level 1: one table from code to status, one class to throw, one place that writes the body. */
+/** Level 1 errors: the table of codes and statuses, the class to throw, and the response body. */
 import type { ErrorBody, FieldFault, JsonObject } from '@worldwright/client/protocol'
 
-/** Every error code of this server, with its status (decisions 5). */
+/** HTTP status of every error code (decisions 5). */
 export const STATUS = {
   invalid_request: 400,
   invalid_parameter: 400,
@@ -19,6 +19,7 @@ export const STATUS = {
   method_not_allowed: 405,
   not_acceptable: 406,
   request_timeout: 408,
+  idempotency_in_progress: 409,
   api_moved: 410,
   changes_expired: 410,
   precondition_failed: 412,
@@ -27,6 +28,7 @@ export const STATUS = {
   unsupported_media_type: 415,
   expectation_failed: 417,
   not_the_owner: 421,
+  idempotency_mismatch: 422,
   invalid_entity: 422,
   rate_limited: 429,
   headers_too_large: 431,
@@ -37,10 +39,10 @@ export const STATUS = {
   action_timeout: 504,
 } as const satisfies Record<string, number>
 
-/** A code of an action's own, such as `sol:same_body`; answered with 422. */
+/** Error code defined by an action, such as `sol:same_body`. Its status is always 422. */
 export type ActionErrorCode = `${string}:${string}`
 
-/** A stable machine-readable code (Level 1, errors 1). */
+/** Stable, machine-readable error code (Level 1, errors 1). */
 export type ErrorCode = keyof typeof STATUS | ActionErrorCode
 
 /** Returns the HTTP status of an error code. */
@@ -48,15 +50,15 @@ export function statusOf(code: ErrorCode): number {
   return STATUS[code as keyof typeof STATUS] ?? ACTION_FAILED
 }
 
-/** Status of an action's own errors: the request was understood, but cannot be carried out. */
+/** Status of action-defined errors: the request was understood, but could not be carried out. */
 const ACTION_FAILED = 422
 
-/** A failure that clients see: thrown anywhere below the handler, answered with its code's status. */
+/** An error reported to the client. It may be thrown anywhere below the handler; its code determines the response status. */
 export class WorldFault extends Error {
   override readonly name = 'WorldFault'
   readonly code: ErrorCode
   readonly details: JsonObject
-  /** Header fields the answer must carry, such as `allow`. */
+  /** Additional response headers, such as `allow`. */
   readonly headers: Readonly<Record<string, string>>
 
   constructor(
@@ -73,12 +75,12 @@ export class WorldFault extends Error {
   }
 }
 
-/** Creates the fault of a missing entity; `id` as the caller gave it. */
+/** Creates the fault for a missing entity. `id` must be the id as sent by the client. */
 export function entityNotFound(type: string, id: string): WorldFault {
   return new WorldFault('entity_not_found', 'There is no entity of this type and id.', { type, id })
 }
 
-/** Creates the fault of damaged data; `entity`: the damaged entity, if it is a single one. */
+/** Creates the fault for damaged data. `entity` names the damaged entity, if the damage is limited to one. */
 export function damagedFault(
   entity?: { readonly type: string; readonly id: string },
   cause?: unknown,
@@ -87,10 +89,10 @@ export function damagedFault(
   return new WorldFault('damaged', message, entity ? { ...entity } : {}, {}, { cause })
 }
 
-/** Maximum faults listed in one answer. */
+/** Maximum number of faults listed in one response. */
 const MAX_FAULTS = 20
 
-/** Creates a fault whose details list the errors by field (decisions 5), with `further` details that help correct them. */
+/** Creates a fault whose details list the invalid fields (decisions 5). `further` adds other details for the client. */
 export function fieldsFault(
   code: 'invalid_parameter' | 'invalid_input' | 'invalid_entity',
   message: string,
@@ -101,7 +103,7 @@ export function fieldsFault(
   return new WorldFault(code, message, { fields: listed, ...further })
 }
 
-/** Builds the body of an error answer. */
+/** Builds the body of an error response. */
 export function errorBody(fault: WorldFault, requestId: string): ErrorBody {
   return { code: fault.code, message: fault.message, details: fault.details, requestId }
 }

@@ -1,20 +1,20 @@
-/** Cursors of walks in any order: the position of the last entity, sealed for one query. */
+/** Cursors for lists in any sort order. A cursor encodes the position of a page's last entity, for one query. */
 import type { JsonValue } from '@worldwright/client/protocol'
 import type { SortPosition } from '../store/contract.ts'
 import { type CursorScope, cursorAfter, invalidCursor, positionFromCursor } from './cursor.ts'
 
-/** Maximum length of such a cursor, in characters: four texts as values, of a few hundred bytes each, and an id. */
+/** Maximum cursor length, in characters: room for four text values of a few hundred bytes each, and an id. */
 const MAX_LENGTH = 8_192
 
-/** Returns the cursor for what comes after a position. */
+/** Returns the cursor for the page after a position. */
 export function cursorFromPlace(scope: CursorScope, { values, type, id }: SortPosition): string {
   return cursorAfter(scope, JSON.stringify([type, id, ...values]))
 }
 
 /**
- * Returns the position after which a cursor continues. `fits`: reports whether its values suit the order that is walked. A
- * cursor is not a secret, so a forged one must not ask for what no order has.
- * @throws WorldFault `invalid_cursor`, also if it belongs to another query
+ * Returns the position that a cursor encodes. `fits` reports whether the cursor's values match the sort order: anyone can
+ * forge a cursor, so values that are impossible in this order must be refused.
+ * @throws WorldFault `invalid_cursor`, also for the cursor of a different query
  */
 export function placeFromCursor(
   scope: CursorScope,

@@ -1,13 +1,13 @@
-/** The entity types that a world knows. */
-import type { EntityTypeDescription } from '@worldwright/client/protocol'
+/** Entity types of a world, cached between changes of the store. */
+import { type EntityTypeDescription, typeFault } from '@worldwright/client/protocol'
 import type { MaybePromise, Source } from '../store/contract.ts'
 
-/** A world's entity types: fixed, or read again when the store has changed. Types may be added, but not removed. */
+/** Entity types of a world, or a function to reread them after the store has changed. Types may be added, never removed. */
 export type TypeSource =
   | readonly EntityTypeDescription[]
   | (() => MaybePromise<readonly EntityTypeDescription[]>)
 
-/** The types of a world at one moment. */
+/** A world's types at one point in time. */
 export interface TypeList {
   /** Ascending by type. */
   readonly list: readonly EntityTypeDescription[]
@@ -15,35 +15,45 @@ export interface TypeList {
   has(type: string): boolean
 }
 
-/** Cache of a world's types. If they depend on the data, they are read again when the data have changed. */
+/** Cache of a world's types. Types given as a function are reread after the store has changed. */
 export class KnownTypes {
   readonly #source: TypeSource
-  readonly #storage: Pick<Source, 'version'>
+  readonly #store: Pick<Source, 'version'>
   #version: string | undefined
   #list: TypeList
 
-  constructor(source: TypeSource, storage: Pick<Source, 'version'>) {
+  /** @throws TypeError for an invalid or repeated type name in a fixed list */
+  constructor(source: TypeSource, store: Pick<Source, 'version'>) {
     this.#source = source
-    this.#storage = storage
+    this.#store = store
     this.#list = typeListFrom(typeof source === 'function' ? [] : source)
+    requireTypeNames(this.#list.names)
   }
 
-  /** Reports whether a type existed at the last read. Costs nothing and stays true, since types are not removed. */
+  /** Reports whether the cached list contains a type. Once true, the result stays true, because types are never removed. */
   wasThere(type: string): boolean {
     return this.#list.has(type)
   }
 
-  /** Returns the current types: the same object as long as nothing in them has changed. */
+  /** Returns the current types. The result is the same object until a type changes. */
   async current(): Promise<TypeList> {
     if (typeof this.#source !== 'function') return this.#list
-    const version = await this.#storage.version()
-    // The version is read before the types: a write in between makes the next call read again.
+    const version = await this.#store.version()
+    // The version is read first, so that a write in between makes the next call reread the types.
     if (version !== this.#version) {
       const next = typeListFrom(await this.#source())
       if (JSON.stringify(next.list) !== JSON.stringify(this.#list.list)) this.#list = next
       this.#version = version
     }
     return this.#list
+  }
+}
+
+function requireTypeNames(names: readonly string[]): void {
+  for (const [index, name] of names.entries()) {
+    if (typeFault(name) !== undefined)
+      throw new TypeError(`An entity type has a name such as prefix:name; ${JSON.stringify(name)} is none`)
+    if (name === names[index - 1]) throw new TypeError(`Two entity types have the name ${name}`)
   }
 }
 

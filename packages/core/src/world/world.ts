@@ -1,6 +1,6 @@
 /**
- * A world's operations in the protocol's own terms, over any source: one entity, a page, a discovery.
- * Nothing here knows of HTTP. Answers that are served as stored stay serialised.
+ * Protocol operations of a world (get, list, discover) on top of any source. Independent of HTTP. Stored entities are
+ * passed through as serialised JSON.
  */
 import { type EntityTypeDescription, idFault, typeFault, type Warning } from '@worldwright/client/protocol'
 import { utf8Length } from '../store/bytes.ts'
@@ -14,13 +14,13 @@ import { KnownTypes, type TypeSource } from './type-list.ts'
 
 /** Description of a world, apart from its data. */
 export interface WorldDescription {
-  /** An absolute URI that stays the same wherever the world is served. */
+  /** Absolute URI that identifies the world, wherever it is served. */
   readonly id: string
   readonly name?: string | undefined
   readonly description?: string | undefined
-  /** Licence of its data: a URL, or an identifier of the SPDX list. */
+  /** Licence of the data: a URL or an SPDX identifier. */
   readonly license?: string | undefined
-  /** Name to credit where its data are used. */
+  /** Name to credit wherever the data are used. */
   readonly attribution?: string | undefined
   readonly types: TypeSource
 }
@@ -28,35 +28,35 @@ export interface WorldDescription {
 /** One page of a list, with serialised entities. */
 export interface WorldPage {
   readonly entities: readonly StoredEntity[]
-  /** Present if and only if more entities exist. */
+  /** Cursor of the next page, or undefined if this is the last page. */
   readonly nextCursor: string | undefined
-  /** The effective limit. */
+  /** Effective limit, after the maximum is applied. */
   readonly limit: number
   readonly total: number
   /** Ids of the damaged entities omitted from the page; usually empty. */
   readonly damaged: readonly string[]
-  /** Version of the type in the snapshot of the page. */
+  /** Version of the type in the page's snapshot. */
   readonly version: string
 }
 
-/** Result of a search, its hits cut to the size limit of one answer. */
+/** Search result, with hits truncated to the response size limit. */
 export interface DiscoverResult extends Found {
-  /** There are more matches than hits. */
+  /** True if there are more matches than hits. */
   readonly truncated: boolean
   readonly warnings: readonly Warning[]
 }
 
-/** Parameters of a list request; absent members are undefined. */
+/** Parameters of a list request. A parameter that the client did not send is undefined. */
 export interface ListRequest extends CallOptions {
-  /** As requested; capped at the maximum. */
+  /** Requested limit, before the maximum is applied. */
   readonly limit: number | undefined
-  /** As returned by the page before. */
+  /** Cursor returned with the previous page. */
   readonly cursor: string | undefined
 }
 
 /**
- * A world over its source. Source calls for a request are cancelled when the signal of that request aborts, and fail with
- * its reason.
+ * A world backed by a source. If a request's signal aborts, the source calls for that request are cancelled and fail with
+ * the signal's reason.
  */
 export class World {
   readonly description: WorldDescription
@@ -69,12 +69,12 @@ export class World {
     this.#types = new KnownTypes(description.types, source)
   }
 
-  /** Returns the entity types, ascending by type: the same array as long as nothing changed. */
+  /** Returns the entity types, ascending by type. The result is the same array until a type changes. */
   async types(): Promise<readonly EntityTypeDescription[]> {
     return (await this.#types.current()).list
   }
 
-  /** Refuses a type that this world does not have. @throws WorldFault `invalid_type`, `unknown_type` */
+  /** Checks that the world has an entity type. @throws WorldFault `invalid_type`, `unknown_type` */
   async requireType(type: string): Promise<void> {
     const reason = typeFault(type)
     if (reason !== undefined) {
@@ -100,7 +100,7 @@ export class World {
     const scope = { worldId: this.description.id, type }
     const limit = Math.min(options.limit ?? LIST_DEFAULT, LIST_MAX)
     const after = cursor === undefined ? undefined : positionFromCursor(scope, cursor)
-    // Reads one extra entity to learn whether a next page exists, in the same snapshot.
+    // Reads one extra entity, in the same snapshot, to learn whether there is a next page.
     const page = await this.#source.list(type, { after, limit: limit === 0 ? 0 : limit + 1, signal })
     const { damaged = [], total, version } = page
     const entities = withinBytes(page.entities.slice(0, limit))
@@ -111,7 +111,7 @@ export class World {
     return { entities, nextCursor, limit, total, damaged, version }
   }
 
-  /** Searches the world. Unknown types match nothing and are named in the warnings. */
+  /** Searches the world. Unknown types match nothing; each of them is reported in a warning. */
   async discover(
     query: Query,
     options: Pick<Query, 'signal' | 'client' | 'position'> = {},
@@ -126,7 +126,7 @@ export class World {
     return { ...result, truncated, warnings }
   }
 
-  /** Searches the source, with hits cut to the size limit of one answer; `last` is the position of the last remaining hit. */
+  /** Searches the source. Cuts the hits to the response size limit; `last` is the position of the last hit kept. */
   async find(query: Query): Promise<Found> {
     const found = await this.#found(query)
     const { length } = withinBytes(found.hits)
@@ -134,7 +134,7 @@ export class World {
     return this.#found({ ...query, limit: length })
   }
 
-  /** Returns, for each hit, the fields that contain a word of `matched`: see `Source.matchedIn`. */
+  /** Returns, for each hit, the fields that contain a word in `matched`. See `Source.matchedIn`. */
   async matchedIn({ hits, matched }: Pick<Found, 'hits' | 'matched'>): Promise<string[][]> {
     return this.#source.matchedIn?.(hits, matched) ?? plainlyMatchedIn(hits, matched)
   }
@@ -144,7 +144,7 @@ export class World {
   }
 }
 
-/** Returns an id in its stored form, which is NFC. @throws WorldFault `invalid_id` */
+/** Normalises an id to NFC, the form in which ids are stored. @throws WorldFault `invalid_id` */
 function normalId(id: string): string {
   const reason = idFault(id)
   if (reason === undefined) return id
@@ -161,7 +161,7 @@ function unknownType(type: string, index: number): Warning {
 }
 
 /**
- * Returns the end of a page on which every entity is damaged. Their ids may be damaged as well, and must not lead back.
+ * Returns the last id of a page without intact entities. Fails if that id is not after `after`: ids may be damaged, too.
  * @throws WorldFault `damaged`
  */
 function endOfDamage(damaged: readonly string[], after = ''): string {
@@ -170,7 +170,7 @@ function endOfDamage(damaged: readonly string[], after = ''): string {
   throw damagedFault()
 }
 
-/** Returns the first entities that fit one answer: at least one, so that every page advances. */
+/** Returns the leading entities that fit in one response, but never fewer than one, so that every page advances. */
 function withinBytes(entities: readonly StoredEntity[]): readonly StoredEntity[] {
   let bytes = 0
   for (const [index, entity] of entities.entries()) {

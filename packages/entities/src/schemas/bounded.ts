@@ -1,27 +1,27 @@
 /**
- * Checks that cannot block. A harmless-looking schema may take hours over one value: a pattern may have several ways through
- * the same text, and references may fork. Such patterns are matched in one pass if possible; everything else of the kind runs
- * under a time limit.
+ * Bounds the time that a validation takes. Even with a harmless-looking schema, a single value may take hours: a pattern may
+ * backtrack, and references may fork. Patterns are matched in one pass if possible. If a schema may
+ * block nevertheless, it runs under a time limit.
  */
 import { createContext, Script } from 'node:vm'
 import type { JsonValue } from '@worldwright/client/protocol'
 import { type LinearPattern, linearPattern } from './linear-pattern.ts'
 import { subschemas } from './unsupported.ts'
 
-/** Time limit for one value, in milliseconds. No legitimate value takes a hundredth of it. */
+/** Time limit per attempt to validate a value, in milliseconds. Legitimate values take less than a hundredth of it. */
 export const LIMIT_MS = 250
-/** Attempts per value: a busy machine exceeds the limit as well, so a value is to blame only if it does so twice. */
+/** Attempts per value. A value may exceed the limit because the machine is busy, so only a second timeout rejects it. */
 const ATTEMPTS = 2
 
-/** Keywords that check each item of a list against each branch and collect the errors of all. */
+/** Keywords that may cause the same value to be validated several times. */
 const FORKS = ['$ref', 'anyOf', 'oneOf', 'contains']
 
-/** Reports whether some value may take more time than its length explains. False is certain, true is not. */
+/** Reports whether a schema may need more than linear time for some value. False is certain; true may be overcautious. */
 export function mayBlock(schema: JsonValue): boolean {
   for (const { node } of subschemas(schema, '')) {
     const { pattern, patternProperties, format } = node
     if (FORKS.some((keyword) => Object.hasOwn(node, keyword)) || format === 'regex') return true
-    // Each value is compared with each of these objects.
+    // A value is compared with each of these objects.
     if (Array.isArray(node['enum']) && node['enum'].some((one) => typeof one === 'object')) return true
     if (typeof pattern === 'string' && !isBounded(pattern)) return true
     if (typeof patternProperties === 'object' && !Object.keys(patternProperties ?? {}).every(isBounded))
@@ -30,19 +30,19 @@ export function mayBlock(schema: JsonValue): boolean {
   return false
 }
 
-/** Compiles a pattern to a matcher, one that takes a single pass if possible. @throws SyntaxError */
+/** Compiles a pattern to a matcher that needs a single pass over the text, if possible. @throws SyntaxError */
 export function matcherOf(pattern: string): LinearPattern {
   return (isPlain(pattern) ? undefined : linearPattern(pattern)) ?? new RegExp(pattern, 'u')
 }
 
-/** Reports whether a valid pattern takes no more time than the length of a text explains. */
+/** Reports whether a valid pattern needs only linear time for any text. */
 function isBounded(pattern: string): boolean {
   return isPlain(pattern) || linearPattern(pattern) !== undefined
 }
 
 /**
- * Runs the work under a time limit of `limitMs`, and once more if it was interrupted.
- * Returns undefined if both attempts were interrupted. It costs about 0.1 ms.
+ * Runs `work` under a time limit of `limitMs`. If it times out, runs it once more; if it times out again, returns
+ * undefined. The overhead is about 0.1 ms.
  */
 export function withinLimit<T>(work: () => T, limitMs: number): T | undefined {
   let result: T | undefined
@@ -63,12 +63,12 @@ export function withinLimit<T>(work: () => T, limitMs: number): T | undefined {
   return undefined
 }
 
-/** Created for the first schema that needs it. It isolates nothing: it only provides the time limit. */
+/** Created on first use. Provides a time limit, but no isolation. */
 let room: { readonly script: Script; readonly context: ReturnType<typeof createContext> } | undefined
 
 /**
- * Reports whether a pattern takes one pass over the text: it has a single starting point, no branches, and at most one
- * repetition of open length. A fixed count up to 99 is not a repetition.
+ * Reports whether a backtracking engine matches a pattern in a single pass: the pattern has no groups or alternatives, and
+ * either no repetition, or one repetition and an anchor at its start. A fixed count up to 99 does not count as repetition.
  */
 function isPlain(pattern: string): boolean {
   const bare = pattern.replaceAll(/\\(?:[pPu]\{[^}]*\}|.)/gsu, 'x').replaceAll(/\[[^\]]*\]/gu, 'x')

@@ -1,45 +1,45 @@
-/** Infers a JSON Schema from values: their types, and the members that all objects have. */
+/** Infers a JSON Schema with the types of values and the members of objects. Members that all objects have are required. */
 import { isObject, type JsonObject, type JsonValue } from '@worldwright/client/protocol'
 import { type TextFormat, textFormat } from './text-format.ts'
 
-/** Maximum depth of described objects; deeper ones are described as objects without members. */
+/** Maximum depth of described objects. Deeper objects are described without their members. */
 const MAX_DEPTH = 6
 
-/** Maximum properties of one schema over all depths: documents that list types must stay readable. */
+/** Maximum number of properties in a schema, over all depths. Keeps a discovery document readable. */
 const MAX_PROPERTIES = 200
 
-/** Type names in the order in which a schema lists them. */
+/** JSON Schema type names, in the order in which a schema lists them. */
 const TYPE_NAMES = ['object', 'array', 'string', 'integer', 'number', 'boolean', 'null'] as const
 
 type TypeName = (typeof TYPE_NAMES)[number]
 
-/** Observations about the values at one path. */
+/** Observations about all values at the same path. */
 interface Seen {
   readonly types: Set<TypeName>
-  /** Common format of all strings; `none` if they differ or have none, absent before the first string. */
+  /** Format that all strings so far have in common. `none`: there is no such format. Undefined before the first string. */
   format?: TextFormat | 'none'
-  /** Number of objects seen; a member is required if all of them have it. */
+  /** Number of objects seen. A member that all of them have is required. */
   objects: number
   readonly members: Map<string, { count: number; readonly seen: Seen }>
   items?: Seen
 }
 
-/** Learns from one value after the other; `schema` describes all of them. */
+/** Infers a schema step by step from the values added to it. */
 export class SchemaInference {
   readonly #root: Seen = nothing()
   #properties = 0
 
-  /** Learns from a value. */
+  /** Widens the schema so that it describes `value`. */
   add(value: JsonValue): void {
     this.#see(this.#root, value, 0)
   }
 
-  /** Learns from all the values that a schema of this class was inferred from. */
+  /** Widens the schema so that it also describes all values from which this class inferred `schema`. */
   addSchema(schema: JsonObject): void {
     this.#seeSchema(this.#root, schema, 0)
   }
 
-  /** Returns a JSON Schema (2020-12) that every value satisfies. It is open: further members are allowed. */
+  /** Returns the inferred JSON Schema (2020-12), which every added value satisfies. It allows additional members. */
   schema(): JsonObject {
     return schemaOf(this.#root)
   }
@@ -48,7 +48,7 @@ export class SchemaInference {
     const type = typeName(value)
     seen.types.add(type)
     if (type === 'string') {
-      // Once strings differ, none is examined any more.
+      // Once the strings have no common format, further strings need not be inspected.
       if (seen.format !== 'none') seeFormat(seen, textFormat(value as string))
     } else if (type === 'array') this.#seeItems(seen, value as JsonValue[], depth)
     else if (type === 'object') this.#seeMembers(seen, value as JsonObject, depth)
@@ -88,7 +88,7 @@ export class SchemaInference {
       this.#seeSchema(seen.items, schema['items'], depth + 1)
     }
     if (!isObject(schema['properties'])) {
-      // Objects were seen, but none has a member that could be required.
+      // Count an object without members, so that members added later are not required.
       if (seen.types.has('object')) seen.objects++
       return
     }
@@ -122,7 +122,7 @@ function schemaOf(seen: Seen): JsonObject {
   if (seen.format !== undefined && seen.format !== 'none') schema['format'] = seen.format
   if (seen.members.size > 0) {
     const members = [...seen.members]
-    // Not assigned one by one: a member called `__proto__` must become an own property.
+    // Unlike assignment, `fromEntries` makes a member called `__proto__` an own property.
     schema['properties'] = Object.fromEntries(members.map(([key, member]) => [key, schemaOf(member.seen)]))
     const required = members.filter(([, member]) => member.count === seen.objects).map(([key]) => key)
     if (required.length > 0) schema['required'] = required

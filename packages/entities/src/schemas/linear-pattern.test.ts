@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { linearPattern } from './linear-pattern.ts'
 
-test('patterns that would backtrack endlessly are judged at once', () => {
+test('patterns prone to catastrophic backtracking are checked in linear time', () => {
   const cases = [
     ['^(a+)+$', `${'a'.repeat(100_000)}!`, false],
     ['^(\\w+\\s?)*$', `${'word '.repeat(20_000)}!`, false],
@@ -21,7 +21,7 @@ test('patterns that would backtrack endlessly are judged at once', () => {
   }
 })
 
-test('a pattern that looks around or back, or is too large, is not linear', () => {
+test('lookaround, backreferences and very large patterns are not supported', () => {
   for (const pattern of [
     '(?=a)b',
     '\\B',
@@ -36,7 +36,7 @@ test('a pattern that looks around or back, or is too large, is not linear', () =
   assert.throws(() => linearPattern('('), SyntaxError)
 })
 
-/** Parts of patterns in which the two engines could differ. */
+/** Pattern fragments that RE2 and ECMAScript might match differently. */
 const atom = fc.constantFrom(
   ...[
     'a',
@@ -88,7 +88,7 @@ const text = fc
   .array(fc.constantFrom(...'aAbB1_ -/\n\r\u2028\u00a0\ufeff\0é🙂', '\u{1f600}', '\ud800'), { maxLength: 8 })
   .map((parts) => parts.join(''))
 
-test('a pattern means what ECMAScript says', () => {
+test('a linear pattern matches the same strings as the ECMAScript regular expression', () => {
   let compared = 0
   fc.assert(
     fc.property(pattern, fc.array(text, { minLength: 5, maxLength: 5 }), (source, texts) => {

@@ -1,24 +1,24 @@
 /**
- * Matches patterns of JSON Schema in one pass over the text. A pattern such as `^(a+)+$` can keep JavaScript's own matcher busy
- * endlessly over forty characters; RE2 never backtracks. A pattern keeps its meaning in ECMAScript: it is parsed by that
- * grammar and translated to RE2 with nothing left to interpretation.
+ * Matches JSON Schema patterns in a single pass over the text. On a pattern such as `^(a+)+$`, a backtracking engine may
+ * hang for a text of forty characters; RE2 never backtracks. To keep their ECMAScript meaning, patterns are parsed by the
+ * ECMAScript grammar and translated to RE2 syntax.
  */
 import { type AST, RegExpParser } from '@eslint-community/regexpp'
 import { RE2JS } from 're2js'
 
-/** Maximum states of a compiled pattern: with more, even one pass is slow. */
+/** Maximum number of instructions in a compiled pattern. With more, even a single pass is slow. */
 const MAX_STATES = 2_000
 
-/** The part of a regular expression that `ajv` needs. */
+/** The subset of the RegExp interface that `ajv` uses. */
 export interface LinearPattern {
   test(text: string): boolean
-  /** Returns a string that is unique to the pattern. */
+  /** Returns a string that identifies the pattern. */
   toString(): string
 }
 
 /**
- * Compiles a pattern with the flag `u`. Returns undefined if it has lookaround or backreferences, which take more than one
- * pass, or something that RE2 has no room or no name for.
+ * Compiles a pattern as if it had the flag `u`. Returns undefined if the pattern is too large, or uses lookaround,
+ * backreferences or another feature that RE2 lacks or may interpret differently.
  * @throws SyntaxError if it is not a pattern
  */
 export function linearPattern(pattern: string): LinearPattern | undefined {
@@ -28,12 +28,12 @@ export function linearPattern(pattern: string): LinearPattern | undefined {
     if (compiled.programSize() > MAX_STATES) return undefined
     return { test: (text) => compiled.test(text), toString: () => `/${pattern}/linear` }
   } catch {
-    // `NotLinear`, or an error of RE2.
+    // The error is a `NotLinear`, or comes from RE2.
     return undefined
   }
 }
 
-/** Signals that RE2 cannot express a pattern; it never leaves this file. */
+/** Signals that RE2 cannot express a pattern; always caught in this file. */
 class NotLinear extends Error {}
 
 function alternativesText(alternatives: readonly AST.Alternative[]): string {
@@ -70,13 +70,13 @@ function timesText({ min, max }: AST.Quantifier): string {
 function assertionText(assertion: AST.Assertion): string {
   if (assertion.kind === 'start') return '\\A'
   if (assertion.kind === 'end') return '\\z'
-  // Both engines have the same word characters if case matters. V8 finds `\B` inside a surrogate pair as well.
+  // The engines agree on `\b` in case-sensitive patterns, but V8 also matches `\B` inside a surrogate pair.
   if (assertion.kind === 'word' && !assertion.negate) return '\\b'
   throw new NotLinear()
 }
 
 function classText({ elements, negate }: AST.CharacterClass): string {
-  // An empty class matches nothing; its negation matches everything.
+  // An empty class matches no character; its negation matches every character.
   if (elements.length === 0)
     return negate ? `[${charText(0)}-${charText(LAST)}]` : `[^${charText(0)}-${charText(LAST)}]`
   return `[${negate ? '^' : ''}${elements.map(memberText).join('')}]`
@@ -90,13 +90,13 @@ function memberText(member: AST.CharacterClassElement): string {
   throw new NotLinear()
 }
 
-/** Returns the members of a character class that equals a set or a negated set. */
+/** Formats a character set, negated or not, as members of a character class. */
 function setText(set: AST.CharacterSet): string {
   if (set.kind === 'any') return without(LINE_ENDS)
   if (set.kind === 'digit') return set.negate ? without(DIGITS) : ranges(DIGITS)
   if (set.kind === 'word') return set.negate ? without(WORD) : ranges(WORD)
   if (set.kind === 'space') return set.negate ? without(SPACE) : ranges(SPACE)
-  // The long names of categories, scripts and other properties differ between the engines.
+  // The engines agree on short category names, but not on long ones, scripts and other properties.
   if (set.kind !== 'property' || set.key !== 'General_Category' || !/^[A-Z][a-z]?$/.test(set.value ?? ''))
     throw new NotLinear()
   return `\\${set.negate ? 'P' : 'p'}{${set.value}}`
@@ -117,7 +117,7 @@ const WORD: readonly Range[] = [
   [0x5f, 0x5f],
   [0x61, 0x7a],
 ]
-/** White space and line ends of ECMAScript. */
+/** Characters that `\s` matches in ECMAScript. */
 const SPACE: readonly Range[] = [
   [0x09, 0x0d],
   [0x20, 0x20],
@@ -135,7 +135,7 @@ function ranges(some: readonly Range[]): string {
   return some.map(([from, to]) => `${charText(from)}-${charText(to)}`).join('')
 }
 
-/** Returns the complement of ascending ranges. */
+/** Formats the complement of `some`, whose ranges must be in ascending order, as members of a character class. */
 function without(some: readonly Range[]): string {
   const starts = [0, ...some.map(([, to]) => to + 1)]
   const ends = [...some.map(([from]) => from - 1), LAST]

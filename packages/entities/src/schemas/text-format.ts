@@ -1,10 +1,10 @@
-/** String formats that a schema learns: those that queries do not compare as plain text. */
+/** Detects the string formats that queries do not treat as plain text. */
 import { instantOf, isDay } from '@worldwright/core/store'
 
-/** Format of a string that is a calendar day, or an instant with its UTC offset, as JSON Schema names it. */
+/** JSON Schema format: `date` for a calendar day, `date-time` for an instant with a UTC offset. */
 export type TextFormat = 'date' | 'date-time'
 
-/** Returns the format of a string; undefined for any other string, leap seconds included. */
+/** Returns the format of `text`, or undefined if it is neither a date nor an instant. A leap second is not an instant. */
 export function textFormat(text: string): TextFormat | undefined {
   if (isDay(text)) return 'date'
   return instantOf(text) === undefined ? undefined : 'date-time'

@@ -1,8 +1,8 @@
-/** The keyword `uniqueItems` in time that grows with the list; comparing each item with each would block. */
+/** Implements the keyword `uniqueItems` in a single pass, since comparing all pairs of items could block. */
 import { isObject, type JsonValue } from '@worldwright/client/protocol'
 import type { FuncKeywordDefinition } from 'ajv/dist/2020.js'
 
-/** Replaces Ajv's own keyword and accepts the same lists. */
+/** Replacement for Ajv's own `uniqueItems`. Accepts exactly the same arrays. */
 export const UNIQUE_ITEMS: FuncKeywordDefinition = {
   keyword: 'uniqueItems',
   type: 'array',
@@ -17,7 +17,7 @@ function areUnique(items: readonly JsonValue[]): boolean {
   return seen.size === items.length
 }
 
-/** Sorts the members of objects: their order has no meaning in JSON. */
+/** JSON replacer that sorts the members of objects, so that the order of members makes no difference. */
 function membersInOrder(_key: string, value: JsonValue): JsonValue {
   if (!isObject(value)) return value
   return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))

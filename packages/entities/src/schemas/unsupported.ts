@@ -1,10 +1,10 @@
 /**
- * Parts of JSON Schema 2020-12 on which the validator and the standard differ. Schemas with them are refused, so that no value
- * is ever judged wrongly. docs/reference/json-schema.md lists the same parts.
+ * Detects JSON Schema 2020-12 features that the validator does not implement as the standard requires. Schemas that use
+ * such features are refused, so that no value is misjudged. docs/reference/json-schema.md lists the same features.
  */
 import { isObject, type JsonValue, pointerTo } from '@worldwright/client/protocol'
 
-/** An unsupported part of a schema and its pointer (RFC 6901). */
+/** An unsupported feature: a pointer to it in the schema (RFC 6901), and a message. */
 export interface Unsupported {
   readonly pointer: string
   readonly message: string
@@ -17,10 +17,10 @@ const SCHEMAS_BY_NAME = new Set([
   'definitions',
   'dependentSchemas',
 ])
-/** Keywords whose values are data, whatever they look like. */
+/** Keywords whose values are data, even if they look like schemas. */
 const DATA = new Set(['const', 'enum', 'default', 'examples', 'required', 'dependentRequired', '$vocabulary'])
 
-/** Lists everything unsupported in a schema, in document order. */
+/** Lists the unsupported features of a schema, in document order. */
 export function unsupportedIn(schema: JsonValue): Unsupported[] {
   const nodes = [...subschemas(schema, '')]
   const unevaluated = nodes.filter(
@@ -47,13 +47,13 @@ export function unsupportedIn(schema: JsonValue): Unsupported[] {
   })
 }
 
-/** A schema within a schema, and its pointer (RFC 6901). */
+/** The outermost schema or one nested in it, with its pointer (RFC 6901). */
 export interface Subschema {
   readonly node: Readonly<Record<string, JsonValue>>
   readonly pointer: string
 }
 
-/** Yields the schema itself and every schema in it, in document order. */
+/** Yields a schema and all schemas nested in it, in document order. `pointer` points to the outermost schema. */
 export function* subschemas(value: JsonValue, pointer: string): Generator<Subschema> {
   if (Array.isArray(value)) {
     for (const [index, element] of value.entries()) yield* subschemas(element, pointerTo(pointer, index))

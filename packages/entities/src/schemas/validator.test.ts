@@ -19,7 +19,7 @@ test('a value that satisfies the schema has no faults', () => {
   assert.deepEqual(createValidator(MOON)({ radiusKm: 1560.8 }), { faults: [], warnings: [] })
 })
 
-test('every fault has its pointer and one of the reasons of the protocol', () => {
+test('each fault has a pointer and one of the reasons that the protocol defines', () => {
   const { faults } = createValidator(MOON)({ rings: 1.5, 'x/y': ['a', 'a', 'long'], extra: 1, radiusKm: 0 })
   assert.deepEqual(faults.map(({ pointer, reason }) => `${pointer} ${reason}`).toSorted(), [
     '/extra not_allowed',
@@ -33,7 +33,7 @@ test('every fault has its pointer and one of the reasons of the protocol', () =>
   ])
 })
 
-test('a format annotates: a value that does not match it is a warning', () => {
+test('a format mismatch is a warning', () => {
   const { faults, warnings } = createValidator(MOON)({ radiusKm: 1, seen: 'yesterday' })
   assert.deepEqual(faults, [])
   assert.deepEqual(
@@ -42,23 +42,23 @@ test('a format annotates: a value that does not match it is a warning', () => {
   )
 })
 
-test('inherited members are not members', () => {
+test('ignores inherited members', () => {
   assert.equal(createValidator({ required: ['constructor'] })({}).faults.length, 1)
   assert.equal(createValidator({ required: ['__proto__'] })(JSON.parse('{"__proto__":1}')).faults.length, 0)
 })
 
-test('at most twenty faults are listed', () => {
+test('lists at most twenty faults', () => {
   const value = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`k${index}`, 1]))
   assert.equal(createValidator({ additionalProperties: false })(value).faults.length, 20)
 })
 
-test('an invalid schema and one whose references do not resolve are refused', () => {
+test('refuses an invalid schema and a schema with unresolved references', () => {
   assert.throws(() => createValidator({ type: 'strnig' }), { name: 'SchemaFault', pointer: '/type' })
   assert.throws(() => createValidator({ $ref: 'https://elsewhere.example/schema' }), { name: 'SchemaFault' })
   assert.throws(() => createValidator({ $ref: '#/$defs/none' }), { name: 'SchemaFault' })
 })
 
-/** Each of these would take longer than any caller waits. */
+/** Schemas, each with a value that would block a validator without a time limit. */
 const BLOCKING: readonly (readonly [schema: JsonObject, value: JsonValue])[] = [
   [{ pattern: 'a{2000}b' }, 'a'.repeat(250_000)],
   [{ items: { oneOf: branches(200) } }, Array.from({ length: 60_000 }, () => ({}))],
@@ -84,7 +84,7 @@ function nested(depth: number): JsonValue {
   return depth === 0 ? 1 : [nested(depth - 1)]
 }
 
-test('a pattern with many ways through a text costs no more than the text is long', () => {
+test('an ambiguous pattern takes time linear in the length of the text', () => {
   const names = createValidator({ patternProperties: { '^(a|a)*$': false } })
   const words = createValidator({ pattern: '^(a+)+$' })
   const before = process.threadCpuUsage()
@@ -98,7 +98,7 @@ test('a pattern with many ways through a text costs no more than the text is lon
   assert.ok(user + system < 400_000, `${user + system} µs`)
 })
 
-test('a schema under the time limit judges like any other', () => {
+test('running a schema under the time limit does not change its verdicts', () => {
   const validate = createValidator({ anyOf: [{ pattern: '^(?=[a-z])([a-z]+-)+[0-9]+$' }] })
   assert.deepEqual(validate('one-two-3').faults, [])
   assert.deepEqual(
@@ -107,7 +107,7 @@ test('a schema under the time limit judges like any other', () => {
   )
 })
 
-test('items are unique unless JSON calls them equal, checked in one pass', () => {
+test('uniqueItems compares items by JSON equality in a single pass', () => {
   const validate = createValidator({ uniqueItems: true })
   for (const same of [
     [1, 1.0],
@@ -137,6 +137,6 @@ test('items are unique unless JSON calls them equal, checked in one pass', () =>
     },
   }))
   assert.deepEqual(validate(items).faults, [])
-  // Comparing each item with each would read millions.
+  // Comparing all pairs would read millions of items.
   assert.equal(reads, items.length)
 })

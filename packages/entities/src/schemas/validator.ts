@@ -8,10 +8,10 @@ import { LIMIT_MS, matcherOf, mayBlock, withinLimit } from './bounded.ts'
 import { UNIQUE_ITEMS } from './unique-items.ts'
 import { unsupportedIn } from './unsupported.ts'
 
-/** An invalid schema, or one that refers to something outside itself. */
+/** Thrown if a schema is invalid, uses an unsupported feature, or refers to another document. */
 export class SchemaFault extends Error {
   override readonly name = 'SchemaFault'
-  /** Pointer within the schema (RFC 6901). */
+  /** Pointer into the schema (RFC 6901). */
   readonly pointer: string
 
   constructor(message: string, pointer: string, options?: ErrorOptions) {
@@ -20,7 +20,7 @@ export class SchemaFault extends Error {
   }
 }
 
-/** Maximum faults that one response lists (decisions 5). */
+/** Maximum number of faults in a verdict, as in a response (decisions 5). */
 const MAX_FAULTS = 20
 
 const FINE: Verdict = { faults: [], warnings: [] }
@@ -29,16 +29,16 @@ const TOO_LONG: Verdict = {
   warnings: [],
 }
 
-/** Formats of 2020-12 that `ajv-formats` knows; each takes one pass over its text. */
+/** Formats of 2020-12 that `ajv-formats` implements. Each of them is checked in a single pass. */
 const FORMATS: FormatName[] = [
   ...(['date', 'time', 'date-time', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uri'] as const),
   ...(['uri-reference', 'uri-template', 'uuid', 'json-pointer', 'relative-json-pointer', 'regex'] as const),
 ]
 
 /**
- * Compiles a schema. `format` only annotates, as in 2020-12: a value that does not match is a warning, not a fault. Unknown
- * keywords are ignored. References resolve within the schema; nothing is ever fetched. A value that takes longer than
- * `limitMs`, twice, has a fault that says so.
+ * Compiles a schema. As in 2020-12, `format` is an annotation: a mismatch is a warning, not a fault. Unknown keywords
+ * are ignored. References are resolved only within the schema; nothing is fetched. If validating a value takes longer
+ * than `limitMs` in two attempts, the verdict is a fault.
  * @throws SchemaFault
  */
 export function createValidator(schema: JsonObject | boolean, limitMs = LIMIT_MS): Validator {
@@ -62,13 +62,13 @@ function compile(schema: JsonObject | boolean, validateFormats: boolean): Valida
       const why = first?.message ?? 'it breaks the 2020-12 meta-schema'
       throw new SchemaFault(`this is no JSON Schema: ${why}`, first?.instancePath ?? '')
     }
-    // One instance each: two types may use the same $id.
+    // Use a separate instance per schema, since two types may have schemas with the same $id.
     const ajv = new Ajv2020({
       strict: false,
       validateSchema: false,
       allErrors: true,
       validateFormats,
-      // Errors then hold the value: 1.5 and "a" break `integer` in different ways.
+      // Verbose errors contain the value, which distinguishes 1.5 from "a" if an integer is required.
       verbose: true,
       logger: false,
       ownProperties: true,
@@ -85,18 +85,18 @@ function compile(schema: JsonObject | boolean, validateFormats: boolean): Valida
   }
 }
 
-/** Ajv would use `code` only to compile schemas into files. */
+/** Ajv requires the member `code`, but uses it only to generate source code. */
 const MATCHERS = Object.assign(matcherOf, { code: '' })
 
-/** Compiled once: compiling the meta-schema takes longer than most schemas. */
+/** Cached, because compiling the meta-schema takes longer than compiling most schemas. */
 let metaSchema: Ajv2020 | undefined
 
-/** Converts Ajv's errors to the protocol's field faults, without duplicates. */
+/** Converts Ajv errors to faults in the protocol's terms, without duplicates and at most MAX_FAULTS of them. */
 export function faultsOf(errors: readonly ErrorObject[] | null | undefined): RecordFault[] {
   const faults: RecordFault[] = []
   const seen = new Set<string>()
   for (const error of errors ?? []) {
-    // These only report that something inside them failed, which has its own error.
+    // Skip keywords that only repeat a nested failure, which has an error of its own.
     if (error.keyword === 'if' || error.keyword === '$ref') continue
     const fault = { pointer: pointerOf(error), reason: reasonOf(error), message: messageOf(error) }
     const key = JSON.stringify(fault)

@@ -6,29 +6,29 @@ import type { TypeDefinition } from './type-definition.ts'
 import { inferredTypes, titleFromType } from './type-inference.ts'
 
 /**
- * Returns the types that a world lists, ascending: the defined ones, completed from the data if their author left something
- * out, and every other type of which the store has ever had an entity, except those that `isLeft` excludes.
+ * Returns the descriptions of the types that a world lists, in ascending order: the defined types, completed from the
+ * data, and every other type that the store knows, except types for which `isLeft` returns true.
  */
 export async function listTypes(
   types: readonly TypeDefinition[],
-  storage: Store,
+  store: Store,
   isLeft: (type: string, state: TypeState) => boolean = () => false,
 ): Promise<EntityTypeDescription[]> {
-  const stored = [...(await storage.types())].filter(([type, state]) => !isLeft(type, state))
+  const stored = [...(await store.types())].filter(([type, state]) => !isLeft(type, state))
   return describedTypes(
     types,
     stored.map(([type]) => type),
-    await inferredTypes(storage),
+    await inferredTypes(store),
   )
 }
 
-/** Describes the defined types and the others, ascending, from the author's definition, `derived` and their names. */
+/** Describes `types` and `others`, in ascending order. Completes each description from `derived` and the type name. */
 export function describedTypes(
   types: readonly TypeDefinition[],
   others: readonly string[],
   derived: ReadonlyMap<string, EntityTypeDescription> = new Map(),
 ): EntityTypeDescription[] {
-  // If the author gave no schema, the hints refer to the attributes found in the data.
+  // If a definition has no schema, its hints are added to the derived schema.
   const defined = new Map(
     types.map((type) => [type.type, servedType({ ...derived.get(type.type), ...type })]),
   )

@@ -1,4 +1,4 @@
-/** Describes a type as discovery lists it: its author's hints become keywords of the attributes they refer to. */
+/** Converts a type definition to the description that a world serves. */
 import {
   type EntityTypeDescription,
   isObject,
@@ -7,7 +7,7 @@ import {
 } from '@worldwright/client/protocol'
 import type { TypeDefinition } from './type-definition.ts'
 
-/** Returns the public description of a type, with its author's hints as keywords of its schema. */
+/** Returns the description of a type as a world serves it: the author's hints become keywords in the schema. */
 export function servedType({
   display = {},
   search = {},

@@ -1,17 +1,28 @@
-/** Validates attributes against the author's schema of their type. */
+/** Validates attributes against the schema that the author of their type defined. */
 import type { JsonObject } from '@worldwright/client/protocol'
-import type { CompileSchema, Verdict } from '../schema-validator.ts'
+import type { CompileSchema, Validator, Verdict } from '../schema-validator.ts'
 import type { TypeDefinition } from './type-definition.ts'
 
-/** Validates an entity's attributes against the schema of its type; a type without a schema has no faults. */
+/** Validates attributes against the schema of `type`. A type without a schema accepts any attributes. */
 export type TypeCheck = (type: string, attributes: JsonObject) => Verdict
 
 const FINE: Verdict = { faults: [], warnings: [] }
 
-/** Compiles the schemas. Throws as `compile` does, but never for a definition that has been read. */
+/** Compiles the schemas of `types` into a check. @throws TypeError that names the type if its schema cannot be compiled */
 export function createTypeCheck(types: readonly TypeDefinition[], compile: CompileSchema): TypeCheck {
   const validators = new Map(
-    types.flatMap(({ type, schema }) => (schema === undefined ? [] : [[type, compile(schema)] as const])),
+    types.flatMap(({ type, schema }) =>
+      schema === undefined ? [] : [[type, compiled(type, schema, compile)] as const],
+    ),
   )
   return (type, attributes) => validators.get(type)?.(attributes) ?? FINE
+}
+
+function compiled(type: string, schema: JsonObject, compile: CompileSchema): Validator {
+  try {
+    return compile(schema)
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : String(cause)
+    throw new TypeError(`The schema of ${type} cannot be compiled: ${message}`, { cause })
+  }
 }

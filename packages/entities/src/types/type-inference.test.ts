@@ -16,7 +16,7 @@ function schemaOf(inference: TypeInference): unknown {
   return inference.descriptions()[0]?.schema
 }
 
-test('a title is the name of the type in words', () => {
+test('derives a title from the type name', () => {
   assert.deepEqual(['oec:planet', 'sol:dwarf-planet', 'gn:postCode', 'x:URL', 'x:a_b.c'].map(titleFromType), [
     'Planet',
     'Dwarf planet',
@@ -26,7 +26,7 @@ test('a title is the name of the type in words', () => {
   ])
 })
 
-test('a schema says what all entities have in common', () => {
+test('the inferred schema describes all entities of a type', () => {
   assert.deepEqual(
     schemaOf(
       learned(
@@ -57,21 +57,21 @@ test('a member called __proto__ is described like any other', () => {
   )
 })
 
-test('no schema names more than 200 properties', () => {
+test('an inferred schema has at most 200 properties', () => {
   const many = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`k${index}`, { a: 1 }]))
   const text = JSON.stringify(schemaOf(learned(many)))
   assert.equal(text.split('"type"').length - 1, 201)
 })
 
-test('a later import widens what is kept, and a replacing one takes its place', async () => {
-  const storage = createMemoryStore()
+test('later data widens a stored description, and a replacement discards it', async () => {
+  const store = createMemoryStore()
   const keep = async (inference: TypeInference, replaced?: ReadonlySet<string>) => {
-    const before = (await namedValue(storage, TYPES_KEY))?.value
-    await storage.write([], { values: { [TYPES_KEY]: widened(before, inference, replaced) } })
+    const before = (await namedValue(store, TYPES_KEY))?.value
+    await store.write([], { values: { [TYPES_KEY]: widened(before, inference, replaced) } })
   }
   await keep(learned({ a: 1, b: 1 }))
   await keep(learned({ a: 'x', c: true }))
-  const kept = async () => JSON.parse((await namedValue(storage, 'types'))?.value ?? '')
+  const kept = async () => JSON.parse((await namedValue(store, 'types'))?.value ?? '')
   assert.deepEqual((await kept())[0].schema, {
     type: 'object',
     properties: { a: { type: ['string', 'integer'] }, c: { type: 'boolean' }, b: { type: 'integer' } },
@@ -81,7 +81,7 @@ test('a later import widens what is kept, and a replacing one takes its place', 
   assert.deepEqual((await kept())[0].schema.properties, { a: { type: 'integer' } })
 })
 
-test('texts that are all dates, or all instants, have that format until another text comes', () => {
+test('infers a format if all strings are dates or all are instants', () => {
   const properties = (...attributes: JsonObject[]) => {
     const { properties } = schemaOf(learned(...attributes)) as { properties: JsonObject }
     return properties['at']
@@ -101,7 +101,7 @@ test('texts that are all dates, or all instants, have that format until another 
   assert.deepEqual(properties(date, instant), { type: 'string' })
 })
 
-test('a kept format gives way to another text and never comes back', () => {
+test('a stored format is dropped for good once a string does not match it', () => {
   const kept = widened(undefined, learned({ at: '2024-02-29' }))
   const formatIn = (text?: string) => JSON.parse(text ?? '')[0].schema.properties.at.format
   assert.equal(formatIn(kept), 'date')

@@ -1,17 +1,16 @@
-/** Type inference: describes types that have no author, with a title from their name and a schema from their data. */
+/** Infers descriptions of types: a title from the type name, and a schema from the data. */
 import type { Entity, EntityTypeDescription } from '@worldwright/client/protocol'
-import type { Store } from '@worldwright/core/store'
-import { namedValue } from '@worldwright/core/store'
+import { namedValue, type Store } from '@worldwright/core/store'
 import { SchemaInference } from '../schemas/infer-schema.ts'
 
-/** Metadata key of the derived descriptions, a JSON array ascending by type. */
+/** Key under which a store keeps the inferred descriptions, as a JSON array in ascending type order. */
 export const TYPES_KEY = 'types'
 
-/** Infers a title and a schema for each type while its entities are loaded. */
+/** Infers a title and a schema for each type of the entities added to it. */
 export class TypeInference {
   readonly #inferences = new Map<string, SchemaInference>()
 
-  /** Learns from an entity. */
+  /** Widens the description of the entity's type to cover `entity`. */
   add(entity: Entity): void {
     let inference = this.#inferences.get(entity.type)
     if (!inference) {
@@ -21,12 +20,12 @@ export class TypeInference {
     inference.add(entity.attributes)
   }
 
-  /** Returns the types seen, ascending. */
+  /** Returns the types seen so far, in ascending order. */
   types(): string[] {
     return [...this.#inferences.keys()].sort()
   }
 
-  /** Returns the inferred descriptions, ascending by type. A schema in `known` also holds for the result. */
+  /** Returns the inferred descriptions in ascending type order, each widened to cover its type's schema in `known`. */
   descriptions(known: ReadonlyMap<string, EntityTypeDescription> = new Map()): EntityTypeDescription[] {
     return this.types().map((type) => {
       const inference = this.#inferences.get(type) ?? new SchemaInference()
@@ -38,8 +37,8 @@ export class TypeInference {
 }
 
 /**
- * Returns the descriptions to keep after learning, given the kept ones (the value of `TYPES_KEY`). A kept description of the
- * same type is widened to hold for both or, if the type is in `replaced`, gives way; other types keep theirs.
+ * Merges the descriptions in `inference` into `kept`, the stored value of `TYPES_KEY`, and returns the new value. Each
+ * description covers the old and the new data, or only the new data for a type in `replaced`.
  */
 export function widened(
   kept: string | undefined,
@@ -53,12 +52,12 @@ export function widened(
   return merged.size === 0 ? undefined : JSON.stringify([...merged.values()].sort(byType))
 }
 
-/** Returns the descriptions inferred from the store's entities, by type. */
-export async function inferredTypes(storage: Store): Promise<Map<string, EntityTypeDescription>> {
-  return descriptionsIn((await namedValue(storage, TYPES_KEY))?.value)
+/** Returns the inferred descriptions that a store keeps, by type. */
+export async function inferredTypes(store: Store): Promise<Map<string, EntityTypeDescription>> {
+  return descriptionsIn((await namedValue(store, TYPES_KEY))?.value)
 }
 
-/** Returns a title for a type without one: its name in words. `sol:dwarf-planet` gives "Dwarf planet". */
+/** Derives a title from a type name: `sol:dwarf-planet` becomes "Dwarf planet". */
 export function titleFromType(type: string): string {
   const words = type
     .slice(type.indexOf(':') + 1)

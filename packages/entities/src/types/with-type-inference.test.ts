@@ -7,29 +7,29 @@ import { askableProperties } from '../../../extensions/src/query/askable.ts'
 import { inferredTypes } from './type-inference.ts'
 import { withTypeInference } from './with-type-inference.ts'
 
-async function propertiesOf(storage: Store): Promise<unknown> {
-  const [type] = (await inferredTypes(storage)).values()
+async function propertiesOf(store: Store): Promise<unknown> {
+  const [type] = (await inferredTypes(store)).values()
   return (type?.schema as { properties?: unknown } | undefined)?.properties
 }
 
-test('writes and imports widen the descriptions of their types; replacing starts over', async () => {
-  const storage = withTypeInference(createMemoryStore())
-  await storage.write([{ put: { type: 'a:thing', id: '1', attributes: { a: 1 } } }])
-  const load = await storage.bulk()
+test('a write or a bulk load widens the type descriptions, and a replacement discards them', async () => {
+  const store = withTypeInference(createMemoryStore())
+  await store.write([{ put: { type: 'a:thing', id: '1', attributes: { a: 1 } } }])
+  const load = await store.bulk()
   await load.add([{ type: 'a:thing', id: '2', attributes: { b: 'x' } }])
   await load.commit()
-  assert.deepEqual(await propertiesOf(storage), { a: { type: 'integer' }, b: { type: 'string' } })
-  const again = await storage.bulk()
+  assert.deepEqual(await propertiesOf(store), { a: { type: 'integer' }, b: { type: 'string' } })
+  const again = await store.bulk()
   await again.add([{ type: 'a:thing', id: '2', attributes: { c: true } }])
   await again.commit({ replace: ['a:thing'] })
-  assert.deepEqual(await propertiesOf(storage), { c: { type: 'boolean' } })
+  assert.deepEqual(await propertiesOf(store), { c: { type: 'boolean' } })
 })
 
-test('inferred instants and days are queried as such until another text comes', async () => {
-  const storage = withTypeInference(createMemoryStore())
+test('attributes inferred as instants or days are queried as such until any other string is written', async () => {
+  const store = withTypeInference(createMemoryStore())
   const kindsAfter = async (id: string, at: string, day: string) => {
-    await storage.write([{ put: { type: 'a:thing', id, attributes: { at, day } } }])
-    const [type] = (await inferredTypes(storage)).values()
+    await store.write([{ put: { type: 'a:thing', id, attributes: { at, day } } }])
+    const [type] = (await inferredTypes(store)).values()
     assert.ok(type)
     return [...askableProperties(type).values()].map(({ kinds, isDate }) => [[...kinds].join(), isDate])
   }
@@ -46,19 +46,19 @@ test('inferred instants and days are queried as such until another text comes', 
   assert.deepEqual(await kindsAfter('3', 'at noon', '2024-02-30'), texts)
 })
 
-test('a failed write changes no description', async () => {
-  const storage = withTypeInference(createMemoryStore())
-  await storage.write([{ put: { type: 'a:thing', id: '1', attributes: { a: 1 } } }])
+test('a failed write does not change any type description', async () => {
+  const store = withTypeInference(createMemoryStore())
+  await store.write([{ put: { type: 'a:thing', id: '1', attributes: { a: 1 } } }])
   const put = { type: 'a:thing', id: '1', attributes: { b: 1 } }
-  assert.equal((await storage.write([{ put, precondition: { ifAbsent: true } }])).done, false)
-  assert.deepEqual(await propertiesOf(storage), { a: { type: 'integer' } })
+  assert.equal((await store.write([{ put, precondition: { ifAbsent: true } }])).done, false)
+  assert.deepEqual(await propertiesOf(store), { a: { type: 'integer' } })
 })
 
-test('descriptions hold for all entities, however writes overlap', async () => {
+test('descriptions cover all entities even if writes overlap', async () => {
   const slow = createMemoryStore()
-  const storage = withTypeInference({
+  const store = withTypeInference({
     ...slow,
-    // Other writes come in between a call and its transaction.
+    // Lets other writes run between a call and its transaction.
     write: async (...write) => {
       await new Promise(setImmediate)
       return slow.write(...write)
@@ -66,15 +66,15 @@ test('descriptions hold for all entities, however writes overlap', async () => {
   })
   const names = Array.from({ length: 20 }, (_, at) => `n${String(at).padStart(2, '0')}`)
   await Promise.all(
-    names.map((name) => storage.write([{ put: { type: 'a:thing', id: name, attributes: { [name]: 1 } } }])),
+    names.map((name) => store.write([{ put: { type: 'a:thing', id: name, attributes: { [name]: 1 } } }])),
   )
-  assert.deepEqual(Object.keys((await propertiesOf(storage)) as object).toSorted(), names)
+  assert.deepEqual(Object.keys((await propertiesOf(store)) as object).toSorted(), names)
 })
 
-test('the store is asked for descriptions only if others may have changed them', async () => {
+test('descriptions are read again only after another writer has changed them', async () => {
   const kept = createMemoryStore()
   let asked = 0
-  const storage = withTypeInference({
+  const store = withTypeInference({
     ...kept,
     values(...args) {
       asked++
@@ -85,30 +85,30 @@ test('the store is asked for descriptions only if others may have changed them',
   const put = (id: string, attributes: Record<string, number>) => [
     { put: { type: 'a:thing', id, attributes } },
   ]
-  await storage.write(put('1', { a: 1 }))
-  await storage.write(put('2', { b: 1 }))
+  await store.write(put('1', { a: 1 }))
+  await store.write(put('2', { b: 1 }))
   assert.equal(asked, 1)
   await other.write(put('3', { c: 1 }))
-  await storage.write(put('4', { d: 1 }))
+  await store.write(put('4', { d: 1 }))
   assert.equal(asked, 2)
   assert.deepEqual(Object.keys((await propertiesOf(kept)) as object).toSorted(), ['a', 'b', 'c', 'd'])
 })
 
-test('metadata of the caller is kept as well', async () => {
-  const storage = withTypeInference(createMemoryStore())
-  await storage.write([], { values: { a: '1' } })
-  const load = await storage.bulk()
+test('a write also stores the values that its caller passes', async () => {
+  const store = withTypeInference(createMemoryStore())
+  await store.write([], { values: { a: '1' } })
+  const load = await store.bulk()
   await load.commit({ values: { b: '2' } })
-  const kept = [await namedValue(storage, 'a'), await namedValue(storage, 'b')]
+  const kept = [await namedValue(store, 'a'), await namedValue(store, 'b')]
   assert.deepEqual(
     kept.map((one) => one?.value),
     ['1', '2'],
   )
 })
 
-test('conditions of the caller hold', async () => {
-  const storage = withTypeInference(createMemoryStore())
-  const load = await storage.bulk()
+test('a write still checks the conditions that its caller passes', async () => {
+  const store = withTypeInference(createMemoryStore())
+  const load = await store.bulk()
   await load.add([{ type: 'a:thing', id: '1', attributes: {} }])
   const stale = async () => load.commit({ ifVersions: new Map([['a:thing', 'another']]) })
   await assert.rejects(stale, { code: 'stale' })

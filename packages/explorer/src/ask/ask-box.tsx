@@ -1,11 +1,10 @@
-/** A filter box whose text takes effect on blur. */
+/** Filter box whose text takes effect when the box loses focus. */
 import type { InputHTMLAttributes } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 
 /**
- * The box; `onText` is called with its text on blur. The box shows `text` whenever that changes, also by back and forward;
- * until then it keeps what the user typed. A `value` on the element itself would reset the typed text each time that counts
- * or rows arrive.
+ * Input that calls `onText` with its text on blur. When `text` changes, for example after Back, it replaces what the user
+ * typed. The element has no `value` property, which would reset the typed text on every render.
  */
 export function AskBox({
   text,

@@ -1,4 +1,4 @@
-/** The filters beside a list: one per queryable property, with counts of its values. */
+/** Filters beside a list, one per queryable property, with counts of the property's values. */
 import { useState } from 'preact/hooks'
 import { PartFailure } from '../parts/failure-view.tsx'
 import { ShortText } from '../parts/text.tsx'
@@ -12,12 +12,12 @@ import { RangeFilter } from './range-filter.tsx'
 import { useFacets } from './use-facets.ts'
 import { type FilterProps, isGrouping, ValueFilter } from './value-filter.tsx'
 
-/** Filters that are open initially; the others are opened by hand, and counted then. */
+/** Number of filters open initially. The values of any other filter are counted only once the user opens it. */
 const OPEN = 8
-/** Minimum page width for filters beside the list, in pixels. */
+/** Minimum page width in pixels at which the filters are beside the list. */
 const WIDE = 1000
 
-/** The filters of a type. `onAsked` is called with each new question. */
+/** The filter panel of a list. Calls `onAsked` with the new question when the user changes a filter. */
 export function AskPanel(props: {
   type: string
   askables: readonly Askable[]
@@ -60,7 +60,7 @@ export function AskPanel(props: {
             onPlace={(point) => onAsked({ ...asked, near: point && { key: place.key, place: point } })}
           />
         )}
-        {/* If the world refuses the question, it refuses the list too, which shows why. */}
+        {/* If the world refuses this question, it also refuses the list, which then shows the reason. */}
         {facets.failure?.cause !== 'refused' && <PartFailure of={facets} />}
         {shown.map((askable) => (
           <Property
@@ -89,7 +89,7 @@ function exampleOf(askables: readonly Askable[]): string {
   return second === undefined ? `${first} > 1` : `${first} > 1 AND ${second} < 10`
 }
 
-/** Returns the keys of filters to open initially: groups as well as measures, and all active filters. */
+/** Returns the keys of the filters to open initially: a mix of value and range filters, and all active filters. */
 function openAtFirst(askables: readonly Askable[], { filters }: Asked): Set<string> {
   const [groups, measures] = [askables.filter(isCounted), askables.filter(isMeasured)]
   const telling = [...groups.slice(0, OPEN / 2), ...measures.slice(0, OPEN / 2), ...groups, ...measures]
@@ -99,7 +99,7 @@ function openAtFirst(askables: readonly Askable[], { filters }: Asked): Set<stri
 
 function Property(
   props: FilterProps & {
-    /** True if a match has a value of another property, so that the question is not why this one is empty. */
+    /** True if some match has a value for an unfiltered property. Properties without values are hidden only in that case. */
     isTold: boolean
     isOpen: boolean
     onOpen: (isOpen: boolean) => void
@@ -109,7 +109,7 @@ function Property(
   const { field } = askable
   const isRange = filter?.is === 'range' || (filter === undefined && !isCounted(askable))
   const Filtering = isRange ? RangeFilter : ValueFilter
-  // No filter for properties without values, or with a separate value per entity, such as titles.
+  // Hide the filter for a property with no values, or with a different value for each entity, such as a title.
   if (
     facet !== undefined &&
     filter === undefined &&

@@ -1,11 +1,11 @@
-/** A histogram small enough to stand beside other content. */
+/** A histogram small enough to fit beside other content. */
 import type { Bucket } from '../question/question.ts'
 
-/** Bars side by side. Heights are square roots, since counts differ by orders of magnitude. */
+/** Bars whose heights are proportional to the square roots of the counts, since counts differ by orders of magnitude. */
 export function Bars(props: {
   buckets: readonly Bucket[]
   label: string
-  /** Reports whether a bar is selected; all are if absent. */
+  /** Reports whether a bar is selected. If absent, all bars are selected. */
   isIn?: (bucket: Bucket) => boolean
   onBucket?: (bucket: Bucket) => void
 }) {
@@ -22,7 +22,7 @@ export function Bars(props: {
       {buckets.map((bucket, index) => {
         const height = bucket.count === 0 ? 0 : Math.max(1, 24 * Math.sqrt(bucket.count / most))
         return (
-          // biome-ignore lint/a11y/noStaticElementInteractions: the boxes below it do the same for keys.
+          // biome-ignore lint/a11y/noStaticElementInteractions: keyboard users have the boxes below it.
           <g key={index} class={isIn(bucket) ? 'in' : ''} onClick={onBucket && (() => onBucket(bucket))}>
             <title>{`${bucket.from} – ${bucket.to}: ${bucket.count}`}</title>
             <rect class="room" x={index * 4} y={0} width={4} height={24} />

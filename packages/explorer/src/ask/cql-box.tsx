@@ -4,7 +4,7 @@ import { ShortText } from '../parts/text.tsx'
 import { type Fault, readCql } from '../question/cql.ts'
 import { words } from '../words/words.ts'
 
-/** Takes a condition; an error is reported, marked in the text, and selected. `example` is a sample condition. */
+/** Calls `onText` with a valid condition. Marks, selects and explains a syntax error. `example` is a sample condition. */
 export function CqlBox(props: { text: string; example: string; onText: (text: string) => void }) {
   const { text, example, onText } = props
   const [typed, setTyped] = useState(text)
@@ -13,7 +13,7 @@ export function CqlBox(props: { text: string; example: string; onText: (text: st
   const id = useId()
   const { ask } = words.value
 
-  // Back and forward change the address: the box follows it.
+  // Update the box when Back or Forward changes the address.
   useEffect(() => setTyped(text), [text])
 
   async function submit(event: Event) {
@@ -65,7 +65,7 @@ export function CqlBox(props: { text: string; example: string; onText: (text: st
   )
 }
 
-/** The text with its error marked; an ellipsis marks an error at the end. */
+/** Condition with its syntax error marked. An error at the end is marked by an ellipsis. */
 function Marked({ text, fault: { position, length } }: { text: string; fault: Fault }) {
   return (
     <>

@@ -1,4 +1,4 @@
-/** The question in words: one removable chip per condition. */
+/** The question as chips, one removable chip per condition. */
 import { CrossIcon } from '../parts/icons.tsx'
 import { placeText } from '../parts/place-text.ts'
 import { ShortText } from '../parts/text.tsx'
@@ -8,7 +8,7 @@ import { words } from '../words/words.ts'
 import { ValueName } from './value-filter.tsx'
 import { rangeText } from './value-text.ts'
 
-/** A chip per filter; nothing if nothing is filtered. */
+/** One removable chip per condition, and one for a distance sort. Renders nothing if there are neither. */
 export function FilterChips(props: {
   asked: Asked
   askables: readonly Askable[]
@@ -54,7 +54,7 @@ export function FilterChips(props: {
 function FilterText({ filter, askable }: { filter: Filter; askable: Askable }) {
   return (
     <>
-      {/* A location may have many names, such as coordinates in two attributes. */}
+      {/* A location may span two attributes, one per coordinate, so it has no single label. */}
       <ShortText text={filter.is === 'box' ? words.value.entity.map : askable.field.label} most={40} />{' '}
       {filter.is === 'range' && rangeText(filter, askable)}
       {filter.is === 'box' && boxText(filter.box)}
@@ -73,13 +73,13 @@ function FilterText({ filter, askable }: { filter: Filter; askable: Askable }) {
   )
 }
 
-/** Formats the corners of a box, the south-western one first. */
+/** Formats the corners of a box, with the south-west corner first. */
 function boxText([west, south, east, north]: Box): string {
   const corner = (latitude: number, longitude: number) => placeText({ latitude, longitude })
   return `${corner(south, west)} – ${corner(north, east)}`
 }
 
-/** Returns a property by its key, even if it is not queryable: the address may name anything. */
+/** Returns the property with this key, even if it is not queryable, since an address may contain any key. */
 function askableAt(key: string, askables: readonly Askable[]): Askable {
   return (
     askables.find((askable) => askable.key === key) ?? {

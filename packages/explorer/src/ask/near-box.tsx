@@ -1,11 +1,11 @@
-/** A box for a point: the entities nearest to it come first. */
+/** Input box for a point. The list is sorted by distance from that point. */
 import { useEffect, useId, useState } from 'preact/hooks'
 import type { Place } from '../data/values.ts'
 import { pointText, pointTyped } from '../question/near.ts'
 import { words } from '../words/words.ts'
 import { AskBox } from './ask-box.tsx'
 
-/** Takes latitude and longitude in degrees; an empty box removes the order. An invalid point is reported and ignored. */
+/** Accepts latitude and longitude in degrees. Clearing the box ends the sort by distance. Invalid points are reported. */
 export function NearBox(props: { place: Place | undefined; onPlace: (place: Place | undefined) => void }) {
   const { place, onPlace } = props
   const { ask } = words.value

@@ -1,9 +1,9 @@
-/** The entities before and after one, in the order of ids. */
+/** Links to the previous and the next entity, in id order. */
 import { EntityLink } from '../parts/entity-link.tsx'
 import { useAnswer } from '../parts/use-answer.ts'
 import { words } from '../words/words.ts'
 
-/** Links to the neighbours of an entity; nothing until they are known, or if it has none. */
+/** Links to the neighbours of an entity. Renders nothing until both have been looked up, or if there are none. */
 export function Neighbours({ type, id }: { type: string; id: string }) {
   const next = (op: '<' | '>', sort: string) => {
     return { types: [type], where: { op, args: [{ property: 'id' }, id] }, sort: [sort], limit: 1 }

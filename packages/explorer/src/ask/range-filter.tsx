@@ -11,7 +11,7 @@ import { valueText } from './value-text.ts'
 
 type Range = Extract<Filter, { is: 'range' }>
 
-/** Two boxes for the bounds, and bars that set both. */
+/** Two boxes for the bounds, and a histogram in which clicking a bar sets both bounds. */
 export function RangeFilter(props: FilterProps) {
   const { askable, facet, filter, onFilter } = props
   const { ask } = words.value

@@ -1,4 +1,4 @@
-/** Incoming references: the entities that refer to one, by type and property. */
+/** Incoming references: the entities that refer to an entity, by type and property. */
 import type { EntityRef } from '@worldwright/client'
 import { useState } from 'preact/hooks'
 import type { Route } from '../navigation/route.ts'
@@ -15,12 +15,12 @@ import { groupQuestion, type ReferrerGroup, referrersIn, referrersQuestion } fro
 import { count, counted, words } from '../words/words.ts'
 import { typeIn } from '../world/world-profile.ts'
 
-/** Groups whose entities are read immediately; the others on request. */
+/** Number of groups whose entities are read initially. Other groups are read on request. */
 const GROUPS = 6
-/** Maximum entities named per group. */
+/** Maximum number of entities named per group. */
 const NAMED = 6
 
-/** A section with a part per group; nothing if no entity refers to this one. */
+/** Section with one item per group. Renders nothing if no entity refers to `to`. */
 export function Referrers({ to }: { to: EntityRef }) {
   const [most, setMost] = useState(GROUPS)
   const { ask: w } = words.value

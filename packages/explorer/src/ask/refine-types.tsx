@@ -1,4 +1,4 @@
-/** Links from results in several types to the list of one: whole, or filtered by a frequent value. */
+/** Links from search results across several types to each type's list, unfiltered or filtered by a frequent value. */
 import { useState } from 'preact/hooks'
 import { PartFailure } from '../parts/failure-view.tsx'
 import { To } from '../parts/link.tsx'
@@ -13,13 +13,13 @@ import { sharedTitles, typeIn } from '../world/world-profile.ts'
 import { useFacets } from './use-facets.ts'
 import { isGrouping, ValueName } from './value-filter.tsx'
 
-/** Maximum types shown, most matches first; properties counted and shown per type; values shown per property. */
+/** Maximum number of types shown, of properties counted and shown per type, and of values shown per property. */
 const TYPES = 5
 const COUNTED = 8
 const PROPERTIES = 2
 const VALUES = 6
 
-/** Closed until the user opens it: only then are values counted. `counts`: matches of `text` by type. */
+/** Section that counts values only once the user opens it. `counts` maps each type to its number of matches for `text`. */
 export function RefineTypes({ counts, text }: { counts: Readonly<Record<string, number>>; text: string }) {
   const [isOpen, setOpen] = useState(false)
   const { profile } = useOpenWorld()

@@ -1,4 +1,4 @@
-/** A type at a glance: pictures of its entities, their map, the distribution of a number, or their kinds. */
+/** A type at a glance: pictures of its entities, a map of them, a histogram of a number, or the shares of a category. */
 import type { Entity } from '@worldwright/client'
 import { declaredFields } from '../data/fields.ts'
 import { bodyOf, type Outlined, outlineOf, placeOf } from '../data/values.ts'
@@ -25,28 +25,28 @@ type Picture =
   | { readonly draws: 'pictures'; readonly entities: readonly Entity[] }
   | { readonly draws: 'bars' | 'kinds'; readonly askable: Askable; readonly facet: Facet }
 
-/** Maximum numbers and kinds examined before one is drawn. */
+/** Maximum number of numeric and of categorical properties to count. */
 const MOST_MEASURES = 8
 const MOST_KINDS = 8
 const BARS = 32
-/** Minimum bars of a meaningful histogram. */
+/** Minimum number of bars in a meaningful histogram. */
 const FEWEST_BARS = 5
-/** Below this number of entities, kinds say more than bars. */
+/** Number of entities below which categories are preferred to bars. */
 const FEW = 50
 const KINDS = 4
-/** Entities examined for pictures and locations; maximum pictures shown; minimum pictures or locations worth showing. */
+/** Number of entities sampled, maximum pictures shown, and minimum pictures or locations required to show any. */
 const LOOKED_AT = 150
 const PICTURES = 6
 const FEWEST = 3
 
 const pictures = createMemory<readonly Picture[]>(100)
 
-/** Up to `most` pictures of a type, each with a caption; nothing if nothing can be drawn. */
+/** Shows up to `most` pictures of a type, or nothing if there is nothing to draw. */
 export function TypePicture({ type, most }: { type: TypeProfile; most: number }) {
   const open = useOpenWorld()
   const { world } = open
   const askables = askablesOf(open.profile, type)
-  // Pictures from other hosts are shown once the hosts are allowed.
+  // The key includes the allowed hosts, because allowing a host makes its pictures available.
   const key = askables.length === 0 ? undefined : [world.origin, type.type, ...allowedHosts.value].join(' ')
   const { value = [] } = useRemote(key, (signal) => picturesOf(open, type, most, signal), {
     memory: pictures,
@@ -60,7 +60,7 @@ function Drawn(picture: Picture) {
   return picture.draws === 'bars' ? <Spread {...picture} /> : <Kinds {...picture} />
 }
 
-/** Returns the pictures of a type, most telling first; counts nothing if the sample is enough. */
+/** Returns the pictures of a type, most informative first. Skips counting if the sample yields at least `most` pictures. */
 async function picturesOf(open: OpenWorld, type: TypeProfile, most: number, signal: AbortSignal) {
   const seen = await seenOf(open, type, signal)
   return seen.length >= most ? seen : [...seen, ...(await countedOf(open, type, signal))]
@@ -82,7 +82,7 @@ async function seenOf(
   })
   const placed = entities.filter(({ attributes }) => placeOf(attributes) !== undefined)
   const bodies = Map.groupBy(placed, ({ attributes }) => JSON.stringify(bodyOf(attributes, schema) ?? ''))
-  // If locations are on several bodies, map the body that most of them are on.
+  // If the locations are on several bodies, map the body with the most locations.
   const [most = []] = [...bodies.values()].toSorted((a, b) => b.length - a.length)
   const outline = outlineOf(bodyOf(most[0]?.attributes, schema))
   return [
@@ -93,7 +93,7 @@ async function seenOf(
   ]
 }
 
-/** Returns the distributions of its numbers, times first, and its kinds. */
+/** Counts values, and returns the histograms and category shares that are worth drawing, most informative first. */
 async function countedOf(
   { world, profile }: OpenWorld,
   described: TypeProfile,
@@ -124,7 +124,7 @@ async function countedOf(
   const kinds = found
     .filter(({ askable, facet }) => isCounted(askable) && isGrouping(facet) && areKinds(facet))
     .map((one) => ({ draws: 'kinds', ...one }) as const)
-  // With few entities, kinds say more than a handful of bars, unless the bars are along time.
+  // With few entities, categories say more than a handful of bars, unless the bars show times.
   const [first] = spreads
   const isFew = first !== undefined && !isTime(first.askable) && first.facet.present < FEW
   return isFew
@@ -134,13 +134,13 @@ async function countedOf(
 
 function barsIn({ buckets }: Facet): number {
   const most = Math.max(...buckets.map(({ count }) => count), 0)
-  // If each entity has its own bar, there are no clusters.
+  // If every bar counts at most one entity, the histogram has no shape.
   if (most < 2) return 0
-  // A few outliers make no shape.
+  // Bars below 0.5 % of the tallest are outliers and do not count.
   return buckets.filter(({ count }) => count * 200 > most).length
 }
 
-/** Reports whether several values are shared by entities, and no value is a URL. */
+/** Reports whether at least two values are shared by several entities each, and no value is a URL. */
 function areKinds({ buckets }: Facet): boolean {
   return (
     buckets.filter(({ count }) => count > 1).length > 1 &&
@@ -155,7 +155,7 @@ function isTime({ kind, field }: Askable): boolean {
 const MERIDIANS = [-120, -60, 0, 60, 120]
 const PARALLELS = [-60, -30, 0, 30, 60]
 
-/** A map in degrees with south downwards: the background of the body, and the points of the entities. */
+/** Map with the outline of the body and a point for each entity. Coordinates are in degrees, with south at the bottom. */
 function Places({ entities, outline }: { entities: readonly Entity[]; outline: Outlined | undefined }) {
   const places = entities.flatMap(({ attributes }) => placeOf(attributes) ?? [])
   const label = words.value.home.map(counted(places.length))
@@ -176,7 +176,7 @@ function Places({ entities, outline }: { entities: readonly Entity[]; outline: O
   )
 }
 
-/** The pictures repeat what the names below them say. */
+/** Decorative thumbnails: the names below them carry the same information. */
 function Pictures({ entities }: { entities: readonly Entity[] }) {
   return (
     <figure class="type-picture pictures">

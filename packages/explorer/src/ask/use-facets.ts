@@ -1,4 +1,4 @@
-/** The counts beside a list: of each property, over the entities that match all other filters. */
+/** Counts the values of each property, for the filters beside a list. A property's own filter does not affect its counts. */
 import type { JsonObject, World } from '@worldwright/client'
 import { type Remote, useRemote } from '../parts/use-remote.ts'
 import { useOpenWorld } from '../parts/world-context.ts'
@@ -11,22 +11,22 @@ import { createMemory } from '../world/memory.ts'
 /** Facets by the key of their property. */
 export type Facets = ReadonlyMap<string, Facet>
 
-/** The part of a list's question that facets depend on, and the keys of the properties to count. */
+/** The part of a list's question on which facets depend, and the keys of the properties to count. */
 export interface FacetQuestion extends Pick<Asked, 'text' | 'filters' | 'cql'> {
   readonly type: string
   readonly askables: readonly Askable[]
   readonly keys: readonly string[]
 }
 
-/** Maximum values named per property, and bars of a histogram. */
+/** Maximum number of values per property, and number of bars per histogram. */
 const MOST_VALUES = 8
 const BARS = 24
-/** Maximum facets per question, as worlds accept. */
+/** Maximum number of facets that a world accepts in one question. */
 const AT_ONCE = 16
 
 const answers = createMemory<Facets>(60)
 
-/** Counts the matches of a question. A property with a filter is counted without it, so that another value can be chosen. */
+/** Counts each property's values among the matches, ignoring its own filter so that other values are offered too. */
 export function useFacets(question: FacetQuestion): Remote<Facets> {
   const { world } = useOpenWorld()
   const { type, text, filters, cql, keys } = question

@@ -1,4 +1,4 @@
-/** A filter by single values, each with its count. */
+/** A filter by individual values, each with its count. */
 import { ReferenceName } from '../parts/reference.tsx'
 import { ShortText } from '../parts/text.tsx'
 import { toggled } from '../parts/toggled.ts'
@@ -9,17 +9,17 @@ import { count, words } from '../words/words.ts'
 import { ValueSearch } from './value-search.tsx'
 import { shareText, valueText } from './value-text.ts'
 
-/** A filter of one property. */
+/** Props of a filter component for a single property. */
 export interface FilterProps {
   readonly type: string
   readonly askable: Askable
-  /** Counts of its values, once they have arrived. */
+  /** Counts of the property's values, or undefined until they arrive. */
   readonly facet: Facet | undefined
   readonly filter: Filter | undefined
   readonly onFilter: (filter: Filter) => void
 }
 
-/** Check boxes for the most frequent values and the selected ones. No selection means all values. */
+/** Check boxes for the most frequent values and the selected values. If none is selected, all values match. */
 export function ValueFilter(props: FilterProps) {
   const { type, askable, facet, filter, onFilter } = props
   const { ask } = words.value
@@ -69,7 +69,7 @@ export function ValueFilter(props: FilterProps) {
   )
 }
 
-/** A value in a question; a reference is shown by the title of its target. */
+/** A value of a property. If it is a reference, the title of its target is shown. */
 export function ValueName({ value, askable }: { value: string; askable: Askable }) {
   const [, type, id] = /^([^/]+)\/(.+)$/s.exec(value) ?? []
   if (askable.kind === 'reference' && type !== undefined && id !== undefined)
@@ -77,10 +77,10 @@ export function ValueName({ value, askable }: { value: string; askable: Askable 
   return <ShortText text={valueText(value, askable) || '""'} most={60} />
 }
 
-/** Minimum share of the valued entities that the named values must have to be worth choosing from. */
+/** Minimum fraction of the entities with a value that the listed values must cover to be useful as choices. */
 const TELLING = 0.03
 
-/** Reports whether the values of a facet group entities: false if nearly every entity has its own. */
+/** Reports whether a facet's values divide entities into groups. False if nearly every entity has a value of its own. */
 export function isGrouping({ buckets, present }: Facet): boolean {
   return (
     buckets.reduce((sum, { count }) => sum + count, 0) >= TELLING * present &&

@@ -1,4 +1,4 @@
-/** A box for a value that is not among the most frequent. */
+/** A search box for values that are not among the most frequent. */
 import type { JsonObject } from '@worldwright/client'
 import { useId, useState } from 'preact/hooks'
 import { useAnswer } from '../parts/use-answer.ts'
@@ -7,11 +7,11 @@ import { textOfValue } from '../question/filters.ts'
 import type { Answer } from '../question/question.ts'
 import { words } from '../words/words.ts'
 
-/** Maximum suggested values, and minimum characters to suggest for. */
+/** Maximum number of suggestions, and minimum number of typed characters for any suggestion. */
 const MOST = 12
 const FEWEST_TYPED = 2
 
-/** Suggests values of the type with the typed prefix; a typed or chosen value goes to `onValue`. */
+/** Suggests values that begin with the typed text. Calls `onValue` with the typed or chosen value. */
 export function ValueSearch(props: { type: string; askable: Askable; onValue: (value: string) => void }) {
   const { type, askable, onValue } = props
   const [typed, setTyped] = useState('')
@@ -40,7 +40,7 @@ export function ValueSearch(props: { type: string; askable: Askable; onValue: (v
         value={typed}
         onInput={(event) => {
           const text = event.currentTarget.value
-          // Only choosing a suggestion turns a few letters into a whole suggestion in one step.
+          // Typing adds one character at a time, so a larger step to a suggestion means that the user chose it.
           if (suggested.includes(text) && text.length > typed.length + 1) submit(text)
           else setTyped(text)
         }}
@@ -55,7 +55,7 @@ export function ValueSearch(props: { type: string; askable: Askable; onValue: (v
   )
 }
 
-/** Wildcards of a pattern. */
+/** Wildcard characters of a `like` pattern. */
 const WILD = /[%_]/g
 
 function valuesQuestion(type: string, key: string, typed: string): JsonObject {
@@ -64,7 +64,7 @@ function valuesQuestion(type: string, key: string, typed: string): JsonObject {
   return { types: [type], where, facets: [{ property, kind: 'text', limit: MOST * 2 }], limit: 0 }
 }
 
-/** Keeps the values with exactly this prefix: an entity with several values brings the others along. */
+/** Returns the values in the answer that begin with the typed text, excluding other values of the same entities. */
 function valuesIn({ facets: [facet] }: Answer, typed: string): string[] {
   const values = (facet?.buckets ?? []).map(({ value }) => textOfValue(value))
   return values.filter((value) => value.startsWith(typed.replace(WILD, ''))).slice(0, MOST)

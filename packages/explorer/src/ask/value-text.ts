@@ -1,10 +1,10 @@
-/** Formats the values of questions in words. */
+/** Formats property values and filters for display. */
 import { locale } from '../navigation/settings.ts'
 import type { Askable } from '../question/askable.ts'
 import type { Filter } from '../question/filters.ts'
 import { digits, timeWords, unitAfter, words } from '../words/words.ts'
 
-/** Formats a value of a property for people, without its unit. */
+/** Formats a value of a property for display, without its unit. */
 export function valueText(value: string, { kind, field }: Pick<Askable, 'kind' | 'field'>): string {
   const { app } = words.value
   if (kind === 'boolean') return value === 'true' ? app.yes : app.no
@@ -13,7 +13,7 @@ export function valueText(value: string, { kind, field }: Pick<Askable, 'kind' |
   return timeWords(value) ?? value
 }
 
-/** Formats the range of a filter: `1 – 10 km`, `≥ 1 km`. */
+/** Formats the range of a filter, such as `1 – 10 km` or `≥ 1 km`. */
 export function rangeText({ from, to }: Extract<Filter, { is: 'range' }>, askable: Askable): string {
   const unit = unitAfter(askable.field)
   if (to === '') return `≥ ${valueText(from, askable)}${unit}`
@@ -21,7 +21,7 @@ export function rangeText({ from, to }: Extract<Filter, { is: 'range' }>, askabl
   return `${valueText(from, askable)} – ${valueText(to, askable)}${unit}`
 }
 
-/** Formats a part of all entities with a value, in percent: `26 %`; empty if there are none. */
+/** Formats `part` as a share of `all`, such as `26%`. Returns an empty string if `all` is zero. */
 export function shareText(part: number, all: number): string {
   if (all <= 0) return ''
   const share = Math.min(1, part / all)

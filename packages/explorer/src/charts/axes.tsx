@@ -1,29 +1,29 @@
-/** The axes of a picture: lines at round values, labelled with their numbers. */
+/** Axes of a chart: labelled grid lines at round values. */
 import type { Scale } from './scale.ts'
 
-/** Size and margins of a picture, in pixels. */
+/** Size and margins of a chart, in pixels. */
 export type Frame = Readonly<ReturnType<typeof frameOf>>
 
-/** Width of a label's character, in pixels. */
+/** Width of one character of a label, in pixels. */
 const LETTER = 6.6
 
-/** Returns the frame of a picture `width` pixels wide, with room for the labels of `up`. */
+/** Returns the frame of a chart `width` by `height` pixels in size. Its left margin fits the labels of the axis `up`. */
 export function frameOf(width: number, height: number, up: Scale) {
   const longest = Math.max(0, ...up.ticks.map(({ text }) => text.length))
   return { width, height, left: Math.ceil(longest * LETTER) + 14, right: 18, top: 10, bottom: 28 }
 }
 
-/** Returns the distance of a value on the axis along from the left, in pixels. */
+/** Returns the horizontal position of a value in pixels from the left edge. */
 export function xOf(frame: Frame, scale: Scale, value: number): number {
   return frame.left + scale.at(value) * (frame.width - frame.left - frame.right)
 }
 
-/** Returns the distance of a value on the axis upwards from the top, in pixels. */
+/** Returns the vertical position of a value in pixels from the top edge. */
 export function yOf(frame: Frame, scale: Scale, value: number): number {
   return frame.height - frame.bottom - scale.at(value) * (frame.height - frame.top - frame.bottom)
 }
 
-/** The axes, to be drawn within an SVG of the frame's size. A label that would overlap the previous one is left out. */
+/** Axes for an SVG of the frame's size. Omits a label that would overlap the label before it. */
 export function Axes({ frame, along, up }: { frame: Frame; along: Scale; up: Scale | undefined }) {
   const floor = frame.height - frame.bottom
   let end = Number.NEGATIVE_INFINITY

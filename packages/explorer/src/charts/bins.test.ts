@@ -11,37 +11,37 @@ const measure = (kind: Measure['kind'], isWhole = false): Measure => ({
   field: fieldOf('x', {}, {}),
 })
 
-test('ranges have round ends and contain both extremes', () => {
+test('bin edges are round numbers, and the bins cover both extremes', () => {
   const ends = endsOf([1.2, 29.5], measure('number'), false)
   assert.deepEqual([ends[0], ends[1], ends.at(-1)], [1, 2, 30])
   const bins = binned([1.2, 1.9, 29.5], ends)
   assert.deepEqual([bins[0], bins.at(-1)?.count], [{ from: 1, to: 2, count: 2 }, 1])
 })
 
-test('a range of years is one year at least', () => {
+test('a bin of years is at least one year wide', () => {
   assert.deepEqual(endsOf([1990, 1993], measure('year', true), false), [1990, 1991, 1992, 1993, 1994])
 })
 
-test('years far apart make few ranges', () => {
+test('even a wide span of years has few bins', () => {
   const ends = endsOf([-5000, 99_999], measure('year', true), false)
   assert.ok(ends.length > 10 && ends.length < 60, String(ends.length))
   assert.ok((ends[0] ?? 0) <= -5000 && (ends.at(-1) ?? 0) > 99_999)
 })
 
-test('on a logarithmic axis the ends have two digits, and contain both extremes', () => {
+test('logarithmic edges have two significant digits and contain both extremes', () => {
   const ends = endsOf([0.002, 5000], measure('number'), true)
   assert.ok(ends.length > 15 && ends.length < 45, String(ends.length))
   assert.ok((ends[0] ?? 1) <= 0.002 && (ends.at(-1) ?? 0) > 5000)
   for (const end of ends.slice(1, -1)) assert.equal(Number(end.toPrecision(2)), end)
 })
 
-test('days are grouped by months or years of the calendar', () => {
+test('days are binned by calendar month or year', () => {
   const ends = endsOf([Date.UTC(1969, 6, 20), Date.UTC(1999, 0, 1)], measure('day'), false)
   assert.equal(new Date(ends[0] ?? 0).toISOString().slice(5, 10), '01-01')
   assert.ok((ends.at(-1) ?? 0) > Date.UTC(1999, 0, 1))
 })
 
-test('a single value, the greatest numbers and the limits of time make finite ranges', () => {
+test('a single value, extreme numbers and extreme dates give finite bins', () => {
   for (const extent of [
     [5, 5],
     [0, 0],
@@ -67,7 +67,7 @@ test('a single value, the greatest numbers and the limits of time make finite ra
   assert.ok(log.length >= 2 && log.every((end) => end > 0 && Number.isFinite(end)), String(log.length))
 })
 
-test('a time axis spans the bounds of a filter, unless its values would be lost there', () => {
+test('a time axis spans its filter bounds unless the values fill too little of that span', () => {
   const range = (from: string, to: string) => [{ is: 'range', key: 'x', from, to } as const]
   const year = measure('year', true)
   assert.deepEqual(axisOf([1961, 1969], year, range('1960', '1970')), [1960, 1970])

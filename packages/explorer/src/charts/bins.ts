@@ -1,4 +1,4 @@
-/** Divides an axis into ranges with round ends. */
+/** Divides an axis into bins with round edges. */
 import { tickStep } from 'd3-array'
 import { utcTickInterval } from 'd3-time'
 import type { Filter } from '../question/filters.ts'
@@ -6,23 +6,23 @@ import { isTime, type Measure } from '../question/measures.ts'
 import { timeOf } from '../text/numbers.ts'
 import type { Extent } from './scale.ts'
 
-/** A range from `from` to below `to`, with its count. */
+/** A half-open range [`from`, `to`) and the number of values in it. */
 export interface Bin {
   readonly from: number
   readonly to: number
   readonly count: number
 }
 
-/** Target number of ranges, and maximum number. */
+/** Target and maximum number of bins. */
 const AIM = 32
 const MOST = 200
 
-/** Minimum part of an axis that values must fill for it to span the bounds of a filter. */
+/** Minimum fraction of a time axis that the values must fill for the axis to span the bounds of its filter. */
 const FILLED = 1 / 10
 
 /**
- * Returns the extent of an axis. A time axis spans the bounds of a filter, since a decade that was asked for is a decade
- * whatever happened in it. If the values would be lost there, and on other axes, it is the extent of the values.
+ * Returns the extent of an axis. A time axis spans the bounds of its filter, so that a selected decade is shown in full.
+ * Other axes, and time axes that the values would barely fill, have the extent of the values.
  */
 export function axisOf(extent: Extent, measure: Measure, filters: readonly Filter[]): Extent {
   const filter = filters.find(({ key }) => key === measure.key)
@@ -37,13 +37,13 @@ export function axisOf(extent: Extent, measure: Measure, filters: readonly Filte
   return isFilled ? axis : extent
 }
 
-/** Returns the round ends of ranges that contain an extent; ascending, at least two. */
+/** Returns the round edges of bins that cover an extent: at least two edges, in ascending order. */
 export function endsOf(extent: Extent, measure: Measure, isLog: boolean): number[] {
   if (isLog) return logEnds(extent)
   return measure.kind === 'day' || measure.kind === 'instant' ? timeEnds(extent) : numberEnds(extent, measure)
 }
 
-/** Counts values within ranges with these ends. */
+/** Counts the values in each bin. `ends` are the edges of the bins in ascending order. */
 export function binned(values: readonly number[], ends: readonly number[]): Bin[] {
   const counts = new Array<number>(Math.max(0, ends.length - 1)).fill(0)
   for (const value of values) {
@@ -56,7 +56,7 @@ export function binned(values: readonly number[], ends: readonly number[]): Bin[
 function numberEnds([least, most]: Extent, { isWhole, kind }: Measure): number[] {
   const aimed = tickStep(least, most, AIM)
   const step = isWhole || kind === 'year' ? Math.max(1, aimed) : aimed
-  // A single value, or a distance beyond the range of numbers.
+  // The values are all equal, or the difference between them overflows.
   if (!(step > 0) || !Number.isFinite(step) || most - least === 0) return around(least, most)
   const first = Math.floor(least / step)
   const count = Math.min(MOST, Math.floor(most / step) - first + 1)
@@ -72,7 +72,7 @@ function around(least: number, most: number): number[] {
   return [least, least / 2 + most / 2, Number.MAX_VALUE]
 }
 
-/** Returns several ends per power of ten, with two digits each. */
+/** Returns several bin edges per power of ten, each with two significant digits. */
 function logEnds([least, most]: Extent): number[] {
   const [from, to] = [Math.log10(least), Math.log10(most)]
   const each = [10, 5, 4, 3, 2, 1].find((count) => (to - from) * count <= AIM) ?? 1
@@ -81,7 +81,7 @@ function logEnds([least, most]: Extent): number[] {
   const ends = Array.from({ length: count + 1 }, (_, index) =>
     Number((10 ** ((first + index) / each)).toPrecision(2)),
   )
-  // Rounding may have moved the outer ends inwards.
+  // Rounding may have moved an outer edge inwards.
   if ((ends[0] ?? 0) > least) ends[0] = least
   if ((ends.at(-1) ?? 0) <= most) ends.push(most * 1.1)
   return ends.filter((end) => end > 0 && Number.isFinite(end))
@@ -93,6 +93,6 @@ function timeEnds([least, most]: Extent): number[] {
   const ends = [Number(interval.floor(new Date(least)))]
   while (ends.length <= MOST && (ends.at(-1) ?? most) <= most)
     ends.push(Number(interval.offset(new Date(ends.at(-1) ?? least), 1)))
-  // The calendar is finite.
+  // Edges beyond the range of `Date` become NaN.
   return ends.some(Number.isNaN) ? [least, most + 1] : ends
 }

@@ -1,4 +1,4 @@
-/** The frame of every chart: its controls, the picture, notes in words, and a table behind it. */
+/** Frame for every chart, with its controls, explanatory notes, and data as a table. */
 import './charts.css'
 import type { ComponentChildren } from 'preact'
 import { useId, useState } from 'preact/hooks'
@@ -6,10 +6,10 @@ import { PartFailure } from '../parts/failure-view.tsx'
 import type { Remote } from '../parts/use-remote.ts'
 import { count, words } from '../words/words.ts'
 
-/** Maximum rows of the table behind a picture. */
+/** Maximum rows in the table of a chart's data. */
 const MOST_ROWS = 1_000
 
-/** The table behind a picture. */
+/** Data of a chart, for display as a table. */
 export interface ChartTable {
   readonly headings: readonly string[]
   readonly length: number
@@ -17,7 +17,7 @@ export interface ChartTable {
   readonly rows: (most: number) => readonly (readonly ComponentChildren[])[]
 }
 
-/** Returns a table with a row for each of `items`, whose cells are made when it is opened. */
+/** Returns a table with a row for each item in `items`. Its cells are created only when the table is opened. */
 export function tableOf<T>(
   headings: readonly string[],
   items: readonly T[],
@@ -26,10 +26,10 @@ export function tableOf<T>(
   return { headings, length: items.length, rows: (most) => items.slice(0, most).map(cells) }
 }
 
-/** A chart. `notes` are sentences on what it shows and what it leaves out; `nothing` is the text if it is empty. */
+/** A chart. `notes` describe what it shows and omits. `nothing` is the text shown instead of an empty chart. */
 export function ChartFigure(props: {
   controls?: ComponentChildren
-  /** Absent while there is nothing to draw. */
+  /** Undefined while there is nothing to draw. */
   picture: ComponentChildren
   notes: readonly string[]
   nothing?: string
@@ -60,7 +60,7 @@ export function ChartFigure(props: {
   )
 }
 
-/** Rendered only when it is opened, so that a picture of thousands of points stays fast. */
+/** Renders the table only when opened, so that charts with thousands of points stay fast. */
 function TableDetails({ table }: { table: ChartTable }) {
   const { views } = words.value
   const [isOpen, setOpen] = useState(false)
@@ -69,7 +69,7 @@ function TableDetails({ table }: { table: ChartTable }) {
     <details class="chart-table" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{views.asTable}</summary>
       {isOpen && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
         <section class="table-box" tabIndex={0} aria-label={views.asTable}>
           <table class="schema">
             <thead>

@@ -1,14 +1,14 @@
-/** Controls that choose what a chart draws. */
+/** Controls for choosing the measures and scales of a chart. */
 import { Select } from '../parts/select.tsx'
 import type { Measure } from '../question/measures.ts'
 import { unitText, words } from '../words/words.ts'
 
-/** Returns the name of a measure, with its unit. */
+/** Returns the label of a measure, with its unit. */
 export function measureText({ field }: Measure): string {
   return field.unit === undefined ? field.label : `${field.label} (${unitText(field.unit)})`
 }
 
-/** A box to select one of the properties that can be an axis. */
+/** A select box for the properties that can be used as an axis. */
 export function ChooseMeasure(props: {
   label: string
   measures: readonly Measure[]
@@ -27,7 +27,7 @@ export function ChooseMeasure(props: {
   )
 }
 
-/** A check box for a logarithmic axis. */
+/** A check box that makes an axis logarithmic. */
 export function ChooseLog(props: { label: string; isLog: boolean; onLog: (isLog: boolean) => void }) {
   return (
     <label class="choose">
@@ -42,12 +42,12 @@ export function ChooseLog(props: { label: string; isLog: boolean; onLog: (isLog:
   )
 }
 
-/** Reports whether the address makes an axis logarithmic, or linear; undefined if it does not say. */
+/** Reports whether `log` makes an axis logarithmic. Returns undefined if `log` specifies no scale. */
 export function logOf(log: string | undefined, axis: 'x' | 'y'): boolean | undefined {
   return log?.includes(axis) ?? undefined
 }
 
-/** Returns the setting of both axes as the address spells it. */
+/** Formats the scales of both axes for the address: the logarithmic axes, or `-` if neither is logarithmic. */
 export function logText(axes: { readonly x: boolean; readonly y: boolean }): string {
   return `${axes.x ? 'x' : ''}${axes.y ? 'y' : ''}` || '-'
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { clustersOf } from './clusters.ts'
 
-test('points close together form one cluster in their middle, others stay alone', () => {
+test('nearby points form one cluster at their centre, and distant points stay separate', () => {
   const clusters = clustersOf(
     [
       { x: 10, y: 10 },
@@ -20,7 +20,7 @@ test('points close together form one cluster in their middle, others stay alone'
   )
 })
 
-test('each point is in one cluster, also across the edges of cells and on both sides of zero', () => {
+test('each point is in exactly one cluster, even near cell edges and around zero', () => {
   const spots = Array.from({ length: 500 }, (_, index) => ({
     x: ((index * 37) % 211) - 100,
     y: ((index * 53) % 97) - 40,
@@ -34,7 +34,7 @@ test('each point is in one cluster, also across the edges of cells and on both s
   assert.ok(clusters.length < 120, String(clusters.length))
 })
 
-test('ten thousand points at one spot are one cluster', () => {
+test('ten thousand points at the same position form one cluster', () => {
   const [only, other] = clustersOf(
     Array.from({ length: 10_000 }, () => ({ x: 5, y: 5 })),
     24,

@@ -1,19 +1,19 @@
-/** Clusters points that lie close together on a map. */
+/** Clustering of nearby points on a map. */
 
-/** A point on a map, in pixels from its upper left corner. */
+/** Point on a map, in pixels from the map's upper left corner. */
 export interface Spot {
   readonly x: number
   readonly y: number
 }
 
-/** Points that are drawn as one mark, in their middle. */
+/** Points drawn as a single mark at their centroid. */
 export interface Cluster<T extends Spot> extends Spot {
   readonly spots: readonly T[]
 }
 
 /**
- * Clusters points with those within `radius` pixels of the first of them, in input order; each point is in one cluster.
- * Our own, since libraries for it support only the usual projection of web maps.
+ * Clusters points. In input order, each point that is not yet clustered becomes the seed of a cluster of all remaining
+ * points within `radius` pixels of it. Hand-written, since clustering libraries support only Web Mercator.
  */
 export function clustersOf<T extends Spot>(spots: readonly T[], radius: number): Cluster<T>[] {
   const cells = Map.groupBy(spots, ({ x, y }) => cellOf(Math.floor(x / radius), Math.floor(y / radius)))
@@ -27,7 +27,7 @@ export function clustersOf<T extends Spot>(spots: readonly T[], radius: number):
       const others = cells.get(cell) ?? []
       const isNear = ({ x, y }: T) => (x - spot.x) ** 2 + (y - spot.y) ** 2 <= radius ** 2
       near.push(...others.filter(isNear))
-      // Remove taken points: many at one spot would otherwise be compared with each other.
+      // Remove clustered points from the cell, so that later seeds need not scan them.
       cells.set(
         cell,
         others.filter((other) => !isNear(other)),

@@ -1,4 +1,4 @@
-/** Counts a list by ranges of a measure: over all of it by the world, or over the loaded entities. */
+/** Counts the values of a measure by bin, on the server for the whole list or locally for the loaded entities. */
 import type { Entity, JsonObject, JsonValue } from '@worldwright/client'
 import { propertyOf } from '../question/askable.ts'
 import type { Filter } from '../question/filters.ts'
@@ -8,20 +8,20 @@ import { timeOf } from '../text/numbers.ts'
 import { axisOf, type Bin, binned, endsOf } from './bins.ts'
 import { type Extent, extentOf, isLog, mayBeLog } from './scale.ts'
 
-/** A measure's ranges in ascending order, with their counts. */
+/** Bins of a measure with their counts, in ascending order of value. */
 export interface Spread {
   readonly bins: readonly Bin[]
   readonly extent: Extent
   readonly isLog: boolean
   readonly mayBeLog: boolean
-  /** Number of entities with a value, and total number; undefined if unknown. */
+  /** Number of entities that have a value, and total number of entities, which is undefined if unknown. */
   readonly present: number
   readonly total: number | undefined
   /** True if the counts are lower bounds. */
   readonly isPartial: boolean
 }
 
-/** Counts all matches of a list's question, including `filters`; undefined if none has a value. Rejects as a question does. */
+/** Counts the matches of `question` by bin. Returns undefined if no match has a value. Rejects as `ask` does. */
 export async function countBins(
   world: Asking,
   question: JsonObject,
@@ -53,7 +53,7 @@ export async function countBins(
   }
 }
 
-/** Counts the loaded entities; undefined if none has a value. */
+/** Counts the loaded entities by bin. Returns undefined if no entity has a value. */
 export function countLoaded(
   entities: readonly Entity[],
   measure: Measure,
@@ -71,7 +71,7 @@ function axisOver(extent: Extent, measure: Measure, log: boolean | undefined) {
   return { extent, isLog: isLog(extent, measure, log), mayBeLog: mayBeLog(extent, measure) }
 }
 
-/** Returns the minimum and the maximum. Days are strings, for which no world reports the extremes. */
+/** Returns the minimum and maximum. Finds those of days by sorting, since worlds do not report the extremes of strings. */
 async function extremes(one: (more: JsonObject) => Promise<Answer>, measure: Measure) {
   const property = propertyOf(measure.key)
   if (measure.kind === 'day') {

@@ -1,4 +1,4 @@
-/** Points in a picture; the one under the pointer is named. */
+/** Points of a chart. Shows the name of the point nearest to the pointer. */
 import type { Entity } from '@worldwright/client'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
@@ -10,19 +10,19 @@ import { plainText } from '../text/visible.ts'
 import { words } from '../words/words.ts'
 import { Tip } from './tip.tsx'
 
-/** An entity and the point where it is drawn, in pixels. */
+/** An entity and its position in the chart, in pixels. */
 export interface Dot {
   readonly x: number
   readonly y: number
   readonly entity: Entity
 }
 
-/** Maximum distance from the pointer to a point that it selects, in pixels. */
+/** Maximum distance between the pointer and the point that it selects, in pixels. */
 const NEAR = 28
 
 /**
- * Points over `children`, which draw the background. Arrow keys go from point to point in their order, Enter and a click open
- * the entity; `describe` returns the position of a point in words, by its index.
+ * Points drawn over `children`, which is the background. Arrow keys move through `dots` in order, and Enter or a click opens
+ * the entity of the chosen point. `describe` returns the text that describes the position of the point at an index.
  */
 export function Dots(props: {
   dots: readonly Dot[]
@@ -54,17 +54,17 @@ export function Dots(props: {
   }
 
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a group of points is no group of fields.
+    // biome-ignore lint/a11y/useSemanticElements: a group of points is not a group of form fields.
     <div
       class="points"
       role="group"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: keys go from point to point.
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move between points.
       tabIndex={0}
       aria-label={label}
       onKeyDown={onKey}
       onPointerLeave={() => setAt(undefined)}
     >
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the group takes the keys. */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the group handles the keys. */}
       <svg
         width={width}
         height={height}
@@ -109,7 +109,7 @@ const STEPS: Readonly<Record<string, number>> = {
   PageUp: -50,
 }
 
-/** Tells how many points share the spot of the chosen one. */
+/** Shows how many points are drawn at the position of the chosen point. */
 function Others({ dots, chosen }: { dots: readonly Dot[]; chosen: Dot }) {
   const here = dots.filter(({ x, y }) => Math.abs(x - chosen.x) < 0.5 && Math.abs(y - chosen.y) < 0.5).length
   return here > 1 ? <span>{words.value.views.together(String(here))}</span> : null

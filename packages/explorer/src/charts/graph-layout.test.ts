@@ -12,7 +12,7 @@ const COUNTS = [
   [30, 0],
 ] as const
 
-test('names of one side never share a row, and everything stays within the picture', () => {
+test('names on one side are in separate rows and stay within the picture', () => {
   for (const width of WIDTHS)
     for (const [from, to] of COUNTS) {
       const layout = graphLayout(from, to, width)
@@ -33,14 +33,14 @@ test('names of one side never share a row, and everything stays within the pictu
     }
 })
 
-test('on a wide page referrers stand before the entity, and its references behind it', () => {
+test('on a wide page the referrers precede the entity and its references follow it', () => {
   const { middle, from, to } = graphLayout(2, 3, 1000)
   assert.equal(middle.x, 500)
   for (const { x, isBefore } of from) assert.ok(x > middle.x + middle.room / 2 && !isBefore)
   for (const { x, isBefore } of to) assert.ok(x < middle.x - middle.room / 2 && isBefore)
 })
 
-test('on a narrow page one fan stands above the entity, the other below it, and its own row is free', () => {
+test('on a narrow page the references are above the entity and the referrers below it', () => {
   const { middle, from, to } = graphLayout(2, 3, 340)
   assert.deepEqual(
     from.map(({ y }) => y),

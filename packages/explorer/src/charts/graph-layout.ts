@@ -1,30 +1,30 @@
-/** Layout of a graph of references: an entity in the middle, with fans of nodes around it. */
+/** Layout of a reference graph: an entity in the middle, with fans of nodes around it. */
 
-/** The point of a node, and the room beside it for a name. */
+/** Position of a node, and the width available for its name. */
 export interface GraphNode {
-  /** Its point, in pixels from the side on which reading starts, and from the top. */
+  /** Distance from the edge where reading starts, and from the top, in pixels. */
   readonly x: number
   readonly y: number
-  /** Width for its name between the point and the edge, in pixels. */
+  /** Width available for the name between the point and the edge, in pixels. */
   readonly room: number
-  /** True if its name precedes its point in reading direction. */
+  /** True if the name precedes the point in the reading direction. */
   readonly isBefore: boolean
 }
 
-/** Positions in pixels of the entities referred to (`from`) and of the referrers (`to`), each from top to bottom. */
+/** Height of the graph, and the positions of all nodes in pixels: `from` and `to` are each in order from top to bottom. */
 export type GraphLayout = Readonly<ReturnType<typeof graphLayout>>
 
-/** Height of a row in pixels: two lines. */
+/** Height of a row of two text lines, in pixels. */
 const ROW = 44
-/** Below this width, in pixels, both fans stand one above the other, on one side of the entity. */
+/** Width in pixels below which the fans are above and below the entity instead of beside it. */
 const WIDE = 600
 
-/** Lays out `from` nodes that an entity refers to, and `to` that refer to it: no two names of one side share a row. */
+/** Lays out `from` references and `to` referrers around an entity. No two names on the same side share a row. */
 export function graphLayout(from: number, to: number, width: number) {
   return width < WIDE ? narrow(from, to, width) : wide(from, to, width)
 }
 
-/** Puts the entity's references behind it, its referrers before it; the side of an empty fan is small. */
+/** Puts the references after the entity and the referrers before it. A side without nodes is kept narrow. */
 function wide(from: number, to: number, width: number) {
   const height = Math.max(from, to, 3) * ROW
   const y = height / 2
@@ -36,12 +36,12 @@ function wide(from: number, to: number, width: number) {
       const at = x + direction * arc(reach, away, height * 0.75)
       return { x: at, y: y + away, room: direction > 0 ? width - at : at, isBefore: direction < 0 }
     })
-  // The name of the entity; it begins at the edge if `isAtStart`.
+  // Name of the entity. It starts at the edge if `isAtStart` is true, and is centred otherwise.
   const middle = { x, y, room: Math.round(reach * 1.4), isAtStart: false }
   return { height, middle, from: fan(from, 1), to: fan(to, -1) }
 }
 
-/** Puts the entity's references above it, its referrers below it. */
+/** Puts the references above the entity and the referrers below it. */
 function narrow(from: number, to: number, width: number) {
   const x = 12
   const y = (from + 0.5) * ROW
@@ -57,7 +57,7 @@ function narrow(from: number, to: number, width: number) {
   }
 }
 
-/** Returns the coordinate on the half axis `along` of an ellipse, for a point `away` on the half axis `most`. */
+/** For an ellipse with semi-axes `along` and `most`, returns the coordinate on the first axis for `away` on the second. */
 function arc(along: number, away: number, most: number): number {
   return along * Math.sqrt(1 - (away / most) ** 2)
 }

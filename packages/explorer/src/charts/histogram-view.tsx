@@ -1,4 +1,4 @@
-/** The distribution of one property's values in a list. */
+/** Distribution of the values of one property in a list. */
 import { isTime, type Measure, measuresAsked, measuresOf } from '../question/measures.ts'
 import { count, words } from '../words/words.ts'
 import { ChartFigure } from './chart-figure.tsx'
@@ -10,7 +10,7 @@ import { positionText } from './scale.ts'
 import { SpreadPicture } from './spread-picture.tsx'
 import { spreadTable, useSpread } from './use-spread.tsx'
 
-/** The histogram of a list: each bar filters the list to its range. */
+/** Histogram of a list. Clicking a bar filters the list to the range of that bar. */
 export function HistogramView(props: ChartProps) {
   const { askables, asked, plot } = props
   const measures = measuresOf(askables)
@@ -59,7 +59,6 @@ function Histogram(props: ChartProps & { measures: readonly Measure[]; measure: 
   )
 }
 
-/** Describes the range with the most entities. */
 function peakText({ bins }: Spread, measure: Measure): string {
   const [most] = bins.toSorted((a, b) => b.count - a.count)
   const at = (value: number) => positionText(value, measure)

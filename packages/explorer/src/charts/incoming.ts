@@ -1,20 +1,20 @@
-/** Referrers of an entity that a picture shows: some of each type and property. */
+/** Referrers to draw in the graph of an entity: some for each combination of type and property. */
 import type { EntityRef } from '@worldwright/client'
 import type { OpenWorld } from '../parts/world-context.ts'
 import { ask } from '../question/question.ts'
 import { groupQuestion, referrersIn, referrersQuestion } from '../question/referrers.ts'
 
-/** Maximum groups of type and property that are read: each is a question. */
+/** Maximum number of groups to read, each of one type and property. Each group costs one request. */
 const MOST_GROUPS = 10
-/** Maximum entities read per group. */
+/** Maximum number of entities read per group. */
 const MOST_OF_GROUP = 8
 
-/** The referrers of an entity that are drawn. */
+/** The referrers to draw for an entity, and its total number of referrers. */
 export type Referring = Readonly<Awaited<ReturnType<typeof incomingOf>>>
 
 /**
- * Reads the first referrers of each type and property, at most `most`. `total` also counts those that are not read; it may
- * be a lower bound. Rejects as the action does.
+ * Reads a few referrers per group, at most `most` in all, from the first `MOST_GROUPS` groups. `total` is the total number
+ * of referrers or, if `isLowerBound` is true, a lower bound. Rejects as `ask` does.
  */
 export async function incomingOf(
   { world, titles }: OpenWorld,

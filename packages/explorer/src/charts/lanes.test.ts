@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { lanesOf } from './lanes.ts'
 
-test('names that would overlap stand in separate rows, and rows are reused', () => {
+test('overlapping names get separate rows, and rows are reused', () => {
   const lanes = lanesOf(
     [
       { x: 10, letters: 10 },
@@ -17,7 +17,7 @@ test('names that would overlap stand in separate rows, and rows are reused', () 
   )
 })
 
-test('near the end a name stands before its point', () => {
+test('a name near the end precedes its point', () => {
   assert.deepEqual(lanesOf([{ x: 980, letters: 10 }], 1000), [{ index: 0, row: 0, isBefore: true }])
   assert.deepEqual(lanesOf([{ x: 50, letters: 100 }], 100), [{ index: 0, row: 0, isBefore: false }])
 })

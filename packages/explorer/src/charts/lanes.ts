@@ -1,11 +1,11 @@
-/** Places names beside the points of a line, in as few rows as keep them apart. */
+/** Places names beside points on a line. Uses as few rows as possible without overlapping names. */
 
 /** Width of a letter, maximum width of a name, and gap around a point and its name, in pixels. */
 const LETTER = 7.4
 const MOST = 210
 const GAP = 26
 
-/** Assigns rows to names `letters` long at `x`, in pixels of a line that is `width` long; points in ascending order. */
+/** Assigns a row to the name of each point at `x` on a line of `width` pixels. Points must be in ascending order. */
 export function lanesOf(points: readonly { x: number; letters: number }[], width: number) {
   const ends: number[] = []
   return points.map(({ x, letters }, index) => {
@@ -15,7 +15,7 @@ export function lanesOf(points: readonly { x: number; letters: number }[], width
     const free = ends.findIndex((end) => end <= from)
     const row = free < 0 ? ends.length : free
     ends[row] = to
-    /** `isBefore`: the name precedes its point, since there is no room after it. */
+    /** `isBefore` is true if the name precedes its point because there is no room after it. */
     return { index, row, isBefore }
   })
 }

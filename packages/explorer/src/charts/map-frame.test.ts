@@ -7,14 +7,14 @@ test('the whole map is centred on the prime meridian and the equator', () => {
   assert.deepEqual(spotOf(WHOLE, 720, { longitude: -180, latitude: 90 }), { x: 0, y: 0 })
 })
 
-test('zooming keeps the given spot in place', () => {
+test('zooming keeps the given point in place', () => {
   const berlin = { longitude: 13.4, latitude: 52.5 }
   const before = spotOf(WHOLE, 720, berlin)
   const after = spotOf(zoomed(WHOLE, 4, 720, before), 720, berlin)
   assert.ok(Math.abs(after.x - before.x) < 1e-6 && Math.abs(after.y - before.y) < 1e-6)
 })
 
-test('a frame never leaves the map, and contains all locations it is made around', () => {
+test('a frame stays within the map and contains all the locations it was made for', () => {
   assert.deepEqual(within({ longitude: 500, latitude: -500, zoom: 2 }), {
     longitude: 90,
     latitude: -45,
@@ -32,7 +32,7 @@ test('a frame never leaves the map, and contains all locations it is made around
   }
 })
 
-test('an address names a frame, or none', () => {
+test('a frame round-trips through an address', () => {
   assert.equal(frameText({ longitude: 13.40001, latitude: 52.5, zoom: 8 }), '13.4,52.5,8')
   assert.deepEqual(frameFrom('13.4,52.5,8'), { longitude: 13.4, latitude: 52.5, zoom: 8 })
   for (const text of [undefined, '', '1,2', '1,2,x', '1,,3', '1,2,3,4', 'NaN,1,1'])

@@ -1,15 +1,15 @@
-/** The visible part of a map, in degrees, and its position on the screen. */
+/** The visible part of a map, in degrees, and its conversion to pixels. */
 import { extent } from 'd3-array'
 import type { Place } from '../data/values.ts'
 
-/** Centre of the visible part, and its magnification relative to the whole map. */
+/** Centre of the visible part, and magnification relative to the whole map. */
 export interface MapFrame {
   readonly longitude: number
   readonly latitude: number
   readonly zoom: number
 }
 
-/** The frame of a map that is not zoomed: all of it. */
+/** Frame that shows the whole map, without zoom. */
 export const WHOLE: MapFrame = { longitude: 0, latitude: 0, zoom: 1 }
 
 /** Maximum zoom of a map. */
@@ -26,7 +26,7 @@ export function within({ longitude, latitude, zoom }: MapFrame): MapFrame {
   }
 }
 
-/** Returns the frame that shows all locations, with some margin. */
+/** Returns a frame that shows all of the locations with some margin. */
 export function frameAround(places: readonly Place[]): MapFrame {
   const [west, east] = extent(places, ({ longitude }) => longitude)
   const [south, north] = extent(places, ({ latitude }) => latitude)
@@ -35,14 +35,14 @@ export function frameAround(places: readonly Place[]): MapFrame {
   return within({ longitude: (west + east) / 2, latitude: (south + north) / 2, zoom: 1 / room })
 }
 
-/** Returns the box of degrees that a frame shows, rounded to a thousandth. */
+/** Returns the box shown by a frame, in degrees rounded to a thousandth. */
 export function boxOf({ longitude, latitude, zoom }: MapFrame): [number, number, number, number] {
   const [across, down] = [180 / zoom, 90 / zoom]
   const box = [longitude - across, latitude - down, longitude + across, latitude + down]
   return box.map((degrees) => Math.round(degrees * 1000) / 1000) as [number, number, number, number]
 }
 
-/** Returns pixels from the upper left corner of a map `width` wide, which is half as high. */
+/** Converts a location to pixels from the upper left corner of a map that is `width` pixels wide and half as high. */
 export function spotOf(
   frame: MapFrame,
   width: number,
@@ -55,7 +55,7 @@ export function spotOf(
   }
 }
 
-/** Returns the frame zoomed `times` around a fixed spot. */
+/** Returns the frame magnified by a factor of `times`. The location at pixel `spot` of the map stays where it is. */
 export function zoomed(
   frame: MapFrame,
   times: number,
@@ -72,7 +72,7 @@ export function zoomed(
   })
 }
 
-/** Returns the frame moved by pixels to the right and downwards: its content moves left and up. */
+/** Returns the frame moved right and down by a number of pixels, so that the content moves left and up. */
 export function moved(frame: MapFrame, across: number, down: number, width: number): MapFrame {
   const scale = (width / 360) * frame.zoom
   return within({
@@ -82,12 +82,12 @@ export function moved(frame: MapFrame, across: number, down: number, width: numb
   })
 }
 
-/** Formats a frame for addresses: `13.4,52.5,8`. */
+/** Formats a frame for an address, such as `13.4,52.5,8`. */
 export function frameText({ longitude, latitude, zoom }: MapFrame): string {
   return [longitude, latitude, zoom].map((one) => Math.round(one * 1000) / 1000).join(',')
 }
 
-/** Parses the frame in an address; undefined if there is none. */
+/** Parses a frame in an address. Returns undefined if `text` is undefined or malformed. */
 export function frameFrom(text: string | undefined): MapFrame | undefined {
   const [longitude, latitude, zoom, more] = (text ?? '')
     .split(',')

@@ -18,7 +18,7 @@ import { shownText, withoutText } from './notes.ts'
 import { type Placed, PlacesMap } from './places-map.tsx'
 import { useSample } from './use-sample.ts'
 
-/** The map of a list: entities close together share a mark with their number, until they are zoomed into. */
+/** Map of a list. Nearby entities share one mark that shows how many there are. */
 export function MapView(props: ChartProps) {
   const { askables, plot, onPlot } = props
   const { views, entity: said, list } = words.value
@@ -66,7 +66,7 @@ export function MapView(props: ChartProps) {
       }
       notes={[
         views.places(count(placed.length), bodyName),
-        // Of several bodies only one is visible: that all of them were read says nothing about it.
+        // If the locations are on several bodies, only one body is visible, so the total number of entities would mislead.
         ...(isCut || names.length < 2 ? [shownText(props, sample, sample.entities.length)] : []),
         ...withoutText(props, sample, [said.map]),
         ...(outline === 'earth' ? [] : [outline === undefined ? said.mapOther : said.mapRough]),
@@ -79,7 +79,7 @@ export function MapView(props: ChartProps) {
   )
 }
 
-/** Returns a function that filters the list to a part of the map; undefined if the world cannot do that. */
+/** Returns a function that filters the list to the area of a frame, or undefined if the world cannot filter by location. */
 function narrowing({ askables, asked, onAsked, question }: ChartProps) {
   const key = askables.find(({ kind }) => kind === 'place')?.key
   if (question === undefined || key === undefined) return undefined
@@ -89,7 +89,7 @@ function narrowing({ askables, asked, onAsked, question }: ChartProps) {
   }
 }
 
-/** Returns the attributes with the location of an entity; undefined (all of them) if the schema does not tell. */
+/** Returns the names of the attributes that contain locations, or undefined for all attributes if none are declared. */
 function useFields({ type, askables }: ChartProps): readonly string[] | undefined {
   const { profile } = useOpenWorld()
   return useMemo(() => {
@@ -103,7 +103,7 @@ function useFields({ type, askables }: ChartProps): readonly string[] | undefine
   }, [profile, type, askables])
 }
 
-/** Returns the names of bodies: those that are entities by their titles, once these are known. */
+/** Returns a function that names a body. A body that is an entity is named by its title as soon as the title is known. */
 function useBodyNames(entities: readonly Entity[]): (body: string) => string {
   const { titles } = useOpenWorld()
   const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map())
@@ -122,7 +122,7 @@ function useBodyNames(entities: readonly Entity[]): (body: string) => string {
   return (body) => (body === '' ? words.value.entity.mapEarth : plainText(names.get(body) ?? body))
 }
 
-/** Groups the entities that have a location by its body: the Earth's name is empty. */
+/** Groups the entities that have a location by the name of their body, which is an empty string for the Earth. */
 function byBody(entities: readonly Entity[], schema: unknown): ReadonlyMap<string, readonly Placed[]> {
   const placed = entities.flatMap((entity) => {
     const place = placeOf(entity.attributes)

@@ -1,10 +1,10 @@
-/** Notes in words on what a picture leaves out. */
+/** Notes on what a chart shows and leaves out. */
 import type { Measure } from '../question/measures.ts'
 import { count, words } from '../words/words.ts'
 import type { ChartProps } from './chart-props.ts'
 import type { Sample } from './use-sample.ts'
 
-/** Returns sentences on how much of a list was drawn: entities without a value, not loaded, and not counted. */
+/** Returns notes on the entities that a chart omits: those without a value, not loaded, or not counted. */
 export function notesOf(
   { question, entities, total }: Pick<ChartProps, 'question' | 'entities' | 'total'>,
   drawn: { readonly present: number; readonly total: number | undefined; readonly isPartial: boolean },
@@ -27,7 +27,7 @@ function loadedText(loaded: number, total: number | undefined): string {
     : views.loadedOnly(count(loaded), count(total))
 }
 
-/** States how many points are drawn, and how many could be. */
+/** Returns a note on how many of the entities are drawn. */
 export function shownText(
   { question, total: listed }: Pick<ChartProps, 'question' | 'total'>,
   { entities, total, isBusy }: Pick<Sample, 'entities' | 'total' | 'isBusy'>,
@@ -41,7 +41,7 @@ export function shownText(
     : views.shown(count(drawn), count(total))
 }
 
-/** States how many entities lack a value that the picture needs; nothing if none do, or the number is unknown. */
+/** Returns a note on how many entities lack a required value, or an empty array if none do or the number is unknown. */
 export function withoutText(
   { question, total: listed }: Pick<ChartProps, 'question' | 'total'>,
   { total, isBusy }: Pick<Sample, 'total' | 'isBusy'>,

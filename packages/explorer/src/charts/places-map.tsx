@@ -1,4 +1,4 @@
-/** A map that can be moved and zoomed, with marks that cluster nearby locations. */
+/** Map that can be moved and zoomed. Nearby locations are clustered into one mark. */
 import './charts.css'
 import type { Entity } from '@worldwright/client'
 import { useMemo, useState } from 'preact/hooks'
@@ -16,7 +16,7 @@ import { Tip } from './tip.tsx'
 import { useMapMoves } from './use-map-moves.ts'
 import { useWidth } from './use-width.ts'
 
-/** An entity and its location on its body. */
+/** An entity and its location on a body. */
 export interface Placed {
   readonly entity: Entity
   readonly place: Place
@@ -24,25 +24,25 @@ export interface Placed {
 
 type Marked = Cluster<Placed & { x: number; y: number }>
 
-/** Clustering radius in pixels; maximum locations that are named beside their marks. */
+/** Clustering radius in pixels, and maximum number of marks that are shown with names. */
 const RADIUS = 24
 const MOST_NAMED = 14
-/** Minimum map width for names, in pixels. */
+/** Minimum width of a map with names, in pixels. */
 const NAMED_WIDTH = 560
-/** Width reserved for a name, in pixels: nearer to the edge, a name stands before its mark. */
+/** Width reserved for a name, in pixels. If a mark is closer to the edge than this, the name precedes the mark. */
 const NAME_WIDTH = 180
-/** Maximum entities named at one location. */
+/** Maximum number of entities named in the tooltip of a mark. */
 const MOST_LISTED = 12
 
-/** A map of locations. While they are still being read (`isWhole` false), the map frames those read so far. */
+/** Map of locations. Until the user moves it, the map shows all locations loaded so far. */
 export function PlacesMap(
   props: Pick<ChartProps, 'plot' | 'onMoved'> & {
     placed: readonly Placed[]
     isWhole: boolean
-    /** Background of the body; absent if nothing is known of it. */
+    /** Background of the body, or undefined if the body has none. */
     outline: Outlined | undefined
     label: string
-    /** Filters the list to the visible part; absent if it cannot be filtered by location. */
+    /** Filters the list to the visible area. Absent if the list cannot be filtered by location. */
     onOnly?: ((frame: MapFrame) => void) | undefined
   },
 ) {
@@ -64,7 +64,7 @@ export function PlacesMap(
 
   function press(mark: Marked) {
     const around = frameAround(mark.spots.map(({ place }) => place))
-    // Entities at one location stay together at any zoom.
+    // Zooming cannot separate entities at the same location.
     if (around.zoom > frame.zoom * 1.2 && isApart(mark)) go(around)
     else setOpen(open === mark ? undefined : mark)
   }
@@ -77,7 +77,7 @@ export function PlacesMap(
   ] as const
   return (
     <div class="plot places" ref={box}>
-      {/* biome-ignore lint/a11y/useSemanticElements: a map is no group of fields. */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a map is not a group of form fields. */}
       <div
         class="map-box"
         role="group"
@@ -122,7 +122,7 @@ export function PlacesMap(
   )
 }
 
-/** The background of the body, with lines of degrees. */
+/** Background of the body, with meridians and parallels. */
 function Ground(props: { frame: MapFrame; width: number; outline: Outlined | undefined }) {
   const { frame, width, outline } = props
   const scale = (width / 360) * frame.zoom
@@ -157,7 +157,7 @@ function Ground(props: { frame: MapFrame; width: number; outline: Outlined | und
   )
 }
 
-/** One location as a link, several as a button. Both are for pointers only: keyboards use the table. */
+/** Link for one location, or a button for several. The button is for pointers only, since keyboard users have the table. */
 function Mark(props: { mark: Marked; isNamed: boolean; isAtEdge: boolean; onPress: () => void }) {
   const { mark, isNamed, isAtEdge, onPress } = props
   const [first, second] = mark.spots

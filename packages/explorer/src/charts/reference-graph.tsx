@@ -1,4 +1,4 @@
-/** A graph of one entity's references. Each node links to an entity with its own graph, so that the world can be browsed. */
+/** Graph of the references of one entity. Each node links to the page of its entity. */
 import './charts.css'
 import './reference-graph.css'
 import type { Entity, EntityRef } from '@worldwright/client'
@@ -17,22 +17,22 @@ import { type GraphLayout, type GraphNode, graphLayout } from './graph-layout.ts
 import { incomingOf, type Referring } from './incoming.ts'
 import { useWidth } from './use-width.ts'
 
-/** Maximum nodes: those that the entity's own references do not use are left to its referrers. */
+/** Maximum number of nodes. Referrers may use any nodes that the entity's own references leave unused. */
 const MOST = 30
-/** Minimum nodes reserved for referrers. */
+/** Minimum number of nodes reserved for referrers. */
 const LEAST_TO = 12
-/** Position of the direction sign, as a fraction of the way from the entity to a node. */
+/** Position of the arrowhead, as a fraction of the way from the entity to a node. */
 const SIGN_AT = 0.8
 
 const known = createMemory<Referring>(100)
 
-/** A node: the entity, and the name of the edge to it. */
+/** A neighbouring entity, and the label of the edge to it. */
 interface Neighbour {
   readonly of: EntityRef
   readonly edge: string
 }
 
-/** The graph of an entity. If the world answers no questions, it holds only the entity's own references, and says so. */
+/** Graph of an entity. If the world does not support queries, only outgoing references are shown, and a note says so. */
 export function ReferenceGraph({ entity }: { entity: Entity }) {
   const open = useOpenWorld()
   const { world, profile } = open
@@ -77,7 +77,7 @@ export function ReferenceGraph({ entity }: { entity: Entity }) {
   )
 }
 
-/** States what the picture holds and leaves out; `referring` is absent if the world cannot be asked for referrers. */
+/** Returns notes on what the graph shows and omits. `referring` is undefined if the world cannot list referrers. */
 function notesOf(outgoing: number, drawn: number, referring: Referring | undefined): string[] {
   const { views } = words.value
   const total = outgoing + (referring?.total ?? 0)
@@ -119,7 +119,7 @@ function Picture({ entity, from, to, label }: PictureProps) {
   )
 }
 
-/** Lines with a sign in the direction of the reference; their nodes are in the list. */
+/** Edges as lines, each with an arrowhead in the direction of the reference. */
 function Edges({ layout, width }: { layout: GraphLayout; width: number }) {
   const { middle } = layout
   const edge = ({ x, y }: GraphNode, isFrom: boolean) => {

@@ -1,4 +1,4 @@
-/** Maps values to positions on an axis, with round values as labels. */
+/** Maps values to positions on an axis whose labels are round values. */
 import { extent, ticks } from 'd3-array'
 import { utcTicks } from 'd3-time'
 import { locale } from '../navigation/settings.ts'
@@ -7,36 +7,36 @@ import { digits } from '../words/words.ts'
 
 /** Mapping of values to positions on an axis. */
 export interface Scale {
-  /** Returns 0 at the minimum to 1 at the maximum. */
+  /** Returns the position of a value, from 0 at the minimum to 1 at the maximum. */
   readonly at: (value: number) => number
-  /** Values with labels on the axis. */
+  /** Labelled values on the axis. */
   readonly ticks: readonly { readonly value: number; readonly text: string }[]
 }
 
 /** Minimum and maximum of some values. */
 export type Extent = readonly [number, number]
 
-/** Returns the extent of values; undefined if there are none. */
+/** Returns the extent of the values, or undefined if there are none. */
 export function extentOf(values: Iterable<number>): Extent | undefined {
   const [least, most] = extent(values)
   return least === undefined ? undefined : [least, most]
 }
 
-/** Ratios of maximum to minimum from which a logarithmic axis is offered, and from which it is the default. */
+/** Minimum ratio of maximum to minimum at which a logarithmic axis is offered, and at which it is the default. */
 const MAY_BE_LOG = 50
 const IS_LOG = 500
 
-/** Reports whether an axis may be logarithmic: only values above zero have a position on it. */
+/** Reports whether an axis may be logarithmic, which requires positive values. */
 export function mayBeLog([least, most]: Extent, { kind }: Measure): boolean {
   return kind === 'number' && least > 0 && most / least >= MAY_BE_LOG
 }
 
-/** Reports whether an axis is logarithmic: as the address says, otherwise if its values differ widely in size. */
+/** Reports whether an axis is logarithmic. `chosen` overrides the default, which depends on the extent. */
 export function isLog(extent: Extent, measure: Measure, chosen: boolean | undefined): boolean {
   return mayBeLog(extent, measure) && (chosen ?? extent[1] / extent[0] >= IS_LOG)
 }
 
-/** Returns the axis of a measure over an extent, with about `count` labels. */
+/** Returns the scale of a measure over an extent, with about `count` labels. */
 export function scaleOf(extent: Extent, measure: Measure, options: { isLog: boolean; count: number }): Scale {
   const { count } = options
   if (options.isLog) return logScale(extent, count)
@@ -48,7 +48,7 @@ export function scaleOf(extent: Extent, measure: Measure, options: { isLog: bool
           (value) => ({ value, text: shortText(value, measure) }),
         )
   const seen = values.filter(({ value }) => value >= least && value <= most)
-  // If round values are beyond the range of numbers, label the ends.
+  // Label both ends if there is no round value on the axis.
   const ends = [least, most].map((value) => ({ value, text: shortText(value, measure) }))
   return {
     at: between(least, most),
@@ -62,13 +62,13 @@ export function positionText(value: number, measure: Measure): string {
   return digits(Number(value.toPrecision(6)), measure.field.isGrouped && measure.kind !== 'year')
 }
 
-/** Halves both first, since the distance of two finite numbers may be infinite. */
+/** Returns a linear mapping. Halves all values first, since the difference of two finite numbers may overflow. */
 function between(least: number, most: number): (value: number) => number {
   const room = most / 2 - least / 2
   return (value) => (value / 2 - least / 2) / room
 }
 
-/** Widens the extent of a single value, which then is in the middle. */
+/** Widens the extent of a single value, so that the value is in the middle. */
 function widened([least, most]: Extent, { kind }: Measure): Extent {
   if (least < most) return [least, most]
   const room = kind === 'day' || kind === 'instant' ? 86_400_000 : Math.max(Math.abs(least) * 0.1, 1e-9)
@@ -95,7 +95,7 @@ function logScale([least, most]: Extent, count: number): Scale {
   }
 }
 
-/** Formats a number for an axis: millions and more in compact notation. */
+/** Formats a number for an axis, in compact notation from one million. */
 function shortText(value: number, { kind, field }: Measure): string {
   const size = Math.abs(value)
   if (kind === 'year') return digits(Math.round(value), false)
@@ -125,7 +125,7 @@ function yearText(time: Date): string {
   return digits(time.getUTCFullYear(), false)
 }
 
-/** Formats a day or an instant; before the year 1, only the year as a signed number, since calendars would add an era. */
+/** Formats a day or an instant. Before year 1, formats only the signed year, since localized dates would add an era. */
 function dateText(value: number, hasTime: boolean): string {
   const time = new Date(value)
   if (Number.isNaN(time.getTime())) return String(value)

@@ -1,4 +1,4 @@
-/** Plots two properties of a list against each other. */
+/** Chart that plots two properties of a list against each other. */
 import type { Entity } from '@worldwright/client'
 import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'

@@ -1,4 +1,4 @@
-/** Ranges as bars along an axis; their height is the count. */
+/** Histogram: bins drawn as bars along an axis, with the count as the height. */
 import { useState } from 'preact/hooks'
 import { fieldOf } from '../data/fields.ts'
 import type { Measure } from '../question/measures.ts'
@@ -11,21 +11,21 @@ import { Tip } from './tip.tsx'
 import { rangeText } from './use-spread.tsx'
 import { heightFor, useWidth } from './use-width.ts'
 
-/** Measure of counts: whole numbers that belong to no property. */
+/** Measure for counts, which are whole numbers and belong to no property. */
 const COUNTS: Measure = { key: '', kind: 'number', isWhole: true, field: fieldOf('', undefined, undefined) }
 
-/** Returns the vertical axis of a picture of counts that is `height` pixels high. */
+/** Returns the vertical axis of a histogram that is `height` pixels high. */
 export function countScale(bins: readonly Bin[], height: number): Scale {
   const most = Math.max(1, ...bins.map((bin) => bin.count))
   return scaleOf([0, most], COUNTS, { isLog: false, count: Math.max(2, height / 60) })
 }
 
-/** The bars. `onBin` is called with the pressed bar; if absent, bars cannot be pressed. */
+/** The histogram. Calls `onBin` with the bin of a clicked bar. Without `onBin`, bars cannot be clicked. */
 export function SpreadPicture(props: {
   spread: Spread
   measure: Measure
   label: string
-  /** Height in pixels; as high as there is room for if absent. */
+  /** Height in pixels. By default, it depends on the width of the chart and the height of the window. */
   height?: number
   onBin: ((bin: Bin) => void) | undefined
 }) {
@@ -50,7 +50,7 @@ export function SpreadPicture(props: {
           const [from, to] = [xOf(frame, along, bin.from), xOf(frame, along, bin.to)]
           const tall = bin.count === 0 ? 0 : Math.max(2, floor - yOf(frame, up, bin.count))
           return (
-            // biome-ignore lint/a11y/noStaticElementInteractions: the table behind it does the same for keys.
+            // biome-ignore lint/a11y/noStaticElementInteractions: keyboard users have the table.
             <g
               key={index}
               class={`bin ${onBin === undefined ? '' : 'choosing'}`}

@@ -1,4 +1,4 @@
-/** A list along time: counts, and if the entities are few, each by its name. */
+/** A list on a timeline: counts and, if there are few entities, their names. */
 import type { Entity } from '@worldwright/client'
 import { useMemo } from 'preact/hooks'
 import { nameOf } from '../data/entity-name.ts'
@@ -18,13 +18,13 @@ import { useSample } from './use-sample.ts'
 import { spreadTable, useSpread } from './use-spread.tsx'
 import { useWidth } from './use-width.ts'
 
-/** Maximum entities that are named; of more only the counts are drawn. */
+/** Maximum number of entities that are named. If there are more, only counts are drawn. */
 const MOST_NAMED = 240
-/** Height of a row of names, and of the counts above them, in pixels. */
+/** Height of a row of names, and of the histogram above the rows, in pixels. */
 const ROW = 26
 const COUNTS = 170
 
-/** The timeline of a list: bars that filter the list to their range, and the entities below them. */
+/** Timeline of a list. Clicking a bar filters the list to its range. If there are few entities, they are named below. */
 export function TimelineView(props: ChartProps) {
   const { askables, asked, plot } = props
   const times = useMemo(() => measuresOf(askables).filter(isTime), [askables])
@@ -106,7 +106,7 @@ function Events(props: { events: readonly Event[]; spread: Spread; measure: Meas
   const { box, width } = useWidth()
   const [first, last] = [spread.bins[0], spread.bins.at(-1)]
   if (first === undefined || last === undefined || events.length === 0) return null
-  // The same axis as that of the bars above.
+  // Use the same axis as the bars above.
   const along = scaleOf([first.from, last.to], measure, { isLog: false, count: width / 100 })
   const up = countScale(spread.bins, COUNTS)
   const lanes = lanesOf(

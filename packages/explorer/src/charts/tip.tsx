@@ -1,7 +1,7 @@
-/** A tooltip at a point of a picture. */
+/** A tooltip at a point of a chart. */
 import type { ComponentChildren } from 'preact'
 
-/** A tooltip above `x` and `y`, in pixels of a picture that is `width` wide; it stays within the sides. */
+/** Tooltip above the point (`x`, `y`) of a picture `width` wide, all in pixels. It stays within the sides of the picture. */
 export function Tip(props: { x: number; y: number; width: number; children: ComponentChildren }) {
   const { x, y, width, children } = props
   const side = x < width * 0.25 ? 'at-start' : x > width * 0.75 ? 'at-end' : ''

@@ -1,27 +1,27 @@
-/** Moves a map: by dragging, by the wheel, by two fingers and by keys. */
+/** Moves and zooms a map with drags, the mouse wheel, pinches and keys. */
 import { useEffect, useRef } from 'preact/hooks'
 import type { Spot } from './clusters.ts'
 import { type MapFrame, moved, zoomed } from './map-frame.ts'
 
-/** Step of an arrow key, and maximum movement of a press, in pixels. */
+/** Distance moved by an arrow key, and distance from which a press counts as a drag, in pixels. */
 const STEP = 80
 const STILL = 4
 
-/** Start of a two-finger gesture, and the frame at that time. */
+/** Frame of a map, the midpoint of two fingers, and the distance between them, at the start of a pinch. */
 interface Pinch {
   readonly frame: MapFrame
   readonly middle: Spot
   readonly spread: number
 }
 
-/** Frame of a map that is `width` pixels wide, and the function to call with each new frame. */
+/** Frame of a map `width` pixels wide, and a callback for each new frame. */
 interface Moves {
   readonly frame: MapFrame
   readonly width: number
   readonly onFrame: (frame: MapFrame) => void
 }
 
-/** Returns the properties that make the map of an element movable. */
+/** Returns the props that let the user move and zoom a map element. */
 export function useMapMoves(options: Moves) {
   const latest = useRef(options)
   latest.current = options
@@ -75,7 +75,7 @@ export function useMapMoves(options: Moves) {
       if (drag === undefined) return
       const { x, y } = spotIn(event)
       if (!drag.isMoving && distance(drag, { x, y }) < STILL) return
-      // Capture the pointer only once it drags: a click on a mark stays a click.
+      // Capture the pointer only when a drag begins, so that a click on a mark stays a click.
       if (!drag.isMoving) event.currentTarget.setPointerCapture(event.pointerId)
       drag.isMoving = true
       onFrame(moved(drag.frame, drag.x - x, drag.y - y, width))
@@ -86,7 +86,7 @@ export function useMapMoves(options: Moves) {
 }
 
 function useWheel(box: { readonly current: HTMLElement | null }, latest: { readonly current: Moves }): void {
-  // The wheel must not also scroll the page: the listener must be able to prevent that.
+  // The listener must not be passive, because it prevents the wheel from also scrolling the page.
   useEffect(() => {
     const element = box.current
     if (element === null) return
@@ -102,7 +102,7 @@ function useWheel(box: { readonly current: HTMLElement | null }, latest: { reado
   }, [])
 }
 
-/** Steps to the right and downwards, or a zoom factor. */
+/** For each key, the steps to the right and down, and the zoom factor if the key zooms. */
 const KEYS: Readonly<Record<string, readonly [number, number, number?]>> = {
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],
@@ -118,7 +118,7 @@ function spotIn(event: PointerEvent & { currentTarget: Element }): Spot {
   return { x: event.clientX - left, y: event.clientY - top }
 }
 
-/** Returns the frame that keeps the content between the fingers. */
+/** Returns the frame in which the same content is between the fingers as at the start of the pinch. */
 function framePinched({ frame, middle, spread }: Pinch, first: Spot, second: Spot, width: number): MapFrame {
   const now = between(first, second)
   const enlarged = zoomed(frame, distance(first, second) / Math.max(1, spread), width, middle)

@@ -1,4 +1,4 @@
-/** The entities that a chart draws: read page by page up to a limit, or those that are already loaded. */
+/** Entities that a chart draws. They are either already loaded or read page by page up to a limit. */
 import type { Entity, JsonObject } from '@worldwright/client'
 import { type Remote, useRemote } from '../parts/use-remote.ts'
 import { useOpenWorld } from '../parts/world-context.ts'
@@ -7,11 +7,11 @@ import { pagesOfQuestion } from '../question/question.ts'
 import { createMemory } from '../world/memory.ts'
 import type { ChartProps } from './chart-props.ts'
 
-/** Maximum entities that are drawn individually. */
+/** Maximum number of entities that are drawn individually. */
 const MOST_DRAWN = 5_000
-/** Entities per page: as many as worlds give. */
+/** Number of entities per page, which is the maximum in most worlds. */
 const PAGE = 200
-/** Pages between two drawings, so that drawing does not delay reading. */
+/** Number of pages read between redraws, so that redrawing does not slow down reading. */
 const PAGES_DRAWN = 5
 
 /** Entities to draw, and the state of reading them. */
@@ -19,7 +19,7 @@ export interface Sample extends Omit<Remote<Read>, 'value' | 'stop'>, Read {}
 
 interface Read {
   readonly entities: readonly Entity[]
-  /** Number without the limit; undefined if the world does not say. */
+  /** Total number of entities, regardless of the limit. Undefined if the world does not report it. */
   readonly total: number | undefined
 }
 
@@ -27,8 +27,8 @@ const samples = createMemory<Read>(12)
 const NOTHING: Read = { entities: [], total: undefined }
 
 /**
- * Reads the entities of a list that have a value for each of `keys`, in the list's order, with only the attributes in
- * `fields` (undefined for all). If the world answers no questions: the loaded entities.
+ * Reads the entities of a list that have a value for every key in `keys`, in list order. Reads only the attributes in
+ * `fields`, or all if undefined. Returns the loaded entities if the world does not support queries.
  */
 export function useSample(
   props: ChartProps,
@@ -65,7 +65,7 @@ async function readSample(
   return { entities: entities.slice(0, MOST_DRAWN), total }
 }
 
-/** Narrows a question to the entities that can be drawn, and to the attributes that drawing needs. */
+/** Restricts a question to entities that can be drawn, and to the attributes needed to draw them. */
 function narrowed(
   question: JsonObject,
   keys: readonly string[],

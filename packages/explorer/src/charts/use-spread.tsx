@@ -1,4 +1,4 @@
-/** The counts of a measure's ranges, for a chart of a list. */
+/** Counts a list by bins of a measure, for display in a chart. */
 import { useMemo } from 'preact/hooks'
 import { useRemote } from '../parts/use-remote.ts'
 import { useOpenWorld } from '../parts/world-context.ts'
@@ -15,7 +15,7 @@ import { positionText } from './scale.ts'
 
 const spreads = createMemory<Spread | undefined>(60)
 
-/** Counts the list by ranges of `measure`. `name` says so in words; `onBin` filters the list to a range. */
+/** Counts a list by bins of `measure`. In the result, `name` labels the chart, and `onBin` filters the list to a bin. */
 export function useSpread(props: ChartProps, measure: Measure, log: boolean | undefined) {
   const { world } = useOpenWorld()
   const { type, asked, question, entities, onAsked } = props
@@ -36,7 +36,7 @@ export function useSpread(props: ChartProps, measure: Measure, log: boolean | un
   return { ...read, name, onBin: question && ((bin: Bin) => onAsked(narrowedTo(bin, measure, asked))) }
 }
 
-/** Returns a table with a row for each range that is not empty; `onBin` is called with the pressed one. */
+/** Returns a table with a row for each non-empty bin. Clicking a row calls `onBin` with its bin. */
 export function spreadTable(
   spread: Spread | undefined,
   measure: Measure,
@@ -54,7 +54,7 @@ export function spreadTable(
   })
 }
 
-/** Formats a range: `1990 – 1999`, `10 – 20 km`. */
+/** Formats a bin, such as `1990 – 1999` or `10 – 20 km`. */
 export function rangeText({ from, to }: Bin, measure: Measure): string {
   const last = lastOf(to, measure)
   const unit = unitAfter(measure.field)
@@ -68,7 +68,7 @@ function narrowedTo({ from, to }: Bin, measure: Measure, asked: ChartProps['aske
   return { ...asked, filters: withFilter(asked.filters, key, { is: 'range', key, from: first, to: last }) }
 }
 
-/** Returns the last value of a half-open range: for whole numbers and days, the one before its end. */
+/** Returns the last value before `to`, the end of a half-open range. Returns `to` itself for fractional numbers. */
 function lastOf(to: number, { kind, isWhole }: Measure): number {
   if (kind === 'day') return to - 86_400_000
   if (kind === 'instant') return to - 1

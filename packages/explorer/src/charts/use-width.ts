@@ -1,4 +1,4 @@
-/** Measures the width available for a picture. */
+/** Measures the width available for a chart. */
 import { useLayoutEffect, useState } from 'preact/hooks'
 
 /** Width before the first measurement, in pixels. */
@@ -6,7 +6,7 @@ const GUESS = 640
 /** Minimum readable width, in pixels. */
 const LEAST = 220
 
-/** Returns the width of the element that takes `box`, in whole pixels, as it changes. */
+/** Returns `box`, the ref for an element, and the current width of that element in whole pixels. */
 export function useWidth() {
   const [element, box] = useState<HTMLDivElement | null>(null)
   const [width, setWidth] = useState(GUESS)
@@ -23,7 +23,7 @@ export function useWidth() {
   return { box, width }
 }
 
-/** Returns the height of a picture of this width, in pixels, leaving room on the screen for its surroundings. */
+/** Returns the height in pixels for a chart of this width. Leaves room in the window for the content around the chart. */
 export function heightFor(width: number): number {
   return Math.round(Math.min(Math.max(260, innerHeight - 440), Math.max(280, width * 0.62), 620))
 }

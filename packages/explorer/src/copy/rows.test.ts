@@ -12,7 +12,7 @@ const entities = [
   { type: 'a:b', id: '=1+1', attributes: { n: 1e21, text: 'two\nlines' } },
 ]
 
-test('NDJSON is one entity per line, as received', () => {
+test('NDJSON has one entity per line, as received', () => {
   const lines = ndjsonFrom(entities).trimEnd().split('\n')
   assert.deepEqual(
     lines.map((line) => JSON.parse(line)),
@@ -20,7 +20,7 @@ test('NDJSON is one entity per line, as received', () => {
   )
 })
 
-test('CSV has one column for each attribute, and no text that a spreadsheet would run', () => {
+test('CSV has a column per attribute and no text that a spreadsheet would run as a formula', () => {
   assert.equal(
     csvFrom(entities),
     'type,id,title,summary,n,list,ref,text,createdAt,updatedAt,revision\r\n' +

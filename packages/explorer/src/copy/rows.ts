@@ -1,14 +1,14 @@
-/** Formats entities as files: NDJSON as received, CSV with one column for each attribute. */
+/** Formats entities as files: NDJSON as received, CSV with a column per attribute. */
 import type { Entity, JsonValue } from '@worldwright/client'
 import { interpretationOf } from '@worldwright/client/foreign'
 import { isObject, member } from '../data/schema.ts'
 
-/** Formats one line of JSON for each entity, as received. */
+/** Formats each entity as one line of JSON, as received. */
 export function ndjsonFrom(entities: readonly Entity[]): string {
   return entities.map((entity) => `${JSON.stringify(receivedOf(entity))}\n`).join('')
 }
 
-/** Returns an entity as its world sent it, whatever member names that uses. */
+/** Returns an entity as its world sent it, with the world's own member names. */
 export function receivedOf(entity: Entity): unknown {
   const reading = interpretationOf(entity)
   return reading ? reading.body : entity
@@ -18,8 +18,8 @@ const OWN = ['type', 'id', 'title', 'summary']
 const DATES = ['createdAt', 'updatedAt', 'revision']
 
 /**
- * Formats CSV (RFC 4180) with a header line: the entity's own members, then every attribute any of them has. Lists and
- * objects become JSON, references `type/id`. A text that a spreadsheet would run as a formula is prefixed with `'`.
+ * Formats CSV (RFC 4180) with a header line. There is a column for each member of an entity and for each attribute that
+ * occurs. Lists and objects become JSON. Text that a spreadsheet would run as a formula is prefixed with `'`.
  */
 export function csvFrom(entities: readonly Entity[]): string {
   const columns = [

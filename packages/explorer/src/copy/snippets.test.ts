@@ -6,7 +6,7 @@ import { snippetsFor } from './snippets.ts'
 const API = 'https://sol.example/api/world/v0'
 const SOL = { origin: 'https://sol.example', api: API, isPrivate: false }
 
-test('an entity in four ways', () => {
+test('reading an entity has four snippets', () => {
   const read = { kind: 'entity', type: 'sol:moon', id: 'europa' } as const
   const { curl, fetch, client, world } = snippetsFor(read, SOL)
   assert.equal(curl, `curl -H 'Accept: application/json' ${API}/entities/sol%3Amoon/europa`)
@@ -15,7 +15,7 @@ test('an entity in four ways', () => {
   assert.equal(world, 'npx worldwright get https://sol.example sol:moon europa --json')
 })
 
-test('a search in four ways', () => {
+test('a search has four snippets', () => {
   const read = {
     kind: 'action',
     name: 'wp:discover',
@@ -27,7 +27,7 @@ test('a search in four ways', () => {
   assert.equal(world, `npx worldwright discover https://sol.example 'it'\\''s' --type a:b --limit 3`)
 })
 
-test('a shell and JavaScript read any id as plain text and run nothing', () => {
+test('the shell and JavaScript treat any id as a literal and never execute it', () => {
   const ids = ["'; touch /tmp/x; '", '$(touch x)', '`x`', '"\\', '\u202e\u2066', '$x', '-rf', "a'b\\'c"]
   for (const id of ids) {
     const { world, client } = snippetsFor({ kind: 'entity', type: 'a:b', id }, SOL)
@@ -40,12 +40,12 @@ test('a shell and JavaScript read any id as plain text and run nothing', () => {
   }
 })
 
-test('any other action is called', () => {
+test('the command line for actions other than search uses `call`', () => {
   const { world } = snippetsFor({ kind: 'action', name: 'a:b', input: { n: 1 } }, SOL)
   assert.equal(world, `npx worldwright call https://sol.example a:b --input '{"n":1}'`)
 })
 
-test('if reading needs a token, each snippet takes it from the environment', async () => {
+test('snippets for a private world read the token from the environment', async () => {
   const read = { kind: 'entity', type: 'sol:moon', id: 'europa' } as const
   const { curl, fetch, client, world } = snippetsFor(read, { ...SOL, isPrivate: true })
   const env = { PATH: process.env['PATH'], WORLD_TOKEN: 'ww_secret' }

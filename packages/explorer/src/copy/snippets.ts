@@ -1,24 +1,24 @@
-/** Snippets that repeat a read of the page, in four ways. */
+/** Code snippets that repeat a request of the page, in four forms. */
 import type { JsonObject } from '@worldwright/client'
 
-/** A read that snippets can express. */
+/** A request that snippets can express. */
 export type Read =
   | { readonly kind: 'entity'; readonly type: string; readonly id: string }
   | { readonly kind: 'action'; readonly name: string; readonly input: JsonObject }
 
-/** The four snippets, by how they are run. */
+/** The four snippets, by the tool that runs them. */
 export type Snippets = Readonly<ReturnType<typeof snippetsFor>>
 
-/** Address that a world is read at. */
+/** Address of the world to which the snippets send their request. */
 export interface Address {
   readonly origin: string
-  /** Its `endpoints.api`, used as given. */
+  /** The world's `endpoints.api`, unchanged. */
   readonly api: string
-  /** True if reading needs a token: snippets take it from the environment, as `WORLD_TOKEN`, and never hold it. */
+  /** True if the world requires a token. Snippets take it from `WORLD_TOKEN` in the environment and never contain it. */
   readonly isPrivate: boolean
 }
 
-/** Formats a read of a world as snippets. */
+/** Returns the snippets for a request to a world. */
 export function snippetsFor(read: Read, { origin, api, isPrivate }: Address) {
   const url = (api.endsWith('/') ? api : `${api}/`) + routeOf(read)
   const body = read.kind === 'action' ? JSON.stringify({ input: read.input }) : undefined
@@ -36,7 +36,7 @@ function routeOf(read: Read): string {
 }
 
 function curlText(url: string, body: string | undefined, isPrivate: boolean): string {
-  // In double quotes, so that the shell expands the token.
+  // The header is in double quotes, so that the shell expands the variable.
   const token = isPrivate ? `-H "Authorization: Bearer $WORLD_TOKEN" ` : ''
   const head = `curl -H 'Accept: application/json' ${token}${shell(url)}`
   if (body === undefined) return head
@@ -44,7 +44,7 @@ function curlText(url: string, body: string | undefined, isPrivate: boolean): st
 }
 
 function fetchText(url: string, body: string | undefined, isPrivate: boolean): string {
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: the template is that of who runs the text.
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the snippet itself contains the template literal.
   const token = isPrivate ? ', Authorization: `Bearer ${process.env.WORLD_TOKEN}`' : ''
   const headers = `Accept: 'application/json'${token}`
   const options =
@@ -86,12 +86,11 @@ function discoverWords({ text, types, limit }: JsonObject): string {
   return `${words}${filters}${typeof limit === 'number' ? ` --limit ${limit}` : ''}`
 }
 
-/** Quotes a text as one word of a POSIX shell; escaping unseen characters as `$'…'` would not be POSIX. */
+/** Quotes text as one POSIX shell word. Invisible characters are not escaped, since `$'…'` is not POSIX. */
 function shell(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) && !text.startsWith('-') ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }
 
-/** Formats a JavaScript string literal. */
 function literal(text: string): string {
   const inner = literalSafe(JSON.stringify(text)).slice(1, -1)
   return `'${inner.replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
@@ -99,7 +98,7 @@ function literal(text: string): string {
 
 const UNSEEN = /[\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
 
-/** Escapes the characters in JSON that reorder or hide copied text. */
+/** Escapes characters in JSON that would be invisible or would reorder the displayed text. */
 function literalSafe(json: string): string {
   return json.replace(UNSEEN, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

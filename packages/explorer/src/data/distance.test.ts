@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { distanceKm } from './distance.ts'
 
-test('a distance is the shortest way over the surface of the body', () => {
+test('a distance is the length of the shortest path over the surface of the body', () => {
   const paris = { latitude: 48.8566, longitude: 2.3522 }
   const london = { latitude: 51.5074, longitude: -0.1278 }
   assert.equal(Math.round(distanceKm(paris, london, 'earth') ?? 0), 344)

@@ -4,12 +4,12 @@ import type { Outlined, Place } from './values.ts'
 /** Mean radii in kilometres. */
 const RADII: Readonly<Record<Outlined, number>> = { earth: 6371.0088, moon: 1737.4, mars: 3389.5 }
 
-/** Returns the shortest distance over the surface, in kilometres; undefined for a body of unknown size. */
+/** Returns the great-circle distance in kilometres, or undefined if the radius of the body is unknown. */
 export function distanceKm(from: Place, to: Place, body: Outlined | undefined): number | undefined {
   return body === undefined ? undefined : angle(from, to) * RADII[body]
 }
 
-/** Returns the angle between two locations in radians, by the haversine formula, which is exact for small distances too. */
+/** Returns the angle between two locations in radians. Uses the haversine formula, which is accurate at small distances. */
 function angle(from: Place, to: Place): number {
   const [north, south] = [radians(from.latitude), radians(to.latitude)]
   const across = Math.sin((south - north) / 2) ** 2

@@ -15,7 +15,7 @@ const schema = {
   $defs: { star: { type: 'object', properties: { type: { const: 'sol:star' }, id: { type: 'string' } } } },
 }
 
-test('fields come in the order of the schema, with its words and units', () => {
+test('fields are in schema order and have the titles and units of the schema', () => {
   const fields = declaredFields(schema)
   assert.deepEqual(
     fields.map(({ name, label, unit }) => [name, label, unit]),
@@ -32,7 +32,7 @@ test('fields come in the order of the schema, with its words and units', () => {
   assert.equal(fields[4]?.format, 'picture')
 })
 
-test('an entity has the fields of its schema first, then its own, and none without a value', () => {
+test('an entity has the non-empty fields of its schema, followed by its other non-empty fields', () => {
   const attributes = JSON.parse('{"extra":1,"radiusKm":2,"names":null,"__proto__":"x"}')
   assert.deepEqual(
     presentFields(attributes, schema).map(([{ name }, value]) => [name, value]),
@@ -45,7 +45,7 @@ test('an entity has the fields of its schema first, then its own, and none witho
   assert.deepEqual(presentFields('nothing', schema), [])
 })
 
-test('blank texts, and lists and objects of nothing else, are no fields', () => {
+test('blank strings and empty lists and objects are not fields', () => {
   const deep = JSON.parse(`${'['.repeat(2000)}${']'.repeat(2000)}`)
   const attributes = {
     a: '',
@@ -64,7 +64,7 @@ test('blank texts, and lists and objects of nothing else, are no fields', () => 
   )
 })
 
-test('a table has single values and references before lists; without a schema, the attributes of the entities', () => {
+test('table columns put single values and references before lists', () => {
   assert.deepEqual(
     columnsOf(schema, []).map(({ name }) => name),
     ['orbits', 'radiusKm', 'weight', 'portrait', 'round', 'names'],
@@ -75,7 +75,7 @@ test('a table has single values and references before lists; without a schema, t
   )
 })
 
-test('a table shows the column it is sorted by, however many columns precede it', () => {
+test('a table always includes the column by which it is sorted', () => {
   const names = Array.from({ length: 20 }, (_, index) => `n${index}`)
   const wide = {
     type: 'object',
@@ -86,7 +86,7 @@ test('a table shows the column it is sorted by, however many columns precede it'
   assert.deepEqual(shown(['n3', 'n17', 'none']), [...names.slice(0, 14), 'n17'])
 })
 
-test('an invalid schema does no harm', () => {
+test('an invalid schema does not throw', () => {
   for (const strange of [
     null,
     5,

@@ -1,13 +1,13 @@
-/** The attributes of a type as the page lays them out: in the schema's order, each with a label and a unit. */
+/** Attributes of a type for display. They are in schema order, each with a label and a unit. */
 import type { JsonObject, JsonValue } from '@worldwright/client'
 import { isLabelNumber, namedField } from '../text/units.ts'
 import { isObject, member, resolved, textMember, typesOf } from './schema.ts'
 import { isNothing } from './values.ts'
 
-/** One attribute as the page shows it. */
+/** An attribute as the page displays it. */
 export type Field = Readonly<ReturnType<typeof fieldOf>>
 
-/** Returns the field of a member with a schema and, if there is one, a value. */
+/** Returns the field of the member `name`, given its schema and, optionally, its value. */
 export function fieldOf(name: string, schema: unknown, root: unknown, value?: JsonValue) {
   const own = resolved(schema, root)
   const isNumber = typeof value === 'number' || typesOf(own).some((type) => /^(?:number|integer)$/.test(type))
@@ -16,25 +16,25 @@ export function fieldOf(name: string, schema: unknown, root: unknown, value?: Js
     name,
     label: textMember(own, 'title') ?? label,
     description: textMember(own, 'description'),
-    /** A sign, or a key of the page's words for units. Taken from the name only if the values are numbers. */
+    /** A symbol, or a key into the page's unit names. Inferred from the member name only if the values are numbers. */
     unit: textMember(own, 'x-unit') ?? textMember(own, 'unit') ?? unit,
-    /** True to show digits in groups of three. */
+    /** True if digits are shown in groups of three. */
     isGrouped: !isLabelNumber(name),
-    /** The schema's `format`, or the display that the hint `x-display` asks for. */
+    /** `picture` for an image media type, or else the `x-display` hint, or else the schema's `format`. */
     format: displayOf(own),
-    /** The schema of the value, with its reference resolved. */
+    /** Schema of the value, with `$ref` resolved. */
     schema: own,
   }
 }
 
-/** Returns the fields that a schema of attributes declares, in its order. */
+/** Returns the fields that an attribute schema declares, in schema order. */
 export function declaredFields(schema: unknown): Field[] {
   const properties = member(schema, 'properties')
   if (!isObject(properties)) return []
   return Object.keys(properties).map((name) => fieldOf(name, properties[name], schema))
 }
 
-/** Returns the non-empty fields of one entity: those of the schema in its order, then the others in the data's. */
+/** Returns the non-empty fields of an entity: first those in the schema, in schema order, then the rest in data order. */
 export function presentFields(attributes: unknown, schema: unknown): [Field, JsonValue][] {
   if (!isObject(attributes)) return []
   const properties = member(schema, 'properties')
@@ -48,12 +48,12 @@ export function presentFields(attributes: unknown, schema: unknown): [Field, Jso
 }
 
 const PLAIN = new Set(['string', 'number', 'integer', 'boolean'])
-/** Maximum columns of a readable table; the rest is on each entity's page. */
+/** Maximum number of columns in a table. The entity's page shows the remaining attributes. */
 const MAX_COLUMNS = 14
 
 /**
- * Returns the columns of a table of entities: those that the schema declares, else those of the sample; single values
- * before lists and objects, which read badly in a row. The columns in `asked` are always among them.
+ * Returns the columns of an entity table: those that the schema declares, or those found in the sample if it declares none.
+ * Single values precede lists and objects, which are hard to read in a row. Columns in `asked` are always included.
  */
 export function columnsOf(
   schema: unknown,
@@ -79,7 +79,7 @@ function seenFields(sample: readonly unknown[]): Field[] {
   return [...seen.values()]
 }
 
-/** Reports whether a schema describes references to entities: objects with a type and an id. */
+/** Reports whether a schema describes references to entities, which are objects with a type and an id. */
 function isReference(schema: JsonObject): boolean {
   return (
     member(schema['properties'], 'type') !== undefined && member(schema['properties'], 'id') !== undefined

@@ -9,7 +9,7 @@ const grouped = (attributes: object) =>
     ...fields.map(([{ name }]) => name),
   ])
 
-test('attributes are grouped by meaning: what it is, measures, times, relations, place, ids', () => {
+test('attributes are grouped by meaning', () => {
   const ref = { type: 'sol:planet', id: 'saturn' }
   assert.deepEqual(
     grouped({
@@ -36,7 +36,7 @@ test('attributes are grouped by meaning: what it is, measures, times, relations,
   )
 })
 
-test('a measure in two units is shown side by side', () => {
+test('values of the same measure in two units are side by side', () => {
   assert.deepEqual(
     grouped({ massKg: 5, radiusKm: 2, massEarths: 1, radiusEarths: 3, periodDays: 4, a: 'x' }),
     [
@@ -46,14 +46,14 @@ test('a measure in two units is shown side by side', () => {
   )
 })
 
-test('other names come after the description, even one attribute among few', () => {
+test('alternative names form a group of their own even if there are few attributes', () => {
   assert.deepEqual(grouped({ aliases: ['Red Planet'], massKg: 5, kind: 'planet' }), [
     ['what', 'massKg', 'kind'],
     ['names', 'aliases'],
   ])
 })
 
-test('a single attribute, and few altogether, need no groups; ids stay last', () => {
+test('a few attributes form one group, and ids stay last', () => {
   assert.deepEqual(grouped({ isbn: '1', massKg: 5, kind: 'x', foundedYear: 1990 }), [
     ['what', 'massKg', 'kind', 'foundedYear'],
     ['ids', 'isbn'],

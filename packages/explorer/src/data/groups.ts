@@ -5,26 +5,26 @@ import { isLabelNumber, namedField } from '../text/units.ts'
 import type { Field } from './fields.ts'
 import { BODIES, kindOf, LATITUDE, LONGITUDE } from './values.ts'
 
-/** Meanings of groups, in display order. */
+/** Meanings of attribute groups, in display order. */
 export const MEANINGS = ['what', 'measures', 'times', 'relations', 'place', 'names', 'ids'] as const
 
-/** Meaning of one group of attributes. */
+/** Meaning of an attribute group. */
 export type Meaning = (typeof MEANINGS)[number]
 
 type Known = readonly [Field, JsonValue]
 
-/** Minimum attributes for groups: fewer are seen at a glance. */
+/** Minimum number of attributes of an entity that has groups other than `LAST`. Fewer are readable at a glance. */
 const FEWEST = 6
 
-/** Groups that come last, even with one attribute only: users rarely look for them first. */
+/** Groups that are always separate and last, even with a single attribute, since users rarely look at them first. */
 const LAST: readonly Meaning[] = ['names', 'ids']
 
-/** Attributes that hold further names of the same thing. */
+/** Names of attributes that contain alternative names of the entity. */
 const NAMES = /^(?:aliases|also_?known_?as|(?:other|alternative|alternate)_?names?)$/i
 
 /**
- * Groups the attributes by meaning, other names and ids last. An attribute that would be alone in its group moves to the
- * first group, except in these two. A few attributes form one group.
+ * Groups attributes by meaning, with alternative names and ids last. Any other group is merged into the first group if it
+ * has a single attribute or if there are only a few attributes in all.
  */
 export function groupsOf(fields: readonly Known[]) {
   const found = Map.groupBy(fields, meaningOf)
@@ -41,7 +41,7 @@ export function groupsOf(fields: readonly Known[]) {
   })
 }
 
-/** Puts attributes that repeat a value in different units, by the words of their names, next to each other. */
+/** Puts attributes whose names differ only in the unit next to each other. */
 function sameBeside(fields: readonly Known[]): Known[] {
   return [
     ...Map.groupBy(fields, ([{ name }, value]) => namedField(name, typeof value === 'number').label).values(),

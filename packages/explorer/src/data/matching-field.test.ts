@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { matchingField, textField } from './matching-field.ts'
 
-test('the matching attribute is named as its schema says, with the matching text in it', () => {
+test('the matching attribute has its schema label and the matching text', () => {
   const schema = { properties: { by: { type: 'array', title: 'Discovered by' }, note: { type: 'string' } } }
   const attributes = { radiusKm: 11, note: 'Grooved by craters.', by: ['A. Hall', 'H. Draper'] }
   const found = (...matched: string[]) => matchingField(attributes, schema, matched)
@@ -15,7 +15,7 @@ test('the matching attribute is named as its schema says, with the matching text
   )
 })
 
-test('a field that the world names is used if it leads to something that can be shown', () => {
+test('a matching field named by the world is used if its value can be shown', () => {
   const schema = { properties: { by: { type: 'array', title: 'Discovered by' } } }
   const entity = { type: 'a:b', id: '1', attributes: { by: ['A. Hall', 'H. Draper'], 'a/b': { year: 1877 } } }
   const found = (...pointers: unknown[]) => textField(entity as never, schema, pointers)

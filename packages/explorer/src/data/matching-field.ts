@@ -4,18 +4,18 @@ import { hasMark } from '../text/marks.ts'
 import { fieldOf, presentFields } from './fields.ts'
 import { isObject, member, valueAt } from './schema.ts'
 
-/** Maximum levels of an attribute that are searched for a match. */
+/** Maximum depth to which the value of an attribute is searched. */
 const MOST_LEVELS = 3
-/** Maximum members and elements of a value that are searched. */
+/** Maximum number of members or elements searched in an object or a list. */
 const MOST_INNER = 100
 
-/** A text in an entity, and the label of its attribute. */
+/** Text found in an entity, and the label of the attribute that contains it. */
 export interface TextField {
   readonly label: string
   readonly text: string
 }
 
-/** Returns the first attribute that a world names by JSON Pointers into an entity; undefined if none can be shown. */
+/** Returns the first displayable attribute that a JSON Pointer in `pointers` refers to, or undefined if there is none. */
 export function textField(
   entity: Entity,
   schema: unknown,
@@ -32,8 +32,8 @@ export function textField(
 }
 
 /**
- * Returns the first attribute that holds a matched word, with the text that contains it, for a world that does not name
- * the matched fields. Undefined if there is none.
+ * Returns the label of the first attribute that contains a matched word, and the text with that word, or undefined if there
+ * is none. Used for worlds that do not report the matched fields.
  */
 export function matchingField(
   attributes: unknown,

@@ -6,7 +6,7 @@ import { referencesOf } from './references.ts'
 const saturn = { type: 'sol:planet', id: 'saturn' }
 const sun = { type: 'sol:star', id: 'sun' }
 
-test('references are found in members, lists and objects, each by the names that lead to it', () => {
+test('references are found in members, lists and objects, each with the path of names to it', () => {
   const attributes = {
     orbits: saturn,
     name: 'sun',
@@ -21,7 +21,7 @@ test('references are found in members, lists and objects, each by the names that
   ])
 })
 
-test('attributes that themselves look like a reference are none, and very deep data is skipped', () => {
+test('an attributes object is never itself a reference, and deeply nested data is skipped', () => {
   assert.deepEqual(referencesOf(saturn), [])
   assert.deepEqual(referencesOf(undefined), [])
   let deep: JsonValue = saturn

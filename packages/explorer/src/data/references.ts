@@ -1,18 +1,18 @@
-/** Finds the references among an entity's attributes, at any level up to a limit. */
+/** Finds the references in an entity's attributes, down to a maximum depth. */
 import type { EntityRef, JsonValue } from '@worldwright/client'
 import { isObject } from './schema.ts'
 import { referenceIn } from './values.ts'
 
-/** A reference, and the names of the members that lead to it; elements of a list have the name of the list. */
+/** A reference and the names of the members that lead to it. List elements add no name. */
 export interface Outgoing {
   readonly names: readonly string[]
   readonly to: EntityRef
 }
 
-/** Maximum levels searched: references in deeper data are not worth following. */
+/** Maximum depth to which attributes are searched. Deeper references are rarely useful. */
 const MOST_LEVELS = 8
 
-/** Returns all references of an entity, in data order, without duplicates at one member. */
+/** Returns the references of an entity in data order. References repeated within a member are returned once. */
 export function referencesOf(attributes: unknown): Outgoing[] {
   const found = new Map<string, Outgoing>()
   collect(attributes as JsonValue, [], 0, found)

@@ -1,23 +1,23 @@
-/** Reads JSON Schema as far as display needs it. Schemas are untrusted: they come from other worlds. */
+/** Reads the parts of JSON Schema that affect display. Schemas come from other worlds and are untrusted. */
 import { isObject, type JsonObject, type JsonValue, pointerSteps } from '@worldwright/client/protocol'
 
 export { isObject }
 
-/** Returns an own member of an object: keys such as `constructor` are data. */
+/** Returns the own member `name` of an object. Ignores inherited members, since data may use names like `constructor`. */
 export function member(object: unknown, name: string): JsonValue | undefined {
   return isObject(object) && Object.hasOwn(object, name) ? object[name] : undefined
 }
 
-/** Returns a member that is a non-empty text, or undefined. */
+/** Returns a member that is a non-empty string, or undefined. */
 export function textMember(object: unknown, name: string): string | undefined {
   const value = member(object, name)
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** Maximum references between schemas that are followed: enough for real ones, and a bound for cycles. */
+/** Maximum length of a chain of `$ref`s: enough for real schemas, and a bound on cycles. */
 const MAX_HOPS = 8
 
-/** Resolves a schema's `$ref` into the same document; members beside the `$ref` win. */
+/** Resolves the `$ref` of a schema within the document. Members beside `$ref` take precedence over those of its target. */
 export function resolved(schema: unknown, root: unknown): JsonObject {
   let current = isObject(schema) ? schema : {}
   for (let hops = 0; hops < MAX_HOPS; hops++) {
@@ -45,7 +45,7 @@ export function valueAt(value: unknown, steps: readonly string[]): JsonValue | u
   return steps.reduce(within, value as JsonValue | undefined)
 }
 
-/** Returns the names of JSON types that a schema allows, without `null`. */
+/** Returns the names of the JSON types that a schema allows, except `null`. */
 export function typesOf(schema: JsonObject): string[] {
   const type = schema['type']
   const types = Array.isArray(type) ? type : type === undefined ? [] : [type]

@@ -5,7 +5,7 @@ import { subtitleOf } from './subtitle.ts'
 const told = (attributes: object) =>
   subtitleOf({ title: 'The Hunger Games (#1)', attributes }, undefined).map(([, value]) => value)
 
-test('the subtitle of a book is its author and year, not its ids', () => {
+test('the subtitle of a book contains its author and year but not its ids', () => {
   const book = {
     originalTitle: 'The Hunger Games',
     language: 'eng',
@@ -20,7 +20,7 @@ test('the subtitle of a book is its author and year, not its ids', () => {
   assert.deepEqual(told(book), ['Suzanne Collins', 2008, 'Panem', 4.34])
 })
 
-test('a subtitle leaves out codes, addresses, coordinates and long texts', () => {
+test('a subtitle omits codes, URLs, coordinates and long strings', () => {
   const airport = {
     iata: 'GKA',
     city: 'Goroka',

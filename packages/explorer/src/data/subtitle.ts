@@ -1,24 +1,24 @@
-/** Values that distinguish entities of one type at a glance: people and years before measures, and never ids. */
+/** Values that distinguish the entities of a type at a glance. People and years precede measures, and ids are omitted. */
 import type { JsonValue } from '@worldwright/client'
 import { timeOf } from '../text/numbers.ts'
 import { isCoordinate, isLabelNumber } from '../text/units.ts'
 import { type Field, presentFields } from './fields.ts'
 
-/** Maximum values of a subtitle, and maximum characters of a text among them. */
+/** Maximum number of values in a subtitle, and maximum length of a string in UTF-16 code units. */
 const MOST = 4
 const SHORT = 60
-/** Maximum texts named of a list. */
+/** Maximum number of strings taken from a list. */
 const NAMED = 2
 
-/** Names of members whose texts are for programs, or repeat the title. */
+/** Names of members whose values are meant for programs or repeat the title. */
 const CODES =
   /(?:^|[a-z_])(?:id|ids|code|iata|icao|isbn\d*|url|uri|slug|sort ?name|timezone|tld|phone|emoji|aliases)$/i
 const PEOPLE = /author|artist|creator|director|agency|discoverer|maker|publisher/i
 const YEAR = /year$/i
 
 /**
- * Returns the distinguishing values of an entity, best first, each with its field: texts, lists of texts, and numbers. Values
- * that the title already contains are left out.
+ * Returns the distinguishing values of an entity, best first, each with its field. A list is shortened and joined into one
+ * string. Strings that are part of the title are omitted.
  */
 export function subtitleOf(
   { title, attributes }: { title?: unknown; attributes?: unknown },
@@ -40,11 +40,11 @@ function isTelling({ name, format }: Field, value: JsonValue, names: readonly st
   if (typeof value === 'number') return YEAR.test(name) || !(isLabelNumber(name) || isCoordinate(name))
   const [text] = Array.isArray(value) ? value : [value]
   if (typeof text !== 'string' || text === '' || text.length > SHORT || CODES.test(name)) return false
-  // Up to three small letters are a code, such as `eng`.
+  // Strings of up to three lower-case letters are codes, such as `eng`.
   if (/^[a-z]{1,3}$/.test(text)) return false
   if (/^(?:https?:|\/attachments\/)/.test(text) || /^(?:picture|uri|email|code)/.test(format ?? ''))
     return false
-  // Of `authors` and `authorNames` the second is for people.
+  // If both `authors` and `authorNames` are present, only `authorNames` is readable.
   const stem = name.replace(/s$/, '')
   return !names.some((other) => other !== name && other.startsWith(stem) && /names?$/i.test(other))
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bodyOf, kindOf, outlineOf, placeIn, placeOf, referenceIn } from './values.ts'
 
-test('only an object of type and id is a reference', () => {
+test('only an object with exactly a type and an id is a reference', () => {
   assert.deepEqual(referenceIn({ type: 'sol:star', id: 'sun' }), { type: 'sol:star', id: 'sun' })
   assert.deepEqual(referenceIn({ type: 'a:b', id: 'c', world: 'urn:x' }), {
     type: 'a:b',
@@ -20,7 +20,7 @@ test('only an object of type and id is a reference', () => {
   }
 })
 
-test('a location has latitude and longitude, by several names or as GeoJSON', () => {
+test('a location is read from members of various names or from GeoJSON', () => {
   assert.deepEqual(placeIn({ latitudeDeg: -23, longitudeDeg: -67 }), { latitude: -23, longitude: -67 })
   assert.deepEqual(placeIn({ lat: 1, lng: 2 }), { latitude: 1, longitude: 2 })
   assert.deepEqual(placeIn({ type: 'Point', coordinates: [2, 1] }), { latitude: 1, longitude: 2 })
@@ -35,7 +35,7 @@ test('a location has latitude and longitude, by several names or as GeoJSON', ()
   }
 })
 
-test('the location of an entity is in its own attributes, or in the first of them that is a location', () => {
+test('a location is read from the attributes object or from its first member that is a location', () => {
   const berlin = { latitude: 52.5, longitude: 13.4 }
   assert.deepEqual(placeOf({ name: 'x', ...berlin }), berlin)
   assert.deepEqual(placeOf({ name: 'x', geometry: { type: 'Point', coordinates: [13.4, 52.5, 34] } }), berlin)
@@ -56,7 +56,7 @@ test('a location is on the Earth unless another body is named', () => {
   assert.equal(bodyOf({ body: 'Mars' }, { 'x-body': 'moon' }), 'Mars')
 })
 
-test('kinds of values', () => {
+test('each value is classified', () => {
   const kinds = [null, true, 1, 'x', [], {}, { type: 'a:b', id: 'c' }, { lat: 1, lon: 1 }].map(
     (value) => kindOf(value).kind,
   )

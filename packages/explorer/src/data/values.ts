@@ -3,7 +3,7 @@ import type { EntityRef, JsonObject, JsonValue } from '@worldwright/client'
 import { referenceIn as referenceOf } from '@worldwright/client/foreign'
 import { isObject, member, textMember } from './schema.ts'
 
-/** The kinds of values that the page distinguishes. */
+/** A value classified for display. */
 export type Kind =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'truth'; readonly value: boolean }
@@ -14,13 +14,13 @@ export type Kind =
   | { readonly kind: 'list'; readonly value: readonly JsonValue[] }
   | { readonly kind: 'object'; readonly value: JsonObject }
 
-/** A point on a body, in degrees: north and east are positive. */
+/** A location on a body, in degrees. North and east are positive. */
 export interface Place {
   readonly latitude: number
   readonly longitude: number
 }
 
-/** Returns the kind of a value. Only an object of `type` and `id` is a reference: a plain text is never taken for one. */
+/** Classifies a value. Only an object with a type and an id is a reference, never a string. */
 export function kindOf(value: JsonValue | undefined): Kind {
   if (value === undefined || value === null) return { kind: 'nothing' }
   if (typeof value === 'boolean') return { kind: 'truth', value }
@@ -33,10 +33,10 @@ export function kindOf(value: JsonValue | undefined): Kind {
   return place === undefined ? { kind: 'object', value } : { kind: 'place', value: place }
 }
 
-/** Maximum levels of lists and objects that are searched for a value. */
+/** Maximum depth to which nested lists and objects are searched for a value. */
 const MOST_LEVELS = 8
 
-/** Reports whether a value is empty: null, blank text, or lists and objects of nothing else. Data nested too deep is not. */
+/** Reports whether a value is absent, null or blank, or contains only such values. Returns false if nested too deeply. */
 export function isNothing(value: JsonValue | undefined, level = 0): boolean {
   if (value === undefined || value === null) return true
   if (typeof value === 'string') return value.trim() === ''
@@ -44,19 +44,19 @@ export function isNothing(value: JsonValue | undefined, level = 0): boolean {
   return Object.values(value).every((inner) => isNothing(inner, level + 1))
 }
 
-/** Returns the reference that an object is, whatever its member names, with the world it leads to if that is another one. */
+/** Parses an object as a reference, including any `world` member. Returns undefined if it is not a reference. */
 export function referenceIn(value: unknown): EntityRef | undefined {
   const reference = referenceOf(value)
   const world = textMember(value, 'world')
   return reference && { ...reference, ...(world !== undefined && { world }) }
 }
 
-/** Names of members that are a latitude in degrees, in the order tried. */
+/** Names of members for a latitude in degrees, in order of precedence. */
 export const LATITUDE = ['latitudeDeg', 'latitude', 'lat']
-/** Names of members that are a longitude in degrees, in the order tried. */
+/** Names of members for a longitude in degrees, in order of precedence. */
 export const LONGITUDE = ['longitudeDeg', 'longitude', 'lon', 'lng', 'long']
 
-/** Returns the location of an object: from members for latitude and longitude, or as a GeoJSON point. */
+/** Returns the location that an object represents, either as a GeoJSON point or by members for latitude and longitude. */
 export function placeIn(value: unknown): Place | undefined {
   const numberAt = (names: readonly string[]) =>
     names.map((name) => member(value, name)).find((found) => typeof found === 'number') as number | undefined
@@ -66,14 +66,14 @@ export function placeIn(value: unknown): Place | undefined {
   const longitude = typeof east === 'number' ? east : numberAt(LONGITUDE)
   if (latitude === undefined || longitude === undefined) return undefined
   if (Math.abs(latitude) > 90 || Math.abs(longitude) > 360) return undefined
-  // Planetary catalogues count east longitude beyond 180.
+  // Planetary catalogues count longitude eastwards from 0 to 360.
   return {
     latitude,
     longitude: longitude > 180 ? longitude - 360 : longitude < -180 ? longitude + 360 : longitude,
   }
 }
 
-/** Returns the location of an entity: from its own attributes, else from the first of them that is a location. */
+/** Returns the location in the attributes object itself, or else the first location among its values. */
 export function placeOf(attributes: unknown): Place | undefined {
   const own = placeIn(attributes)
   if (own !== undefined || !isObject(attributes)) return own
@@ -84,18 +84,18 @@ export function placeOf(attributes: unknown): Place | undefined {
   return undefined
 }
 
-/** Names of members that name the body of a location, in the order tried. */
+/** Names of members for the body of a location, in order of precedence. */
 export const BODIES = ['locatedOn', 'body', 'planet', 'celestialBody']
 
 /**
- * Returns the body of an entity's location: the one that the entity names, as a reference or a text, else the one that the
- * schema of its type names as `x-body`; undefined for the Earth.
+ * Returns the body on which an entity is located: the reference or string by which the entity names it, or else the `x-body`
+ * of its type's schema. Undefined if neither names a body, which means the Earth.
  */
 export function bodyOf(attributes: unknown, schema?: unknown): EntityRef | string | undefined {
   return bodyMemberOf(attributes)?.body ?? textMember(schema, 'x-body')
 }
 
-/** Returns the member by which an entity names the body of its location. */
+/** Returns the member in which an entity names the body of its location, or undefined if there is none. */
 export function bodyMemberOf(attributes: unknown): { name: string; body: EntityRef | string } | undefined {
   for (const name of BODIES) {
     const value = member(attributes, name)
@@ -107,10 +107,10 @@ export function bodyMemberOf(attributes: unknown): { name: string; body: EntityR
 
 const OUTLINED = ['earth', 'moon', 'mars'] as const
 
-/** A body with a background to draw below its locations. */
+/** A body that has a map background. */
 export type Outlined = (typeof OUTLINED)[number]
 
-/** Returns the name of a body's background; undefined if there is none. */
+/** Returns the map background of a body, or undefined if it has none. */
 export function outlineOf(body: EntityRef | string | undefined): Outlined | undefined {
   if (body === undefined) return 'earth'
   const name = (typeof body === 'string' ? body : body.id).toLowerCase()

@@ -1,13 +1,13 @@
-/** The part of the Node.js `Buffer` that the search engine uses, for a browser worker: bytes compared and read as text. */
+/** The part of the Node.js `Buffer` that the search engine needs, for use in a browser worker. */
 
 class Bytes extends Uint8Array {
-  /** Always decodes UTF-8. */
+  /** Decodes UTF-8 and ignores the encoding argument. */
   override toString(_encoding = 'utf8', start = 0, end = this.byteLength): string {
     return new TextDecoder('utf-8', { ignoreBOM: true }).decode(this.subarray(start, end))
   }
 }
 
-/** Encodes texts as UTF-8, copies bytes, and makes a view of an `ArrayBuffer`. */
+/** Encodes a string as UTF-8, copies an array of bytes, or returns a view of an `ArrayBuffer`. */
 function from(source: string | ArrayBuffer | ArrayLike<number>, start = 0, length?: number): Bytes {
   if (source instanceof ArrayBuffer) return new Bytes(source, start, length)
   return new Bytes(typeof source === 'string' ? new TextEncoder().encode(source) : source)

@@ -1,11 +1,11 @@
-/** Completes questions to a world that is files, and answers those without text. */
+/** Normalizes search inputs for a world of files, and answers searches without text. */
 import { isObject, type JsonObject, type JsonValue } from '@worldwright/client/protocol'
 import { pageFile, type SiteFiles } from './site-files.ts'
 
 const LIMIT_DEFAULT = 20
 const LIMIT_MAX = 100
 
-/** Fills in the defaults of a `wp:discover` input: an empty `text`, and the types that exist. */
+/** Normalizes a `wp:discover` input: applies defaults, removes unknown types, and caps `limit`. */
 export function askedOf(files: SiteFiles, { text, types, limit }: JsonObject) {
   const named = Array.isArray(types) && types.length > 0 ? types.map(String) : undefined
   return {
@@ -15,7 +15,7 @@ export function askedOf(files: SiteFiles, { text, types, limit }: JsonObject) {
   }
 }
 
-/** Answers a question without text: what there is, by type and id, from the lists. Rejects as `jsonAt` does. */
+/** Answers a search without text from the list files, ordered by type and id. Rejects as `jsonAt` does. */
 export async function everything(files: SiteFiles, input: JsonObject): Promise<JsonObject> {
   const { types, limit } = askedOf(files, input)
   const counts: Record<string, number> = {}
@@ -32,7 +32,7 @@ export async function everything(files: SiteFiles, input: JsonObject): Promise<J
   return { entities, limit, total, counts, truncated: entities.length < total, matched: [] }
 }
 
-/** Returns the object in a file. Rejects if the file server has none. */
+/** Returns the JSON object in a file. Rejects if the file is missing or does not contain an object. */
 export async function jsonAt(url: string): Promise<JsonObject> {
   const response = await fetch(url)
   const body: unknown = response.ok ? await response.json() : undefined

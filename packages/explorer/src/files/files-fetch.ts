@@ -1,18 +1,18 @@
 /**
- * A `fetch` for worlds that are files on any file server: requests to the API are answered from the files, and
- * `wp:discover`, which files cannot do, by the search engine in a worker.
+ * A `fetch` for worlds that consist of files on any file server. API requests are answered from the files, except for
+ * `wp:discover`, which the search engine answers in a worker.
  */
 import type { Fetch } from '@worldwright/client'
 import { DISCOVER_ACTION, isObject, type JsonObject, WELL_KNOWN_PATH } from '@worldwright/client/protocol'
 import { entityFile, pageFile, type SiteFiles, siteFilesOf } from './site-files.ts'
 
-/** Searches the index; loaded with the first question. */
+/** Answers `wp:discover` from the search index of a world of files. */
 export type SearchFiles = (files: SiteFiles, input: JsonObject) => Promise<JsonObject>
 
-/** Default limit of a list. */
+/** Default limit of a list request. */
 const LIST_DEFAULT = 100
 
-/** Returns a `fetch` for one world, which is `ask` if the world is not files. */
+/** Returns a `fetch` for one world. If the world does not consist of files, it passes requests on to `ask`. */
 export function filesFetch(ask: Fetch, search: SearchFiles): Fetch {
   let files: SiteFiles | undefined
   return async (url, init) => {
@@ -28,7 +28,7 @@ export function filesFetch(ask: Fetch, search: SearchFiles): Fetch {
     const target = targetOf(files, path, new URL(url).searchParams)
     if (target === undefined) return ask(url, init)
     const response = await ask(target.url, init)
-    // A file server has its own pages for missing files.
+    // Replace the file server's own error page for a missing file.
     return response.status === 404 ? refusal(404, target.missing, 'There is no such file.') : response
   }
 }
@@ -55,7 +55,7 @@ async function documentIn(response: Response): Promise<JsonObject | undefined> {
   return isObject(body) ? body : undefined
 }
 
-/** Adds the search action to a document: the page itself can search this world. */
+/** Adds the search action to a discovery document, since the page itself can search a world of files. */
 function withSearch(document: JsonObject, { headers }: Response): Response {
   const actions = [{ name: DISCOVER_ACTION, description: 'Searches the index of this world.', safe: true }]
   const etag = headers.get('etag')

@@ -1,14 +1,14 @@
-/** Reads parts of a file over HTTP synchronously, as only a worker may. */
+/** Reads parts of a file synchronously over HTTP, which is allowed only in a worker. */
 
-/** Bytes of one read: the neighbours of a row are often read next. */
+/** Number of bytes per read. It is large, because neighbouring rows are often read next. */
 const BLOCK_BYTES = 65_536
-/** Maximum blocks that are cached: 16 mebibytes. */
+/** Maximum number of cached blocks. Together they take 16 MiB. */
 const MOST_BLOCKS = 256
 
 /**
- * Returns a function that reads the bytes from `start` up to, not including, `end`; fewer if the file is shorter. A server
- * without support for ranges sends all of the file once.
- * @throws Error if it answers neither
+ * Returns a function that reads the bytes in [`start`, `end`), or fewer if the file ends earlier. If the server does not
+ * support ranges, the whole file is read once.
+ * @throws Error if the server returns neither the range nor the file
  */
 export function partReader(url: string): (start: number, end: number) => Uint8Array {
   const blocks = new Map<number, Uint8Array>()

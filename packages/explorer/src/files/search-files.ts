@@ -1,22 +1,22 @@
-/** Searches the index of a world that is files, in a worker that starts with the first question that has a text. */
+/** Searches a world of files in a worker, which is started by the first search that contains text. */
 import type { JsonObject } from '@worldwright/client/protocol'
 import { askedOf, everything } from './everything.ts'
 import workerUrl from './search-worker.ts?worker&url'
 import type { SiteFiles } from './site-files.ts'
 
-/** A message to the worker, with a port for the reply. */
+/** Message to the worker. It is sent with a port for the reply. */
 export interface Question {
   readonly files: SiteFiles
   readonly input: JsonObject
 }
 
-/** The reply: an output of `wp:discover`, or the reason if there is none. */
+/** Reply of the worker: the output of `wp:discover`, or an error message. */
 export type Reply = { readonly output: JsonObject } | { readonly failed: string }
 
-/** The worker, and a promise that rejects if it breaks. */
+/** The worker, and a promise that rejects if the worker fails. */
 let engine: { readonly worker: Worker; readonly broken: Promise<never> } | undefined
 
-/** Returns the output of `wp:discover`. Rejects if the files cannot be read. */
+/** Returns the output of `wp:discover`. Rejects if a file cannot be read. */
 export function searchFiles(files: SiteFiles, input: JsonObject): Promise<JsonObject> {
   if (askedOf(files, input).text === '') return everything(files, input)
   engine ??= startEngine()
@@ -32,7 +32,7 @@ export function searchFiles(files: SiteFiles, input: JsonObject): Promise<JsonOb
 function startEngine() {
   const worker = new Worker(ownScript(), { type: 'module' })
   const { promise: broken, reject } = Promise.withResolvers<never>()
-  // It may break while no question is pending.
+  // Avoid an unhandled rejection if the worker fails while no search is pending.
   broken.catch(() => {})
   worker.addEventListener('error', ({ message }) => {
     engine = undefined
@@ -41,7 +41,7 @@ function startEngine() {
   return { worker, broken }
 }
 
-/** Returns the worker's URL as the policy of the page requires: this one script can be started, and no other. */
+/** Returns the URL of the worker script, as a trusted type where the browser supports them. */
 function ownScript(): string {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
   trusted ??= trustedTypes
@@ -50,10 +50,10 @@ function ownScript(): string {
   return (trusted as string | undefined) ?? workerUrl
 }
 
-/** Created once: the name of a policy is unique. */
+/** Created once, since policy names must be unique. */
 let trusted: unknown
 
-/** The part of `trustedTypes` used here; some browsers do not have it. */
+/** The part of `trustedTypes` used here. Not all browsers have it. */
 interface TrustedTypes {
   createPolicy(name: string, rules: object): { createScriptURL(url: string): unknown }
 }

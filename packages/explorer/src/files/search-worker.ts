@@ -1,5 +1,5 @@
-/** The worker: the search engine of the servers, over an index that is read in parts. */
-// Imported first, since the engine uses it while loading.
+/** Search worker, which runs the server's search engine over an index that is read in parts. */
+// Imported first, since the engine uses `Buffer` while it is loaded.
 import './buffer.ts'
 import type { JsonObject } from '@worldwright/client/protocol'
 import type { Result, SynonymRule } from '@worldwright/core/store'
@@ -9,12 +9,12 @@ import { partReader } from './part-reader.ts'
 import type { Question, Reply } from './search-files.ts'
 import { entityFile, type SiteFiles } from './site-files.ts'
 
-/** Time that one search may take, reading included, before it returns partial results, in milliseconds. */
+/** Time limit of a search in milliseconds, including reads. A search that reaches it returns partial results. */
 const BUDGET_MS = 20_000
 
 const opened = new Map<string, ReturnType<typeof indexOf>>()
 
-/** Opens an index. Requests within a search are synchronous, like the engine: nothing else waits in a worker. */
+/** Opens an index. During a search, the engine reads synchronously, which blocks only the worker. */
 async function indexOf({ search }: SiteFiles) {
   const { rows, synonyms, ...table } = await jsonAt(search)
   const reads = segmentFileReads(table as never, partReader(new URL(String(rows), search).href))

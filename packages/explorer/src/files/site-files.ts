@@ -1,10 +1,10 @@
-/** Paths of the files of a world, from the extension `worldwright:files` of its discovery document. */
+/** Locations of a world's files, from the extension `worldwright:files` of its discovery document. */
 import { isObject, type JsonObject } from '@worldwright/client/protocol'
 
-/** The files of a world. */
+/** Locations of the files that make up a world. */
 export type SiteFiles = Readonly<NonNullable<ReturnType<typeof siteFilesOf>>>
 
-/** Returns the files that a document names, resolved against its address; undefined if it names none. */
+/** Returns the URLs of the files, resolved against the `url` of the document. Undefined if it is not a world of files. */
 export function siteFilesOf(document: JsonObject, url: string) {
   const { extensions, endpoints, entityTypes } = document
   const said = isObject(extensions) ? extensions['worldwright:files'] : undefined
@@ -19,26 +19,26 @@ export function siteFilesOf(document: JsonObject, url: string) {
     isObject(one) && typeof one['type'] === 'string' ? [one['type']] : [],
   )
   return {
-    // Absolute addresses without a trailing slash: of the API, which clients request instead of the files, and of the rest.
+    // Absolute URLs: the API that clients request, without a trailing slash, and the folders of files that answer for it.
     api: api.replace(/\/$/, ''),
     entities: at ?? '',
     lists: below ?? '',
-    /** The table of the search index. */
+    /** URL of the search index table. */
     search: table ?? '',
     firstPage,
-    /** Entities per page, ascending. */
+    /** Available page sizes, in ascending order. */
     pageSizes: pageSizes.filter((size) => typeof size === 'number').sort((one, other) => one - other),
     types,
   }
 }
 
-/** Returns the address of an entity's file. */
+/** Returns the URL of an entity's file. */
 export function entityFile({ entities }: SiteFiles, type: string, id: string): string {
   const path = [type, ...`${id}.json`.split('/')].map(encodeURIComponent)
   return [entities, ...path].join('/')
 }
 
-/** Returns the address of a page with at most `limit` entities: the one that `cursor` leads to, else the first. */
+/** Returns the URL of a page of at most `limit` entities, which begins at `cursor` or else at the start of the list. */
 export function pageFile(files: SiteFiles, type: string, limit: number, cursor = files.firstPage): string {
   const size = limit === 0 ? 0 : (files.pageSizes.findLast((one) => one <= limit) ?? 1)
   return [files.lists, encodeURIComponent(type), size, `${encodeURIComponent(cursor)}.json`].join('/')

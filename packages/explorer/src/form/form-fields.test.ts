@@ -15,7 +15,7 @@ const schema = {
   },
 }
 
-test('each member gets the control that fits it', () => {
+test('each member has the control that its schema calls for', () => {
   assert.deepEqual(
     formFields(schema).map(({ name, control, isRequired }) => [name, control, isRequired]),
     [
@@ -29,7 +29,7 @@ test('each member gets the control that fits it', () => {
   )
 })
 
-test('the values of the controls become the input, and empty ones are left out', () => {
+test('the input contains the values of all controls that are not empty', () => {
   const fields = formFields(schema)
   const values = {
     text: 'ice',
@@ -44,17 +44,17 @@ test('the values of the controls become the input, and empty ones are left out',
   assert.deepEqual(inputFrom({ text: 'x' }, fields), { input: { text: 'x' }, faults: [] })
 })
 
-test('an input becomes the values of the controls, and back', () => {
+test('an input round-trips through control values', () => {
   const fields = formFields(schema)
   const input = { text: 'x', limit: 0, types: ['a:b'], exact: false, order: 'newest', where: [1] }
   assert.deepEqual(inputFrom(valuesFrom(input, fields), fields).input, input)
 })
 
-test('controls with invalid values are named', () => {
+test('members with invalid or missing values are reported by name', () => {
   const { faults } = inputFrom({ limit: '1.5', where: '{' }, formFields(schema))
   assert.deepEqual(faults, ['text', 'limit', 'where'])
 })
 
-test('a schema without members has no fields', () => {
+test('a schema without properties has no fields', () => {
   for (const strange of [undefined, true, {}, { properties: [] }]) assert.deepEqual(formFields(strange), [])
 })

@@ -1,19 +1,19 @@
-/** A form from a JSON Schema: its fields, their initial values, and the input they spell. */
+/** Forms generated from a JSON Schema: the fields, the initial values, and the input that results. */
 import type { JsonObject, JsonValue } from '@worldwright/client'
 import { isObject, member, resolved, textMember, typesOf } from '../data/schema.ts'
 import { jsonFrom } from '../text/attempt.ts'
 import { namedField } from '../text/units.ts'
 
-/** Form control for one member. */
+/** Kind of form control for a member. */
 export type Control = 'text' | 'number' | 'truth' | 'choice' | 'words' | 'json'
 
-/** One member of an action's input. */
+/** Form field of one member of an action's input. */
 export type FormField = Readonly<ReturnType<typeof formField>>
 
-/** Text in each control, by member name. Empty: not given. */
+/** Text of each control, by member name. If the text is empty, the member is omitted. */
 export type FormValues = Readonly<Record<string, string>>
 
-/** Returns the fields of an `inputSchema`, in its order. */
+/** Returns the form fields of an `inputSchema`, in schema order. */
 export function formFields(schema: unknown): FormField[] {
   const properties = member(schema, 'properties')
   if (!isObject(properties)) return []
@@ -24,7 +24,7 @@ export function formFields(schema: unknown): FormField[] {
   })
 }
 
-/** Returns the field of one member; without a schema it asks for JSON. */
+/** Returns the form field of a member. If the member has no schema, its control accepts JSON. */
 export function formField(name: string, schema: unknown, root: unknown, isRequired: boolean) {
   const own = resolved(schema, root)
   return {
@@ -38,12 +38,12 @@ export function formField(name: string, schema: unknown, root: unknown, isRequir
     minimum: numberMember(own, 'minimum'),
     maximum: numberMember(own, 'maximum'),
     maxLength: numberMember(own, 'maxLength'),
-    /** Default of the schema. */
+    /** Default value from the schema, as text. */
     byDefault: own['default'] === undefined ? undefined : written(own['default']),
   }
 }
 
-/** Converts an input to the texts in the controls. */
+/** Converts an input to the text of each control. */
 export function valuesFrom(input: unknown, fields: readonly FormField[]): FormValues {
   const entries = fields.map(({ name, control }): [string, string] => {
     const value = member(input, name)
@@ -54,7 +54,7 @@ export function valuesFrom(input: unknown, fields: readonly FormField[]): FormVa
   return Object.fromEntries(entries)
 }
 
-/** Returns the input that the controls spell, and the names of those that are invalid. */
+/** Converts the text of the controls to an input. `faults` are the names of members that are invalid or missing. */
 export function inputFrom(
   values: FormValues,
   fields: readonly FormField[],

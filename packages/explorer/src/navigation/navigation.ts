@@ -1,13 +1,13 @@
-/** Navigation: the route as a signal, the browser's history behind it, and the scroll position of each page. */
+/** Navigation: the route as a signal backed by the browser history, and the scroll position of each history entry. */
 import { computed, signal } from '@preact/signals'
 import { hrefOf, type Route, routeFrom } from './route.ts'
 
 const hash = signal(currentHash())
 
-/** The page that the address bar names, as a signal. */
+/** Signal with the route in the address bar. */
 export const route = computed(() => routeFrom(hash.value))
 
-/** Kind of the last navigation: the pages focus and scroll by it. */
+/** The last navigation: its kind, which determines focus and scrolling, and its number. */
 export const move = signal<{ readonly kind: 'load' | 'go' | 'replace' | 'back'; readonly number: number }>({
   kind: 'load',
   number: 0,
@@ -16,7 +16,7 @@ export const move = signal<{ readonly kind: 'load' | 'go' | 'replace' | 'back'; 
 const scrolled = new Map<string, number>()
 let key = keyInHistory() ?? newKey()
 
-/** Starts to follow the browser's history. */
+/** Starts following the browser history. */
 export function startNavigation(): void {
   history.scrollRestoration = 'manual'
   history.replaceState({ ...Object(history.state), key }, '')
@@ -24,13 +24,13 @@ export function startNavigation(): void {
     rememberScroll()
     const known = keyInHistory()
     key = known ?? newKey()
-    // A click on a link also pops; its entry has no key yet.
+    // Following a link also fires `popstate`, and the history entry of the link has no key yet.
     if (known === undefined) history.replaceState({ key }, '')
     arrive(known === undefined ? 'go' : 'back')
   })
 }
 
-/** Goes to a route: in a new history entry, or in place of the current one. */
+/** Navigates to a route. Adds a history entry, or replaces the current one if `how` is `replace`. */
 export function navigate(to: Route, how: 'go' | 'replace' = 'go'): void {
   const href = hrefOf(to)
   if (how === 'go') {
@@ -42,24 +42,24 @@ export function navigate(to: Route, how: 'go' | 'replace' = 'go'): void {
 }
 
 /**
- * Changes the address of the current entry without rendering anything: a reload will show it. `note` stays with the
- * entry, for `entryNote` after a reload.
+ * Changes the address of the current history entry without rendering, so that a reload shows `to`. `note` is stored in the
+ * entry, where `entryNote` finds it even after a reload.
  */
 export function renameEntry(to: Route, note?: unknown): void {
   history.replaceState({ key, note }, '', hrefOf(to))
 }
 
-/** Returns the note of this history entry; untrusted, since other versions of the page write there too. */
+/** Returns the note of the current history entry. It is untrusted, since another version of the page may have written it. */
 export function entryNote(): unknown {
   return Object(history.state).note
 }
 
-/** Returns the scroll position that this history entry had when it was left. */
+/** Returns the scroll position at which the user left the current history entry, or 0. */
 export function scrollOfEntry(): number {
   return scrolled.get(key) ?? 0
 }
 
-/** Returns the key of this history entry, so that pages can keep more than their scroll position. */
+/** Returns the key of the current history entry, under which pages can store state of their own. */
 export function entryKey(): string {
   return key
 }
@@ -73,7 +73,7 @@ function arrive(kind: 'go' | 'replace' | 'back'): void {
   move.value = { kind, number: move.value.number + 1 }
 }
 
-/** Reads the whole address, since some browsers decode `location.hash`. */
+/** Reads the hash from the whole address, since some browsers decode `location.hash`. */
 function currentHash(): string {
   return location.href.split(/#(.*)/s)[1] ?? ''
 }

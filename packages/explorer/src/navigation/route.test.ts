@@ -4,7 +4,7 @@ import { hrefOf, originTyped, type Route, routeFrom } from './route.ts'
 
 const origin = 'https://other.example'
 
-test('every route survives being written and read', () => {
+test('every route round-trips through an address', () => {
   const routes: Route[] = [
     { page: 'start' },
     { page: 'open' },
@@ -21,12 +21,12 @@ test('every route survives being written and read', () => {
   }
 })
 
-test('a world is addressed by its origin in one component', () => {
+test('an address contains the origin of a world as a single path component', () => {
   assert.equal(hrefOf({ page: 'home', origin }), '#/w/https%3A%2F%2Fother.example/')
   assert.deepEqual(routeFrom('#/w/https%3A%2F%2Fother.example'), { page: 'home', origin })
 })
 
-test('an invalid route is lost, not an error', () => {
+test('an invalid route is parsed as `lost`', () => {
   const lost = [
     '#/x',
     '#/w/',
@@ -44,7 +44,7 @@ test('an invalid route is lost, not an error', () => {
   for (const hash of lost) assert.deepEqual(routeFrom(hash), { page: 'lost' }, hash)
 })
 
-test('a typed address becomes an origin', () => {
+test('a typed address is reduced to its origin', () => {
   const cases: [string, string | undefined][] = [
     ['sol.example', 'https://sol.example'],
     [' https://sol.example/.well-known/world.json ', 'https://sol.example'],

@@ -1,12 +1,12 @@
-/** Maps every state of the page to the part of its address after `#`, so that any file server can serve it. */
+/** Maps the state of the page to the fragment of its address, so that any file server can serve the page. */
 import { isObject, type JsonObject } from '@worldwright/client/protocol'
 import { type Asked, askedFrom, isAsked, queryOfAsked } from '../question/filters.ts'
 import { attempt, jsonFrom } from '../text/attempt.ts'
 
-/** The page of the explorer that an address names. */
+/** A page of the explorer with its parameters, as encoded in an address. */
 export type Route =
   | { readonly page: 'start' }
-  /** The box that opens a world, even if the page is served by one. */
+  /** The form for opening a world, shown even if this page is served by a world. */
   | { readonly page: 'open' }
   | { readonly page: 'home'; readonly origin: string }
   | { readonly page: 'about'; readonly origin: string }
@@ -15,7 +15,7 @@ export type Route =
       readonly origin: string
       readonly text: string
       readonly types: readonly string[]
-      /** Undefined: the first few. */
+      /** Maximum number of results. Undefined for the default. */
       readonly limit?: number | undefined
     }
   | {
@@ -23,15 +23,15 @@ export type Route =
       readonly origin: string
       readonly type: string
       readonly view?: View | undefined
-      /** Settings of its chart; absent for the chart's own choice. */
+      /** Settings of the list's chart. Absent for the chart's defaults. */
       readonly plot?: Plot | undefined
-      /** The columns of its table, by name and in order; absent for those of the schema. */
+      /** Names of the table columns, in order. Absent for the default columns. */
       readonly columns?: readonly string[] | undefined
-      /** Conditions and order of the list; absent for all entities, in the order of ids. */
+      /** Conditions and sort order of the list. Absent for all entities in id order. */
       readonly asked?: Asked | undefined
-      /** Cursor at which the list begins; undefined for its start. */
+      /** Cursor at which the list begins. Absent for the start of the list. */
       readonly cursor?: string | undefined
-      /** Rows before the cursor, as counted when the link was made. */
+      /** Number of rows before the cursor at the time the link was made. */
       readonly before?: number | undefined
     }
   | { readonly page: 'entity'; readonly origin: string; readonly type: string; readonly id: string }
@@ -43,26 +43,26 @@ export type Route =
     }
   | { readonly page: 'lost' }
 
-/** A route to one kind of page. */
+/** A route to pages of one kind. */
 export type RouteTo<Page extends Route['page']> = Extract<Route, { page: Page }>
 
-/** Layouts of a list, in the order in which they are offered. */
+/** Layouts of a list, in display order. */
 export const VIEWS = ['table', 'list', 'gallery', 'map', 'timeline', 'histogram', 'scatter'] as const
 
 /** One layout of a list. */
 export type View = (typeof VIEWS)[number]
 
-/** Settings of a chart: the keys of properties, and which axes are logarithmic. */
+/** Settings of a chart: the property of each axis, by its key, and which axes are logarithmic. */
 export interface Plot {
-  /** Axis along; for a map, the body. */
+  /** Property of the horizontal axis. For a map, the body that it shows. */
   readonly x?: string | undefined
-  /** Axis upwards; for a map, its centre as longitude and latitude, and its zoom: `13.4,52.5,8`. */
+  /** Property of the vertical axis. For a map, longitude and latitude of its centre and its zoom, such as `13.4,52.5,8`. */
   readonly y?: string | undefined
-  /** `x`, `y`, `xy` or, for none, `-`; absent if the chart decides. */
+  /** Logarithmic axes: `x`, `y` or `xy`, or `-` for none. Absent for the chart's default. */
   readonly log?: string | undefined
 }
 
-/** Parses the hash of an address, with or without the `#`. Never fails: a route that it cannot read is `lost`. */
+/** Parses the hash of an address, with or without the `#`. Returns the route `lost` if it is invalid, and never throws. */
 export function routeFrom(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#/, '').split(/\?(.*)/s)
   if (path === '' || path === '/') return { page: 'start' }
@@ -111,15 +111,15 @@ export function hrefOf(route: Route): string {
 }
 
 /**
- * Returns the origin of a typed address: without a scheme https, on loopback http; the rest of the address is
- * left out. Undefined if it is invalid.
+ * Returns the origin of an address typed by the user. Without a scheme, the address is taken as http on loopback and https
+ * elsewhere. Returns undefined if the address is invalid.
  */
 export function originTyped(text: string): string | undefined {
   const typed = text.trim()
   const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed)
   const isLocal = /^(?:[^/:]*\.)?(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?:[:/]|$)/i.test(typed)
   const url = URL.parse(hasScheme ? typed : `${isLocal ? 'http' : 'https'}://${typed}`)
-  // Some browsers write a space in a host as an escape instead of refusing it.
+  // Some browsers escape a space in a host name instead of rejecting it.
   if (/\s/.test(typed)) return undefined
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.hostname === '')
     return undefined
@@ -127,7 +127,7 @@ export function originTyped(text: string): string | undefined {
 }
 
 function inWorld(origin: string, within: readonly string[], query: URLSearchParams): Route {
-  // No name is empty; a name that could not be decoded is.
+  // A name is empty only if it could not be decoded.
   if (within.includes('')) return LOST
   const [section = '', first = '', second = ''] = within
   switch (`${section} ${within.length}`) {

@@ -1,14 +1,14 @@
-/** The user's settings, stored in the browser: language, colour scheme, and recently opened worlds. */
+/** Settings of the user, stored in the browser: language, colour scheme, and recently opened worlds. */
 import { computed, effect, signal } from '@preact/signals'
 import { attempt, jsonFrom } from '../text/attempt.ts'
 
-/** The languages the page speaks, each in its own words. */
+/** Languages that the page supports, each with its native name. */
 export const LANGUAGES = { ar: 'العربية', de: 'Deutsch', en: 'English', es: 'Español' } as const
 
-/** The tag of a language the page speaks. */
+/** Tag of a language that the page supports. */
 export type Language = keyof typeof LANGUAGES
 
-/** A colour scheme, or the system's. */
+/** Colour scheme. `auto` follows the system. */
 export type Scheme = 'auto' | 'light' | 'dark'
 
 /** A world that was opened recently. */
@@ -20,31 +20,31 @@ export interface RecentWorld {
 const PREFIX = 'worldwright.'
 const MOST_RECENT = 8
 
-/** The chosen language; `auto` for the browser's. */
+/** The chosen language. With `auto`, the language follows the browser. */
 export const chosenLanguage = signal(keptLanguage())
 
-/** The language that was chosen, or the first of the browser's that the page speaks. */
+/** The chosen language or, for `auto`, the first of the browser's languages that the page supports, or else English. */
 export const wantedLanguage = computed<Language>(() => {
   if (chosenLanguage.value !== 'auto') return chosenLanguage.value
   return navigator.languages.map((tag) => tag.split('-')[0]).find(isLanguage) ?? 'en'
 })
 
-/** The language in use: the wanted one as soon as its words are there. */
+/** The language in use. It changes to the wanted language once the strings of that language are loaded. */
 export const language = signal<Language>('en')
 
-/** Locale of numbers and dates: the user's own variant of the language in use. */
+/** Locale for numbers and dates: the user's regional variant of the language in use. */
 export const locale = computed(() => {
   const own = navigator.languages.find((tag) => tag.split('-')[0] === language.value)
   return own ?? (language.value === 'en' ? 'en-GB' : language.value)
 })
 
-/** The chosen colour scheme; `auto` follows the system. */
+/** The chosen colour scheme. `auto` follows the system. */
 export const scheme = signal(keptScheme())
 
-/** The recently opened worlds, latest first. */
+/** Recently opened worlds, most recent first. */
 export const recentWorlds = signal<readonly RecentWorld[]>(keptRecent())
 
-/** Applies the settings to the document and stores them. */
+/** Applies the settings to the document, and stores them whenever they change. */
 export function startSettings(): void {
   effect(() => {
     document.documentElement.lang = language.value
@@ -56,7 +56,7 @@ export function startSettings(): void {
     else document.documentElement.dataset['scheme'] = scheme.value
     keep('scheme', scheme.value)
   })
-  // Another tab changed the settings: this one follows.
+  // Follow changes made to the settings in another tab.
   window.addEventListener('storage', () => {
     chosenLanguage.value = keptLanguage()
     scheme.value = keptScheme()
@@ -64,13 +64,13 @@ export function startSettings(): void {
   })
 }
 
-/** Records that a world was opened. */
+/** Records that a world was opened, as the most recent one. */
 export function noteWorld(world: RecentWorld): void {
   const others = recentWorlds.peek().filter(({ origin }) => origin !== world.origin)
   keepRecent([world, ...others].slice(0, MOST_RECENT))
 }
 
-/** Removes a world from the list of known ones. */
+/** Removes a world from the recently opened worlds. */
 export function forgetWorld(origin: string): void {
   keepRecent(recentWorlds.peek().filter((world) => world.origin !== origin))
 }
@@ -94,7 +94,7 @@ function keptScheme(): Scheme {
   return text === 'light' || text === 'dark' ? text : 'auto'
 }
 
-/** Reads from storage, which can be full, forbidden or broken: then nothing is kept, and the page works. */
+/** Reads a setting. Returns undefined if it is not set or the browser's storage does not work. */
 function kept(name: string): string | undefined {
   return attempt(() => localStorage.getItem(PREFIX + name)) ?? undefined
 }

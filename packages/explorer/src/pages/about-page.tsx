@@ -1,4 +1,4 @@
-/** The discovery document, readable: identity, limits, types with their schemas, actions, extensions. */
+/** Readable view of a discovery document: identity, limits, types with schemas, actions and extensions. */
 import type { JsonValue } from '@worldwright/client'
 import type { ComponentChildren } from 'preact'
 import { declaredFields } from '../data/fields.ts'
@@ -13,7 +13,7 @@ import { useOpenWorld } from '../parts/world-context.ts'
 import { count, counted, unitText, words } from '../words/words.ts'
 import type { TypeProfile } from '../world/world-profile.ts'
 
-/** The page about a world. */
+/** Page that describes the open world by its discovery document. */
 export function AboutPage() {
   const { world, profile } = useOpenWorld()
   const { about } = words.value

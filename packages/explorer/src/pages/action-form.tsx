@@ -5,10 +5,10 @@ import { type FormField, formField, formFields, inputFrom, valuesFrom } from '..
 import { Safe, Text } from '../parts/text.tsx'
 import { digits, words } from '../words/words.ts'
 
-/** The whole input as one control, for schemas that describe no members. */
+/** Control for the input as a whole, used if the schema describes no members. */
 const AS_JSON = formField('input', undefined, undefined, false)
 
-/** Asks for an action's input, starting with the input in the address. */
+/** Form for an action's input. It contains the input in the address until the user edits it. */
 export function ActionForm(props: {
   schema: unknown
   input: JsonObject | undefined
@@ -23,7 +23,7 @@ export function ActionForm(props: {
   const { action: w } = words.value
   const given = JSON.stringify(input)
 
-  // Back and forward change the address: the form follows it.
+  // Back and Forward change the address, and the form follows it.
   useEffect(() => setValues(begin(input, fields, isWhole)), [given])
 
   function submit(event: SubmitEvent) {

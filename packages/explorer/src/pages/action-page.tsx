@@ -1,4 +1,4 @@
-/** Runs an action: a form from its schema, the answer, and the same call to copy. */
+/** Page that runs an action, with a form generated from its schema, the answer, and snippets that run it. */
 import type { ActionResult, JsonObject, JsonValue } from '@worldwright/client'
 import { useEffect, useState } from 'preact/hooks'
 import { nameOf } from '../data/entity-name.ts'
@@ -17,7 +17,7 @@ import { isEntity } from '../question/question.ts'
 import { words } from '../words/words.ts'
 import { ActionForm } from './action-form.tsx'
 
-/** The page of an action. A safe one runs as soon as its input is in the address; others only on request. */
+/** Page of an action. A safe action runs as soon as its input is in the address. Any other action runs only on request. */
 export function ActionPage({ route }: { route: RouteTo<'action'> }) {
   const { world, profile } = useOpenWorld()
   const { action: w } = words.value
@@ -28,7 +28,7 @@ export function ActionPage({ route }: { route: RouteTo<'action'> }) {
   const [requested, setRequested] = useState({ key: '', count: 0 })
   const runs = route.input !== undefined && (isSafe || requested.key === key)
 
-  // An address that is left and returned to has to be requested again.
+  // A user who leaves the address and returns must request the action again.
   useEffect(() => setRequested((last) => (last.key === key ? last : { key: '', count: last.count })), [key])
 
   const answer = useRemote(runs ? `${key} ${requested.count}` : undefined, (signal) =>
@@ -63,9 +63,7 @@ export function ActionPage({ route }: { route: RouteTo<'action'> }) {
         onRun={run}
       />
       <div aria-live="polite">
-        {runs && answer.isBusy && answer.value === undefined && (
-          <Waiting host={profile.host} onStop={answer.stop} />
-        )}
+        {runs && answer.isBusy && answer.value === undefined && <Waiting host={profile.host} read={answer} />}
         {runs && <PartFailure of={answer} />}
         {runs && answer.value !== undefined && <Answer result={answer.value} />}
       </div>
@@ -90,7 +88,7 @@ function Answer({ result }: { result: ActionResult }) {
   const entities = (Array.isArray(list) ? (list as unknown[]) : [])
     .filter(isEntity)
     .filter(({ id }) => id !== '')
-  const warnings = Array.isArray(result.warnings) ? result.warnings : []
+  const warnings = (Array.isArray(result.warnings) ? result.warnings : []).filter(isObject)
   return (
     <section>
       <h2>{w.output}</h2>
@@ -100,7 +98,7 @@ function Answer({ result }: { result: ActionResult }) {
           <ul>
             {warnings.map((warning) => (
               <li key={JSON.stringify(warning)}>
-                <Text text={String(warning?.message ?? warning?.code)} />
+                <Text text={String(warning['message'] ?? warning['code'])} />
               </li>
             ))}
           </ul>

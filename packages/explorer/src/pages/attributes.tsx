@@ -1,4 +1,4 @@
-/** The attributes of an entity, laid out by the schema of its type. */
+/** Attributes of an entity, laid out according to the schema of its type. */
 import type { JsonValue } from '@worldwright/client'
 import { useState } from 'preact/hooks'
 import type { Field } from '../data/fields.ts'
@@ -9,12 +9,12 @@ import { ShortText, Text } from '../parts/text.tsx'
 import { Value } from '../parts/value.tsx'
 import { words } from '../words/words.ts'
 
-/** Attributes shown before the rest is requested. */
+/** Maximum number of attributes shown initially. */
 const MOST = 80
 
 type Known = readonly [Field, JsonValue]
 
-/** Label and value of each field, grouped by meaning; a button shows the descriptions of the schema. */
+/** Labels and values of fields, grouped by meaning. A check box shows the descriptions in the schema. */
 export function Attributes({ fields }: { fields: readonly Known[] }) {
   const [isExplained, setExplained] = useState(false)
   const [most, setMost] = useState(MOST)
@@ -67,7 +67,7 @@ function Attribute(props: { field: Field; value: JsonValue; isExplained: boolean
   )
 }
 
-/** Characters from which a text is shown across the whole width. */
+/** Maximum length of a string that does not take the full width, in characters. */
 const LONG_TEXT = 60
 
 function isLong(value: JsonValue): boolean {

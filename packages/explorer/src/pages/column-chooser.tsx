@@ -1,4 +1,4 @@
-/** Chooses the columns of a table and their order. */
+/** Menu in which the user chooses and orders the columns of a table. */
 import type { Field } from '../data/fields.ts'
 import { IconButton } from '../parts/icon-button.tsx'
 import { Menu } from '../parts/menu.tsx'
@@ -6,11 +6,11 @@ import { ShortText } from '../parts/text.tsx'
 import { toggled } from '../parts/toggled.ts'
 import { words } from '../words/words.ts'
 
-/** A box per possible column; those that are shown come first and can be moved. `onColumns` gets the names in order. */
+/** Check boxes for all columns. The shown columns come first and can be moved. */
 export function ColumnChooser(props: {
   shown: readonly Field[]
   available: readonly Field[]
-  /** Undefined resets the columns to those of the schema. */
+  /** Called with the names of the shown columns in order, or with undefined to restore the default columns. */
   onColumns: (names: readonly string[] | undefined) => void
 }) {
   const { shown, available, onColumns } = props

@@ -1,4 +1,4 @@
-/** Downloads all of a list, not only the part that was loaded. */
+/** Download of a whole list rather than its loaded part. */
 import type { EntityList } from '@worldwright/client'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { csvFrom, ndjsonFrom } from '../copy/rows.ts'
@@ -17,14 +17,14 @@ type Format = keyof typeof FORMATS
 
 /** A list that can be downloaded. */
 export interface Source {
-  /** Name of the file, without characters that file names cannot contain. */
+  /** Base name of the file. Each run of characters other than letters, digits, `.`, `_` and `-` is replaced by `-`. */
   readonly name: string
   readonly total: number | undefined
-  /** Returns all of them from the beginning, page by page. */
+  /** Returns the pages of the whole list, from its beginning. */
   readonly pages: (signal: AbortSignal) => AsyncIterable<EntityList>
 }
 
-/** Buttons that read the whole list and save it, with its size; while reading, the progress and a button to stop. */
+/** Buttons that read a whole list and save it as a file. A running download shows its progress and a cancel button. */
 export function DownloadButtons({ source }: { source: Source }) {
   const { start, stop, read, note } = useDownload(source)
   const { list, app } = words.value
@@ -65,7 +65,7 @@ export function DownloadButtons({ source }: { source: Source }) {
   )
 }
 
-/** The one download that may be in progress: it ends with the view. */
+/** Manages the download, which is aborted when the view is closed. */
 function useDownload(source: Source) {
   const [read, setRead] = useState<number>()
   const [note, setNote] = useState<string>()
@@ -85,7 +85,7 @@ function useDownload(source: Source) {
       save(`${source.name.replace(/[^A-Za-z0-9._-]+/g, '-')}.${format}`, media, write(entities))
       setNote(isCut ? list.savedFirst(counted(entities.length)) : list.saved(counted(entities.length)))
     } catch (error) {
-      // An incomplete list is not saved as if it were complete.
+      // An incomplete list must not be saved as if it were complete.
       if (!isAborted(error)) setNote(list.notSaved(error instanceof Error ? error.message : String(error)))
     } finally {
       setRead(undefined)
@@ -95,13 +95,13 @@ function useDownload(source: Source) {
   return { start, stop: () => running.current?.abort(), read, note }
 }
 
-/** Saves a file by clicking a link: browsers take its name and bytes. */
+/** Saves `text` as a file by clicking a temporary download link. */
 function save(name: string, type: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }))
   const link = document.createElement('a')
   link.href = url
   link.download = name
   link.click()
-  // The browser has started to read it by then.
+  // By then, the browser has started to read the URL.
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }

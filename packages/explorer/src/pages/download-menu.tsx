@@ -1,4 +1,4 @@
-/** The files in which a whole world, or a type, can be downloaded. */
+/** Menu of the files to download for a world or for one of its types. */
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { PartFailure } from '../parts/failure-view.tsx'
@@ -14,7 +14,7 @@ import { fetchOf } from '../world/worlds.ts'
 
 const lists = createMemory<WorldDownloads>(20)
 
-/** Display names of the formats; any other format is shown by its name. */
+/** Display names of known formats. Any other format is shown under its own name. */
 const NAMES: Readonly<Record<string, string>> = {
   ndjson: 'NDJSON',
   csv: 'CSV',
@@ -23,8 +23,8 @@ const NAMES: Readonly<Record<string, string>> = {
 }
 
 /**
- * A menu of the files of a type, or without one of the whole world, with the licence. The list is requested when the menu
- * is opened; if that fails, or there are no files, `otherwise` is shown.
+ * Menu of the files to download for a type, or for the whole world if `type` is absent, with the licence. The list is
+ * requested when the menu is opened. If the request fails or there are no files, `otherwise` is shown.
  */
 export function DownloadMenu(props: { listUrl: string; type?: string; otherwise?: ComponentChildren }) {
   const { listUrl, type, otherwise } = props

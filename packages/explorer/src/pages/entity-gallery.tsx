@@ -1,4 +1,4 @@
-/** A gallery of entities: pictures with their names. */
+/** Gallery that shows entities as pictures with names. */
 import type { Entity } from '@worldwright/client'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { EntityLink } from '../parts/entity-link.tsx'
@@ -11,13 +11,13 @@ import { allowedHosts, allowPictures } from '../world/picture-hosts.ts'
 import { pictureOf } from '../world/pictures.ts'
 import type { RowsProps } from './entity-rows.tsx'
 
-/** Distance to the end of the loaded entities at which more are requested, in pixels. */
+/** Distance from the end of the loaded entities at which more are requested, in pixels. */
 const AHEAD = 1_200
-/** Entities examined for the hosts of their pictures, and maximum hosts offered. */
+/** Maximum number of entities examined for picture hosts, and maximum number of hosts offered at once. */
 const LOOKED_AT = 200
 const MOST_HOSTS = 5
 
-/** The gallery of the entities that a walk has read. `onRow` is called with approximately the first visible entity. */
+/** Gallery of the entities loaded by `walk`. Calls `onRow` with the approximate index of the first visible entity. */
 export function EntityGallery({ walk, label, onRow }: Omit<RowsProps, 'asked'>) {
   const { entities } = walk.walked
   const box = useRef<HTMLElement>(null)
@@ -43,7 +43,7 @@ export function EntityGallery({ walk, label, onRow }: Omit<RowsProps, 'asked'>) 
   useEffect(follow, [entities.length])
 
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
     <section class="scroller gallery" ref={box} tabIndex={0} aria-label={label} onScroll={onScroll}>
       <Consent entities={entities.slice(0, LOOKED_AT)} />
       <ul>
@@ -71,7 +71,7 @@ function Card({ entity }: { entity: Entity }) {
   )
 }
 
-/** A button for the pictures of each host that is not allowed yet. */
+/** Buttons that allow pictures, one for each host that is not allowed yet. */
 function Consent({ entities }: { entities: readonly Entity[] }) {
   const { profile } = useOpenWorld()
   const foreign = entities.flatMap((entity) => {

@@ -1,4 +1,4 @@
-/** One entity: its name, its attributes, its location, and snippets that read it. */
+/** Page of an entity: name, attributes, location, and snippets that read the entity. */
 import type { Entity, JsonValue } from '@worldwright/client'
 import { useEffect, useMemo } from 'preact/hooks'
 import { Neighbours, Referrers } from '../ask/parts.ts'
@@ -31,13 +31,13 @@ import { PlaceFigure } from './place-figure.tsx'
 
 const entities = createMemory<Entity>(200)
 
-/** The page of an entity. */
+/** Page of the entity named by the route. */
 export function EntityPage(props: { route: RouteTo<'entity'>; onTitle: (title: string) => void }) {
   const { type, id } = props.route
   const { world, profile, titles } = useOpenWorld()
   const key = `${world.origin} ${type} ${id}`
   const read = useRemote(key, (signal) => world.get(type, id, { signal }), { memory: entities })
-  // The requested type and id, whatever another world calls them.
+  // The requested type and id take precedence, since the response may use other member names for them.
   const entity = useMemo(() => read.value && { ...read.value, type, id }, [read.value])
   const isOutdated = useOutdated(world, entity)
 
@@ -47,16 +47,14 @@ export function EntityPage(props: { route: RouteTo<'entity'>; onTitle: (title: s
     props.onTitle(nameOf(entity))
   }, [entity])
 
-  if (read.failure !== undefined) {
+  if (read.failure !== undefined)
     return <FailureView failure={read.failure} origin={world.origin} onRetry={read.retry} />
-  }
-  if (read.value === undefined || entity === undefined) {
+  if (read.value === undefined || entity === undefined)
     return (
       <div class="page">
-        <Waiting host={profile.host} heading={id} onStop={read.isBusy ? read.stop : () => {}} />
+        <Waiting host={profile.host} heading={id} read={read} />
       </div>
     )
-  }
   return <Known entity={entity} received={read.value} onNews={isOutdated ? read.retry : undefined} />
 }
 
@@ -68,7 +66,7 @@ function Known(props: { entity: Entity; received: Entity; onNews: (() => void) |
   const place = placeOf(entity.attributes)
   const fields = presentFields(entity.attributes, type.schema)
   const hero = pictureIn(fields, profile.origins)
-  // The picture and the summary above are not repeated.
+  // The picture and the summary are shown above and not repeated here.
   const others = fields.filter(([field, value]) => field !== hero?.field && value !== entity.summary)
   const isAsked = answersQuestions(profile)
   const hasAside = isAsked || place !== undefined || hero !== undefined

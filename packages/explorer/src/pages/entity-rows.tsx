@@ -1,4 +1,4 @@
-/** Entities in a column, only the visible ones rendered: as a list, or as cards if a table has no room. */
+/** Virtualized rows of entities, as a list or, on a page too narrow for a table, as cards. */
 import type { Entity, JsonValue } from '@worldwright/client'
 import type { ComponentChildren } from 'preact'
 import type { Field } from '../data/fields.ts'
@@ -14,22 +14,22 @@ import { unitAfter } from '../words/words.ts'
 import type { Walk } from './use-walk.ts'
 import { useWalkRows } from './use-walk-rows.ts'
 
-/** Height of a row and of a card before they are measured, in pixels. */
+/** Estimated heights of a row and of a card before they are measured, in pixels. */
 const ROW_HEIGHT = 84
 const CARD_HEIGHT = 200
-/** Maximum values on a card: the first columns that the entity has a value of. */
+/** Maximum number of values on a card. Columns in which the entity has no value are skipped. */
 const MOST_VALUES = 8
 
-/** Properties of a layout of the entities that a walk has read. */
+/** Props of a layout that shows the entities loaded by `walk`. */
 export interface RowsProps {
   readonly walk: Walk
   readonly label: string
-  /** Called with the first visible row. */
+  /** Called with the index of the first visible row. */
   readonly onRow: (row: number) => void
   readonly asked: Sorted
 }
 
-/** The list of titles and summaries. */
+/** List of entities with titles and summaries. */
 export function EntityList(props: RowsProps) {
   return (
     <Rows {...props} height={ROW_HEIGHT} class="scroller" listClass="plain-list">
@@ -46,7 +46,7 @@ export function EntityList(props: RowsProps) {
   )
 }
 
-/** The cards of entities, with the columns below each other. */
+/** Entities as cards. Each card lists its entity's values in `columns`. */
 export function EntityCards({ columns, ...props }: RowsProps & { columns: readonly Field[] }) {
   return (
     <Rows {...props} height={CARD_HEIGHT} class="scroller row-cards">
@@ -66,11 +66,11 @@ function factsOf(attributes: unknown, columns: readonly Field[]) {
   })
 }
 
-/** Rows of each entity's picture, its name and `children`. */
+/** Rows that show the picture and the name of each entity, followed by the result of `children`. */
 function Rows(
   props: RowsProps & {
     height: number
-    /** Classes of the element that scrolls, and of the list in it. */
+    /** Class of the scrolling element. `listClass` is the class of the list inside it. */
     class: string
     listClass?: string
     children: (entity: Entity) => ComponentChildren
@@ -80,7 +80,7 @@ function Rows(
   const { entities, total } = walk.walked
   const { box, items, measure, above, below } = useWalkRows(walk, height, onRow)
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
     <section class={props.class} ref={box} tabIndex={0} aria-label={label}>
       <div style={{ height: `${above}px` }} />
       <ul class={listClass}>

@@ -1,4 +1,4 @@
-/** Entities as a table: the columns of the type's schema with their units, only the visible rows rendered. */
+/** Virtualized table of entities. Its columns and units come from the schema of the type. */
 import type { Entity } from '@worldwright/client'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
@@ -14,14 +14,14 @@ import type { RowsProps } from './entity-rows.tsx'
 import { type Order, sortPressed, TITLE } from './list-order.ts'
 import { useWalkRows } from './use-walk-rows.ts'
 
-/** Height of a row in pixels: one line each, so that columns and rows do not move while scrolling. */
+/** Row height, in pixels. Each row is a single line, so that rows and columns do not move while the user scrolls. */
 const ROW_HEIGHT = 44
 
-/** The table of the entities that a walk has read. `onRow` is called with the first visible row. */
+/** Table of the entities loaded by `walk`. Calls `onRow` with the index of the first visible row. */
 export function EntityTable(
   props: RowsProps & {
     columns: readonly Field[]
-    /** Absent if the world cannot sort. */
+    /** Undefined if the world cannot sort. */
     order: Order | undefined
   },
 ) {
@@ -30,13 +30,13 @@ export function EntityTable(
   const { box, items, above, below } = useWalkRows(walk, ROW_HEIGHT, onRow)
   const sorted = sortColumnOf(asked, useOpenWorld().profile)
 
-  // An order chosen elsewhere may be that of a column that is scrolled out of view.
+  // Keep the column by which the list is sorted in view.
   useEffect(() => {
     box.current?.querySelector('th[aria-sort]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [order?.sort])
 
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
     <section class="scroller" ref={box} tabIndex={0} aria-label={label}>
       <table aria-rowcount={(total ?? entities.length) + 1}>
         <colgroup>
@@ -92,7 +92,7 @@ export function EntityTable(
   )
 }
 
-/** A column's heading: a button if the world can sort by it. */
+/** Column header, which is a button if the world can sort by the column. */
 function Header(props: {
   name: string
   order: Order | undefined

@@ -1,4 +1,4 @@
-/** The graph of an entity's references: fetched when it is opened, and from then on open for every entity. */
+/** Graph of an entity's references. It is loaded when the user opens it, and then stays open for every entity. */
 import { signal } from '@preact/signals'
 import type { Entity } from '@worldwright/client'
 import { ReferenceGraph } from '../charts/charts.ts'
@@ -7,10 +7,10 @@ import { useOpenWorld } from '../parts/world-context.ts'
 import { answersQuestions } from '../question/askable.ts'
 import { words } from '../words/words.ts'
 
-/** Shared by all entities: a user who browses from graph to graph opens it once. */
+/** Shared by all entities, so that a user who browses from entity to entity has to open the graph only once. */
 const isOpen = signal(false)
 
-/** The graph behind its heading; nothing if the entity has no references and the world cannot be asked for referrers. */
+/** Collapsible graph. Renders nothing if the entity has no references and the world does not support queries. */
 export function GraphSection({ entity }: { entity: Entity }) {
   const { profile } = useOpenWorld()
   if (!answersQuestions(profile) && referencesOf(entity.attributes).length === 0) return null

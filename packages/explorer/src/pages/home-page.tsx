@@ -1,4 +1,4 @@
-/** The first page of a world: its name, its types with counts, and entities of each to open directly. */
+/** Home page of a world: its name, its types with counts, and links to a few entities of each type. */
 import type { Entity, EntityList, EntityRef, World } from '@worldwright/client'
 import { TypePicture } from '../ask/parts.ts'
 import { isObject } from '../data/schema.ts'
@@ -22,13 +22,13 @@ import { isOwnMachine, sharedTitles, type TypeProfile } from '../world/world-pro
 import { DownloadMenu } from './download-menu.tsx'
 import { OpenBox, RecentWorlds } from './open-box.tsx'
 
-/** Entities named on each type's card. */
+/** Number of entities named on each card. */
 const EXAMPLES = 4
 
-/** Pictures per card of a world with one type, with two, and so on; with more types it is one. */
+/** Number of pictures per card in a world with one, two or three types. With more types, each card has one picture. */
 const PICTURES = [6, 3, 2]
 
-/** Maximum concurrent requests for the cards, so that they do not delay what the user does next. */
+/** Limits concurrent requests for the cards, so that they do not delay the user's next action. */
 const limit = createLimiter(3)
 
 const glimpses = createMemory<Awaited<ReturnType<typeof glimpseOf>>>(200)
@@ -36,7 +36,7 @@ const completes = createMemory<readonly Entity[]>(200)
 const notables = createMemory<ReadonlyMap<string, readonly EntityRef[]>>(20)
 const counts = createMemory<Readonly<Record<string, number>>>(20)
 
-/** The first page of a world. */
+/** Home page of the open world. */
 export function HomePage() {
   const { world, profile } = useOpenWorld()
   const { home } = words.value
@@ -106,7 +106,7 @@ function SurpriseButton() {
   async function surprise() {
     const type = profile.types[Math.floor(Math.random() * profile.types.length)]
     if (type === undefined) return
-    // If it fails, or there is no entity, nothing happens.
+    // If the request fails or there is no entity, the button does nothing.
     const found = await anyEntity(world, type.type, Math.random, AbortSignal.timeout(10_000)).catch(
       () => undefined,
     )
@@ -124,7 +124,7 @@ function TypeCard(props: {
   type: TypeProfile
   isShared: boolean
   counted: number | undefined
-  /** The most referenced entities; absent until they are known. */
+  /** Most referenced entities of the type, or undefined until they are known. */
   notable: readonly EntityRef[] | undefined
   pictures: number
 }) {
@@ -135,7 +135,7 @@ function TypeCard(props: {
   const glimpse = useRemote(key, (signal) => limit(() => glimpseOf(world, type, signal)), {
     memory: glimpses,
   })
-  // If nothing refers to them, show the most complete entities.
+  // If no entity refers to this type, the most complete entities are shown instead.
   const complete = useRemote(
     notable?.length === 0 ? key : undefined,
     (signal) => completeOf(world, profile, type, EXAMPLES, signal),
@@ -179,7 +179,7 @@ function TypeCard(props: {
   )
 }
 
-/** Returns the number of entities of a type, and the first of them. */
+/** Returns the number of entities of a type, and a few of them as examples. */
 async function glimpseOf(world: World, { type }: TypeProfile, signal: AbortSignal) {
   const pages = world.entities(type, { pageSize: EXAMPLES }, { signal }).pages()
   const page: EntityList | undefined = (await pages[Symbol.asyncIterator]().next()).value
@@ -188,7 +188,7 @@ async function glimpseOf(world: World, { type }: TypeProfile, signal: AbortSigna
   return { total: typeof total === 'number' ? total : undefined, examples: entities }
 }
 
-/** Returns the counts per type of a search; empty if the world does not report them. */
+/** Returns the number of entities of each type, or an empty object if the world does not report counts. */
 async function countsOf(world: World, signal: AbortSignal): Promise<Readonly<Record<string, number>>> {
   const { counts } = await discover(world, { limit: 0 }, signal)
   const pairs = Object.entries(isObject(counts) ? counts : {}).filter(([, one]) => typeof one === 'number')

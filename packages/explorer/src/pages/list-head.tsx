@@ -1,4 +1,4 @@
-/** The head of a list page. */
+/** Header of a list page. */
 import type { RouteTo, View } from '../navigation/route.ts'
 import { InfoIcon, SearchIcon } from '../parts/icons.tsx'
 import { To } from '../parts/link.tsx'
@@ -16,7 +16,7 @@ import { DownloadMenu } from './download-menu.tsx'
 import { isDrawn } from './use-list-shape.ts'
 import type { Walk } from './use-walk.ts'
 
-/** The title of a list, its news, and the controls for it. */
+/** Header of a list: title, news and controls. */
 export function ListHead(props: {
   type: TypeProfile
   route: RouteTo<'list'>
@@ -35,7 +35,7 @@ export function ListHead(props: {
     forget()
     walk.reader.restart()
   }
-  // The files of a world hold all of a type, not the result of a question.
+  // The files of the world contain all entities of a type, so they are offered only for an unfiltered list.
   const listUrl = isAsked(route.asked ?? NOTHING_ASKED) ? undefined : downloadsUrl(profile)
   const buttons = (
     <DownloadButtons
@@ -90,7 +90,7 @@ export function ListHead(props: {
   )
 }
 
-/** Links, so that each layout can be opened in its own tab, and back leads to the previous one. */
+/** Links to the layouts, so that a layout can be opened in a new tab and Back returns to the previous layout. */
 function ViewChoice({ route, view, views }: { route: RouteTo<'list'>; view: View; views: readonly View[] }) {
   const { list, views: names } = words.value
   return (
@@ -108,5 +108,5 @@ function ViewChoice({ route, view, views }: { route: RouteTo<'list'>; view: View
   )
 }
 
-/** Layouts that draw all of a list start at its beginning, not at the scroll position. */
+/** Route members for a chart, which shows the whole list instead of starting at the scroll position. */
 const FROM_START = { cursor: undefined, before: undefined }

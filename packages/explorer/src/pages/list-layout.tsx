@@ -1,4 +1,4 @@
-/** A list in one of its layouts: fetched with the first list. */
+/** Layouts of a list. This module is loaded with the first list. */
 import type { FunctionComponent } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { ChartProps } from '../charts/chart-props.ts'
@@ -20,12 +20,12 @@ const CHARTS: Readonly<Partial<Record<View, FunctionComponent<ChartProps>>>> = {
   scatter: Scatter,
 }
 
-/** The loaded part of a list, or a chart of all of it. */
+/** Shows the loaded part of a list as rows, or the whole list as a chart. */
 export function ListLayout(props: {
   view: View
   walk: Walk
   columns: readonly Field[]
-  /** All columns that a table could have. */
+  /** All columns that the user can choose for the table. */
   available: readonly Field[]
   onColumns: (names: readonly string[] | undefined) => void
   label: string
@@ -57,10 +57,10 @@ export function ListLayout(props: {
   )
 }
 
-/** Page widths at which a table has no room. */
+/** Media query for a page that is too narrow for a table. */
 const NARROW = '(max-width: 39.99rem)'
 
-/** Reports whether the page is narrow, and follows its changes. */
+/** Reports whether the page is narrow, and rerenders the component when that changes. */
 function useNarrow(): boolean {
   const [isNarrow, setNarrow] = useState(() => matchMedia(NARROW).matches)
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** All entities of a type: pages by cursor, as a table from the type's schema or as a list. */
+/** List page: the entities of a type, read page by page, as a table, a list or another layout. */
 import type { JsonValue } from '@worldwright/client'
 import { useMemo, useRef } from 'preact/hooks'
 import { AskPanel, FilterChips } from '../ask/parts.ts'
@@ -23,10 +23,10 @@ import { useWalk, type Walk } from './use-walk.ts'
 
 const ListLayout = needed(async () => (await import('./list-layout.tsx')).ListLayout)
 
-/** Maximum pages remembered while scrolling down, so that scrolling up works after a reload. */
+/** Maximum number of page starts kept in a history entry, so that earlier pages can be loaded after a reload. */
 const MOST_TRAIL = 500
 
-/** The list page of a type. */
+/** Page that lists the entities of a type. */
 export function ListPage({ route }: { route: RouteTo<'list'> }) {
   const { world, profile } = useOpenWorld()
   const type = typeIn(profile, route.type)
@@ -54,7 +54,7 @@ export function ListPage({ route }: { route: RouteTo<'list'> }) {
   }
 
   const onColumns = (columns: readonly string[] | undefined) => navigate({ ...route, view, columns })
-  // An invalid cursor cannot be read again: the list begins at its start.
+  // Retrying with an invalid cursor would fail again, so the list restarts at its beginning.
   const retry =
     failure?.cause === 'badCursor'
       ? () => navigate({ ...route, cursor: undefined, before: undefined })
@@ -82,7 +82,9 @@ export function ListPage({ route }: { route: RouteTo<'list'> }) {
       )}
       <div class={`list-body ${walk.isStale ? 'stale' : ''}`} id="results" tabIndex={-1} aria-busy={isBusy}>
         <FilterChips asked={asked} askables={askables} onAsked={onAsked} />
-        {!walked.isBegun && isBusy && <Waiting host={profile.host} onStop={() => walk.reader.stop()} />}
+        {!walked.isBegun && failure === undefined && (
+          <Waiting host={profile.host} read={{ isBusy, stop: () => walk.reader.stop(), retry }} />
+        )}
         {isEmpty && <p>{isAsked(asked) ? words.value.ask.nothing : words.value.list.empty}</p>}
         {entities.length > 0 && (
           <ListLayout

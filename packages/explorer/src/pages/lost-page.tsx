@@ -1,8 +1,8 @@
-/** The page for an address that leads nowhere. */
+/** Page for unknown addresses. */
 import { To } from '../parts/link.tsx'
 import { words } from '../words/words.ts'
 
-/** Says that there is no such page, and links out of it. */
+/** Reports that the page does not exist, and links to the start page. */
 export function LostPage() {
   const { lost, app } = words.value
   return (

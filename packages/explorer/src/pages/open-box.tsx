@@ -1,4 +1,4 @@
-/** The box that opens a world by its address, recently opened worlds, and the page of both. */
+/** Box that opens a world by its address, list of recently opened worlds, and the start page with both. */
 import { navigate } from '../navigation/navigation.ts'
 import { originTyped } from '../navigation/route.ts'
 import { forgetWorld, recentWorlds } from '../navigation/settings.ts'
@@ -9,7 +9,7 @@ import { To } from '../parts/link.tsx'
 import { ShortText } from '../parts/text.tsx'
 import { words } from '../words/words.ts'
 
-/** The box for typing the address of a world to open. */
+/** Input box for the address of a world to open. */
 export function OpenBox() {
   const { start } = words.value
 
@@ -31,7 +31,7 @@ const BOX = {
   placeholder: 'https://sol.example',
 } as const
 
-/** Recently opened worlds, to be opened again or forgotten; `except` is the one that is open. */
+/** Recently opened worlds, which can be reopened or forgotten. Omits the open world, whose origin is `except`. */
 export function RecentWorlds({ except }: { except?: string }) {
   const { start } = words.value
   const worlds = recentWorlds.value.filter(({ origin }) => origin !== except)
@@ -57,7 +57,7 @@ export function RecentWorlds({ except }: { except?: string }) {
   )
 }
 
-/** The page without an open world. */
+/** Start page, shown if no world is open. */
 export function StartPage() {
   const { start } = words.value
   return (

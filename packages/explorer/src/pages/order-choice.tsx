@@ -1,10 +1,10 @@
-/** The order of a list, for layouts without headers to press, and for properties without a column. */
+/** Menu of sort orders, for layouts without headers and for properties without a column. */
 import { Select } from '../parts/select.tsx'
 import { plainText } from '../text/visible.ts'
 import { words } from '../words/words.ts'
 import type { Order } from './list-order.ts'
 
-/** A menu of the orders that the world has, ascending and descending. */
+/** Menu of the available sort orders. Titles and properties are offered in both directions. */
 export function OrderChoice({ order }: { order: Order }) {
   const { ask, entity } = words.value
   const { sort, isNearest, fields, onOrder } = order
@@ -30,5 +30,5 @@ export function OrderChoice({ order }: { order: Order }) {
 }
 
 const MOST_LABEL = 60
-/** No order has this key: it would be descending by an empty name. */
+/** Value of the "nearest first" choice. Cannot collide with a sort key, since no property has an empty name. */
 const NEAREST = '-'

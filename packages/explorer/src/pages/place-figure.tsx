@@ -1,4 +1,4 @@
-/** The location of an entity: a map that can be moved and zoomed, fetched apart from the page, and the location in words. */
+/** Location of an entity, as text and on a map that can be moved and zoomed. The map is loaded separately. */
 import type { Entity } from '@worldwright/client'
 import { useMemo } from 'preact/hooks'
 import { bodyMemberOf, bodyOf, outlineOf, type Place } from '../data/values.ts'
@@ -13,13 +13,13 @@ import { type Filter, NOTHING_ASKED, textOfValue } from '../question/filters.ts'
 import { words } from '../words/words.ts'
 import { typeIn } from '../world/world-profile.ts'
 
-/** Without the map, the location is still shown in words. */
+/** Renders nothing until the map is loaded. The text of the location does not depend on the map. */
 const PlacesMap = loaded(async () => (await import('../charts/places-map.tsx')).PlacesMap)
 
-/** Shows the whole body; moving the map leaves the address as it is. */
+/** Props of a map that shows the whole body. Moving the map does not change the address. */
 const WHOLE = { plot: { y: '0,0,1' }, onMoved: () => {}, isWhole: true }
 
-/** The figure of an entity's location on its body: the Earth, or the one that the entity names. */
+/** Figure with the location of an entity, either on the Earth or on the body that the entity names. */
 export function PlaceFigure({ entity, place }: { entity: Entity; place: Place }) {
   const { entity: w } = words.value
   const { schema } = typeIn(useOpenWorld().profile, entity.type)
@@ -48,13 +48,13 @@ export function PlaceFigure({ entity, place }: { entity: Entity; place: Place })
   )
 }
 
-/** Links to the list of the same type by distance; nothing if the world cannot be asked for that. */
+/** Link to entities of the same type, nearest first. Renders nothing if the world cannot sort by distance. */
 function NearestLink({ entity, place }: { entity: Entity; place: Place }) {
   const { world, profile } = useOpenWorld()
   const askables = askablesOf(profile, typeIn(profile, entity.type))
   const key = askables.find(({ kind }) => kind === 'place')?.key
   if (key === undefined) return null
-  // There are no distances between different bodies.
+  // There is no distance between locations on different bodies.
   const named = bodyMemberOf(entity.attributes)
   const isAskable = named !== undefined && askables.some(({ key }) => key === named.name)
   const filters: Filter[] = isAskable

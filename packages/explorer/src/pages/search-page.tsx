@@ -1,4 +1,4 @@
-/** Search as you type over `wp:discover`: filters by type with counts, matches marked, limits explained. */
+/** Search as you type with `wp:discover`: type filters with counts, marked matches, and notes on limits. */
 import type { DiscoverOutput, Entity, World } from '@worldwright/client'
 import { DISCOVER_ACTION } from '@worldwright/client/protocol'
 import { RefineTypes } from '../ask/parts.ts'
@@ -26,18 +26,18 @@ import { createMemory } from '../world/memory.ts'
 import { takes, typeIn } from '../world/world-profile.ts'
 import { TypeFilter } from './type-filter.tsx'
 
-/** Results shown initially, and the step of "show more", which is doubled later. */
+/** Number of results shown initially, and number added by "show more". The latter doubles from 100 results on. */
 const FIRST = 20
 const STEP = 80
-/** Maximum results of a page: further down, other words help more than more hits. */
+/** Maximum number of results on the page. Beyond it, a refined search is more helpful than further results. */
 const MOST = 1_000
 
-/** An answer with the counts that the filters need: those of all types, whichever are selected. */
+/** Search results, and the match counts of all types, including those that are not selected. */
 type Answer = Awaited<ReturnType<typeof ask>>
 
 const answers = createMemory<Answer>(60)
 
-/** The search page of a world. */
+/** Search page of the open world. */
 export function SearchPage({ route }: { route: RouteTo<'search'> }) {
   const { world, profile } = useOpenWorld()
   const key = JSON.stringify(route)
@@ -50,7 +50,7 @@ export function SearchPage({ route }: { route: RouteTo<'search'> }) {
   return (
     <div class="page search-page" aria-busy={found.isBusy}>
       <TypeFilter route={route} counts={value?.counts} />
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: it handles the arrow keys of the links within. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it handles the arrow keys of the links inside it. */}
       <div class="results" id="results" tabIndex={-1} onKeyDown={onResultKey}>
         {(value === undefined || found.failure !== undefined) && (
           <h1 class="hidden">{words.value.search.title}</h1>
@@ -61,13 +61,13 @@ export function SearchPage({ route }: { route: RouteTo<'search'> }) {
         {value !== undefined && found.failure === undefined && (
           <Answered answer={value} isBusy={found.isBusy} />
         )}
-        {value === undefined && found.isBusy && <Waiting host={profile.host} onStop={found.stop} />}
+        {value === undefined && found.failure === undefined && <Waiting host={profile.host} read={found} />}
       </div>
     </div>
   )
 }
 
-/** `namesFields`: the world reports in which fields entities matched. */
+/** Runs a search. `namesFields` is true if the world can report in which fields an entity matched. */
 async function ask(world: World, route: RouteTo<'search'>, namesFields: boolean, signal: AbortSignal) {
   const { text, types } = route
   const question = {
@@ -93,7 +93,7 @@ function Answered({ answer, isBusy }: { answer: Answer; isBusy: boolean }) {
   const [only, second] = route.types.length > 0 ? route.types : Object.keys(answer.counts)
   const isOne = second === undefined
   const shown = output.entities.length
-  // Other servers may leave out the numbers.
+  // The total is missing from the output of some servers.
   const total = typeof output.total === 'number' ? output.total : undefined
   return (
     <>
@@ -140,7 +140,7 @@ function Answered({ answer, isBusy }: { answer: Answer; isBusy: boolean }) {
   )
 }
 
-/** Returns the counts of the selected types; all if none is selected. */
+/** Returns the counts of the selected types, or of all types if no type is selected. */
 function chosenOf({ counts, route: { types } }: Answer): Readonly<Record<string, number>> {
   if (types.length === 0) return counts
   return Object.fromEntries(Object.entries(counts).filter(([type]) => types.includes(type)))
@@ -153,13 +153,13 @@ function resultLine(total: number, isLeast: boolean, text: string): string {
   return text === '' ? search.results(number) : search.resultsFor(number, text)
 }
 
-/** Returns the words that the index matched, or the typed words if the world does not name them. */
+/** Returns the words that the index matched, or the typed words if the world does not report the matched words. */
 function matchedWords({ matched }: DiscoverOutput, text: string): readonly string[] {
   if (text === '') return []
   return Array.isArray(matched) ? matched.filter((word) => typeof word === 'string') : text.split(/\s+/)
 }
 
-/** `fields`: as the world names them; undefined if it does not. */
+/** A search result. `fields` are the matching fields that the world reports, or undefined if it reports none. */
 function Hit({ entity, matched, fields }: { entity: Entity; matched: readonly string[]; fields: unknown }) {
   const { profile } = useOpenWorld()
   const title = nameOf(entity)
@@ -216,7 +216,7 @@ function More({ answer: { output, route }, total }: { answer: Answer; total: num
   const { search } = words.value
   const shown = output.entities.length
   const wanted = wantedBy(route)
-  // The world returned less than requested and no cursor: there is nothing more to get.
+  // There is no cursor, and the world returned fewer than requested, so there are no further results.
   const isAll = shown < wanted || (typeof output.limit === 'number' && output.limit < wanted)
   const isMost = wanted === MOST || (output.nextCursor === undefined && isAll)
   return (
@@ -237,7 +237,7 @@ function More({ answer: { output, route }, total }: { answer: Answer; total: num
   )
 }
 
-/** Moves the focus among the results that `event` came from; Escape goes back to the search. */
+/** Moves the focus between results on arrow keys, Home and End. Escape moves the focus back to the search box. */
 function onResultKey(event: KeyboardEvent): void {
   if (event.altKey || event.ctrlKey || event.metaKey || !(event.target instanceof HTMLElement)) return
   const all = [...document.querySelectorAll<HTMLElement>('[data-result] a[data-main]')]

@@ -1,9 +1,9 @@
-/** The page of a private world before a token is given. */
+/** Page shown for a private world if no token for it is known. */
 import { To } from '../parts/link.tsx'
 import { TokenForm } from '../parts/token-form.tsx'
 import { words } from '../words/words.ts'
 
-/** Says that the world at `origin` needs a token, and takes one. */
+/** Reports that the world at `origin` requires a token, and asks for one. */
 export function TokenPage({ origin }: { origin: string }) {
   const { about, app, failures } = words.value
   const { title, text, wayOut } = failures.needsToken

@@ -1,4 +1,4 @@
-/** The filter of a search by type, each with its number of matches. */
+/** Type filter of a search, with the number of matches per type. */
 import { useState } from 'preact/hooks'
 import { navigate } from '../navigation/navigation.ts'
 import type { RouteTo } from '../navigation/route.ts'
@@ -8,10 +8,10 @@ import { useOpenWorld } from '../parts/world-context.ts'
 import { count, counted, words } from '../words/words.ts'
 import { sharedTitles, type TypeProfile, typeIn } from '../world/world-profile.ts'
 
-/** Types shown initially: those with the most matches. */
+/** Number of types shown initially: those with the most matches. */
 const MOST_TYPES = 12
 
-/** Check boxes for the types of the world; no selection means all of them. */
+/** Check boxes for the types of the world. If no type is selected, all types are searched. */
 export function TypeFilter(props: {
   route: RouteTo<'search'>
   counts: Readonly<Record<string, number>> | undefined

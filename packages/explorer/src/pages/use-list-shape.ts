@@ -1,4 +1,4 @@
-/** The layouts and columns of a list, derived from its type's schema and its first entities. */
+/** Layouts and columns of a list, derived from the type's schema and its first entities. */
 import { useMemo } from 'preact/hooks'
 import { columnsOf, declaredFields } from '../data/fields.ts'
 import { type RouteTo, VIEWS, type View } from '../navigation/route.ts'
@@ -10,12 +10,12 @@ import { pictureOf } from '../world/pictures.ts'
 import type { Walked } from '../world/walk.ts'
 import type { TypeProfile } from '../world/world-profile.ts'
 
-/** Entities examined if there is no schema. */
+/** Number of entities examined to find the columns and layouts. */
 const SAMPLE = 50
-/** Minimum page width at which a list is a table unless the address says otherwise, in pixels. */
+/** Minimum width of a page on which a list is shown as a table by default, in pixels. */
 const TABLE_WIDTH = 640
 
-/** Returns the shape of a route's list. `askables` are the queryable properties; none if the world answers no questions. */
+/** Returns the layouts and columns of a list. `askables` is an empty array if the world does not support queries. */
 export function useListShape(
   { view: wanted, columns: chosen, asked = NOTHING_ASKED }: RouteTo<'list'>,
   type: TypeProfile,
@@ -24,7 +24,7 @@ export function useListShape(
 ) {
   const { profile } = useOpenWorld()
   const keys = keysOfAsked(asked)
-  // The sample is that of the first page: entities loaded later change nothing.
+  // The sample is part of the first page, so entities loaded later do not change the result.
   return useMemo(() => {
     const sample = entities.slice(0, SAMPLE)
     const columns = columnsOf(
@@ -41,20 +41,20 @@ export function useListShape(
       sample.some((entity) => pictureOf(entity, profile))
     const views = viewsOf(drawables, hasPictures)
     const usual: View = columns.length > 1 && innerWidth >= TABLE_WIDTH ? 'table' : 'list'
-    // Nothing is known of a type without a schema before its first page.
+    // Until the first page is loaded, the layouts of a type without a schema are unknown.
     const view = wanted !== undefined && (views.includes(wanted) || !isBegun) ? wanted : usual
     return { columns: shown?.length ? shown : columns, available, drawables, views, view }
   }, [type, askables, entities.length === 0, isBegun, wanted, JSON.stringify([chosen, keys])])
 }
 
-/** Reports whether a layout draws all of a list, rather than its loaded rows. */
+/** Reports whether a layout draws the whole list as a chart instead of showing its loaded rows. */
 export function isDrawn(view: View): boolean {
   return DRAWN.has(view)
 }
 
 const DRAWN: ReadonlySet<View> = new Set(['map', 'timeline', 'histogram', 'scatter'])
 
-/** Returns the layouts that a list supports, by its pictures and the queryable properties of its type, in the order offered. */
+/** Returns the layouts that a list supports, in display order. `askables` are the properties of the list's type. */
 function viewsOf(askables: readonly Askable[], hasPictures: boolean): View[] {
   const measures = measuresOf(askables)
   const supported: Readonly<Record<View, boolean>> = {

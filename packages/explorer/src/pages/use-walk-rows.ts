@@ -1,4 +1,4 @@
-/** The visible rows of a walk, by TanStack's virtualizer within a scrolling element. Reads ahead before they end. */
+/** Virtualizes the rows of a list with TanStack Virtual, and requests more rows near the end of the loaded ones. */
 import {
   elementScroll,
   observeElementOffset,
@@ -9,13 +9,13 @@ import {
 import { useEffect, useLayoutEffect, useReducer, useRef } from 'preact/hooks'
 import type { Walk } from './use-walk.ts'
 
-/** Rows before the end of the loaded rows at which more are requested. */
+/** Distance from the end of the loaded rows at which more are requested, in rows. */
 const AHEAD = 30
 
 /**
- * Returns the rows of `walk` to render in the element that takes `box`; `height` is that of a row before it is measured,
- * in pixels. `onRow` is called with the first visible row. `above` and `below` are the heights of the rows not rendered,
- * in pixels, and `measure` takes the element of each row, since rows differ.
+ * Returns the rows of `walk` to render, and `box`, the ref for the element that scrolls. `height` is the estimated row
+ * height. Calls `onRow` with the index of the first visible row. `above` and `below` are the heights of the rows that are
+ * not rendered, and `measure` is the ref for each row element, since row heights differ. All heights are in pixels.
  */
 export function useWalkRows(walk: Walk, height: number, onRow: (row: number) => void) {
   const { before, entities } = walk.walked
@@ -26,14 +26,14 @@ export function useWalkRows(walk: Walk, height: number, onRow: (row: number) => 
   })
   const first = useRef(before)
 
-  // Rows added above move the visible ones down: scroll by their height.
+  // Rows added above push the visible rows down, so scroll down by the height of the added rows.
   useLayoutEffect(() => {
     const added = first.current - before
     first.current = before
     if (added > 0 && box.current !== null) box.current.scrollTop += added * height
   }, [before])
 
-  // Another list starts at its own scroll position.
+  // When a different list is shown, restore the scroll position of that list.
   const entry = useRef(walk.entry)
   useLayoutEffect(() => {
     if (entry.current === walk.entry) return
@@ -52,7 +52,7 @@ export function useWalkRows(walk: Walk, height: number, onRow: (row: number) => 
   return { box, items, measure, above: items[0]?.start ?? 0, below }
 }
 
-/** Follows the scrolling of an element, starting at `offset`. `onScroll` is called with the offset and its row. */
+/** Creates a virtualizer for an element scrolled to `offset`. Calls `onScroll` with the new offset and the row there. */
 function useVirtual(
   box: { readonly current: HTMLElement | null },
   count: number,

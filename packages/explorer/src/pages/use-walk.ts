@@ -1,31 +1,31 @@
-/** A list within a view: it grows on request, and is still there when the user comes back. */
+/** State of a list within a view. The list grows on request and is restored when the user returns to it. */
 import { useEffect, useLayoutEffect, useReducer, useRef } from 'preact/hooks'
 import { entryKey } from '../navigation/navigation.ts'
 import { createMemory } from '../world/memory.ts'
 import type { Pages, Walked } from '../world/walk.ts'
 import { WalkReader, type WalkState } from '../world/walk-reader.ts'
 
-/** A list and the state of reading it. */
+/** The loaded part of a list, and the state of reading it. */
 export interface Walk extends WalkState {
-  /** True if the previous list is shown while the first page of this one is loading. */
+  /** True if the entities are those of the previous list, because the first page of this list is still loading. */
   readonly isStale: boolean
-  /** Key of this list on this history entry. */
+  /** Key that identifies this list within the current history entry. */
   readonly entry: string
-  /** Scroll position when the user left, in pixels. */
+  /** Scroll position to restore, in pixels. */
   readonly offset: number
-  /** Reads more of it, retries, or stops. */
+  /** Reader of the list, for loading more, retrying and stopping. */
   readonly reader: WalkReader
   readonly note: (offset: number) => void
 }
 
-/** Entities requested per page: a few screens, and below what any world is likely to refuse. */
+/** Number of entities requested per page. It fills a few screens and is below the limit of most worlds. */
 const PAGE_SIZE = 100
 
 const left = createMemory<{ walked: Walked; offset: number }>(30)
 
 /**
- * Walks a list from its beginning, or from where this history entry left it. Another `asked` is another list: until its first
- * page has arrived, the entities of the previous one stay.
+ * Reads a list from its beginning, or from the state stored for the current history entry. `asked` identifies the list. When
+ * it changes, the entities of the previous list stay until the first page of the new list arrives.
  */
 export function useWalk(asked: string, pages: Pages, begin: () => Walked): Walk {
   const entry = `${entryKey()} ${asked}`
@@ -40,7 +40,7 @@ export function useWalk(asked: string, pages: Pages, begin: () => Walked): Walk 
   }
   const { reader, offset } = held.current
   const { state } = reader
-  // Its iterator of pages ends with the view.
+  // The page iterator is not stored, since it ends when the view is closed.
   const note = (offset: number) =>
     left.set(entry, { walked: { ...reader.state.walked, pages: undefined }, offset })
 

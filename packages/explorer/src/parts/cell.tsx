@@ -1,4 +1,4 @@
-/** A compact view of a value. */
+/** Compact view of a value, for table cells and cards. */
 import type { JsonValue } from '@worldwright/client'
 import type { Field } from '../data/fields.ts'
 import { kindOf } from '../data/values.ts'
@@ -7,10 +7,10 @@ import { placeText } from './place-text.ts'
 import { Reference } from './reference.tsx'
 import { ShortText } from './text.tsx'
 
-/** Maximum items of a list that are named. */
+/** Maximum number of list items shown. */
 const MOST_ITEMS = 3
 
-/** A value on one line, without its unit; nested values show only their size. Nothing if there is no value. */
+/** One-line view of a value, without its unit. A nested value shows only its size. Renders nothing if there is no value. */
 export function Cell({ value, field }: { value: JsonValue | undefined; field: Field }) {
   const known = kindOf(value)
   const { app, list } = words.value

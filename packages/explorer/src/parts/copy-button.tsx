@@ -1,11 +1,11 @@
-/** A button that puts a text on the clipboard. */
+/** Button that copies text to the clipboard. */
 import { useEffect, useState } from 'preact/hooks'
 import { words } from '../words/words.ts'
 
-/** Time for which the button shows the result, in milliseconds. */
+/** Duration for which the button shows the result, in milliseconds. */
 const SAID_MS = 2_000
 
-/** Copies `text`, and shows whether that worked. `what` names the copied text for screen readers. */
+/** Button that copies `text` and shows whether it succeeded. `what` names the text for screen readers. */
 export function CopyButton({ text, what }: { text: () => string; what: string }) {
   const [said, setSaid] = useState<'copied' | 'copyFailed'>()
   const { app } = words.value
@@ -28,7 +28,7 @@ export function CopyButton({ text, what }: { text: () => string; what: string })
   )
 }
 
-/** Copies a text; a page that came over plain http has only the old way to the clipboard. */
+/** Copies text. Falls back to `execCommand` if the clipboard API fails, as it does on pages served over plain http. */
 async function put(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

@@ -1,11 +1,11 @@
-/** A dialog over the page: the browser's own, which keeps the focus inside and the rest of the page out of reach. */
+/** Modal dialog, based on the `dialog` element, which traps focus and makes the rest of the page inert. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { words } from '../words/words.ts'
 import { IconButton } from './icon-button.tsx'
 import { CrossIcon } from './icons.tsx'
 
-/** A dialog that is open while `isOpen`. Escape, its button and a click beside it close it. */
+/** Modal dialog, open while `isOpen` is true. Escape, the close button and a click on the backdrop close it. */
 export function Dialog(props: {
   title: string
   isOpen: boolean
@@ -22,7 +22,7 @@ export function Dialog(props: {
   }, [isOpen])
 
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it; the browser sees to that.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the browser closes it on Escape.
     <dialog
       ref={dialog}
       class="dialog"

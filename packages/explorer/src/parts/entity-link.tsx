@@ -1,4 +1,4 @@
-/** The name of an entity, as a link to its page if its type and id are recognised. */
+/** Name of an entity, linked to the page of the entity if its type and id are recognised. */
 import type { Entity } from '@worldwright/client'
 import { nameOf } from '../data/entity-name.ts'
 import { words } from '../words/words.ts'
@@ -6,7 +6,7 @@ import { To } from './link.tsx'
 import { ShortText } from './text.tsx'
 import { useOpenWorld } from './world-context.ts'
 
-/** The name of an entity, cut after `most` characters; without a recognised type or id it is no link and says so. */
+/** Name of an entity, cut after `most` characters. Without a recognised type and id it is not a link. */
 export function EntityLink(props: {
   entity: Entity
   most: number

@@ -1,8 +1,8 @@
-/** Facts as pairs of a label and a value. */
+/** List of label and value pairs. */
 import type { ComponentChildren } from 'preact'
 import { Text } from './text.tsx'
 
-/** Labels with their values, one pair a row; `class` sets the layout. A value that is a string is data of a world. */
+/** List of labels and values, one pair per row. `class` sets the layout. String values are untrusted and are escaped. */
 export function FactList(props: {
   class: string
   facts: readonly (readonly [label: ComponentChildren, value: ComponentChildren])[]

@@ -1,4 +1,4 @@
-/** A failure: its cause, the message, and the ways out. */
+/** View of a failure, with its cause, its message and what the user can do about it. */
 import { useEffect } from 'preact/hooks'
 import { count, words } from '../words/words.ts'
 import type { Cause, Failure } from '../world/failure.ts'
@@ -9,20 +9,20 @@ import type { Remote } from './use-remote.ts'
 import { useSeconds } from './waiting.tsx'
 import { useOpenWorld } from './world-context.ts'
 
-/** Causes that another token, or none, may fix. */
+/** Causes that may be fixed by entering a different token or by removing the token. */
 const ASKS_FOR_TOKEN: ReadonlySet<Cause> = new Set(['needsToken', 'insecure'])
 
-/** Causes that may end when the browser is online again: the page then retries by itself. */
+/** Causes that may end when the browser is online again. The page then retries automatically. */
 const MAY_END_WITH_NETWORK: ReadonlySet<Cause> = new Set(['offline', 'unreachable'])
 
-/** The failure of a part of a page of the open world; nothing while there is none. */
+/** Failure of one part of a page. Renders nothing if there is no failure. */
 export function PartFailure({ of: { failure, retry } }: { of: Pick<Remote<unknown>, 'failure' | 'retry'> }) {
   const { origin } = useOpenWorld().world
   if (failure === undefined) return null
   return <FailureView failure={failure} origin={origin} onRetry={retry} level="part" />
 }
 
-/** Shows a failure in place of the content. `origin` is the world it happened in, if any. */
+/** Failure shown in place of the content. `origin` is the world in which the failure occurred, if there is one. */
 export function FailureView(props: {
   failure: Failure
   origin?: string | undefined
@@ -34,7 +34,7 @@ export function FailureView(props: {
   const { title, text, wayOut } = failures[failure.cause]
   useEffect(() => {
     if (!MAY_END_WITH_NETWORK.has(failure.cause)) return
-    // The network, and its event, may have come back before this was shown.
+    // The browser may already have been online again, and fired the event, before this was rendered.
     if (failure.cause === 'offline' && navigator.onLine) onRetry()
     window.addEventListener('online', onRetry)
     return () => window.removeEventListener('online', onRetry)
@@ -67,7 +67,7 @@ export function FailureView(props: {
   )
 }
 
-/** The button to retry. While the world asks to wait, it counts down instead of retrying too early. */
+/** Retry button. It is disabled and counts down until the wait that the world requested is over. */
 function RetryButton({ wait, onRetry }: { wait: number | undefined; onRetry: () => void }) {
   const left = Math.max(0, Math.ceil(wait ?? 0) - useSeconds())
   const { app } = words.value
@@ -81,7 +81,7 @@ function RetryButton({ wait, onRetry }: { wait: number | undefined; onRetry: () 
 function Facts({ failure }: { failure: Failure }) {
   const { failureFacts: facts } = words.value
   const { code, details, message, requestId, status, url } = failure
-  // The client's messages begin with the address, and the fault is shown above in the user's language.
+  // Omit messages of the client, which begin with the URL. The cause is shown above in the user's language.
   const said = message === code || message.startsWith(`${url}: `) ? '' : message
   const rows: [string, string][] = [
     [facts.said, said],

@@ -1,11 +1,11 @@
 /**
- * The background of a map by body, as the path of an SVG in degrees with south downwards: the land of the Earth, the dark
- * plains of the Moon, and the large plains and volcanoes of Mars. Fetched with the first map.
+ * Map backgrounds by body, as SVG paths in degrees whose y axis points south. They show the land of the Earth, the dark
+ * plains of the Moon, and the large plains and volcanoes of Mars. Loaded with the first map.
  */
 import { LAND } from 'virtual:outline'
 import type { Outlined } from '../data/values.ts'
 
-/** Returns the path of a body's background. */
+/** Returns the background of a body as an SVG path. */
 export function groundOf(body: Outlined): string {
   if (body === 'earth') return LAND
   drawn.set(body, drawn.get(body) ?? DRAWINGS[body]())
@@ -14,16 +14,16 @@ export function groundOf(body: Outlined): string {
 
 const drawn = new Map<Outlined, string>()
 
-/** Degrees north and east of the centre, and diameter in kilometres. */
+/** Centre of a circle, in degrees north and east, and its diameter in kilometres. */
 type Circle = readonly [north: number, east: number, across: number]
 
-/** Mean radii in kilometres. */
+/** Mean radii, in kilometres. */
 const MOON_RADIUS = 1737
 const MARS_RADIUS = 3390
 
 /**
- * The seas of the Moon, by locations and sizes in the gazetteer of the International Astronomical Union, rounded; it is in
- * the public domain. The Ocean of Storms and the Sea of Cold are not circular: several circles, set by hand, stand for each.
+ * Lunar seas, with rounded locations and sizes from the gazetteer of the International Astronomical Union, which is in the
+ * public domain. The Ocean of Storms and the Sea of Cold are not circular, so several circles approximate each of them.
  */
 const SEAS: readonly Circle[] = [
   [35, -15, 1146],
@@ -59,10 +59,7 @@ const SEAS: readonly Circle[] = [
   [55, 32, 240],
 ]
 
-/**
- * Plains, basins and volcanoes of Mars, from the same gazetteer. The Valles Marineris are a row of circles along their
- * length.
- */
+/** Plains, basins and volcanoes of Mars, from the same gazetteer. A row of circles approximates the Valles Marineris. */
 const PLAINS: readonly Circle[] = [
   [-42, 70, 2299],
   [-50, -43, 893],
@@ -96,23 +93,19 @@ function circlesPath(circles: readonly Circle[], radius: number): string {
   return circles.map((circle) => circlePath(circle, radius)).join('')
 }
 
-/** Returns the path of a circle on a sphere. One over the 180th meridian is drawn at both edges, which clip it. */
+/** Returns the path of a circle on a sphere. The circle must not cross the 180th meridian. */
 function circlePath([north, east, across]: Circle, radius: number): string {
   const size = across / 2 / radius
   const points = Array.from({ length: STEPS }, (_, step) =>
     pointAround(north, size, (step * 2 * Math.PI) / STEPS),
   )
-  const reach = Math.max(...points.map(([turn]) => turn))
-  const shifts = [0, ...(east + reach > 180 ? [-360] : []), ...(east - reach < -180 ? [360] : [])]
-  return shifts
-    .map((shift) => `M${points.map(([turn, y]) => `${short(east + turn + shift)} ${short(-y)}`).join('L')}Z`)
-    .join('')
+  return `M${points.map(([turn, y]) => `${short(east + turn)} ${short(-y)}`).join('L')}Z`
 }
 
-/** Vertices of the path of a circle. */
+/** Number of vertices in the path of a circle. */
 const STEPS = 48
 
-/** Returns the degrees east of the centre, and north, of the point `size` radians from it in a direction. */
+/** Returns the point `size` radians from a centre at latitude `north`, as degrees east of the centre and latitude. */
 function pointAround(north: number, size: number, direction: number): [turn: number, north: number] {
   const from = radians(north)
   const sine = Math.sin(from) * Math.cos(size) + Math.cos(from) * Math.sin(size) * Math.cos(direction)

@@ -1,7 +1,7 @@
-/** A button with an icon instead of words. */
+/** Button that shows an icon instead of text. */
 import type { ButtonHTMLAttributes } from 'preact'
 
-/** The button; `label` describes it in words. */
+/** Icon button. `label` is its accessible name. */
 export function IconButton({
   label,
   class: name = '',

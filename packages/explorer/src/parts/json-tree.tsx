@@ -1,4 +1,4 @@
-/** A JSON value with folding. Only what is unfolded is rendered, so that depth and length cost nothing until then. */
+/** Collapsible JSON tree. Only unfolded parts are rendered, so that deep and long values cost nothing while folded. */
 import type { JsonValue } from '@worldwright/client'
 import { useState } from 'preact/hooks'
 import { isObject } from '../data/schema.ts'
@@ -7,21 +7,21 @@ import { CopyButton } from './copy-button.tsx'
 import { MoreItems } from './more-items.tsx'
 import { Text } from './text.tsx'
 
-/** Members rendered initially; the others are behind a button. */
+/** Number of members rendered initially. Further members are rendered on request. */
 const AT_ONCE = 100
-/** Levels that are open initially. */
+/** Number of levels unfolded initially. */
 const OPEN_LEVELS = 2
-/** Levels that "unfold all" opens: deeper ones open by hand. */
+/** Number of levels unfolded by "unfold all". */
 const ALL_LEVELS = 12
 
-/** A JSON value, foldable, with buttons to copy, unfold and fold it. */
+/** JSON value as a collapsible tree, with buttons to copy, unfold and fold it. `what` names the value. */
 export function JsonTree({ value, what }: { value: JsonValue; what: string }) {
   const [levels, setLevels] = useState(OPEN_LEVELS)
   const [drawn, setDrawn] = useState(0)
   const { entity } = words.value
   const unfold = (to: number) => {
     setLevels(to)
-    // The folds keep their own state; with another key they begin with the new level.
+    // Each level keeps its own state, so a new key remounts the tree with the new number of levels.
     setDrawn(drawn + 1)
   }
   return (
@@ -35,7 +35,7 @@ export function JsonTree({ value, what }: { value: JsonValue; what: string }) {
         </button>
         <CopyButton text={() => JSON.stringify(value, null, 2)} what={what} />
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard. */}
       <section class="json-body" dir="ltr" tabIndex={0} aria-label={what} key={drawn}>
         <Node value={value} level={0} levels={levels} />
       </section>

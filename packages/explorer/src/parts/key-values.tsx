@@ -1,4 +1,4 @@
-/** A few values of an entity that has no summary, on one line. */
+/** One-line description of an entity that has no summary. */
 import type { Entity } from '@worldwright/client'
 import { subtitleOf } from '../data/subtitle.ts'
 import { digits, timeWords, unitAfter } from '../words/words.ts'
@@ -6,7 +6,7 @@ import { typeIn } from '../world/world-profile.ts'
 import { ShortText } from './text.tsx'
 import { useOpenWorld } from './world-context.ts'
 
-/** The values that distinguish an entity, numbers with their labels; matches are marked. */
+/** Values that distinguish an entity, with a label for each number. Words in `matched` are marked. */
 export function KeyValues({ entity, matched = [] }: { entity: Entity; matched?: readonly string[] }) {
   const { profile } = useOpenWorld()
   const values = subtitleOf(entity, typeIn(profile, entity.type).schema).map(([field, value]) => {

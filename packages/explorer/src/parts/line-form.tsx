@@ -1,8 +1,8 @@
-/** A form with one box for a line of text. */
+/** Form with a single input box. */
 import type { ComponentChildren, InputHTMLAttributes } from 'preact'
 import { useId, useState } from 'preact/hooks'
 
-/** The form; `box` holds the attributes of its box. `onText` takes the typed text; if it returns false, `wrong` is shown. */
+/** Form with one input box, which has the attributes `box`. Shows `wrong` if `onText` returns false for the entered text. */
 export function LineForm(props: {
   label: string
   box: InputHTMLAttributes<HTMLInputElement>

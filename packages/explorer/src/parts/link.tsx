@@ -1,11 +1,11 @@
-/** Links within the page, and safe ones out of it. */
+/** Internal links and safe external links. */
 import type { ComponentChildren } from 'preact'
 import { hrefOf, type Route } from '../navigation/route.ts'
 import { words } from '../words/words.ts'
 import { OutIcon } from './icons.tsx'
 import { Safe } from './text.tsx'
 
-/** A link to another state of the page. `isMain`: the link of a result for the arrow keys; `isHere`: to the current state. */
+/** Link to a route. `isMain` marks the link that arrow keys focus in a search result. `isHere` marks the current route. */
 export function To(props: {
   route: Route
   class?: string
@@ -26,7 +26,7 @@ export function To(props: {
   )
 }
 
-/** A link out of the page, to an address that was checked; its text is the address itself. */
+/** External link to a URL that has already been checked. It opens in a new window. */
 export function Out({ href, text }: { href: string; text: string }) {
   const { newWindow } = words.value.app
   return (

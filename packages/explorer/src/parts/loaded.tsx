@@ -1,16 +1,16 @@
-/** Parts of the page that are fetched on first use. */
+/** Components that are loaded on first use. */
 import type { FunctionComponent } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { words } from '../words/words.ts'
 
-/** Returns a component that `load` fetches on first use; it shows nothing until it has arrived, or if it never does. */
+/** Returns a component that `load` loads on first use. It renders nothing before that, or if loading fails. */
 export function loaded<Props extends object>(
   load: () => Promise<FunctionComponent<Props>>,
 ): FunctionComponent<Props> {
   return fetched(load, () => null)
 }
 
-/** Like `loaded`, for parts that the page cannot do without: shows a message if the component never arrives. */
+/** Like `loaded`, for components that a page cannot do without: renders a message if loading fails. */
 export function needed<Props extends object>(
   load: () => Promise<FunctionComponent<Props>>,
 ): FunctionComponent<Props> {

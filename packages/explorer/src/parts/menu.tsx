@@ -1,22 +1,22 @@
-/** A button that opens a box below itself. */
+/** Menu button that opens a box below itself. */
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 
-/** The button with its box. Escape, which goes back to the button, and a press beside the box close it. */
+/** Menu button with its box. A press outside closes the box. Escape closes it too and returns focus to the button. */
 export function Menu(props: {
   label: ComponentChildren
-  /** Layout of the box, in addition to `menu-box`. */
+  /** Class of the box, in addition to `menu-box`. */
   class?: string
-  /** True if its content asks the world. */
+  /** True if controls in the box change the address. They then keep the focus. */
   asks?: boolean
-  /** Called with the new state whenever it opens or closes. */
+  /** Called with the new state when the box opens or closes. */
   onToggle?: (isOpen: boolean) => void
   children: ComponentChildren
 }) {
   const { label, asks, onToggle, children } = props
   const menu = useRef<HTMLDetailsElement>(null)
 
-  // Listens from the start, not from its opening: a key can directly follow the press that opens it.
+  // Listen from the first render, because a key may directly follow the press that opens the box.
   useLayoutEffect(() => {
     const onPress = (event: Event) => {
       const details = menu.current
@@ -29,7 +29,7 @@ export function Menu(props: {
       details.open = false
       details.querySelector('summary')?.focus()
     }
-    // In the capture phase, before the handlers of whatever is pressed or takes the key.
+    // In the capture phase, so that these listeners run before those of the event target.
     document.addEventListener('pointerdown', onPress, true)
     document.addEventListener('keydown', onKey, true)
     return () => {

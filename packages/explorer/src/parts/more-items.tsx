@@ -1,7 +1,7 @@
-/** A button for the rest of a long list. */
+/** Button that shows further items of a long list. */
 import { counted, words } from '../words/words.ts'
 
-/** Shows how many are `left`; nothing if none are. */
+/** Button that shows the number of items `left`. Renders nothing if no items are left. */
 export function MoreItems({ left, onMore }: { left: number; onMore: () => void }) {
   return left <= 0 ? null : (
     <button type="button" class="link" onClick={onMore}>

@@ -1,11 +1,10 @@
-/** A form for member names of a world that are not recognised. */
-
+/** Form in which the user names members of a world that the client does not recognise. */
 import { NAMEABLE } from '@worldwright/client/foreign'
 import { useId, useState } from 'preact/hooks'
 import { words } from '../words/words.ts'
 import { namesOf, renameWorld } from '../world/worlds.ts'
 
-/** Takes paths for the members that can be named, and reads the world at `origin` with them from now on. */
+/** Form for the member paths of the world at `origin`. Submitting it stores the paths and reconnects to the world. */
 export function NamesForm({ origin }: { origin: string }) {
   const [names, setNames] = useState<Readonly<Record<string, string>>>(() => textsOf(namesOf(origin)))
   const id = useId()

@@ -1,14 +1,14 @@
-/** Changes to entities since a view was read. */
+/** Notifications of changes made since a view was loaded. */
 import type { Entity, World } from '@worldwright/client'
 import { useEffect, useState } from 'preact/hooks'
 import { createNewsReader, hasChanged, NO_NEWS, tellsNews } from '../world/news.ts'
 
-/** Delay before a page listens, in milliseconds: most pages are left sooner. */
+/** Time after which a page starts to listen, in milliseconds. Most pages are left sooner. */
 const SETTLED_MS = 2_000
 
 /**
- * Listens while the view is visible, and again when `inputs` change. A hidden page does not listen: browsers keep few
- * connections to a server, and each tab would take one.
+ * Calls `listen` once the page has been visible for `SETTLED_MS`, and again when `inputs` change. A hidden page does not
+ * listen, because browsers limit connections per server and each tab would take one.
  */
 function useListening(listen: (signal: AbortSignal) => Promise<void>, inputs: readonly unknown[]): void {
   useEffect(() => {
@@ -34,8 +34,8 @@ function useListening(listen: (signal: AbortSignal) => Promise<void>, inputs: re
 }
 
 /**
- * Returns the news of a type since the view began, and a function to start again. Changes while the page is hidden are
- * reported once it is visible again.
+ * Returns the changes to entities of a type since the view was loaded, and a function that clears them. Changes made while
+ * the page is hidden are reported when it becomes visible.
  */
 export function useNews(world: World, type: string) {
   const [news, setNews] = useState(NO_NEWS)
@@ -46,7 +46,7 @@ export function useNews(world: World, type: string) {
   return { news, forget: () => setRound((number) => number + 1) }
 }
 
-/** True once the entity has changed since it was received, in worlds that publish changes. */
+/** Reports whether an entity has changed since it was received. Always false if the world does not publish changes. */
 export function useOutdated(world: World, received: Entity | undefined): boolean {
   const [outdated, setOutdated] = useState<Entity>()
   useListening(
@@ -59,7 +59,7 @@ export function useOutdated(world: World, received: Entity | undefined): boolean
   return received !== undefined && outdated === received
 }
 
-/** An unobtrusive button with news; nothing if `label` is empty. Screen readers announce it after the current sentence. */
+/** Unobtrusive button that announces changes. Renders an empty status if `label` is empty. */
 export function NewsButton({ label, onPress }: { label: string; onPress: () => void }) {
   return (
     <span role="status" class="news">

@@ -1,4 +1,4 @@
-/** A picture in a world's data. One from another host is fetched only at the user's request. */
+/** Picture in the data of a world. A picture on another host is fetched only with the user's consent. */
 import { useEffect, useState } from 'preact/hooks'
 import type { Picture } from '../text/links.ts'
 import { words } from '../words/words.ts'
@@ -8,7 +8,7 @@ import { tokenFor } from '../world/tokens.ts'
 import { Out } from './link.tsx'
 import { useOpenWorld } from './world-context.ts'
 
-/** Shows a picture, or a button that shows all pictures of its host. */
+/** Shows a picture, or a button that allows all pictures on its host. */
 export function Photo({ picture, label }: { picture: Picture; label: string }) {
   const { entity } = words.value
   if (picture.isOwn || allowedHosts.value.has(picture.host)) return <Shown picture={picture} label={label} />
@@ -36,7 +36,7 @@ function Shown({ picture, label }: { picture: Picture; label: string }) {
   )
 }
 
-/** A picture in a world's data, as an `img` element. */
+/** An `img` element for a picture in the data of a world. */
 export function Bitmap(props: {
   source: string | undefined
   alt: string
@@ -47,7 +47,7 @@ export function Bitmap(props: {
   return <img src={source} alt={alt} {...rest} loading="lazy" decoding="async" referrerpolicy="no-referrer" />
 }
 
-/** Returns the source of an `img`: the picture's address, or its bytes if a token is needed, undefined until they arrive. */
+/** Returns the source for an `img`, and its failure state. With a token, the source is an object URL, at first undefined. */
 export function useSource({ href, isOwn }: Picture) {
   const { world, profile } = useOpenWorld()
   const token = isOwn ? tokenFor(world.origin) : undefined

@@ -1,4 +1,4 @@
-/** A reference to another entity, as a link with the other's title. */
+/** Reference to an entity, shown as a link with the title of the entity. */
 import type { EntityRef } from '@worldwright/client'
 import { useEffect, useState } from 'preact/hooks'
 import { words } from '../words/words.ts'
@@ -7,7 +7,7 @@ import { To } from './link.tsx'
 import { Safe, ShortText } from './text.tsx'
 import { useOpenWorld } from './world-context.ts'
 
-/** A link to the entity of a reference; its id until the title is known. */
+/** Link to a referenced entity. Shows the id of the entity until its title is known. */
 export function Reference({ to, class: name }: { to: EntityRef; class?: string }) {
   const { world } = useOpenWorld()
   const { isElsewhere, title, isMissing } = useReferred(to)
@@ -32,12 +32,12 @@ export function Reference({ to, class: name }: { to: EntityRef; class?: string }
   )
 }
 
-/** The title of the entity of a reference, without a link; its id until the title is known. */
+/** Title of a referenced entity, without a link. Shows the id of the entity until its title is known. */
 export function ReferenceName({ to }: { to: EntityRef }) {
   return <ShortText text={useReferred(to).title ?? to.id} most={80} />
 }
 
-/** Returns the known state of the entity of a reference, and requests it if it is in this world. */
+/** Returns what is known about a referenced entity. Requests its title if the entity belongs to the open world. */
 function useReferred(to: EntityRef) {
   const { world, titles } = useOpenWorld()
   const isElsewhere = to.world !== undefined && to.world !== world.id

@@ -1,4 +1,4 @@
-/** The search of a world, at the top of each of its pages: always the same box, so that it keeps the focus. */
+/** Search box of a world. It is the same element on all pages, so that it keeps focus. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { navigate, route } from '../navigation/navigation.ts'
 import { words } from '../words/words.ts'
@@ -6,14 +6,14 @@ import { IconButton } from './icon-button.tsx'
 import { CrossIcon, SearchIcon } from './icons.tsx'
 import { comboboxOf, Suggestions, useSuggestions } from './suggestions.tsx'
 
-/** Debounce time of a key, in milliseconds, while keys follow each other. */
+/** Debounce delay for searches while the user is typing, in milliseconds. */
 const DEBOUNCE_MS = 40
-/** Pause after which a key is searched for immediately, in milliseconds: only faster keys are worth waiting for. */
+/** Minimum pause since the previous key for a search to start without delay, in milliseconds. */
 const PAUSE_MS = 80
 
 /**
- * The search box. On the search page the typed text becomes its address, and the results follow; elsewhere the first
- * results are suggested below the box, and Enter leads to all of them.
+ * Search box. On the search page, typing changes the search in the address and thus the results. On any other page, typing
+ * suggests the first results below the box, and Enter opens the search page.
  */
 export function SearchBox({ origin }: { origin: string }) {
   const { text, type, ask, isAsked, wanted, dismiss } = useSearchText(origin)
@@ -87,7 +87,7 @@ export function SearchBox({ origin }: { origin: string }) {
   )
 }
 
-/** State of the search box of a world. `wanted` is the text to suggest for: empty on the search page, which shows all. */
+/** State of the search box. `wanted` is the text to suggest results for. It is empty on the search page. */
 function useSearchText(origin: string) {
   const at = route.value
   const asked = at.page === 'search' ? at.text : ''
@@ -98,10 +98,10 @@ function useSearchText(origin: string) {
     asked,
   })
 
-  // On another page, suggestions for earlier text are obsolete.
+  // After navigation to a different page, suggestions for earlier text are obsolete.
   useEffect(() => setWanted(''), [at])
 
-  // The search changed by other means than typing.
+  // The search in the address may change without typing.
   useEffect(() => {
     if (asked === typing.current.asked) return
     clearTimeout(typing.current.timer)
@@ -111,7 +111,7 @@ function useSearchText(origin: string) {
 
   useEffect(() => () => clearTimeout(typing.current.timer), [])
 
-  /** Ends suggesting, also for a key that was just pressed; a search in progress continues. */
+  /** Closes the suggestions and cancels a pending request for them. On the search page, a pending search continues. */
   function dismiss() {
     if (route.peek().page !== 'search') clearTimeout(typing.current.timer)
     setWanted('')

@@ -1,7 +1,7 @@
-/** A box to select one of several choices. */
+/** Drop-down box in which the user makes one choice. */
 import { useId } from 'preact/hooks'
 
-/** The box with its label; `class` sets the layout. It keeps the focus, like all controls that ask the world. */
+/** Labelled drop-down box. `class` sets the layout. It keeps the focus when a choice changes the address. */
 export function Select<T extends string>(props: {
   class: string
   isLarge?: boolean

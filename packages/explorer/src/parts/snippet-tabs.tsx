@@ -1,4 +1,4 @@
-/** Snippets of the same read in four ways. */
+/** Snippets that send the same request in four ways. */
 import { signal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import { type Read, type Snippets, snippetsFor } from '../copy/snippets.ts'
@@ -8,14 +8,14 @@ import { CopyButton } from './copy-button.tsx'
 import { Safe } from './text.tsx'
 import { useOpenWorld } from './world-context.ts'
 
-/** The last choice: a user of curl uses it on the next page too. */
+/** Last selected tab, which is also selected on later pages. */
 const chosen = signal<keyof Snippets>('curl')
 
 function choose(name: keyof Snippets) {
   chosen.value = name
 }
 
-/** One snippet of a read, and the choice among them. */
+/** Snippet for a request, with tabs for its four forms. */
 export function SnippetTabs({ read, label }: { read: Read; label: string }) {
   const { profile } = useOpenWorld()
   const { entity } = words.value
@@ -38,7 +38,7 @@ export function SnippetTabs({ read, label }: { read: Read; label: string }) {
         </fieldset>
       </div>
       <div class="snippet">
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard. */}
         <pre tabIndex={0} dir="ltr">
           <Safe text={text} dir="ltr" />
         </pre>

@@ -1,4 +1,4 @@
-/** The sort value of a list that has no column for it: the distance of an entity, or the time of its creation or change. */
+/** Value by which an entity is sorted if the list has no column for it: a distance, or the time of creation or change. */
 import type { Entity } from '@worldwright/client'
 import { distanceKm } from '../data/distance.ts'
 import { bodyOf, outlineOf, type Place, placeOf } from '../data/values.ts'
@@ -7,13 +7,13 @@ import { digits, timeWords, unitText, words } from '../words/words.ts'
 import { typeIn, type WorldProfile } from '../world/world-profile.ts'
 import { useOpenWorld } from './world-context.ts'
 
-/** The part of a list's question that sets its order. */
+/** Members of a list query that determine its sort order. */
 export type Sorted = Pick<Asked, 'near' | 'sort'>
 
-/** A column that a list has only while it is sorted by it. */
+/** Column that is shown only while the list is sorted by it. */
 export type SortColumn = NonNullable<ReturnType<typeof sortColumnOf>>
 
-/** Returns the column of an order; undefined if the type's own columns show it, and for the order of ids. */
+/** Returns the extra column for a sort order. Undefined if the list is sorted by id or by a property. */
 export function sortColumnOf({ near, sort }: Sorted, profile: WorldProfile) {
   const { ask, entity: w } = words.value
   if (near !== undefined) {
@@ -26,12 +26,12 @@ export function sortColumnOf({ near, sort }: Sorted, profile: WorldProfile) {
     label: name === 'createdAt' ? w.created : w.updated,
     unit: undefined,
     direction: sort === name ? ('ascending' as const) : ('descending' as const),
-    /** Without the unit; undefined if the entity has no value. */
+    /** Formats the value of an entity without its unit. Returns undefined if the entity has no value. */
     textOf: (entity: Entity) => timeWords(String(entity[name]).slice(0, '2026-11-23'.length)),
   }
 }
 
-/** The value of that column after a title, for layouts without columns; nothing if the entity has no value. */
+/** Value of the extra column, for layouts without columns. Renders nothing if the entity has no such value. */
 export function SortValue({ entity, asked }: { entity: Entity; asked: Sorted }) {
   const column = sortColumnOf(asked, useOpenWorld().profile)
   const text = column?.textOf(entity)
@@ -43,7 +43,7 @@ export function SortValue({ entity, asked }: { entity: Entity; asked: Sorted }) 
   )
 }
 
-/** Formats a distance in kilometres; undefined if the entity has no location, or the size of its body is unknown. */
+/** Formats a distance in kilometres. Returns undefined if the location or the radius of the body is unknown. */
 function distanceText(entity: Entity, from: Place, schema: unknown): string | undefined {
   const to = placeOf(entity.attributes)
   const body = outlineOf(bodyOf(entity.attributes, schema))

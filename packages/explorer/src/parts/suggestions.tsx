@@ -1,4 +1,4 @@
-/** The first results of a search, below the search box while typing: the listbox of its combobox. */
+/** Search suggestions, the listbox below the search box. */
 import type { Entity } from '@worldwright/client'
 import { useEffect, useState } from 'preact/hooks'
 import { nameOf } from '../data/entity-name.ts'
@@ -11,17 +11,17 @@ import { TypeMark } from './type-mark.tsx'
 import { useRemote } from './use-remote.ts'
 import { useOpenWorld } from './world-context.ts'
 
-/** Maximum suggestions: all are visible without scrolling, even above a phone's keyboard. */
+/** Maximum number of suggestions. This many fit above the keyboard of a phone without scrolling. */
 const MOST = 6
 
 const kept = createMemory<readonly Entity[]>(100)
 
-/** The suggestions for a text, best first. */
+/** State of the suggestions for the typed text. The best match is first. */
 export type Suggested = Readonly<ReturnType<typeof useSuggestions>>
 
 /**
- * Asks the world for the first results for `text`. Suggestions stay until the next answer has arrived; if it fails there are
- * no suggestions, and the search itself shows why.
+ * Requests the first results for `text`. Earlier suggestions stay until the response arrives. If the request fails, there
+ * are no suggestions, and only the search page shows the error.
  */
 export function useSuggestions(text: string) {
   const { world } = useOpenWorld()
@@ -31,7 +31,7 @@ export function useSuggestions(text: string) {
     key,
     async (signal) => {
       const { entities } = await discover(world, { text, limit: MOST }, signal)
-      // An entity without a recognised id leads nowhere; a world may return more than was requested.
+      // An entity without a recognised type or id has no page, and a world may return more entities than requested.
       return entities.filter(({ type, id }) => type !== '' && id !== '').slice(0, MOST)
     },
     { keep: true, memory: kept },
@@ -42,15 +42,15 @@ export function useSuggestions(text: string) {
   const found = key === undefined || failure !== undefined ? [] : (value ?? [])
   return {
     found,
-    /** Index of the active suggestion, −1 if none is. */
+    /** Index of the active suggestion, or −1 if no suggestion is active. */
     active,
     isOpen: found.length > 0,
-    /** Moves to the next suggestion (1) or the previous one (−1); beyond the ends none is active. */
+    /** Moves to the next (1) or previous (−1) suggestion. A step beyond either end leaves no suggestion active. */
     step: (by: 1 | -1) => setActive(((active + 1 + by + found.length + 1) % (found.length + 1)) - 1),
   }
 }
 
-/** Returns the attributes that describe the suggestions to screen readers, for an input that takes no other list. */
+/** Returns the ARIA attributes of the search input that connect it with its suggestions. */
 export function comboboxOf({ isOpen, active }: Suggested) {
   return {
     role: 'combobox',
@@ -66,7 +66,7 @@ function idOf(index: number): string {
   return `suggestion-${index}`
 }
 
-/** The list; nothing if there are no suggestions. Screen readers announce their number. */
+/** List of suggestions, rendered only if there are any. Screen readers announce how many suggestions there are. */
 export function Suggestions(props: Suggested & { onChoose: (index: number) => void }) {
   const { found, active, isOpen, onChoose } = props
   const { profile } = useOpenWorld()
@@ -79,13 +79,13 @@ export function Suggestions(props: Suggested & { onChoose: (index: number) => vo
       {isOpen && (
         <div id="suggestions" class="suggestions" role="listbox" aria-label={search.label}>
           {found.map((entity, index) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/useFocusableInteractive: keys are the box's.
+            // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/useFocusableInteractive: the box handles keys.
             <div
               key={`${entity.type} ${entity.id}`}
               id={idOf(index)}
               role="option"
               aria-selected={index === active}
-              // A press would take the focus from the box, which closes the list.
+              // Prevent a press from taking the focus from the box, which would close the list.
               onPointerDown={(event) => event.preventDefault()}
               onClick={() => onChoose(index)}
             >

@@ -1,13 +1,13 @@
-/** Text of a world's data: never markup, direction by its own letters, unseen characters shown, long values folded. */
+/** Text from a world's data, never treated as markup. Its direction is isolated, and invisible characters are named. */
 import { useState } from 'preact/hooks'
 import { markedPieces } from '../text/marks.ts'
 import { piecesOf, shortened } from '../text/visible.ts'
 import { counted, words } from '../words/words.ts'
 
-/** Maximum characters of a text that is not folded. */
+/** Maximum length of text that is not folded, in UTF-16 code units. */
 const MOST = 700
 
-/** A text from a world's data. `most` characters are shown before it is folded. */
+/** Text from a world's data. Beyond `most` characters it is folded until the user expands it. */
 export function Text({ text, most = MOST }: { text: string; most?: number }) {
   const [isOpen, setOpen] = useState(false)
   const short = shortened(text, most)
@@ -22,7 +22,7 @@ export function Text({ text, most = MOST }: { text: string; most?: number }) {
   )
 }
 
-/** A paragraph of a world's text; nothing if there is none. */
+/** Paragraph of text from a world's data. Renders nothing if `text` is undefined. */
 export function Paragraph(props: { class: string; text: string | undefined; most?: number }) {
   const { class: name, text, most = MOST } = props
   return text === undefined ? null : (
@@ -32,7 +32,7 @@ export function Paragraph(props: { class: string; text: string | undefined; most
   )
 }
 
-/** A text on one or two lines, cut without a way to unfold it: for titles in lists, since the entity's page has all. */
+/** Text cut after `most` characters, which cannot be expanded. For titles in lists, whose full text is on another page. */
 export function ShortText(props: { text: string; most?: number; matched?: readonly string[] }) {
   const { text, most = 240, matched = [] } = props
   const short = shortened(text, most)
@@ -50,7 +50,7 @@ function Marks({ text, matched }: { text: string; matched: readonly string[] }) 
   )
 }
 
-/** A short text, unchanged, isolated from its surroundings, with its unseen characters named. */
+/** Text isolated from its surroundings, with invisible characters shown by name. */
 export function Safe({ text, dir = 'auto' }: { text: string; dir?: 'auto' | 'ltr' }) {
   return (
     <bdi dir={dir}>
@@ -59,7 +59,7 @@ export function Safe({ text, dir = 'auto' }: { text: string; dir?: 'auto' | 'ltr
   )
 }
 
-/** `whole` is the text that `text` was cut from. */
+/** Text with invisible characters shown by name. `whole` is the text from which `text` was cut. */
 function Pieces({ text, whole = text }: { text: string; whole?: string }) {
   const pieces = piecesOf(text, whole)
   return (

@@ -1,4 +1,4 @@
-/** A small picture beside the name of an entity. */
+/** Small picture next to the name of an entity. */
 import type { Entity } from '@worldwright/client'
 import type { Picture } from '../text/links.ts'
 import { allowedHosts } from '../world/picture-hosts.ts'
@@ -6,7 +6,7 @@ import { pictureOf } from '../world/pictures.ts'
 import { Bitmap, useSource } from './photo.tsx'
 import { useOpenWorld } from './world-context.ts'
 
-/** The picture of an entity if it has one that may be fetched without asking; otherwise nothing. It repeats the name. */
+/** Decorative picture of an entity. Renders nothing if the entity has no picture or its picture needs consent. */
 export function Thumb({ entity }: { entity: Entity }) {
   const picture = pictureOf(entity, useOpenWorld().profile)
   if (picture === undefined || !(picture.isOwn || allowedHosts.value.has(picture.host))) return null

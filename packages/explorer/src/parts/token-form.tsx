@@ -1,10 +1,10 @@
-/** The box for the token of a private world. */
+/** Form for the token of a private world. */
 import { words } from '../words/words.ts'
 import { tokenFor, tokenTyped } from '../world/tokens.ts'
 import { enterWorld } from '../world/worlds.ts'
 import { LineForm } from './line-form.tsx'
 
-/** Takes a token for the world at `origin` and reopens the world with it; a known token can be forgotten. */
+/** Form for the token of the world at `origin`. Submitting it reopens the world. A known token can be forgotten. */
 export function TokenForm({ origin }: { origin: string }) {
   const { token } = words.value
 
@@ -16,7 +16,7 @@ export function TokenForm({ origin }: { origin: string }) {
 
   function forget() {
     enterWorld(origin, undefined)
-    // Data that was read with it must not stay on the page.
+    // Data read with the token must not stay on the page.
     location.reload()
   }
 

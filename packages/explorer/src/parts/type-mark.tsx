@@ -1,8 +1,8 @@
-/** An entity type as a small coloured mark with its title, or as its title alone. */
+/** Entity type, as a coloured mark with its title or as the title alone. */
 import type { TypeProfile } from '../world/world-profile.ts'
 import { Safe, ShortText } from './text.tsx'
 
-/** The mark of a type. The colour only repeats what the title says. */
+/** Mark of a type. Its colour conveys nothing beyond the title. */
 export function TypeMark({ type }: { type: TypeProfile }) {
   return (
     <span class={`type-mark hue-${type.hue}`}>
@@ -12,7 +12,7 @@ export function TypeMark({ type }: { type: TypeProfile }) {
   )
 }
 
-/** The title of a type, cut after `most` characters; with the type's name beside it if other types share the title. */
+/** Title of a type, cut after `most` characters. The type name follows it if other types have the same title. */
 export function TypeTitle({ type, isShared, most }: { type: TypeProfile; isShared: boolean; most: number }) {
   return (
     <>

@@ -1,4 +1,4 @@
-/** A question to the open world within a view. */
+/** Sends queries to the open world from a view. */
 import type { JsonObject } from '@worldwright/client'
 import { type Answer, ask } from '../question/question.ts'
 import { createMemory } from '../world/memory.ts'
@@ -7,7 +7,7 @@ import { useOpenWorld } from './world-context.ts'
 
 const answers = createMemory<Answer>(400)
 
-/** Asks a question whenever it changes, and notes the titles of the entities; `keep` as in `useRemote`. Undefined: no question. */
+/** Sends a query whenever it changes, and records the titles in the answer. Sends nothing if the query is undefined. */
 export function useAnswer(question: JsonObject | undefined, keep = false): Remote<Answer> {
   const { world, titles } = useOpenWorld()
   return useRemote(

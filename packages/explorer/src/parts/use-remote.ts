@@ -1,30 +1,30 @@
-/** Reads from a world within a view: the value, the failure, and whether it is running. */
+/** Reads data from a world for a view. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { move } from '../navigation/navigation.ts'
 import { type Failure, failureFrom, isAborted } from '../world/failure.ts'
 import type { Memory } from '../world/memory.ts'
 
-/** State of a read: its value, its failure, and whether it is running. */
+/** State of a read: the value, the failure, and whether the read is in progress. */
 export interface Remote<T> {
-  /** The last value; with `keep`, also that of the previous key. */
+  /** The last value. If `keep` is set, it may belong to the previous key. */
   readonly value: T | undefined
   readonly failure: Failure | undefined
   readonly isBusy: boolean
-  /** Stops waiting; the value so far stays. */
+  /** Aborts the read. The value received so far stays. */
   readonly stop: () => void
-  /** Reads again. */
+  /** Repeats the read. */
   readonly retry: () => void
 }
 
-/** Options of a read from a world. */
+/** Options for a read from a world. */
 export interface RemoteOptions<T> {
-  /** Shows the value of the previous key until the new one has arrived. */
+  /** Keeps the value of the previous key until the value of the new key arrives. */
   readonly keep?: boolean
-  /** Cache of values for coming back: a cached value is shown immediately. */
+  /** Cache of values. A cached value is shown immediately. */
   readonly memory?: Memory<T>
-  /** Does not read a cached value again. */
+  /** If true, a cached value is not read again. */
   readonly once?: boolean
-  /** True for a read of the discovery document: a 404 then means that there is no world. */
+  /** True for a read of the discovery document, where a 404 means that there is no world. */
   readonly isDocument?: boolean
 }
 
@@ -36,8 +36,8 @@ interface Held<T> {
 }
 
 /**
- * Reads with `load` whenever `key` changes; a stale answer is dropped. Without a key, nothing is read. What `load` shows
- * meanwhile is the value until all has arrived, and stays if the rest fails.
+ * Calls `load` when `key` changes, and drops responses for earlier keys. Reads nothing if `key` is undefined. Partial values
+ * that `load` passes to `show` are the value until the read is complete, and stay if it fails.
  */
 export function useRemote<T>(
   key: string | undefined,
@@ -48,11 +48,11 @@ export function useRemote<T>(
   const [attempt, setAttempt] = useState(0)
   const running = useRef<AbortController>(undefined)
 
-  // Before the paint, not after it: a search starts its request in the same turn as the key.
+  // A layout effect runs before painting, so that a search is requested in the same turn in which the key changes.
   useLayoutEffect(() => {
     if (key === undefined) return
     const known = attempt === 0 || once ? memory?.get(key) : undefined
-    // Going back shows the cached value. Any other navigation shows it immediately, and reads it again.
+    // After going back, a cached value is only shown. After any other navigation it is shown and then read again.
     if (known !== undefined && (once || move.peek().kind === 'back')) {
       setHeld({ key, value: known, isBusy: false })
       return

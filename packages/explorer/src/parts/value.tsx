@@ -1,4 +1,4 @@
-/** One value of a world's data, shown by its kind. */
+/** View of a single value in a world's data, by the kind of the value. */
 import type { JsonObject, JsonValue } from '@worldwright/client'
 import { useState } from 'preact/hooks'
 import { type Field, fieldOf } from '../data/fields.ts'
@@ -15,15 +15,15 @@ import { Reference } from './reference.tsx'
 import { Safe, Text } from './text.tsx'
 import { useOpenWorld } from './world-context.ts'
 
-/** Items of a list shown before the rest is requested. */
+/** Maximum number of list items shown initially. */
 const MOST_ITEMS = 24
-/** Maximum levels of objects within objects that are laid out; deeper ones are in the JSON. */
+/** Maximum nesting depth of objects that are laid out. Deeper objects are shown only as JSON. */
 const MOST_LEVELS = 4
 
-/** Kinds that are laid out on lines of their own. */
+/** Kinds of values that start on a new line. */
 const NESTED: ReadonlySet<Kind['kind']> = new Set(['list', 'object'])
 
-/** A value, shown as its field describes it. */
+/** Value of a field, formatted according to the schema of the field. */
 export function Value({ value, field, level = 0 }: { value: JsonValue; field: Field; level?: number }) {
   const known = kindOf(value)
   switch (known.kind) {
@@ -49,7 +49,7 @@ export function Value({ value, field, level = 0 }: { value: JsonValue; field: Fi
 function NumberValue({ value, field }: { value: number; field: Field }) {
   const text = digits(value, field.isGrouped)
   const { unit } = field
-  // A sign such as ° follows the number directly, everything else after a space.
+  // The signs ° and ″ directly follow the number. Other units are separated by a space.
   const gap = unit === '°' || unit === '″' ? '' : '\u00a0'
   return (
     <span class="number">
@@ -84,7 +84,7 @@ function TextValue({ text, field }: { text: string; field: Field }) {
 function ListValue({ items, field, level }: { items: readonly JsonValue[]; field: Field; level: number }) {
   const [most, setMost] = useState(MOST_ITEMS)
   const inner: Field = { ...field, schema: resolved(field.schema['items'], field.schema) }
-  // Nested lists would run into each other on one line.
+  // Nested lists could not be told apart on one line.
   const isPlain = items.every((item) => !NESTED.has(kindOf(item).kind))
   if (!isPlain && level >= MOST_LEVELS) return <span class="soft">{words.value.entity.tooDeep}</span>
   const shown = items.slice(0, most)

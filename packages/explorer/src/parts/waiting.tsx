@@ -1,17 +1,26 @@
-/** A read in progress: nothing at first, then a quiet sign, then the elapsed time and a way out. */
+/** Indicator of a read in progress: first a placeholder, and later also the elapsed time and a stop button. */
 import { useEffect, useState } from 'preact/hooks'
 import { count, words } from '../words/words.ts'
 import { waits } from '../world/retry-after.ts'
 import { ShortText } from './text.tsx'
+import type { Remote } from './use-remote.ts'
 
-/** Seconds after which waiting is explained in words. */
+/** Number of seconds after which the elapsed time is shown. */
 const SLOW_SECONDS = 3
 
-/** Shown during a read. `host` is the world that has not answered; `heading` replaces that of the coming page. */
-export function Waiting({ host, heading, onStop }: { host: string; heading?: string; onStop?: () => void }) {
-  const seconds = useSeconds()
+/**
+ * Indicator of a read that is in progress or was stopped by the user. `host` is the host of the world. `heading` is shown
+ * until the page arrives. Without `read`, there is no stop button.
+ */
+export function Waiting(props: {
+  host: string
+  heading?: string
+  read?: Pick<Remote<unknown>, 'isBusy' | 'stop' | 'retry'>
+}) {
+  const { host, heading, read } = props
+  const isStopped = read?.isBusy === false
+  const seconds = useSeconds([isStopped])
   const { app } = words.value
-
   return (
     <div class="waiting">
       {heading !== undefined && (
@@ -19,23 +28,27 @@ export function Waiting({ host, heading, onStop }: { host: string; heading?: str
           <ShortText text={heading} most={120} />
         </h1>
       )}
-      <div class="bones" aria-hidden="true">
-        <span />
-        <span />
-        <span />
-      </div>
-      <p role="status">{seconds < SLOW_SECONDS ? app.loading : app.slow(host, count(seconds))}</p>
+      {!isStopped && (
+        <div class="bones" aria-hidden="true">
+          <span />
+          <span />
+          <span />
+        </div>
+      )}
+      <p role="status">
+        {isStopped ? app.stopped : seconds < SLOW_SECONDS ? app.loading : app.slow(host, count(seconds))}
+      </p>
       <WaitNotice host={host} />
-      {onStop !== undefined && seconds >= SLOW_SECONDS && (
-        <button type="button" class="button" onClick={onStop}>
-          {app.stop}
+      {read !== undefined && (isStopped || seconds >= SLOW_SECONDS) && (
+        <button type="button" class="button" onClick={isStopped ? read.retry : read.stop}>
+          {isStopped ? app.retry : app.stop}
         </button>
       )}
     </div>
   )
 }
 
-/** A countdown of the seconds that the world at `host` asked to wait; nothing if it did not. */
+/** Countdown of the wait that the world at `host` requested. Renders no text if it requested no wait. */
 export function WaitNotice({ host }: { host: string }) {
   const until = waits.value.get(host)
   useSeconds()
@@ -47,12 +60,13 @@ export function WaitNotice({ host }: { host: string }) {
   )
 }
 
-/** Returns the seconds since the view was first rendered; it is rendered again each second. */
-export function useSeconds(): number {
+/** Returns the seconds since the first render or the last change of `inputs`. Rerenders the component every second. */
+export function useSeconds(inputs: readonly unknown[] = []): number {
   const [seconds, setSeconds] = useState(0)
   useEffect(() => {
+    setSeconds(0)
     const timer = setInterval(() => setSeconds((before) => before + 1), 1_000)
     return () => clearInterval(timer)
-  }, [])
+  }, inputs)
   return seconds
 }

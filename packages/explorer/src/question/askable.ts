@@ -6,28 +6,28 @@ import { jsonFrom } from '../text/attempt.ts'
 import { isLabelNumber } from '../text/units.ts'
 import type { TypeProfile, WorldProfile } from '../world/world-profile.ts'
 
-/** Name of the action, and of the extension that lists what it can be asked. */
+/** Name of the query action and of the extension that lists the queryable properties. */
 export const QUERY = 'worldwright:query'
 
-/** Kind of the values of a property. */
+/** Kind of a property's values, as named in queries. */
 export type ValueKind = 'number' | 'boolean' | 'text' | 'instant' | 'reference' | 'place'
 
-/** A property of a type that can be queried. */
+/** A queryable property of a type. */
 export interface Askable {
-  /** Name of the property in addresses: as a question names it, a list of names as JSON. */
+  /** Name of the property in addresses. It is the name used in queries, or a path of names as a JSON array. */
   readonly key: string
-  /** The kind that the page asks for, if the world names several. */
+  /** Kind used in queries. If the world lists several kinds, it is the preferred one. */
   readonly kind: ValueKind
-  /** True if its texts are dates, such as 1990-01-31. */
+  /** True if the values are dates in text form, such as `1990-01-31`. */
   readonly isDate: boolean
-  /** Label, unit, and number format. */
+  /** Label, unit and format of the property. */
   readonly field: Field
 }
 
-/** The kinds in order of preference, if there are several. */
+/** Kinds in order of preference. */
 const KINDS: readonly ValueKind[] = ['boolean', 'number', 'instant', 'reference', 'text', 'place']
 
-/** Reports whether a world answers precise questions. */
+/** Reports whether a world supports the query action. */
 export function answersQuestions({ actions, extensions }: WorldProfile): boolean {
   return (
     actions.some(({ name }) => name === QUERY) &&
@@ -35,7 +35,7 @@ export function answersQuestions({ actions, extensions }: WorldProfile): boolean
   )
 }
 
-/** Returns the queryable properties of a type, in the order of the world's list; none if it answers no questions. */
+/** Returns the queryable properties of a type in the world's order, or an empty array if queries are not supported. */
 export function askablesOf(profile: WorldProfile, type: TypeProfile): Askable[] {
   if (!answersQuestions(profile)) return []
   const extension = profile.extensions.find(([name]) => name === QUERY)?.[1]
@@ -43,26 +43,26 @@ export function askablesOf(profile: WorldProfile, type: TypeProfile): Askable[] 
   return Array.isArray(listed) ? listed.flatMap((entry) => askableOf(entry, type.schema) ?? []) : []
 }
 
-/** Returns the property of a key as a question names it. */
+/** Converts a key to the property name or path used in queries. */
 export function propertyOf(key: string): JsonValue {
   if (!key.startsWith('[')) return key
   const names = jsonFrom(key)
   return Array.isArray(names) && names.every((name) => typeof name === 'string') ? names : key
 }
 
-/** Returns the names of the members that lead to the property of a key, outermost first. */
+/** Returns the path of member names that a key represents, outermost first. */
 export function namesOf(key: string): string[] {
   const property = propertyOf(key)
   return Array.isArray(property) ? property.map(String) : key.split('.')
 }
 
-/** Returns the key of a property as a world names it; undefined if it is no name. */
+/** Converts a property name or path in a query to its key. Returns undefined for any other value. */
 export function keyOf(property: unknown): string | undefined {
   if (typeof property === 'string') return property
   return Array.isArray(property) ? JSON.stringify(property) : undefined
 }
 
-/** Returns the field of a property of a type, labelled with those of its members, outermost first. */
+/** Returns the field of a property. Its label joins the labels along the path, outermost first. */
 export function fieldAt(key: string, schema: unknown): Field {
   let within: unknown = resolved(schema, schema)
   let field: Field | undefined
@@ -75,13 +75,13 @@ export function fieldAt(key: string, schema: unknown): Field {
   return field ?? fieldOf(key, undefined, schema)
 }
 
-/** Reports whether a histogram of the values is meaningful: not if the numbers are labels, except for years. */
+/** Reports whether a histogram of the values is meaningful. False for numbers that are labels, except years. */
 export function isMeasured({ kind, field }: Askable): boolean {
   if (kind === 'instant') return true
   return kind === 'number' && (!isLabelNumber(field.name) || /year$/i.test(field.name))
 }
 
-/** Reports whether the values are worth counting one by one. */
+/** Reports whether it is useful to count each distinct value of a property. */
 export function isCounted({ kind, isDate, field }: Askable): boolean {
   if (kind === 'boolean' || kind === 'reference') return true
   return kind === 'text' && !isDate && !/^(?:picture|uri|email|code)/.test(field.format ?? '')

@@ -1,15 +1,15 @@
-/** Parses typed conditions for questions to a world. */
+/** Parses conditions in CQL2-Text that the user typed. */
 import { type JsonObject, WorldError } from '@worldwright/client'
 
-/** A syntax error in a condition, with its position. */
+/** Syntax error in a condition, with its position and length. */
 export interface Fault {
   readonly message: string
-  /** UTF-16 units from the start. */
+  /** Offset of the error in the condition, in UTF-16 code units. */
   readonly position: number
   readonly length: number
 }
 
-/** Parses a condition in CQL2-Text, or returns its syntax error. The parser is fetched with the first condition. */
+/** Parses a condition in CQL2-Text. Returns the syntax error if there is one. The parser is loaded on first use. */
 export async function readCql(text: string): Promise<{ condition: JsonObject } | { fault: Fault }> {
   const { Cql2SyntaxError, parseCql2 } = await import('@worldwright/client/cql2')
   try {
@@ -20,7 +20,7 @@ export async function readCql(text: string): Promise<{ condition: JsonObject } |
   }
 }
 
-/** As `readCql`; an empty text is no condition. Rejects with `invalid_argument` if it is not one. */
+/** Parses a condition as `readCql` does. Returns undefined for blank text. Rejects invalid text with `invalid_argument`. */
 export async function conditionFrom(text: string): Promise<JsonObject | undefined> {
   if (text.trim() === '') return undefined
   const read = await readCql(text)

@@ -12,7 +12,7 @@ const ASKABLES = [
   askable('["a.b","c"]', 'text'),
 ]
 
-test('a question survives being written to an address and read', () => {
+test('a question round-trips through an address', () => {
   const asked = {
     text: 'hot & near',
     filters: [
@@ -28,20 +28,20 @@ test('a question survives being written to an address and read', () => {
   assert.deepEqual(askedFrom(new URLSearchParams(query)), asked)
 })
 
-test('conditions of an address that are not understood are left out', () => {
+test('invalid conditions in an address are ignored', () => {
   assert.deepEqual(askedFrom(new URLSearchParams('in.mass=..&in.x=5&is.=1&other=2')).filters, [])
   for (const box of ['', '1,2,3', '1,2,3,4,5', '1,5,3,4', '1,2,,4', '181,0,0,1', '0,-91,1,1'])
     assert.deepEqual(askedFrom(new URLSearchParams({ 'at.place': box })).filters, [], box)
 })
 
-test('a box becomes the CQL2 condition for what lies within it', () => {
+test('a box becomes a CQL2 `s_intersects` condition', () => {
   assert.deepEqual(conditionOf([{ is: 'box', key: 'place', box: [170, -12.5, -170, 0] }], []), {
     op: 's_intersects',
     args: [{ property: 'place' }, { bbox: [170, -12.5, -170, 0] }],
   })
 })
 
-test('filters become one condition of CQL2, each value of the kind of its property', () => {
+test('filters become one CQL2 condition whose values are converted to the kinds of their properties', () => {
   const filters: Filter[] = [
     { is: 'range', key: 'mass', from: '1', to: '2' },
     { is: 'any', key: 'isReal', values: ['true'] },
@@ -74,18 +74,18 @@ test('filters become one condition of CQL2, each value of the kind of its proper
   assert.equal(conditionOf([], ASKABLES), undefined)
 })
 
-test('a value that is not of its kind is sent unchanged, and the world refuses it', () => {
+test('a value that does not fit the kind of its property is sent as text', () => {
   const filters: Filter[] = [{ is: 'range', key: 'mass', from: 'heavy', to: '' }]
   assert.deepEqual(conditionOf(filters, ASKABLES), { op: '>=', args: [{ property: 'mass' }, 'heavy'] })
 })
 
-test('a property has at most one filter, and an empty one is removed', () => {
+test('a property has at most one filter, and an empty filter is removed', () => {
   const range: Filter = { is: 'range', key: 'mass', from: '1', to: '' }
   assert.deepEqual(withFilter([range], 'mass', { ...range, to: '3' }), [{ ...range, to: '3' }])
   assert.deepEqual(withFilter([range], 'mass', { ...range, from: '' }), [])
   assert.deepEqual(withFilter([range], 'mass', undefined), [])
 })
 
-test('values of facets are spelt as filters spell them', () => {
+test('facet values are formatted in the same way as filter values', () => {
   assert.deepEqual([1.5, true, 'x', { type: 'a:b', id: 'c' }].map(textOfValue), ['1.5', 'true', 'x', 'a:b/c'])
 })

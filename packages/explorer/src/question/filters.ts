@@ -1,54 +1,54 @@
-/** Conditions as a user sets them, as addresses spell them, and as questions to a world. */
+/** The question behind a list, converted to and from addresses and to the input of the query action. */
 import type { JsonObject, JsonValue } from '@worldwright/client'
 import { type Askable, propertyOf, type ValueKind } from './askable.ts'
 import { conditionFrom } from './cql.ts'
 import { type Near, nearSort, pointText, pointTyped } from './near.ts'
 
-/** A condition on one property, by its key. */
+/** A condition on a property. `key` identifies the property. */
 export type Filter =
-  /** Any of these values, each as a text: a reference as `type/id`. */
+  /** The value is one of `values`, each in text form. The text form of a reference is `type/id`. */
   | { readonly is: 'any'; readonly key: string; readonly values: readonly string[] }
-  /** From one value to another, both included; an empty text leaves that side open. */
+  /** The value is in an inclusive range. An empty string leaves that end unbounded. */
   | { readonly is: 'range'; readonly key: string; readonly from: string; readonly to: string }
-  /** A location within a box of degrees; its west is more than its east if it crosses the 180th meridian. */
+  /** The location is in a box. If the box crosses the 180th meridian, west is greater than east. */
   | { readonly is: 'box'; readonly key: string; readonly box: Box }
 
-/** West, south, east and north, in degrees. */
+/** Western, southern, eastern and northern edge of a box, in degrees. */
 export type Box = readonly [west: number, south: number, east: number, north: number]
 
-/** The question to a list, apart from its type. */
+/** The question that selects a list within its type. */
 export interface Asked {
-  /** Words to look for; empty for none. */
+  /** Search text, or an empty string. */
   readonly text: string
   readonly filters: readonly Filter[]
-  /** A condition in CQL2-Text that holds as well; empty for none. */
+  /** Further condition in CQL2-Text, or an empty string. */
   readonly cql: string
-  /** The key of a property, after a `-` if descending; empty for the order of ids. */
+  /** Key of the property to sort by, with a leading `-` if descending. Empty for id order. */
   readonly sort: string
-  /** Nearest to a point first, instead of that order. */
+  /** Sorts by distance from a point. Overrides `sort`. */
   readonly near?: Near | undefined
 }
 
-/** The empty question: the plain list. */
+/** The empty question, which selects the whole list. */
 export const NOTHING_ASKED: Asked = { text: '', filters: [], cql: '', sort: '' }
 
-/** Returns the key of the property that a list is sorted by; empty for the order of ids. */
+/** Returns the key of the property by which a list is sorted, or an empty string for id order. */
 export function sortKeyOf({ sort }: Pick<Asked, 'sort'>): string {
   return sort.replace(/^-/, '')
 }
 
-/** Returns the keys of the properties that a list is sorted and filtered by, that of its order first. */
+/** Returns the keys of the properties by which a list is sorted and filtered, with the sort key first. */
 export function keysOfAsked(asked: Pick<Asked, 'filters' | 'sort'>): string[] {
   const sorted = sortKeyOf(asked)
   return [...(sorted === '' ? [] : [sorted]), ...asked.filters.map(({ key }) => key)]
 }
 
-/** Reports whether anything is asked at all. */
+/** Reports whether a question filters or sorts the list. */
 export function isAsked({ text, filters, cql, sort, near }: Asked): boolean {
   return filters.length > 0 || near !== undefined || `${text}${cql}${sort}` !== ''
 }
 
-/** Returns the question in the query of an address. Parts that it cannot read are left out. */
+/** Parses a question in the query string of an address. Ignores invalid parts. */
 export function askedFrom(query: URLSearchParams): Asked {
   const any = new Map<string, string[]>()
   const filters: Filter[] = []
@@ -69,7 +69,7 @@ export function askedFrom(query: URLSearchParams): Asked {
   return { text, filters, cql, sort, ...(near !== undefined && { near }) }
 }
 
-/** Parses a box written as four numbers of degrees; undefined if it is invalid. */
+/** Parses a box of four numbers in degrees. Returns undefined if it is invalid. */
 function boxFrom(text: string): Box | undefined {
   const numbers = text.split(',').map((one) => (one.trim() === '' ? Number.NaN : Number(one)))
   const [west = 0, south = 0, east = 0, north = 0, more] = numbers
@@ -84,7 +84,7 @@ function boxFrom(text: string): Box | undefined {
   return isBox ? [west, south, east, north] : undefined
 }
 
-/** Returns the members of an address's query for a question. */
+/** Returns the parameters of a question for the query string of an address. Their values may be empty. */
 export function queryOfAsked({ text, filters, cql, sort, near }: Asked): [string, string][] {
   const members = filters.flatMap((filter): [string, string][] => {
     if (filter.is === 'any') return filter.values.map((value) => [`is.${filter.key}`, value])
@@ -99,7 +99,7 @@ export function queryOfAsked({ text, filters, cql, sort, near }: Asked): [string
   return [['text', text], ...members, ...others]
 }
 
-/** Returns the filters with another one for its property; undefined removes the present one. */
+/** Returns `filters` with the filter for `key` replaced by `filter`, or removed if `filter` is undefined or empty. */
 export function withFilter(
   filters: readonly Filter[],
   key: string,
@@ -114,8 +114,8 @@ export function withFilter(
 }
 
 /**
- * Combines the filters, and a condition that was read from text, to one condition of CQL2-JSON; undefined without any. A
- * property that is not queryable is sent all the same: the world reports which ones are.
+ * Combines the filters and the optional condition `text` into one CQL2-JSON condition, or undefined if there are none.
+ * Includes filters of properties that are not queryable, so that the world's error can list those that are.
  */
 export function conditionOf(
   filters: readonly Filter[],
@@ -149,7 +149,7 @@ function conditionsOf(filter: Filter, askable: Askable | undefined): JsonObject[
   ]
 }
 
-/** Returns the input of `worldwright:query` for a list. Rejects with `invalid_argument` if its condition is no CQL2-Text. */
+/** Returns the input of `worldwright:query` for a list. Rejects with `invalid_argument` if the CQL2-Text is invalid. */
 export async function questionOf(
   type: string,
   asked: Asked,
@@ -166,7 +166,7 @@ export async function questionOf(
   }
 }
 
-/** Converts a value to CQL2-JSON. A text that is not of its kind stays a text, which the world refuses by name. */
+/** Converts text to a CQL2-JSON value. Text that does not fit `kind` stays a string, which the world rejects. */
 function literalOf(text: string, kind: ValueKind): JsonValue {
   if (kind === 'boolean' && /^(?:true|false)$/.test(text)) return text === 'true'
   if (kind === 'number' && text.trim() !== '' && Number.isFinite(Number(text))) return Number(text)
@@ -176,7 +176,7 @@ function literalOf(text: string, kind: ValueKind): JsonValue {
   return text
 }
 
-/** Returns a value of a facet as a filter spells it. */
+/** Converts a facet value to the text form that filters use. */
 export function textOfValue(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value)
   const { type, id } = value as { type?: unknown; id?: unknown }

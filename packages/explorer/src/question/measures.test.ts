@@ -14,7 +14,7 @@ function triedFor(asked: Partial<Asked>): string[] {
   return measuresAsked(measures, { ...NOTHING_ASKED, ...asked }).map(({ key }) => key)
 }
 
-test('a chart draws the property that the list is sorted by, else one it is filtered by, else the first', () => {
+test('a chart prefers the sort property, then filtered properties, then the first property', () => {
   const range = { is: 'range', key: 'year', from: '1900', to: '' } as const
   assert.deepEqual(triedFor({}), ['mass', 'year', 'radius'])
   assert.deepEqual(triedFor({ filters: [range] }), ['year', 'mass', 'radius'])

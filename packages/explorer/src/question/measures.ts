@@ -1,4 +1,4 @@
-/** Properties of a type that can be an axis: numbers, and points in time as years, days or instants. */
+/** Properties of a type that can be the axis of a chart: numbers, and times as years, days or instants. */
 import type { Entity, JsonObject, JsonValue } from '@worldwright/client'
 import type { Field } from '../data/fields.ts'
 import { member, typesOf } from '../data/schema.ts'
@@ -7,17 +7,17 @@ import { timeOf } from '../text/numbers.ts'
 import { type Askable, isMeasured, namesOf } from './askable.ts'
 import { type Asked, keysOfAsked } from './filters.ts'
 
-/** A property with values on an interval scale. */
+/** A property whose values have a position on an axis. */
 export interface Measure {
-  /** Name of the property in addresses and questions. */
+  /** Name of the property in addresses. */
   readonly key: string
-  /** Kind of its values; those of `day` and `instant` are milliseconds since 1970 on an axis. */
+  /** Kind of the values. The position of a `day` or an `instant` is in milliseconds since 1970. */
   readonly kind: 'number' | 'year' | 'day' | 'instant'
   readonly isWhole: boolean
   readonly field: Field
 }
 
-/** Returns the properties of a type that can be an axis, in the given order. */
+/** Returns the properties that can be an axis, in the given order. */
 export function measuresOf(askables: readonly Askable[]): Measure[] {
   return askables.flatMap((askable): Measure[] => {
     const { key, kind, isDate, field } = askable
@@ -29,7 +29,7 @@ export function measuresOf(askables: readonly Askable[]): Measure[] {
   })
 }
 
-/** Returns the measures in the order in which a chart tries them: sorted by, filtered by, and all in their order. */
+/** Returns the measures in a chart's order of preference: the sort property, filtered properties, then the rest as given. */
 export function measuresAsked(
   measures: readonly Measure[],
   asked: Pick<Asked, 'filters' | 'sort'>,
@@ -38,14 +38,14 @@ export function measuresAsked(
   return [...new Set([...found, ...measures])]
 }
 
-/** Reports whether its values are points in time. */
+/** Reports whether the values of a measure are times. */
 export function isTime({ kind }: Measure): boolean {
   return kind !== 'number'
 }
 
 /**
- * Infers queryable properties from fields and some entities, for a world that answers no questions. A field without a schema
- * has the kind of its first value.
+ * Infers the properties that charts can use from fields and sample entities, for a world without queries. The kind of a
+ * field without a schema is that of its first value in the sample.
  */
 export function askablesSeen(fields: readonly Field[], sample: readonly Entity[]): Askable[] {
   const seen = fields.flatMap((field): Askable[] => {
@@ -64,7 +64,7 @@ export function askablesSeen(fields: readonly Field[], sample: readonly Entity[]
     : seen
 }
 
-/** Returns the position of an entity on a measure's axis, by its first value; undefined if it has none. */
+/** Returns the position of an entity's first value on the axis of a measure, or undefined if the entity has no value. */
 export function positionOf(entity: Entity, { key, kind }: Measure): number | undefined {
   const value = valueAt(entity, key)
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
@@ -84,10 +84,10 @@ function firstOf(value: JsonValue | undefined): JsonValue | undefined {
   return Array.isArray(value) ? value[0] : value
 }
 
-/** The latest time of calendars, in milliseconds since 1970; the earliest is its negative. */
+/** Latest time that `Date` supports, in milliseconds since 1970. The earliest time is its negative. */
 const LAST = 8.64e15
 
-/** Formats a position as a filter spells it: a day or an instant as RFC 3339, and a number by its digits. */
+/** Formats a position as the bound of a filter: a day or an instant in RFC 3339 format, or a plain number. */
 export function boundText(position: number, { kind }: Measure): string {
   if (kind === 'number' || kind === 'year') return String(position)
   const time = new Date(Math.max(-LAST, Math.min(LAST, position))).toISOString()

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { askedFrom, isAsked, NOTHING_ASKED, queryOfAsked } from './filters.ts'
 import { nearSort, pointTyped } from './near.ts'
 
-test('a point is typed as two numbers, with or without signs of degrees and directions', () => {
+test('a point is parsed from two numbers with optional degree signs and compass letters', () => {
   const paris = { latitude: 48.86, longitude: 2.35 }
   for (const text of ['48.86,2.35', ' 48.86 2.35 ', '48.86° N, 2.35° E', '48.86;2.35', '48.86N 2.35E'])
     assert.deepEqual(pointTyped(text), paris, text)
@@ -12,7 +12,7 @@ test('a point is typed as two numbers, with or without signs of degrees and dire
     assert.equal(pointTyped(text), undefined, text)
 })
 
-test('an address holds the point, and an invalid point in it is ignored', () => {
+test('the address contains the point, and an invalid point in an address is ignored', () => {
   const near = { key: 'attributes', place: { latitude: -33.9, longitude: 18.4 } }
   const query = queryOfAsked({ ...NOTHING_ASKED, near })
   assert.deepEqual(
@@ -24,7 +24,7 @@ test('an address holds the point, and an invalid point in it is ignored', () => 
   assert.equal(askedFrom(new URLSearchParams({ 'near.attributes': '1,2,3' })).near, undefined)
 })
 
-test('the world is asked by longitude and latitude', () => {
+test('the sort key has the longitude before the latitude', () => {
   assert.deepEqual(nearSort({ key: 'place', place: { latitude: 1, longitude: 2 } }), {
     op: 'distance',
     args: [{ property: 'place' }, { type: 'Point', coordinates: [2, 1] }],

@@ -1,22 +1,22 @@
-/** An order by distance: the entities nearest to a point come first. */
+/** Sorting by distance from a point, nearest first. */
 import type { JsonObject } from '@worldwright/client'
 import type { Place } from '../data/values.ts'
 import { propertyOf } from './askable.ts'
 
-/** The key of a property that is a location, and the point that distances are measured from. */
+/** A location property, by its key, and the point from which distances to it are measured. */
 export interface Near {
   readonly key: string
   readonly place: Place
 }
 
-/** Formats a point for addresses: latitude and longitude, `48.86,2.35`. */
+/** Formats a point for an address as latitude and longitude, such as `48.86,2.35`. */
 export function pointText({ latitude, longitude }: Place): string {
   return [latitude, longitude].map((one) => Math.round(one * 100_000) / 100_000).join(',')
 }
 
 /**
- * Parses a typed point: two numbers of degrees, latitude first, each optionally with `°` and a letter for its direction;
- * undefined if it is invalid.
+ * Parses a point typed by the user: two numbers in degrees, latitude first, each optionally followed by `°` and a compass
+ * letter. Returns undefined if the point is invalid.
  */
 export function pointTyped(text: string): Place | undefined {
   const [, north, south, east, west] = POINT.exec(text.trim()) ?? []
@@ -28,7 +28,7 @@ export function pointTyped(text: string): Place | undefined {
 
 const POINT = /^(-?\d{1,3}(?:\.\d+)?)\s*°?\s*([NS])?\s*[,;\s]\s*(-?\d{1,3}(?:\.\d+)?)\s*°?\s*([EW])?$/i
 
-/** Returns the sort key of the order, as `worldwright:query` takes it. */
+/** Returns the key for a sort by distance, in the form that `worldwright:query` accepts. */
 export function nearSort({ key, place }: Near): JsonObject {
   const point = { type: 'Point', coordinates: [place.longitude, place.latitude] }
   return { op: 'distance', args: [{ property: propertyOf(key) }, point] }

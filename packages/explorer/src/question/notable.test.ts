@@ -7,7 +7,7 @@ import { anyEntity, completeOf, notableOf } from './notable.ts'
 
 const { signal } = new AbortController()
 
-/** A world that answers questions one after the other, and records them. */
+/** Creates a world that returns `outputs` one after the other and records the questions. */
 function worldOf(...outputs: object[]) {
   const asked: unknown[] = []
   const action = async (_: string, input: unknown) => {
@@ -38,7 +38,7 @@ const PROFILE = profileOf({
   },
 } as unknown as World)
 
-test('the most referenced entity comes first, counted over all properties that refer', async () => {
+test('the most referenced entity of each type is first', async () => {
   const star = { type: 's:star', id: 'sun' }
   const buckets = [
     { value: { type: 's:planet', id: 'mars' }, count: 2 },
@@ -56,7 +56,7 @@ test('the most referenced entity comes first, counted over all properties that r
   assert.deepEqual(asked, [{ facets: [{ property: 'orbits', kind: 'reference', limit: 12 }], limit: 0 }])
 })
 
-test('a surprise starts at a random id, or at the first if nothing follows', async () => {
+test('a random entity is the first one at or after a random id, or else the first of all', async () => {
   const entity = { type: 's:moon', id: 'io', attributes: {} }
   const { world, asked } = worldOf({ entities: [] }, { entities: [entity] })
   assert.deepEqual(await anyEntity(world, 's:moon', () => 0.999, signal), { type: 's:moon', id: 'io' })
@@ -65,7 +65,7 @@ test('a surprise starts at a random id, or at the first if nothing follows', asy
   assert.equal(await anyEntity(worldOf().world, 's:moon', () => 0, signal), undefined)
 })
 
-test('a complete entity has a value for all properties asked for, else for the first half of them', async () => {
+test('complete entities have a value for every property, or else for half of the properties', async () => {
   const entity = { type: 's:moon', id: 'io', attributes: {} }
   const { world, asked } = worldOf({ entities: [] }, { entities: [entity] })
   const moon = typeIn(PROFILE, 's:moon')

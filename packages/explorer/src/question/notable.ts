@@ -1,15 +1,15 @@
-/** Entities of a world worth a look: the most referenced, the most complete, or one at random. */
+/** Finds notable entities of a world: the most referenced, the most complete, or a random one. */
 import type { Entity, EntityRef, JsonObject } from '@worldwright/client'
 import { referenceIn } from '../data/values.ts'
 import type { TypeProfile, WorldProfile } from '../world/world-profile.ts'
 import { askablesOf, propertyOf } from './askable.ts'
 import { type Asking, ask } from './question.ts'
 
-/** Maximum entities named per property that refers, and maximum properties examined. */
+/** Maximum number of entities counted per reference property, and maximum number of such properties. */
 const MOST = 12
 const PROPERTIES = 16
 
-/** Returns the most referenced entities, by type, in descending order. */
+/** Returns references to the most referenced entities of each type, most referenced first. */
 export async function notableOf(world: Asking, profile: WorldProfile, signal: AbortSignal) {
   const referring = profile.types
     .flatMap((type) => askablesOf(profile, type))
@@ -29,12 +29,12 @@ export async function notableOf(world: Asking, profile: WorldProfile, signal: Ab
   return Map.groupBy(best, ({ type }) => type)
 }
 
-/** Maximum properties that are required together. */
+/** Maximum number of properties for which an entity must have values. */
 const ASKED = 12
 
 /**
- * Returns the most complete entities of a type: those that have a value for as many of its first properties as any has.
- * Empty if the world answers no questions, or if none has half of them.
+ * Returns up to `limit` complete entities of a type: those with values for all of its first `ASKED` properties or, failing
+ * that, for the first half of these. Returns an empty array if no entity qualifies or queries are not supported.
  */
 export async function completeOf(
   world: Asking,
@@ -62,8 +62,8 @@ export async function completeOf(
 const LETTERS = '0123456789abcdefghijklmnopqrstuvwxyz'
 
 /**
- * Returns a random entity: the first by id after a random beginning. `random` is from 0 to below 1. Undefined
- * if there is none.
+ * Returns a reference to a random entity: the first one in id order at or after a random prefix, or else the first of all.
+ * Returns undefined if the type has no entities. `random` returns a number in [0, 1).
  */
 export async function anyEntity(world: Asking, type: string, random: () => number, signal: AbortSignal) {
   const letter = () => LETTERS[Math.floor(random() * LETTERS.length)]

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { type World, WorldError } from '@worldwright/client'
 import { ask, pagesOfQuestion } from './question.ts'
 
-/** A world that answers actions one after the other, and rejects if the answer is an error. */
+/** Creates a world that returns or throws `answers` one after the other and records the inputs. */
 function worldOf(...answers: (object | Error)[]) {
   const asked: unknown[] = []
   const action = async (_: string, input: unknown) => {
@@ -17,7 +17,7 @@ function worldOf(...answers: (object | Error)[]) {
 
 const busy = (retryAfter: number) => new WorldError('unavailable', 'busy', { status: 503, retryAfter })
 
-test('a briefly busy world is asked again; one that asks to wait longer, or refuses, is not', async () => {
+test('a busy world is retried only if it requests a short wait', async () => {
   const moment = worldOf(busy(0), busy(0), { total: 5 })
   assert.equal((await ask(moment.world, {}, {})).total, 5)
   for (const error of [busy(60), new WorldError('invalid_input', 'no', { status: 400 })]) {
@@ -29,7 +29,7 @@ test('a briefly busy world is asked again; one that asks to wait longer, or refu
   await assert.rejects(ask(always.world, {}, {}), { code: 'unavailable' })
 })
 
-test('parts of an answer that are not as declared are ignored, and the rest is used', async () => {
+test('malformed parts of an answer are ignored and the rest is used', async () => {
   const { world } = worldOf({
     entities: [{ type: 'a:b', id: '1' }, 5],
     facets: [null, { buckets: [{ count: 'x' }] }],
@@ -40,7 +40,7 @@ test('parts of an answer that are not as declared are ignored, and the rest is u
   assert.deepEqual(answer.facets[1]?.buckets, [])
 })
 
-test('a question is paged by its cursors', async () => {
+test('the pages of a question are requested by cursor', async () => {
   const { world, asked } = worldOf({ nextCursor: 'c1' }, {})
   const pages = pagesOfQuestion(world, async () => ({ types: ['a:b'] }))
   const { signal } = new AbortController()

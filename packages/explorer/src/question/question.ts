@@ -1,4 +1,4 @@
-/** Precise questions to a world, and its answers: the action `worldwright:query`. */
+/** Client for the action `worldwright:query`. */
 import {
   type CallOptions,
   type Facet as Counted,
@@ -15,36 +15,36 @@ import { createLimiter } from '../world/limiter.ts'
 import type { Pages } from '../world/walk.ts'
 import { QUERY } from './askable.ts'
 
-/** One bucket of a facet: a value, a range, or a type with the property that refers, and its count. */
+/** Bucket of a facet: a value, a range, or a referring type and property, with its count. */
 export type Bucket = FacetBucket
 
-/** A count over all matches of a question; `present` entities have a value. */
+/** Counts over all matches of a question. `present` is the number of matches with a value. */
 export type Facet = Pick<Counted, 'present' | 'minimum' | 'maximum' | 'buckets'> & {
-  /** True if there are more values than buckets. */
+  /** True if there are values without a bucket. */
   readonly more: boolean
-  /** True if all numbers are lower bounds. */
+  /** True if the counts are lower bounds. */
   readonly partial: boolean
 }
 
-/** An answer: a page of entities, and the facets in the order in which they were asked for. */
+/** Answer to a question: a page of entities, and the facets in the order in which they were requested. */
 export interface Answer extends EntityList {
   readonly facets: readonly Facet[]
-  /** True if the world stopped counting early. */
+  /** True if the world stopped counting before the end. */
   readonly partial: boolean
 }
 
-/** The part of a world that answers questions. */
+/** The part of `World` that queries need. */
 export type Asking = Pick<World, 'action'>
 
-/** Limits concurrent questions: the content beside a page must not keep other requests waiting. */
+/** Concurrency limit for questions, so that secondary content does not delay more important requests. */
 const inTurn = createLimiter(2)
-/** Maximum attempts with a busy world, and maximum wait that it may ask for, in seconds. */
+/** Maximum number of attempts while a world is busy, and maximum `Retry-After` that is honoured, in seconds. */
 const MOST_TRIES = 4
 const LONGEST_WAIT = 5
 
 /**
- * Asks one question, after earlier ones were answered; a briefly busy world is asked again. Rejects as an action does;
- * parts of the answer that are not as declared count as absent.
+ * Sends a question, within the concurrency limit, and retries if the world is briefly busy. Rejects as `World.action` does.
+ * Malformed parts of the answer are treated as absent.
  */
 export async function ask(world: Asking, input: JsonObject, options: CallOptions): Promise<Answer> {
   const { output } = await inTurn(() => patiently(() => world.action(QUERY, input, options), options.signal))
@@ -59,7 +59,7 @@ export async function ask(world: Asking, input: JsonObject, options: CallOptions
   } as Answer
 }
 
-/** Retries after the wait that a busy world asks for; the user would only do the same by hand. */
+/** Runs `attempt`. If the world is busy and requests at most a short wait, retries after that wait. */
 async function patiently<T>(attempt: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
@@ -74,7 +74,7 @@ async function patiently<T>(attempt: () => Promise<T>, signal: AbortSignal | und
   }
 }
 
-/** Returns the pages of a question, by its cursors. The question is resolved with the first page, which rejects if it does. */
+/** Returns the pages of the question that `asked` resolves to. Requesting a page rejects if `asked` rejects. */
 export function pagesOfQuestion(world: Asking, asked: () => Promise<JsonObject>): Pages {
   return async function* ({ cursor, pageSize: limit }, signal) {
     const question = await asked()
@@ -91,7 +91,7 @@ export function pagesOfQuestion(world: Asking, asked: () => Promise<JsonObject>)
   }
 }
 
-/** Reports whether a value has a type and an id, as entities have. */
+/** Reports whether a value has a string `type` and a string `id`, as entities do. */
 export function isEntity(value: unknown): value is Entity {
   return typeof member(value, 'type') === 'string' && typeof member(value, 'id') === 'string'
 }

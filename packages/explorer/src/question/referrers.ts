@@ -1,9 +1,9 @@
-/** Referrers of an entity: their number by type and property, and the first of them. */
+/** Questions about the entities that refer to an entity: counts by type and property, and the first such entities. */
 import type { EntityRef } from '@worldwright/client'
 import { keyOf, propertyOf } from './askable.ts'
 import type { Answer } from './question.ts'
 
-/** The entities of one type that refer to another by one property. */
+/** Entities of one type that refer to an entity by the same property, and how many there are. */
 export interface ReferrerGroup {
   readonly type: string
   readonly key: string
@@ -15,7 +15,7 @@ export function referrersQuestion({ type, id }: EntityRef) {
   return { facets: [{ referrers: { type, id }, limit: 50 }], limit: 0 }
 }
 
-/** Returns the groups in an answer to that question; `isLowerBound` if there are more. */
+/** Returns the groups in the answer to `referrersQuestion`. `isLowerBound` is true if there may be further referrers. */
 export function referrersIn({ facets: [facet] }: Answer) {
   const groups = (facet?.buckets ?? []).flatMap(({ type, property, count }): ReferrerGroup[] => {
     const key = keyOf(property)
@@ -24,7 +24,7 @@ export function referrersIn({ facets: [facet] }: Answer) {
   return { groups, isLowerBound: facet?.more === true || facet?.partial === true }
 }
 
-/** Returns the question for the first entities of a group. */
+/** Returns the question that lists the first entities of a group. */
 export function groupQuestion({ type, id }: EntityRef, group: ReferrerGroup, limit: number) {
   const where = { op: '=', args: [{ property: propertyOf(group.key) }, { type, id }] }
   return { types: [group.type], where, limit }

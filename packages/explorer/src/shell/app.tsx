@@ -1,4 +1,4 @@
-/** The whole page: the route decides what is shown. */
+/** Root component, which shows the page of the current route. */
 import { useEffect, useState } from 'preact/hooks'
 import { navigate, route } from '../navigation/navigation.ts'
 import { LostPage } from '../pages/lost-page.tsx'
@@ -11,7 +11,7 @@ import { useArrival } from './arrival.ts'
 import { Framed } from './top-bar.tsx'
 import { WorldFrame } from './world-frame.tsx'
 
-/** The page. Opened without a state at the root of a world, it shows that world. */
+/** The whole page. Without a route in the address, it shows the world that serves it or that it was started for, if any. */
 export function App() {
   const at = route.value
   if (at.page === 'start') return <Start />
@@ -48,7 +48,7 @@ function Start() {
   )
 }
 
-/** Reports whether a world may serve this page: it does so at its root and nowhere else. */
+/** Reports whether this page could have been served by a world. Worlds serve it only at their root. */
 function mayBeAWorld(): boolean {
   return /^https?:$/.test(location.protocol) && /^\/(?:index\.html)?$/.test(location.pathname)
 }

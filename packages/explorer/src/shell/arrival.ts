@@ -1,14 +1,14 @@
-/** Arrival at a page: sets the title of the window, focuses the heading, and restores the scroll position. */
+/** Reacts to navigations: sets the window title, focuses the heading and restores the scroll position. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { move, scrollOfEntry } from '../navigation/navigation.ts'
 import { hrefOf, type Route } from '../navigation/route.ts'
 import { plainText } from '../text/visible.ts'
 import { words } from '../words/words.ts'
 
-/** Time that content may take to grow before its old scroll position is given up, in milliseconds. */
+/** Time for which the scroll position is restored while the content grows to its former height, in milliseconds. */
 const PATIENCE_MS = 1_500
 
-/** Follows arrivals at `route`. Returns the function by which a page sets a better title once it knows one. */
+/** Reacts to navigations to `route`. Returns a function with which a page sets a better title once it is known. */
 export function useArrival(route: Route, title: string): (title: string) => void {
   const [better, setBetter] = useState<{ href: string; title: string }>()
   const href = hrefOf(route)
@@ -26,7 +26,7 @@ export function useArrival(route: Route, title: string): (title: string) => void
     if (kind === 'replace') return
     const target = kind === 'back' ? scrollOfEntry() : 0
     const stop = scrollWhenThere(target)
-    // While the user types in the search or sets filters, the focus stays there.
+    // Keep the focus while the user types in the search box or sets filters.
     if (document.activeElement?.closest('#search, [data-asks]') === null) focusHeading()
     return stop
   }, [number])
@@ -34,7 +34,7 @@ export function useArrival(route: Route, title: string): (title: string) => void
   return (known) => setBetter({ href, title: known })
 }
 
-/** Moves the focus to the page's heading, so that a screen reader begins there; the heading may not be there yet. */
+/** Focuses the heading, so that screen readers continue from there. Focuses the main element if there is no heading yet. */
 function focusHeading(): void {
   const heading = document.querySelector<HTMLElement>('main .arrival') ?? document.getElementById('main')
   heading?.focus({ preventScroll: true })
@@ -51,7 +51,7 @@ function scrollWhenThere(target: number): () => void {
   }
   const timer = setTimeout(stop, PATIENCE_MS)
   observer.observe(document.body)
-  // The user's own scrolling wins.
+  // Stop restoring as soon as the user scrolls.
   for (const name of ENDS) window.addEventListener(name, stop, { passive: true, once: true })
   return stop
 }

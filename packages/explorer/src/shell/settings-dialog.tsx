@@ -1,4 +1,4 @@
-/** Language, colours, and keyboard shortcuts: one dialog, opened with `?`. */
+/** Dialog for language, colours and keyboard shortcuts, opened by `?`. */
 import { useEffect } from 'preact/hooks'
 import { chosenLanguage, LANGUAGES, type Language, type Scheme, scheme } from '../navigation/settings.ts'
 import { Dialog } from '../parts/dialog.tsx'
@@ -6,7 +6,7 @@ import { FactList } from '../parts/fact-list.tsx'
 import { Select } from '../parts/select.tsx'
 import { words } from '../words/words.ts'
 
-/** The dialog, and the keyboard shortcuts of all pages. */
+/** The settings dialog. It also handles the keyboard shortcuts of every page. */
 export function SettingsDialog(props: { isOpen: boolean; onOpen: () => void; onClose: () => void }) {
   const { isOpen, onOpen, onClose } = props
   const { app, keys } = words.value
@@ -73,7 +73,7 @@ export function SettingsDialog(props: { isOpen: boolean; onOpen: () => void; onC
   )
 }
 
-/** Reports whether the user types into the target: such keys are no shortcuts. */
+/** Reports whether keys pressed in the target are text input rather than shortcuts. */
 function isWriting(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&

@@ -1,4 +1,4 @@
-/** The bar at the top of every page, and the content below it. */
+/** Bar at the top of every page, and the content below the bar. */
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { route } from '../navigation/navigation.ts'
@@ -12,7 +12,7 @@ import { words } from '../words/words.ts'
 import type { WorldProfile } from '../world/world-profile.ts'
 import { SettingsDialog } from './settings-dialog.tsx'
 
-/** The bar, with the world's name and search if one is open. */
+/** The top bar. If a world is open, it includes the name of the world and the search box. */
 function TopBar({ profile }: { profile?: WorldProfile }) {
   const [isOpen, setOpen] = useState(false)
   const { app, about } = words.value
@@ -68,7 +68,7 @@ function TopBar({ profile }: { profile?: WorldProfile }) {
   )
 }
 
-/** The bar with the content of a page below it. */
+/** The top bar with the content of a page below. */
 export function Framed(props: { profile?: WorldProfile; class?: string; children: ComponentChildren }) {
   return (
     <>
@@ -80,7 +80,7 @@ export function Framed(props: { profile?: WorldProfile; class?: string; children
   )
 }
 
-/** Moves the focus to the content: past the filters, if there are any. */
+/** Moves the focus to the content, past any filters. */
 function skip(): void {
   const content = document.getElementById('results') ?? document.getElementById('main')
   content?.focus()

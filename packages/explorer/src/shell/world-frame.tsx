@@ -1,4 +1,4 @@
-/** The frame of every page of one world: opens it, and shows its name at the top, and the search. */
+/** Frame for the pages of a world. It opens the world and shows its name and the search box. */
 import type { World } from '@worldwright/client'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useErrorBoundary, useMemo } from 'preact/hooks'
@@ -54,31 +54,19 @@ export function WorldFrame({ route }: { route: WorldRoute }) {
   )
 }
 
-/** Content before the world is open: the failure, the wait, or a way to start over. */
-function unopened({ failure, isBusy, retry, stop }: Remote<World>, origin: string) {
-  const { app } = words.value
-  const host = hostOf(origin)
+/** Content until the world is open: a failure or a waiting indicator. */
+function unopened(read: Remote<World>, origin: string) {
+  const { failure, retry } = read
   if (failure !== undefined)
     return <FailureView failure={failure} {...(failure.cause === 'insecure' && { origin })} onRetry={retry} />
-  if (isBusy)
-    return (
-      <div class="page">
-        <Waiting host={host} heading={host} onStop={stop} />
-      </div>
-    )
   return (
-    <div class="page narrow">
-      <h1>{app.stopped}</h1>
-      <p>
-        <button type="button" class="button" onClick={retry}>
-          {app.retry}
-        </button>
-      </p>
+    <div class="page">
+      <Waiting host={hostOf(origin)} heading={hostOf(origin)} read={read} />
     </div>
   )
 }
 
-/** Error boundary: data that a page was not made for shows as a failure of that page; the rest keeps working. */
+/** Error boundary. An error caused by unexpected data is shown as a failure of the page, and the rest keeps working. */
 function Guarded({ href, children }: { href: string; children: ComponentChildren }) {
   const [error, reset] = useErrorBoundary()
 
@@ -90,11 +78,11 @@ function Guarded({ href, children }: { href: string; children: ComponentChildren
   return <FailureView failure={failureFrom(error)} onRetry={() => reset()} />
 }
 
-/** The page of a route. A page about one thing is replaced by one about another. */
+/** The page of a route. Its `key` prevents pages about different things from sharing state. */
 function Page({ route }: { route: WorldRoute }) {
   const { profile } = useOpenWorld()
   const setTitle = useArrival(route, titleOf(route, profile))
-  // Without a token every read would fail; the document is open to everybody.
+  // Without a token, only the discovery document can be read.
   if (profile.needsToken && tokenFor(profile.origin) === undefined && route.page !== 'about')
     return <TokenPage origin={profile.origin} />
   switch (route.page) {

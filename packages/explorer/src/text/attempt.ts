@@ -1,6 +1,6 @@
-/** Attempts that may fail without a fault: a browser's storage, and untrusted text. */
+/** Operations that are expected to fail at times, such as access to browser storage and parsing of untrusted text. */
 
-/** Returns the result of `use`, or undefined if it throws. */
+/** Returns the result of `use`, or undefined if `use` throws. */
 export function attempt<T>(use: () => T): T | undefined {
   try {
     return use()
@@ -9,7 +9,7 @@ export function attempt<T>(use: () => T): T | undefined {
   }
 }
 
-/** Parses a text as JSON; undefined if there is none, or if it is invalid. */
+/** Parses text as JSON. Returns undefined if the text is absent or is not JSON. */
 export function jsonFrom(text: string | null | undefined): unknown {
   return attempt(() => JSON.parse(text ?? ''))
 }

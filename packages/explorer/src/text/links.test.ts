@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pictureFrom, safeHref } from './links.ts'
 
-test('http, https and mailto may be followed', () => {
+test('http, https and mailto links are allowed', () => {
   assert.equal(safeHref('https://sol.example/a?b#c'), 'https://sol.example/a?b#c')
   assert.equal(safeHref('http://sol.example'), 'http://sol.example/')
   assert.equal(safeHref('mailto:a@sol.example'), 'mailto:a@sol.example')
 })
 
-test('nothing else may', () => {
+test('any other address is rejected', () => {
   const others = [
     'javascript:alert(1)',
     'JaVaScRiPt:alert(1)',
@@ -31,7 +31,7 @@ test('nothing else may', () => {
   for (const text of others) assert.equal(safeHref(text), undefined, text)
 })
 
-test('a picture is recognised by its ending or a declaration, and may be on the world itself or not', () => {
+test('a picture is recognised by its file extension or by its declaration', () => {
   const own = ['https://sol.example']
   const picture = { href: 'https://sol.example/a.PNG', host: 'sol.example', isOwn: true }
   assert.deepEqual(pictureFrom('https://sol.example/a.PNG', own, false), picture)

@@ -1,4 +1,4 @@
-/** Decides which addresses in a world's data may be followed, and which pictures may be shown. */
+/** Decides which URLs in a world's data may be followed, and which pictures may be shown. */
 
 const MAY_FOLLOW = new Set(['http:', 'https:', 'mailto:'])
 const ADDRESS = /^(?:https?:\/\/|mailto:)[^\s]+$/i
@@ -6,17 +6,17 @@ const PICTURE = /\.(?:avif|gif|jpe?g|png|webp|svg)$/i
 
 const OWN_PATH = /^\/attachments\/[^\s\\]+$/
 
-/** Returns an address that a link may lead to, as the browser will read it; undefined for every scheme but three. */
+/** Returns `text` as a normalized URL for links, or undefined if it is not an http, https or mailto URL. */
 export function safeHref(text: string): string | undefined {
   if (!ADDRESS.test(text)) return undefined
   const url = URL.parse(text)
-  // A user in an address makes it look like one of another host.
+  // A user name or password in a URL can disguise the host.
   if (url === null || !MAY_FOLLOW.has(url.protocol) || url.username !== '' || url.password !== '')
     return undefined
   return url.href
 }
 
-/** Returns the address that a text stands for: an attachment is a path at the world's origin, the first of `origins`. */
+/** Resolves the path of an attachment against the first of `origins`. Returns any other text unchanged. */
 export function addressOf(text: string, [origin]: readonly string[]): string {
   return origin !== undefined && OWN_PATH.test(text) ? origin + text : text
 }
@@ -25,13 +25,13 @@ export function addressOf(text: string, [origin]: readonly string[]): string {
 export interface Picture {
   readonly href: string
   readonly host: string
-  /** True if it is on a host of the world, so that showing it reveals nothing to others. */
+  /** True if the picture is on an origin of the world, so that loading it reveals nothing to third parties. */
   readonly isOwn: boolean
 }
 
 /**
- * Returns the picture that an address, or the path of an attachment, names: by its ending, or because it is `declared`.
- * `origins` are the world's own; a picture from another host is fetched only at the user's request.
+ * Returns the picture at a URL or attachment path, or undefined if it is not a picture. Unless it is `declared`, a picture
+ * is recognised by its file extension. `origins` are the world's own origins.
  */
 export function pictureFrom(
   text: string,

@@ -7,14 +7,14 @@ const marked = (text: string, ...matched: string[]) =>
     .map(({ text: part, isMatch }) => (isMatch ? `[${part}]` : part))
     .join('')
 
-test('words that begin with a matched word are marked, whatever their case and accents', () => {
+test('words that begin with a matched word are marked regardless of case and accents', () => {
   assert.equal(marked('Oceans of ice', 'ocean'), '[Oceans] of ice')
   assert.equal(marked('Kepler-22 b', 'kepler', '22'), '[Kepler]-[22] b')
   assert.equal(marked('Étoile', 'etoil'), '[Étoile]')
   assert.equal(marked('the ocean', 'cean'), 'the ocean')
 })
 
-test('a matched word of one letter marks only whole words', () => {
+test('a one-letter match marks only whole words', () => {
   assert.equal(marked('b of Beta', 'b'), '[b] of Beta')
 })
 
@@ -22,14 +22,14 @@ test('in a script without spaces the matching part is marked', () => {
   assert.equal(marked('木星的卫星', '木星'), '[木星]的卫星')
 })
 
-test('without matches the text is unchanged', () => {
+test('text without matches is unchanged', () => {
   assert.deepEqual(markedPieces('a b', []), [{ text: 'a b', isMatch: false }])
   assert.equal(marked('', 'x'), '')
   assert.equal(hasMark('no', ['x']), false)
   assert.equal(hasMark('yes', ['ye']), true)
 })
 
-test('the pieces joined are the text', () => {
+test('the joined pieces are the original text', () => {
   const text = 'Der Mond — Луна <b>moon</b> \u202e moon'
   assert.equal(
     markedPieces(text, ['moon', 'b'])
@@ -39,7 +39,7 @@ test('the pieces joined are the text', () => {
   )
 })
 
-test('an excerpt begins where the first match can be seen', () => {
+test('an excerpt begins close enough to the first match for the match to be visible', () => {
   const far = `${'word '.repeat(40)}ocean and more`
   assert.match(excerpt(far, ['ocean']), /^…( word)+ ocean and more$/)
   assert.ok(excerpt(far, ['ocean']).length < 80)

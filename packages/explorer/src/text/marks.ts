@@ -1,33 +1,31 @@
-/** Finds the words that matched a search in displayed text. */
-
+/** Finds the words in displayed text that match a search. */
 import { cutAt } from './visible.ts'
 
 const WORD = /[\p{L}\p{N}\p{M}]+/gu
 
 const ASCII = /^[\0-\x7f]*$/
 
-/** Folds a text as the index does: without case and accents. */
+/** Folds text as the index does: removes case and accents. */
 function folded(text: string): string {
-  // Nearly every word is ASCII, and all of them are folded for every typed key.
+  // Fast path, since every keystroke folds all words and nearly every word is ASCII.
   if (ASCII.test(text)) return text.toLowerCase()
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLocaleLowerCase('en')
 }
 
 /**
- * Splits a text into matching and other pieces. A word matches if it begins with one of the index's words that
- * matched (they may be stems), or with the typed text: `matched` words of one letter must be the whole word.
- * In scripts written without spaces the matching part itself is marked.
+ * Splits text into pieces that match and pieces that do not. A word matches if it begins with a word in `matched`. A
+ * one-letter word in `matched` must match exactly. In scripts without spaces, only the matching part of a word is marked.
  */
 export function markedPieces(text: string, matched: readonly string[]) {
   return cutAt(text, spansIn(text, matched))
 }
 
-/** Reports whether anything in the text would be marked. */
+/** Reports whether `markedPieces` would mark any part of the text. */
 export function hasMark(text: string, matched: readonly string[]): boolean {
   return spansIn(text, matched).next().done !== true
 }
 
-/** Yields the start and end of each match, in the order of the text. */
+/** Yields the start and end of each match, in text order. */
 function* spansIn(text: string, matched: readonly string[]): Generator<readonly [number, number]> {
   const wanted = [...new Set(matched.map(folded))].filter((word) => word !== '')
   if (wanted.length === 0) return
@@ -37,12 +35,12 @@ function* spansIn(text: string, matched: readonly string[]): Generator<readonly 
   }
 }
 
-/** Characters of a text that are certainly visible on two lines. */
+/** Number of characters that are sure to fit on two lines. */
 const SEEN = 110
-/** Characters kept before the match. */
+/** Number of characters to keep before the match. */
 const BEFORE = 50
 
-/** Returns the text from where its first match is visible: if the match is far behind, the beginning is left out. */
+/** Returns the text, shortened at the beginning if the first match would otherwise not be visible. */
 export function excerpt(text: string, matched: readonly string[]): string {
   const [first, second] = markedPieces(text, matched)
   if (first === undefined || second === undefined || first.isMatch || first.text.length < SEEN) return text

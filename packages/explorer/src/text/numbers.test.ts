@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { numberText, timeText } from './numbers.ts'
 
-test('numbers are written as the language does', () => {
+test('numbers are formatted according to the language', () => {
   assert.equal(numberText(69911, 'en'), '69,911')
   assert.equal(numberText(69911.5, 'de'), '69.911,5')
   assert.equal(numberText(1801, 'en', false), '1801')
@@ -11,7 +11,7 @@ test('numbers are written as the language does', () => {
   assert.equal(numberText(0.1 + 0.2, 'en'), '0.3')
 })
 
-test('very large and very small numbers have a power of ten', () => {
+test('very large and very small numbers use a power of ten', () => {
   assert.equal(numberText(1.898e27, 'en'), '1.898 × 10²⁷')
   assert.equal(numberText(1.898e27, 'de'), '1,898 × 10²⁷')
   assert.equal(numberText(3.48e-7, 'en'), '3.48 × 10⁻⁷')
@@ -19,7 +19,7 @@ test('very large and very small numbers have a power of ten', () => {
   assert.equal(numberText(1e20, 'en'), '10²⁰')
 })
 
-test('dates and times of RFC 3339 are read, everything else is a text', () => {
+test('only RFC 3339 dates and times are formatted', () => {
   assert.equal(timeText('1801-01-01', 'en-GB'), '1 January 1801')
   assert.equal(timeText('0903-12-07', 'de'), '7. Dezember 903')
   assert.equal(timeText('2024-02-29', 'en-GB'), '29 February 2024')
@@ -39,7 +39,7 @@ test('dates and times of RFC 3339 are read, everything else is a text', () => {
   }
 })
 
-test('a power of ten keeps its order within right-to-left text', () => {
+test('a power of ten is not reordered within right-to-left text', () => {
   assert.equal(numberText(6.417e23, 'ar-MA'), '\u200e6,417 × 10²³')
   assert.equal(numberText(-0.5, 'ar-MA'), '\u200e\u22120,5')
 })

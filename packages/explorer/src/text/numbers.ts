@@ -1,12 +1,12 @@
-/** Formats numbers and times for people, in the language of the page. */
+/** Formats numbers and times for display in a language. */
 
-/** Bounds beyond which a number is written with a power of ten. */
+/** Numbers of magnitude `LARGE` or more, or less than `SMALL`, are formatted with a power of ten. */
 const LARGE = 1e15
 const SMALL = 1e-4
-/** Mark before a product, so that right-to-left text does not reorder it; Intl adds it to negative numbers itself. */
+/** Mark that prevents right-to-left text from reordering a product. `Intl` adds it to negative numbers itself. */
 const LEFT_TO_RIGHT = '\u200e'
 
-/** Formats a number in digits of the language. `grouped` is false for years and other numbers that are labels. */
+/** Formats a number in a language. `grouped` is false for years and other numbers that are labels. */
 export function numberText(value: number, language: string, grouped = true): string {
   const size = Math.abs(value)
   if (!Number.isFinite(value)) return String(value)
@@ -14,7 +14,7 @@ export function numberText(value: number, language: string, grouped = true): str
   return formatter(language, grouped).format(value).replace('-', '\u2212')
 }
 
-/** Formats a date or time of RFC 3339; undefined if the text is none. Dates stay dates: no time zone moves them. */
+/** Formats an RFC 3339 date or time, in UTC. Returns undefined if `text` is neither. */
 export function timeText(text: string, language: string): string | undefined {
   const match = TIME.exec(text)
   if (match === null) return undefined
@@ -29,8 +29,8 @@ export function timeText(text: string, language: string): string | undefined {
 }
 
 /**
- * Parses a date or time to milliseconds since 1970; undefined if the text is none. Years may have a sign and six digits, as
- * ECMAScript writes those before 0 and after 9999.
+ * Parses a date or time as milliseconds since 1970. Returns undefined if `text` is neither. The year may have a sign and six
+ * digits, which is the ECMAScript form for years before 0 and after 9999.
  */
 export function timeOf(text: string): number | undefined {
   if (!TIME.test(text.replace(/^[+-]\d{2}(?=\d{4}-)/, ''))) return undefined
@@ -38,7 +38,7 @@ export function timeOf(text: string): number | undefined {
   return Number.isNaN(time) ? undefined : time
 }
 
-/** Reports whether the calendar has this day: `Date` takes the 30th of February for one in March. */
+/** Reports whether a day exists. `Date` alone would accept 30 February as a day in March. */
 function isDay(day: string): boolean {
   const time = new Date(`${day}T00:00:00Z`)
   return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(day)
@@ -52,7 +52,7 @@ function formatter(language: string, useGrouping: boolean): Intl.NumberFormat {
   const key = `${language} ${useGrouping}`
   const known = formatters.get(key)
   if (known !== undefined) return known
-  // A double is exact to 15 digits; more would show the noise of its binary form.
+  // Numbers are exact to 15 significant digits. Further digits would show rounding errors.
   const made = new Intl.NumberFormat(language, { maximumSignificantDigits: 15, useGrouping })
   formatters.set(key, made)
   return made

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isLabelNumber, namedField } from './units.ts'
 
-test('a unit at the end of the name of a number is removed', () => {
+test('the unit at the end of the name of a number is split off', () => {
   const cases: [string, string, string | undefined][] = [
     ['radiusKm', 'Radius', 'km'],
     ['massKg', 'Mass', 'kg'],
@@ -23,11 +23,11 @@ test('a unit at the end of the name of a number is removed', () => {
   for (const [name, label, unit] of cases) assert.deepEqual(namedField(name, true), { label, unit }, name)
 })
 
-test('the name of a text has no unit', () => {
+test('no unit is inferred from the name of a text member', () => {
   assert.deepEqual(namedField('openingDays', false), { label: 'Opening days', unit: undefined })
 })
 
-test('abbreviations stay, and strange names stay readable', () => {
+test('abbreviations keep their case, and unusual names stay readable', () => {
   assert.equal(namedField('homeURL', false).label, 'Home URL')
   assert.equal(namedField('', false).label, '')
   assert.equal(namedField('größeKm', true).label, 'Größe')

@@ -1,10 +1,10 @@
-/** Derives a label, and the unit of a number, from the name of a member. */
+/** Derives a label, and for numbers also a unit, from the name of a member. */
 
-/** Units that a name spells as they are written, except for case. */
+/** Units whose spelling in member names differs from their symbol only in case. */
 const PLAIN =
   'days hours minutes seconds years months weeks earths jupiters suns Gyr Myr km kg au pc nm mm cm Hz kHz MHz GHz kW MW hPa MB GB USD EUR'
 
-/** Last words of a name that are always a unit; longest first. */
+/** Name endings that are always a unit, and the symbol of each unit. Endings of several words come first. */
 const SUFFIXES: readonly (readonly [string, string])[] = [
   ['light years', 'lightYears'],
   ['metres per second', 'm/s'],
@@ -26,7 +26,7 @@ const SUFFIXES: readonly (readonly [string, string])[] = [
   ...PLAIN.split(' ').map((sign) => [sign.toLowerCase(), sign] as const),
 ]
 
-/** Units of one letter, each valid only after a word that fits it. */
+/** Short units. Each is recognised only after a word that suggests it. */
 const LETTERS: readonly (readonly [RegExp, string, string])[] = [
   [/temp/, 'c', '°C'],
   [/temp/, 'f', '°F'],
@@ -39,8 +39,8 @@ const LETTERS: readonly (readonly [RegExp, string, string])[] = [
 ]
 
 /**
- * Splits the name of a member into a label in sentence case (`Orbital period`), and a unit as a sign such as `km` or a key
- * such as `days`. With `isNumber` false there is no unit: the last word of a text's name is a word.
+ * Splits the name of a member into a label in sentence case, such as `Orbital period`, and a unit. The unit is a symbol such
+ * as `km` or a key such as `days`. If `isNumber` is false, there is no unit, and the last word is part of the label.
  */
 export function namedField(name: string, isNumber: boolean): { label: string; unit: string | undefined } {
   const words = wordsOf(name)
@@ -49,16 +49,16 @@ export function namedField(name: string, isNumber: boolean): { label: string; un
   return { label: sentence(kept.length === 0 ? words : kept), unit: unit?.sign }
 }
 
-/** Reports whether numbers of this name are labels rather than measures: they have no digit groups. */
+/** Reports whether numbers with this name are labels rather than measures. Labels have no digit grouping. */
 export function isLabelNumber(name: string): boolean {
   return LABELS.test(wordsOf(name).at(-1) ?? '')
 }
 
-/** Last words of the names of numbers that are labels: years, and numbers that registers assign. */
+/** Last words of the names of numbers that are labels: years and assigned identifiers. */
 const LABELS =
   /^(?:year|number|no|nr|ids?|codes?|zip|postcode|isbn\d*|e?issn|ean\d*|gtin\d*|upc|oclc|pmid|orcid|isni|phone|telephone|fax)$/i
 
-/** Reports whether a number is a coordinate in the sky or on a body, which says little about the entity. */
+/** Reports whether a name is that of a coordinate on a body or in the sky, which says little about an entity. */
 export function isCoordinate(name: string): boolean {
   return /^(?:lat|lon|lng|latitude|longitude|ra|dec)(?:Deg)?$/i.test(name)
 }
@@ -83,7 +83,7 @@ function unitOf(words: readonly string[]): { sign: string; words: number } | und
   return letter === undefined ? undefined : { sign: letter[2], words: 1 }
 }
 
-/** Joins words in sentence case; abbreviations stay in capitals. */
+/** Joins words in sentence case. Abbreviations keep their capitals. */
 function sentence(words: readonly string[]): string {
   const text = words
     .map((word) => (word.length > 1 && word === word.toUpperCase() ? word : word.toLowerCase()))

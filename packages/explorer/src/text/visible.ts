@@ -1,30 +1,30 @@
-/** Makes untrusted text visible: unseen characters are named, and long texts are cut. */
+/** Makes untrusted text safe to display: names invisible characters and cuts long text. */
 
 /**
- * Controls, and characters that are unseen but change what is seen: bidirectional controls, zero-width ones, lone
- * surrogates. Joiners (U+200C, U+200D) stay: scripts and emoji are written with them. So do line feed and tab.
+ * Control characters, and invisible characters that affect the display: bidirectional controls, zero-width characters and
+ * lone surrogates. Excludes line feed and tab, and the joiners U+200C and U+200D, which scripts and emoji need.
  */
 const UNSEEN =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern is meant to match control characters.
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\p{Surrogate}|[\u{e0000}-\u{e007f}]/gu
 
-/** Maximum blanks that are named in a text of nothing else. */
+/** Maximum number of characters that are named in text that is entirely blank. */
 const MOST_BLANKS = 16
 
-/** A piece of a text: as it is, or the name of one unseen character. */
+/** A piece of text, or the name of one invisible character. */
 export type Piece = { readonly text: string } | { readonly unseen: string }
 
-/** Only invisible characters: spaces of all kinds, fillers, joiners with nothing to join. */
+/** Matches text made up only of invisible characters: spaces of any kind, fillers and dangling joiners. */
 const BLANK = /^(?:\s|[\u115f\u1160]|[\u200b-\u200f]|\u2800|\u3164|[\ufe00-\ufe0f]|\uffa0)+$/u
 
-/** Reports whether no part of a text is visible. */
+/** Reports whether text has no visible characters. */
 export function isBlank(text: string): boolean {
   return text === '' || BLANK.test(text)
 }
 
 /**
- * Splits a text into pieces to show one after the other. Nothing is lost: each unseen character is named as `U+202E`.
- * Blanks are named only if there is nothing else in `whole`, the text that `text` was cut from.
+ * Splits text into consecutive pieces for display. Each invisible character becomes its name, such as `U+202E`. Blanks are
+ * named only if `whole`, the text from which `text` was cut, is all blank.
  */
 export function piecesOf(text: string, whole = text): Piece[] {
   if (BLANK.test(whole))
@@ -38,7 +38,7 @@ export function piecesOf(text: string, whole = text): Piece[] {
   )
 }
 
-/** Splits a text at spans of it, which are in its order. */
+/** Splits text at spans, which must be in ascending order. The pieces in a span have `isMatch` set. */
 export function cutAt(text: string, spans: Iterable<readonly [from: number, to: number]>) {
   const pieces: { text: string; isMatch: boolean }[] = []
   let from = 0
@@ -53,12 +53,12 @@ export function cutAt(text: string, spans: Iterable<readonly [from: number, to: 
   return pieces.filter((piece) => piece.text !== '')
 }
 
-/** Returns a text on one line for contexts without markup, such as the window's title: unseen characters as `�`. */
+/** Formats text as a single line of plain text, such as a window title. Invisible characters become `�`. */
 export function plainText(text: string): string {
   return text.replace(UNSEEN, '\ufffd').replace(/\s+/g, ' ').trim()
 }
 
-/** Returns the beginning of a text longer than `most` characters, cut between characters; otherwise undefined. */
+/** Truncates `text` to at most `most` UTF-16 code units without splitting a surrogate pair. Undefined if it already fits. */
 export function shortened(text: string, most: number): string | undefined {
   if (text.length <= most) return undefined
   const cut = text.slice(0, most)

@@ -1,7 +1,7 @@
 import type { ABOUT_EN } from './about-en.ts'
 import { fields } from './counts-ar.ts'
 
-/** The words about a world in Arabic. */
+/** User interface strings about a world, in Arabic. */
 export const ABOUT_AR: typeof ABOUT_EN = {
   about: {
     title: 'عن هذا العالم',

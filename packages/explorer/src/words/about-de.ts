@@ -3,7 +3,7 @@ import { pluralIn } from './plural.ts'
 
 const plural = pluralIn('de')
 
-/** The words about a world in German. */
+/** User interface strings about a world, in German. */
 export const ABOUT_DE: typeof ABOUT_EN = {
   about: {
     title: 'Über diese Welt',

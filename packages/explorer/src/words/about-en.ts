@@ -2,7 +2,7 @@ import { type Count, pluralIn } from './plural.ts'
 
 const plural = pluralIn('en')
 
-/** The words about a world in English. */
+/** User interface strings about a world, in English. */
 export const ABOUT_EN = {
   about: {
     title: 'About this world',

@@ -1,7 +1,7 @@
 import type { ABOUT_EN } from './about-en.ts'
 import { counting } from './counts-es.ts'
 
-/** The words about a world in Spanish. */
+/** User interface strings about a world, in Spanish. */
 export const ABOUT_ES: typeof ABOUT_EN = {
   about: {
     title: 'Acerca de este mundo',

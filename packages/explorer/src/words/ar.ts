@@ -1,11 +1,11 @@
-/** Everything the page says, in Arabic. */
+/** All strings of the user interface in Arabic. */
 import { ABOUT_AR } from './about-ar.ts'
 import { counting, fields, plural, results, rows } from './counts-ar.ts'
 import type { Words } from './en.ts'
 import { FAILURES_AR } from './failures-ar.ts'
 import { VIEWS_AR } from './views-ar.ts'
 
-/** The words of the page in Arabic. */
+/** User interface strings in Arabic. */
 export const AR: Words = {
   app: {
     name: 'Worldwright',

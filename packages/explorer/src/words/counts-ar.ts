@@ -1,10 +1,10 @@
-/** Counts of things in Arabic, which has six plural forms. */
+/** Counted nouns in Arabic, which has six plural forms. */
 import { type Count, pluralIn } from './plural.ts'
 
-/** Chooses the form for a number in Arabic. */
+/** Selects the plural form for a number in Arabic. */
 export const plural = pluralIn('ar')
 
-/** Returns a function that counts things: in words up to two, from then on by a number with the noun in its form. */
+/** Returns a function that formats a counted noun: in words for 0 to 2, and as a number with the noun for larger counts. */
 export function counting(zero: string, one: string, two: string, few: string, many: string, other: string) {
   return (count: Count) =>
     plural(count, {
@@ -17,11 +17,11 @@ export function counting(zero: string, one: string, two: string, few: string, ma
     })
 }
 
-/** Results of a search with their number. */
+/** Formats the number of search results. */
 export const results = counting('لا نتائج', 'نتيجة واحدة', 'نتيجتان', 'نتائج', 'نتيجة', 'نتيجة')
 
-/** Rows of a table with their number. */
+/** Formats the number of table rows. */
 export const rows = counting('لا صفوف', 'صف واحد', 'صفان', 'صفوف', 'صفًا', 'صف')
 
-/** Members of an object or a type. */
+/** Formats the number of members in an object or a type. */
 export const fields = counting('لا حقول', 'حقل واحد', 'حقلان', 'حقول', 'حقلًا', 'حقل')

@@ -1,16 +1,16 @@
-/** Counts of things in Spanish, which writes `de` after millions. */
+/** Counted nouns in Spanish, which needs `de` after millions. */
 import { type Count, pluralIn } from './plural.ts'
 
-/** Chooses the form for a number in Spanish. */
+/** Selects the plural form for a number in Spanish. */
 export const plural = pluralIn('es')
 
-/** Returns a function that counts things: `one` names a single one, `others` is the noun in its plural. */
+/** Returns a function that formats a counted noun. `one` is the string for 1, and `others` is the plural noun. */
 export function counting(one: string, others: string) {
   return (count: Count) => plural(count, { one, many: `${count} de ${others}`, other: `${count} ${others}` })
 }
 
-/** Results of a search with their number. */
+/** Formats the number of search results. */
 export const results = counting('un resultado', 'resultados')
 
-/** Rows of a table with their number. */
+/** Formats the number of table rows. */
 export const rows = counting('una fila', 'filas')

@@ -1,4 +1,4 @@
-/** Everything the page says, in German. */
+/** All strings of the user interface in German. */
 import { ABOUT_DE } from './about-de.ts'
 import type { Words } from './en.ts'
 import { FAILURES_DE } from './failures-de.ts'
@@ -7,7 +7,7 @@ import { VIEWS_DE } from './views-de.ts'
 
 const plural = pluralIn('de')
 
-/** The words of the page in German. */
+/** User interface strings in German. */
 export const DE: Words = {
   app: {
     name: 'Worldwright',

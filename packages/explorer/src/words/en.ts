@@ -1,4 +1,4 @@
-/** Everything the page says, in English. The other languages have the same members; a test compares them. */
+/** All strings of the user interface in English. A test checks that the other languages have the same members. */
 import { ABOUT_EN } from './about-en.ts'
 import { FAILURES_EN } from './failures-en.ts'
 import { type Count, pluralIn } from './plural.ts'
@@ -6,7 +6,7 @@ import { VIEWS_EN } from './views-en.ts'
 
 const plural = pluralIn('en')
 
-/** The words of the page. Texts that hold a number or a name are functions. */
+/** User interface strings in English. A string that contains a number or a name is a function. */
 export const EN = {
   app: {
     name: 'Worldwright',
@@ -239,5 +239,5 @@ export const EN = {
   } as Readonly<Record<string, string>>,
 }
 
-/** The texts that every language has to provide. */
+/** User interface strings that every language must provide. */
 export type Words = typeof EN

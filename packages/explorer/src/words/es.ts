@@ -1,11 +1,11 @@
-/** Everything the page says, in Spanish. */
+/** All strings of the user interface in Spanish. */
 import { ABOUT_ES } from './about-es.ts'
 import { counting, plural, results, rows } from './counts-es.ts'
 import type { Words } from './en.ts'
 import { FAILURES_ES } from './failures-es.ts'
 import { VIEWS_ES } from './views-es.ts'
 
-/** The words of the page in Spanish. */
+/** User interface strings in Spanish. */
 export const ES: Words = {
   app: {
     name: 'Worldwright',

@@ -1,6 +1,6 @@
 import type { Words } from './en.ts'
 
-/** Texts for each cause of a failure, in Arabic. */
+/** Strings for each failure cause, in Arabic. */
 export const FAILURES_AR: Words['failures'] = {
   notAWorld: {
     title: 'هذا ليس عالمًا',

@@ -1,6 +1,6 @@
 import type { Words } from './en.ts'
 
-/** Texts for each cause of a failure, in German. */
+/** Strings for each failure cause, in German. */
 export const FAILURES_DE: Words['failures'] = {
   notAWorld: {
     title: 'Das ist keine Welt',

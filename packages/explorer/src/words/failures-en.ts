@@ -1,6 +1,6 @@
 import type { Cause } from '../world/failure.ts'
 
-/** Texts for each cause of a failure, in English: the fault, and the way out. */
+/** Strings for each failure cause, in English: what went wrong, and what to do about it. */
 export const FAILURES_EN: Readonly<Record<Cause, Record<'title' | 'text' | 'wayOut', string>>> = {
   notAWorld: {
     title: 'This is not a world',

@@ -1,6 +1,6 @@
 import type { Words } from './en.ts'
 
-/** Texts for each cause of a failure, in Spanish. */
+/** Strings for each failure cause, in Spanish. */
 export const FAILURES_ES: Words['failures'] = {
   notAWorld: {
     title: 'Esto no es un mundo',

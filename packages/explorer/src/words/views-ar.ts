@@ -1,6 +1,6 @@
 import type { VIEWS_EN } from './views-en.ts'
 
-/** The words of galleries and charts in Arabic. */
+/** Strings for galleries and charts, in Arabic. */
 export const VIEWS_AR: typeof VIEWS_EN = {
   table: 'جدول',
   list: 'قائمة',

@@ -1,6 +1,6 @@
 import type { VIEWS_EN } from './views-en.ts'
 
-/** The words of galleries and charts. */
+/** Strings for galleries and charts, in German. */
 export const VIEWS_DE: typeof VIEWS_EN = {
   table: 'Tabelle',
   list: 'Liste',

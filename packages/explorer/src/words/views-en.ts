@@ -1,4 +1,4 @@
-/** The words of galleries and charts. Texts that hold a number or a name are functions. */
+/** Strings for galleries and charts. A string that contains a number or a name is a function. */
 export const VIEWS_EN = {
   table: 'Table',
   list: 'List',

@@ -1,6 +1,6 @@
 import type { VIEWS_EN } from './views-en.ts'
 
-/** The words of galleries and charts in Spanish. */
+/** Strings for galleries and charts, in Spanish. */
 export const VIEWS_ES: typeof VIEWS_EN = {
   table: 'Tabla',
   list: 'Lista',

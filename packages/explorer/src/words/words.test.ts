@@ -10,7 +10,7 @@ import { unitText } from './words.ts'
 
 const OTHERS = { ar: AR, de: DE, es: ES }
 
-/** Returns every text of a language by its path; functions are called with marks as arguments: a text, or this number. */
+/** Returns every string of a language by its path. Functions are called with counts of `number`, displayed as marks. */
 function texts(words: object, number: number, path = ''): Map<string, string> {
   const found = new Map<string, string>()
   for (const [name, value] of Object.entries(words)) {
@@ -26,7 +26,7 @@ function texts(words: object, number: number, path = ''): Map<string, string> {
 }
 
 const marks = (text: string) => [...text.matchAll(/«\d»/g)].map(([mark]) => mark).toSorted()
-/** One for each plural form that any of the languages has, and larger ones. */
+/** A number for each plural form in any language, and larger numbers. */
 const NUMBERS = [0, 1, 2, 3, 11, 100, 1_000_000]
 const english = texts(EN, 100)
 
@@ -36,21 +36,21 @@ test('every language has the same members', () => {
     assert.deepEqual([...texts(words, 100).keys()].toSorted(), [...english.keys()].toSorted(), tag)
 })
 
-test('no text is empty, and each includes its arguments in every language and in every form', () => {
+test('every string is non-empty and includes its arguments in every plural form', () => {
   for (const [tag, words] of Object.entries({ en: EN, ...OTHERS })) {
     for (const number of NUMBERS) {
       for (const [path, text] of texts(words, number)) {
         const about = `${tag}${path} ${number}: ${text}`
         assert.ok(text.trim() !== '' || path === '/list/news', about)
         assert.doesNotMatch(text, /undefined|\[object/, about)
-        // Forms for 0, 1 and 2 may spell the number in words; any other has digits.
+        // A form for 0, 1 or 2 may spell out the number. Any other form contains digits.
         if (number > 2) assert.deepEqual(marks(text), marks(english.get(path) ?? ''), about)
       }
     }
   }
 })
 
-test('no translation is the English text', () => {
+test('no translation equals the English text', () => {
   for (const [tag, words] of Object.entries(OTHERS)) {
     const own = texts(words, 100)
     const same = [...english].filter(
@@ -60,7 +60,7 @@ test('no translation is the English text', () => {
   }
 })
 
-test('numbers choose the forms of Arabic, all six', () => {
+test('numbers select all six plural forms of Arabic', () => {
   const entities = (number: number) => AR.home.entities({ number, toString: () => String(number) })
   assert.deepEqual([0, 1, 2, 7, 40, 100].map(entities), [
     'لا كيانات',
@@ -72,7 +72,7 @@ test('numbers choose the forms of Arabic, all six', () => {
   ])
 })
 
-test('a language has the forms that its file names', () => {
+test('languages have the plural categories that their strings use', () => {
   const categories = (tag: string) => new Intl.PluralRules(tag).resolvedOptions().pluralCategories.toSorted()
   assert.deepEqual(categories('ar'), ['few', 'many', 'one', 'other', 'two', 'zero'])
   assert.deepEqual(categories('es'), ['many', 'one', 'other'])
@@ -82,7 +82,7 @@ test('a language has the forms that its file names', () => {
   assert.deepEqual([0, 1, 2, 1_000_000].map(of), ['varios', 'uno', 'varios', 'millones'])
 })
 
-test('units of time are in the language in use, and signs are unchanged', () => {
+test('units of time are translated, and unit symbols are unchanged', () => {
   const spoken = (tag: 'ar' | 'de' | 'en' | 'es') => {
     language.value = tag
     return ['days', 'months', 'seconds', 'km', 'toString'].map(unitText)

@@ -6,7 +6,7 @@ import { discover, discoverPages } from './discover.ts'
 const OUTPUT = { entities: [] }
 const { signal } = new AbortController()
 
-/** A world that refuses inputs as `refuses` says, and records them. */
+/** Creates a world that records inputs. It rejects an input with the status that `refuses` returns for it, if any. */
 function worldThat(refuses: (input: DiscoverInput) => number | undefined) {
   const asked: DiscoverInput[] = []
   const world = {
@@ -20,13 +20,13 @@ function worldThat(refuses: (input: DiscoverInput) => number | undefined) {
   return { asked, world: world as unknown as Parameters<typeof discover>[0] }
 }
 
-test('a world that refuses the limit is asked again without one', async () => {
+test('a search is retried without a limit if the world rejects the limit', async () => {
   const { asked, world } = worldThat(({ limit }) => (limit === undefined ? undefined : 422))
   assert.equal(await discover(world, { text: 'io', limit: 20 }, signal), OUTPUT)
   assert.deepEqual(asked, [{ text: 'io', limit: 20 }, { text: 'io' }])
 })
 
-test('another failure, and a refusal without a limit, are not retried', async () => {
+test('other failures, and rejections of a search without a limit, are not retried', async () => {
   for (const [status, input] of [
     [503, { limit: 20 }],
     [400, { text: 'io' }],
@@ -37,7 +37,7 @@ test('another failure, and a refusal without a limit, are not retried', async ()
   }
 })
 
-test('hits are requested page by page if the world gives cursors, and no more than are wanted', async () => {
+test('search results are read by cursor up to the limit', async () => {
   const hits = Array.from({ length: 250 }, (_, at) => ({ type: 'f:thing', id: `n${at}`, attributes: {} }))
   const asked: DiscoverInput[] = []
   const world = {

@@ -1,10 +1,10 @@
-/** Searches any world: retries without a limit if the world refuses it, and follows cursors. */
+/** Searches any world. Retries without a limit if the world rejects the limit, and follows cursors. */
 import { type DiscoverInput, type DiscoverOutput, isWorldError, type World } from '@worldwright/client'
 
-/** Statuses that say that the request cannot be fulfilled. */
+/** Status codes with which a world rejects a request as invalid. */
 const REFUSED = [400, 422]
 
-/** As `world.discover`. Fails with the world's answer to the request without a limit. */
+/** Like `world.discover`, but retries without `limit` if the world rejects the request as invalid. */
 export async function discover(
   world: Pick<World, 'discover'>,
   { limit, ...question }: DiscoverInput,
@@ -18,12 +18,12 @@ export async function discover(
   }
 }
 
-/** Maximum hits per request: as many as most worlds give. */
+/** Maximum number of results per request, which is also the maximum in most worlds. */
 const AT_ONCE = 100
 
 /**
- * As `discover`, until there are `limit` hits: page by page, if the world gives cursors. The rest of the answer is that
- * of the first page; it has a `nextCursor` if there are more hits.
+ * Like `discover`, but follows cursors until there are `limit` results. The other members are those of the first page,
+ * except that `nextCursor` is present only if there are further results.
  */
 export async function discoverPages(
   world: Pick<World, 'discover'>,

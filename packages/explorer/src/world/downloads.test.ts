@@ -13,7 +13,7 @@ function urlOf(path: unknown, needsToken = false) {
   } as unknown as WorldProfile)
 }
 
-test('downloads are where a world names them, on its own origin, and are not offered if they need a token', () => {
+test('the download list must be on the world’s own origin and is undefined if a token is needed', () => {
   assert.equal(urlOf('/download'), 'https://sol.example/download')
   for (const path of [
     undefined,
@@ -33,7 +33,7 @@ test('downloads are where a world names them, on its own origin, and are not off
   assert.equal(downloadsUrl(profile), 'https://sol.example/download/index.json')
 })
 
-test('only files of the world are read from a list; an invalid list is refused', async () => {
+test('only files on the world’s origin are read from a list, and an invalid list is rejected', async () => {
   const read = (body: unknown, status = 200) =>
     readDownloads(
       `${origin}/download`,
@@ -52,6 +52,18 @@ test('only files of the world are read from a list; an invalid list is refused',
     { url: `${origin}/download/world.ndjson`, format: 'ndjson', type: undefined, loses: undefined },
     { url: `${origin}/download/sol%3Amoon.csv`, format: 'csv', type: 'sol:moon', loses: 'Types.' },
   ])
-  await assert.rejects(read([]), /lists no downloads/)
-  await assert.rejects(read({ downloads }, 503), /503/)
+  await assert.rejects(read([]), { code: 'invalid_response', status: 200 })
+  await assert.rejects(read({ downloads }, 503), { code: 'http_503', status: 503 })
+})
+
+test('a list that cannot be read is reported as a network or response error', async () => {
+  const read = (answer: () => Promise<Response>) =>
+    readDownloads(`${origin}/download`, answer, new AbortController().signal)
+  const failing = (error: Error) => read(() => Promise.reject(error))
+  await assert.rejects(failing(new TypeError('fetch failed')), { code: 'network_error', status: 0 })
+  await assert.rejects(failing(new DOMException('too slow', 'TimeoutError')), { code: 'timeout' })
+  await assert.rejects(
+    read(async () => new Response('<html>')),
+    { code: 'invalid_response', url: `${origin}/download` },
+  )
 })

@@ -1,20 +1,20 @@
-/** The files in which a whole world can be downloaded: the extension `worldwright:downloads` of its discovery document. */
-import type { Fetch } from '@worldwright/client'
+/** Downloadable files of a world, from the extension `worldwright:downloads` of its discovery document. */
+import { type Fetch, WorldError } from '@worldwright/client'
 import { isObject, member, textMember } from '../data/schema.ts'
 import type { WorldProfile } from './world-profile.ts'
 
 const EXTENSION = 'worldwright:downloads'
-/** Extension of a world of files, whose file server may know a file only by its full name. */
+/** Extension declared by a world of files, whose server may need full file names. */
 const FILES = 'worldwright:files'
-/** Timeout of the list, in milliseconds: the list is short. */
+/** Timeout for reading the list, in milliseconds. */
 const TIMEOUT_MS = 15_000
 
-/** The files of a world, as the world lists them. */
+/** Downloadable files of a world, in the order in which the world lists them. */
 export type WorldDownloads = Awaited<ReturnType<typeof readDownloads>>
 
 /**
- * Returns the address of a world's list of files; undefined if it has none. In a world that needs a token the files need
- * it too, and links do not carry it.
+ * Returns the URL of a world's list of downloadable files, or undefined if there is none. A world that needs a token has
+ * none, since its files need the token too and links cannot send it.
  */
 export function downloadsUrl({ origin, extensions, needsToken }: WorldProfile): string | undefined {
   if (needsToken) return undefined
@@ -24,22 +24,29 @@ export function downloadsUrl({ origin, extensions, needsToken }: WorldProfile): 
   return isFiles && url !== undefined ? `${url}/index.json` : url
 }
 
-/** Returns the files of a list, in its order, without those that are not of this world. Rejects if there is no list. */
+/** Reads a list of files. Returns the files in list order, except those on other origins. Rejects with a `WorldError`. */
 export async function readDownloads(url: string, fetch: Fetch, signal: AbortSignal) {
-  const response = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]) })
-  const body: unknown = response.ok ? await response.json() : undefined
-  const listed = member(body, 'downloads')
-  if (!Array.isArray(listed)) throw new Error(`${url} lists no downloads (${response.status})`)
+  const ending = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
+  const response = await fetch(url, { signal: ending }).catch((cause: Error) => {
+    throw new WorldError(cause.name === 'TimeoutError' ? 'timeout' : 'network_error', undefined, {
+      url,
+      cause,
+    })
+  })
+  const { ok, status } = response
+  const listed = member(await response.json().catch(() => undefined), 'downloads')
+  if (!ok || !Array.isArray(listed))
+    throw new WorldError(ok ? 'invalid_response' : `http_${status}`, undefined, { url, status })
   return listed.filter(isObject).flatMap((one) => {
     const [format, path] = [textMember(one, 'format'), textMember(one, 'path')]
     const file = ownUrl(path, new URL(url).origin)
     if (file === undefined || format === undefined) return []
-    // Without a type it is the file of the whole world; `loses` names data that the format cannot hold.
+    // A file without a type contains the whole world. `loses` describes the data that its format cannot represent.
     return [{ url: file, format, type: textMember(one, 'type'), loses: textMember(one, 'loses') }]
   })
 }
 
-/** Resolves a path; undefined if it leads away from the world that names it. */
+/** Resolves a path against an origin. Returns undefined if the result is on a different origin. */
 function ownUrl(path: string | undefined, origin: string): string | undefined {
   if (path === undefined || !URL.canParse(path, origin)) return undefined
   const url = new URL(path, origin)

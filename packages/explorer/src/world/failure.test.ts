@@ -8,7 +8,7 @@ const causeOf = (code: string, status = 0, isDocument = false) =>
   failureFrom(new WorldError(code, 'said', { status, url: 'http://sol.example/x' }), connectivity, isDocument)
     .cause
 
-test('each failure is named by its code, else by its status', () => {
+test('a failure is classified by its code or, if the code is unknown, by its status', () => {
   const cases: [string, number, Cause][] = [
     ['not_a_world', 200, 'notAWorld'],
     ['unsupported_protocol', 200, 'otherVersion'],
@@ -31,29 +31,29 @@ test('each failure is named by its code, else by its status', () => {
   for (const [code, status, cause] of cases) assert.equal(causeOf(code, status), cause, code)
 })
 
-test('nothing at the fixed path means that there is no world', () => {
+test('a 404 for the discovery document means that there is no world', () => {
   assert.equal(causeOf('http_404', 404, true), 'notAWorld')
   assert.equal(causeOf('not_found', 404, true), 'notAWorld')
   assert.equal(causeOf('invalid_argument', 0, true), 'badOrigin')
 })
 
-test('a document that needs a token is forbidden: no token is sent for it', () => {
+test('a discovery document that needs a token is classified as forbidden', () => {
   assert.equal(causeOf('unauthenticated', 401, true), 'forbidden')
 })
 
-test('no answer means offline, mixed content, or an unknown cause', () => {
+test('a network error is classified as offline, mixed content or unreachable', () => {
   const error = new WorldError('network_error', 'no', { url: 'http://sol.example/x' })
   assert.equal(failureFrom(error, { isOnline: false, isSecure: true }).cause, 'offline')
   assert.equal(failureFrom(error, { isOnline: true, isSecure: true }).cause, 'mixedContent')
   assert.equal(failureFrom(error, connectivity).cause, 'unreachable')
 })
 
-test('unknown member names are distinguished from unreadable answers', () => {
+test('unrecognised member names are distinguished from an unreadable answer', () => {
   const error = new WorldError('invalid_response', 'no', { status: 200, details: { members: ['rows'] } })
   assert.equal(failureFrom(error, connectivity).cause, 'unrecognised')
 })
 
-test('a wait is kept, and anything thrown becomes a failure', () => {
+test('the requested wait is kept, and any thrown value becomes a failure', () => {
   const busy = new WorldError('rate_limited', 'slow down', { status: 429, retryAfter: 7, requestId: 'r' })
   const { wait, requestId, message } = failureFrom(busy, connectivity)
   assert.deepEqual([wait, requestId, message], [7, 'r', 'slow down'])

@@ -1,19 +1,19 @@
-/** Classifies failed reads for the user of the page. */
+/** Classifies failed reads for display. */
 import { isWorldError } from '@worldwright/client'
 
-/** Causes that have their own texts. */
+/** Cause of a failure. Each cause has its own text. */
 export type Cause = ReturnType<typeof causeOf> | 'unrecognised' | 'ownFault'
 
-/** A failure as the page shows it. */
+/** A failure, with the data that the page displays about it. */
 export interface Failure {
   readonly cause: Cause
-  /** As the world or the client reported it. */
+  /** Error code from the world or the client. */
   readonly code: string
   readonly message: string
   readonly status: number
   readonly url: string
   readonly requestId: string | undefined
-  /** Seconds to wait before asking again. */
+  /** Seconds to wait before a retry, as requested by the world. */
   readonly wait: number | undefined
   readonly details: Record<string, unknown>
 }
@@ -51,19 +51,19 @@ const BY_STATUS = {
   504: 'timeout',
 } as const
 
-/** State of the browser if no answer came; it does not tell a page the reason. */
+/** State of the browser when no response arrived. It helps to guess the cause, which browsers hide from pages. */
 export interface Connectivity {
   readonly isOnline: boolean
-  /** True if the page came over https, and may not read from http. */
+  /** True if the page was loaded over https, so that the browser blocks requests over http. */
   readonly isSecure: boolean
 }
 
-/** Reports whether the page itself stopped waiting, which is no failure. */
+/** Reports whether the page itself aborted the read, which does not count as a failure. */
 export function isAborted(error: unknown): boolean {
   return isWorldError(error) && error.code === 'aborted'
 }
 
-/** Returns the failure for anything thrown. `isDocument`: it came from reading the discovery document. */
+/** Converts any thrown value to a failure. `isDocument` is true if the discovery document was being read. */
 export function failureFrom(error: unknown, connectivity?: Connectivity, isDocument = false): Failure {
   if (!isWorldError(error)) {
     const message = error instanceof Error ? error.message : String(error)
@@ -71,7 +71,7 @@ export function failureFrom(error: unknown, connectivity?: Connectivity, isDocum
   }
   const { code, message, status, url, requestId, retryAfter, details } = error
   const known = connectivity ?? { isOnline: navigator.onLine, isSecure: location.protocol === 'https:' }
-  // The client reports the members it saw if a list, or its end, has a name it does not know.
+  // If the client does not recognise the list or its end, it reports the names of the members that it found.
   const isUnrecognised = code === 'invalid_response' && Array.isArray(details['members'])
   const cause = isUnrecognised ? 'unrecognised' : causeOf(code, status, url, known, isDocument)
   return { cause, code, message, status, url, requestId, wait: retryAfter, details }
@@ -88,9 +88,9 @@ function causeOf(code: string, status: number, url: string, connectivity: Connec
       ? 'mixedContent'
       : 'unreachable'
   }
-  // A document is open to everybody, and no token is ever sent for it.
+  // No token is ever sent for the discovery document, which is public, so a token would not help.
   if (isDocument && status === 401) return 'forbidden'
-  // Something answers there, but nothing at the fixed path of a world.
+  // The server responds, but not with a discovery document.
   if (isDocument && status === 404) return 'notAWorld'
   if (code === 'invalid_argument') return isDocument ? 'badOrigin' : 'refused'
   const known = Object.hasOwn(BY_CODE, code)

@@ -1,6 +1,6 @@
-/** Bounded concurrency: tasks beyond the limit wait in a queue. */
+/** Concurrency limit with a queue of waiting tasks. */
 
-/** Creates a limiter for `most` tasks at once, started in the order in which they were submitted. */
+/** Creates a limiter that runs at most `most` tasks at a time and starts them in the order of submission. */
 export function createLimiter(most: number) {
   const waiting: (() => void)[] = []
   let running = 0
@@ -11,7 +11,7 @@ export function createLimiter(most: number) {
       return await work()
     } finally {
       const next = waiting.shift()
-      // The slot goes straight to the next in the queue, so that no later task overtakes it.
+      // Hand the slot to the next task in the queue, so that a later task cannot take it.
       if (next === undefined) running -= 1
       else next()
     }

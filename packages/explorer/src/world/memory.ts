@@ -1,9 +1,9 @@
-/** Cache of recent reads, so that going back shows them immediately. */
+/** Cache of recently read data, which is shown immediately when the user goes back. */
 
-/** A map that evicts the least recently used entry beyond `most` entries. */
+/** An LRU cache with string keys. */
 export type Memory<T> = Readonly<ReturnType<typeof createMemory<T>>>
 
-/** Creates a memory of `most` entries. */
+/** Creates a cache of at most `most` entries with LRU eviction. */
 export function createMemory<T>(most: number) {
   const entries = new Map<string, T>()
   return {

@@ -1,14 +1,14 @@
-/** Changes to the entities of a type since a page was read, for worlds that publish them. */
+/** Changes to entities since a page was loaded, in worlds that publish a change log. */
 import type { Entity, World } from '@worldwright/client'
 import { isObject } from '../data/schema.ts'
 
-/** The entities that changed, by id: true if they are new. */
+/** Changes by entity id. The value is true if the entity is new. */
 export type News = ReadonlyMap<string, boolean>
 
-/** The news while nothing has changed. */
+/** The empty news, before anything has changed. */
 export const NO_NEWS: News = new Map()
 
-/** Maximum news that are reported. A world that takes in a million entities is not followed any further. */
+/** Maximum number of changes to report, since a bulk import may change a million entities. */
 export const MOST_NEWS = 99
 
 /** Reports whether a world publishes its changes. */
@@ -17,8 +17,8 @@ export function tellsNews({ document }: Pick<World, 'document'>): boolean {
 }
 
 /**
- * Waits until an entity has changed since it was received, or is gone. Returns false if the signal aborts first, or the
- * world cannot be followed: news are no reason to disturb the user.
+ * Waits until an entity has been changed or deleted since it was received, and returns true. Returns false if the signal
+ * aborts first or following the world fails, which must not disturb the user.
  */
 export async function hasChanged(world: World, received: Entity, signal: AbortSignal): Promise<boolean> {
   try {
@@ -30,7 +30,7 @@ export async function hasChanged(world: World, received: Entity, signal: AbortSi
   return false
 }
 
-/** Creates a reader that collects changes to entities of one type; each read resumes where the last one ended. */
+/** Creates a reader that collects changes to entities of a type. Each read resumes where the previous one ended. */
 export function createNewsReader(world: World, type: string, onChange: (news: News) => void) {
   const types = [type]
   let since: Promise<string> | undefined
@@ -47,15 +47,15 @@ export function createNewsReader(world: World, type: string, onChange: (news: Ne
   }
 
   return {
-    /** Discards all news, and records where the log of the world ends now: later changes are news. */
+    /** Discards the collected news and starts again from the end of the change log. */
     begin(): void {
       since = end()
-      // Awaited later.
+      // Avoid an unhandled rejection. The promise is awaited later.
       since.catch(() => {})
       tell(NO_NEWS)
     },
 
-    /** Collects news until the signal aborts, the maximum is reached, or it fails: news are no reason to disturb the user. */
+    /** Collects news until the signal aborts, the maximum is reached, or an error occurs. Errors are ignored. */
     async read(signal: AbortSignal): Promise<void> {
       try {
         for await (const change of world.changes({ since: await since, types, entities: true, signal })) {

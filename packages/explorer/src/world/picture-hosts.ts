@@ -1,13 +1,13 @@
-/** The hosts whose pictures the user asked to see: remembered until the tab is closed. */
+/** Hosts whose pictures the user has allowed. They are remembered until the tab is closed. */
 import { signal } from '@preact/signals'
 import { attempt, jsonFrom } from '../text/attempt.ts'
 
 const NAME = 'worldwright.pictures'
 
-/** The hosts that pictures may be fetched from without asking again. */
+/** Hosts from which pictures may be loaded without asking the user again. */
 export const allowedHosts = signal<ReadonlySet<string>>(new Set(stored()))
 
-/** Allows the pictures of this host; until the page is left, if the browser stores nothing. */
+/** Allows pictures from a host until the tab is closed, or only until a reload if the browser cannot store the host. */
 export function allowPictures(host: string): void {
   allowedHosts.value = new Set([...allowedHosts.value, host])
   attempt(() => sessionStorage.setItem(NAME, JSON.stringify([...allowedHosts.value])))

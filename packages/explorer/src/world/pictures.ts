@@ -1,10 +1,10 @@
-/** The picture of an entity. */
+/** Finds the picture of an entity. */
 import type { Entity, JsonValue } from '@worldwright/client'
 import { type Field, presentFields } from '../data/fields.ts'
 import { type Picture, pictureFrom } from '../text/links.ts'
 import { typeIn, type WorldProfile } from './world-profile.ts'
 
-/** Returns the first of some fields that is a picture, or a list that begins with one; `origins` are the world's own. */
+/** Returns the picture in the first field that is a picture or a list that begins with one. Undefined if there is none. */
 export function pictureIn(
   fields: readonly (readonly [Field, JsonValue])[],
   origins: readonly string[],
@@ -18,7 +18,7 @@ export function pictureIn(
   return undefined
 }
 
-/** Returns the picture of an entity, on whatever host. */
+/** Returns the picture of an entity, from any host, or undefined if it has none. */
 export function pictureOf({ type, attributes }: Entity, profile: WorldProfile): Picture | undefined {
   return pictureIn(presentFields(attributes, typeIn(profile, type).schema), profile.origins)?.picture
 }

@@ -4,7 +4,7 @@ import { readPicture } from './private-picture.ts'
 
 const { signal } = new AbortController()
 
-/** Reads a picture from a world that answers like this; returns the token that was sent too. */
+/** Reads a picture with `answer` as the response. Also returns the `Authorization` header that was sent. */
 async function reading(href: string, api: string, answer: Response) {
   let authorization: string | null = null
   const fetch = async (_: string, init?: RequestInit) => {
@@ -17,7 +17,7 @@ async function reading(href: string, api: string, answer: Response) {
 
 const png = (size = 3) => new Response(new Uint8Array(size), { headers: { 'content-type': 'image/png' } })
 
-test('a picture is read with the token where the API is, and nowhere else', async () => {
+test('the token is sent only to the origin of the API, and over http only on loopback', async () => {
   const path = '/attachments/a.png'
   for (const [origin, api, expected] of [
     ['https://sol.example', 'https://sol.example/api', 'Bearer secret'],
@@ -31,7 +31,7 @@ test('a picture is read with the token where the API is, and nowhere else', asyn
   }
 })
 
-test('a refused answer, one that is no picture, and one that is too large are not shown', async () => {
+test('an error response, a response other than a picture, and a large picture are rejected', async () => {
   const href = 'https://sol.example/attachments/a.png'
   for (const answer of [
     new Response('{}', { status: 401, headers: { 'content-type': 'application/json' } }),

@@ -1,19 +1,19 @@
-/** Pictures of private worlds: an `img` sends no token, so their bytes are fetched. */
+/** Reads pictures of private worlds, since an `img` element cannot send a token. */
 import type { Fetch } from '@worldwright/client'
 
-/** Maximum bytes of a picture: it is held in memory whole. */
+/** Maximum size of a picture, in bytes. The whole picture is held in memory. */
 const MOST_BYTES = 20_000_000
 
-/** Token and address for reading a picture. */
+/** Token and API address for reading a picture. */
 export interface PictureRequest {
   readonly token: string
-  /** `endpoints.api`: the token goes to its origin alone, and over plain http only on loopback. */
+  /** The world's `endpoints.api`. The token is sent only to the origin of this URL, and over http only on loopback. */
   readonly api: string
   readonly signal: AbortSignal
   readonly fetch?: Fetch
 }
 
-/** Returns the bytes of a picture. Rejects if the world refuses, if it is no picture, and beyond 20 MB. */
+/** Returns the bytes of a picture. Rejects on an error status, a content type other than an image, or more than 20 MB. */
 export async function readPicture(
   href: string,
   { token, api, signal, fetch: ask = fetch }: PictureRequest,
@@ -21,7 +21,7 @@ export async function readPicture(
   const { origin, protocol, hostname } = new URL(href)
   const isSafe = protocol === 'https:' || /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname)
   const headers = isSafe && origin === new URL(api).origin ? { authorization: `Bearer ${token}` } : undefined
-  // A redirect could lead elsewhere, and the token with it.
+  // Following a redirect could send the token to a different origin.
   const response = await ask(href, {
     signal,
     referrerPolicy: 'no-referrer',

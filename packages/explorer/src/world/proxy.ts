@@ -1,16 +1,16 @@
 /**
- * The world that `npx worldwright explore` started this page for: it is read through the server of the page, since
- * it may not let pages of another origin read it.
+ * Access to the world for which `npx worldwright explore` started this page. Requests go through the server of the page,
+ * since the world may not allow cross-origin requests.
  */
 import type { Fetch } from '@worldwright/client'
 import type { Names } from '@worldwright/client/foreign'
 import { isObject, member, textMember } from '../data/schema.ts'
 import { attempt, jsonFrom } from '../text/attempt.ts'
 
-/** The world that the page was started for, with names from the command line; `undefined` if a world or file server serves it. */
+/** World for which the page was started, with member names from the command line, or undefined if there is none. */
 export const proxiedWorld = fromPage()
 
-/** Returns a `fetch` through the server of the page, for the world it was started for; `undefined` for any other. */
+/** Returns a `fetch` through the server of the page if `origin` is the proxied world, or undefined for any other origin. */
 export function proxiedFetch(origin: string): Fetch | undefined {
   if (origin !== proxiedWorld?.origin) return undefined
   return (url, init) => fetch(`/_proxy/${encodeURIComponent(url)}`, init)

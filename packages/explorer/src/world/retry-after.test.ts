@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { patientFetch, waits } from './retry-after.ts'
 
-test('a world that asks to wait is noted until it answers', async () => {
+test('the wait that a world requests is recorded until the world answers normally', async () => {
   const answers = [
     new Response('', { status: 429, headers: { 'retry-after': '14' } }),
     new Response('{}'),

@@ -1,11 +1,11 @@
-/** Worlds that asked to wait (`Retry-After` with 429 or 503): the client waits silently, the page shows it. */
+/** Tracks the waits that worlds request by `Retry-After` (with 429 or 503), since the client waits without reporting it. */
 import { signal } from '@preact/signals'
 import type { Fetch } from '@worldwright/client'
 
-/** End of the wait, in milliseconds since 1970, by the host that asked for it. */
+/** End of each wait, in milliseconds since 1970, by the host that requested it. */
 export const waits = signal<ReadonlyMap<string, number>>(new Map())
 
-/** Returns a `fetch` that records the wait that the world at `host` asks for, until it answers otherwise. */
+/** Returns a `fetch` that records the wait requested by the world at `host`, and clears it when a response requests none. */
 export function patientFetch(host: string, ask: Fetch): Fetch {
   return async (url, init) => {
     const response = await ask(url, init)
@@ -17,7 +17,7 @@ export function patientFetch(host: string, ask: Fetch): Fetch {
   }
 }
 
-/** Returns the seconds in `Retry-After`, seconds or a date; 0 if there is none, or nothing to wait for. */
+/** Returns the wait that `Retry-After` requests as seconds or as a date, in seconds. Returns 0 if there is none. */
 function secondsToWait({ status, headers }: Response): number {
   const said = headers.get('retry-after') ?? ''
   if (status !== 429 && status !== 503) return 0

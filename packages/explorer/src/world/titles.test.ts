@@ -7,7 +7,7 @@ import { createTitles } from './titles.ts'
 
 const ref = (id: string) => ({ type: 'a:b', id })
 
-test('each title is requested once, however many references there are', async () => {
+test('each title is requested once for all references to its entity', async () => {
   const asked: string[] = []
   const titles = createTitles({
     get: async (type, id) => {
@@ -22,7 +22,7 @@ test('each title is requested once, however many references there are', async ()
   assert.equal(titles.known(ref('3')), undefined)
 })
 
-test('at most four titles are requested at once', async () => {
+test('at most four titles are requested at a time', async () => {
   let running = 0
   let most = 0
   const titles = createTitles({
@@ -38,7 +38,7 @@ test('at most four titles are requested at once', async () => {
   assert.equal(most, 4)
 })
 
-test('a missing entity stays missing; one whose request failed is requested again', async () => {
+test('a missing entity is remembered, but a failed request is not', async () => {
   const failures = [
     new WorldError('entity_not_found', 'none', { status: 404 }),
     new WorldError('timeout', 'late'),
@@ -55,13 +55,13 @@ test('a missing entity stays missing; one whose request failed is requested agai
   assert.equal(titles.known(ref('2')), undefined)
 })
 
-test('a failed task leaves its slot to the next', async () => {
+test('a failed task releases its slot', async () => {
   const limit = createLimiter(1)
   await assert.rejects(limit(async () => Promise.reject(new Error('no'))))
   assert.equal(await limit(async () => 5), 5)
 })
 
-test('a memory evicts the least recently used entry', () => {
+test('the cache evicts its least recently used entry', () => {
   const memory = createMemory<number>(2)
   memory.set('a', 1)
   memory.set('b', 2)

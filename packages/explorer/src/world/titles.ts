@@ -1,26 +1,26 @@
-/** Titles of entities that others refer to: each requested once, a few at a time, kept for the rest of the visit. */
+/** Cache of the titles of referenced entities. Each title is requested once, with few concurrent requests. */
 import { type EntityRef, isWorldError, type World } from '@worldwright/client'
 import { isBlank } from '../text/visible.ts'
 import { createLimiter } from './limiter.ts'
 import { createMemory } from './memory.ts'
 
-/** Known state of the entity of a reference. */
+/** Known facts about a referenced entity. */
 export type Referred =
   | { readonly state: 'found'; readonly title: string | undefined }
-  /** The world says that there is none. */
+  /** The world reports that there is no such entity. */
   | { readonly state: 'missing' }
-  /** No answer came, so its state is unknown. */
+  /** The request failed, so it is unknown whether the entity exists. */
   | { readonly state: 'unknown' }
 
-/** Finds titles in one world. */
+/** The titles of one world. */
 export type Titles = Readonly<ReturnType<typeof createTitles>>
 
-/** Maximum titles kept: more than any page shows. */
+/** Maximum number of cached titles, which is more than any page shows. */
 const MOST_KEPT = 5_000
-/** Maximum concurrent requests: browsers open six connections to a host, and the user's own reads go first. */
+/** Maximum number of concurrent requests. Browsers open six connections per host, and the user needs some of them. */
 const AT_ONCE = 4
 
-/** Creates the titles of a world. References met at the same moment are requested together, each only once. */
+/** Creates the title cache of a world. Concurrent requests for the same title share one request to the world. */
 export function createTitles(world: Pick<World, 'get'>) {
   const found = createMemory<Referred>(MOST_KEPT)
   const asked = new Map<string, Promise<Referred>>()
@@ -28,7 +28,7 @@ export function createTitles(world: Pick<World, 'get'>) {
 
   async function ask({ type, id }: EntityRef, key: string): Promise<Referred> {
     const answer = await limit(() => world.get(type, id).then(titled, lost))
-    // An unknown title may be known next time.
+    // Failures are not cached, since the next request may succeed.
     if (answer.state !== 'unknown') found.set(key, answer)
     asked.delete(key)
     return answer
@@ -36,7 +36,7 @@ export function createTitles(world: Pick<World, 'get'>) {
 
   return {
     known: (ref: EntityRef) => found.get(keyOf(ref)),
-    /** Asks the world unless the answer is known or pending; never rejects. */
+    /** Returns the state of an entity. Requests it from the world if it is neither known nor pending. Never rejects. */
     find(ref: EntityRef): Promise<Referred> {
       const key = keyOf(ref)
       const known = found.get(key)
@@ -45,7 +45,7 @@ export function createTitles(world: Pick<World, 'get'>) {
       asked.set(key, running)
       return running
     },
-    /** Notes an entity that was read for another reason. */
+    /** Records the title of an entity that was read for a different purpose. */
     note: (entity: { type: string; id: string; title?: unknown }) => found.set(keyOf(entity), titled(entity)),
   }
 }

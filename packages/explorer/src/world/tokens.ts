@@ -1,17 +1,17 @@
-/** Tokens for private worlds: kept until the tab is closed, for one origin each, and sent only by the client. */
+/** Tokens of private worlds, kept for each origin until the tab is closed. */
 import { attempt } from '../text/attempt.ts'
 
 const PREFIX = 'worldwright.token.'
 
-/** Kept in memory as well: a browser may refuse to store anything. */
+/** In-memory copy of the tokens, since the browser may refuse to store them. */
 const given = new Map<string, string>()
 
-/** Returns the token that was given for a world; `undefined` without one. */
+/** Returns the token for a world, or undefined if the user has entered none. */
 export function tokenFor(origin: string): string | undefined {
   return given.get(origin) ?? attempt(() => sessionStorage.getItem(PREFIX + origin)) ?? undefined
 }
 
-/** Keeps a token for a world, or forgets it. */
+/** Stores the token for a world, or removes it if `token` is undefined. */
 export function keepToken(origin: string, token: string | undefined): void {
   if (token === undefined) given.delete(origin)
   else given.set(origin, token)
@@ -19,7 +19,7 @@ export function keepToken(origin: string, token: string | undefined): void {
   else attempt(() => sessionStorage.setItem(PREFIX + origin, token))
 }
 
-/** Returns a token as it was typed or pasted; `undefined` if it cannot be sent. */
+/** Returns a typed or pasted token without surrounding whitespace, or undefined if a header cannot contain it. */
 export function tokenTyped(text: string): string | undefined {
   const token = text.trim()
   return /^[\x21-\x7e]+$/.test(token) ? token : undefined

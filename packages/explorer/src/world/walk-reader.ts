@@ -1,4 +1,4 @@
-/** Reads a list page by page for a view, one page at a time, until the view ends. */
+/** Reads a list page by page for a view, until the view is closed. */
 import { type Failure, failureFrom, isAborted } from './failure.ts'
 import { isEnded, nextPage, type Pages, pageBefore, type Walked } from './walk.ts'
 
@@ -9,24 +9,24 @@ export interface WalkState {
   readonly isBusy: boolean
 }
 
-/** Options of the reader of a list. */
+/** Options for a list reader. */
 export interface WalkOptions {
   readonly pages: Pages
-  /** The walk at the beginning of the list, with nothing read. */
+  /** The initial walk, which contains no pages yet. */
   readonly begin: Walked
   readonly limit: number
   readonly walked: Walked | undefined
   readonly onChange: (state: WalkState) => void
 }
 
-/** A list that is being read. */
+/** Reader of a list, with its current state. */
 export class WalkReader {
   #options: WalkOptions
   #controller = new AbortController()
   #isReading = false
   #state: WalkState
 
-  /** Reads nothing before `more` is called. */
+  /** Creates a reader. It reads nothing until `more` is called. */
   constructor(options: WalkOptions) {
     this.#options = options
     this.#state = { walked: options.walked ?? options.begin, failure: undefined, isBusy: false }
@@ -36,7 +36,7 @@ export class WalkReader {
     return this.#state
   }
 
-  /** Reads the next page, unless one is pending or there is none. */
+  /** Reads the next page, unless a read is in progress or the list has ended. */
   async more(): Promise<void> {
     if (isEnded(this.#state.walked)) return
     await this.#read((walked, signal) =>
@@ -44,7 +44,7 @@ export class WalkReader {
     )
   }
 
-  /** Reads the page before the first one, if the way to it is known. */
+  /** Reads the page before the first loaded page, if the cursor of that page is known. */
   async earlier(): Promise<void> {
     await this.#read((walked, signal) => pageBefore(this.#options.pages, walked, signal))
   }
@@ -66,20 +66,20 @@ export class WalkReader {
     }
   }
 
-  /** Reads the failed page again; if the end is in doubt, the list from its beginning. */
+  /** Reads the next page again after a failure. If the end of the list is in doubt, reads the list again from `begin`. */
   async retry(): Promise<void> {
     if (this.#state.walked.doubt !== undefined) this.#change({ walked: this.#options.begin })
     await this.more()
   }
 
-  /** Reads the list again from where it began. */
+  /** Reads the list again from `begin`. */
   async restart(): Promise<void> {
     this.stop()
     this.#change({ walked: this.#options.begin, failure: undefined })
     await this.more()
   }
 
-  /** Aborts the pending page; the entities read so far stay. */
+  /** Aborts the read in progress. The entities read so far stay. */
   stop(): void {
     this.#controller.abort()
     this.#controller = new AbortController()
@@ -87,7 +87,7 @@ export class WalkReader {
     this.#change({ walked: this.#withoutPages(), isBusy: false })
   }
 
-  /** Drops the iterator of pages, so that a stopped walk resumes from its last cursor. */
+  /** Returns the walk without its page iterator, so that it continues from its last cursor. */
   #withoutPages(): Walked {
     return { ...this.#state.walked, pages: undefined }
   }

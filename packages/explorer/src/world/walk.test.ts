@@ -7,7 +7,7 @@ import { isEnded, nextPage, pageBefore, pagesOfType, trailTo, walkFrom } from '.
 const signal = new AbortController().signal
 const entity = (id: string): Entity => ({ type: 'a:b', id, attributes: {} })
 
-/** A world that answers its lists one after the other and records its requests. */
+/** Creates a world that returns `pages` one after the other and records its requests. */
 async function worldOf(...pages: object[]) {
   const asked: unknown[] = []
   const document = { protocol: 'world/0.1', endpoints: { api: 'https://a.example/api' } }
@@ -20,7 +20,7 @@ async function worldOf(...pages: object[]) {
   return { world: await connect('https://a.example', { fetch }), asked }
 }
 
-test('a walk follows cursors and ends if there is none', async () => {
+test('a walk follows cursors and ends with a page that has no cursor', async () => {
   const { world, asked } = await worldOf(
     { entities: [entity('1'), entity('2')], nextCursor: 'c1', total: 3, limit: 2 },
     { entities: [entity('3')], total: 3, limit: 2 },
@@ -43,7 +43,7 @@ test('a walk follows cursors and ends if there is none', async () => {
   ])
 })
 
-test("another world's names are read, and its total may be missing", async () => {
+test('alternative member names are recognised, and the total may be missing', async () => {
   const { world } = await worldOf({ items: [entity('1')], next: 'n' })
   const walked = await nextPage(pagesOfType(world, 'a:b'), walkFrom('start'), { limit: 2, signal })
   assert.equal(walked.total, undefined)
@@ -51,7 +51,7 @@ test("another world's names are read, and its total may be missing", async () =>
   assert.deepEqual(walked.starts, [{ row: 0, cursor: 'start' }])
 })
 
-test('a repeated cursor and an answer without a list are failures', async () => {
+test('a repeated cursor and an answer without a list are errors', async () => {
   const loop = await worldOf({ entities: [entity('1')], nextCursor: 'same' })
   await assert.rejects(nextPage(pagesOfType(loop.world, 'a:b'), walkFrom('same'), { limit: 2, signal }), {
     code: 'pagination_loop',
@@ -63,7 +63,7 @@ test('a repeated cursor and an answer without a list are failures', async () => 
   })
 })
 
-test('a page that may not be the last one is given with the doubt about it', async () => {
+test('if the last page may not be the end of the list, it is returned with a `doubt`', async () => {
   const page = { rows: [{ slug: '1' }], weiter: 'x' }
   const { world } = await worldOf(page, { rows: [{ slug: '1' }, { slug: '2' }] })
   const walked = await nextPage(pagesOfType(world, 'a:b'), walkFrom(undefined), { limit: 1, signal })
@@ -75,10 +75,10 @@ test('a page that may not be the last one is given with the doubt about it', asy
   assert.match(String(walked.doubt?.error), /not recognised/)
 })
 
-test('a walk that began further down goes up by the trail of cursors, page by page', async () => {
+test('a walk that began at a cursor reads earlier pages by its trail of cursors', async () => {
   const { world, asked } = await worldOf(
     { entities: [entity('5')], total: 5, limit: 2 },
-    // One of these was added since, and one is present already.
+    // One of these entities was added later, and one has already been read.
     { entities: [entity('3'), entity('3b'), entity('5')], nextCursor: 'c2', total: 6, limit: 2 },
     { entities: [entity('1'), entity('2')], nextCursor: 'c1', total: 6, limit: 2 },
   )

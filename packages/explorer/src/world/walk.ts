@@ -1,57 +1,57 @@
-/** A list as it grows on the page: page by page, each requested on demand. */
+/** List that is read page by page. Each page is requested on demand. */
 import { type Entity, type EntityList, type World, WorldError } from '@worldwright/client'
 import { interpretationOf } from '@worldwright/client/foreign'
 
-/** A list of entities that can be read from its start, or from a cursor on. */
+/** Returns the pages of a list, beginning at a cursor or, if `cursor` is undefined, at the start of the list. */
 export type Pages = (
   page: { readonly cursor: string | undefined; readonly pageSize: number },
   signal: AbortSignal,
 ) => AsyncIterable<EntityList>
 
-/** Returns the list of a type (Level 1, route 2). */
+/** Returns the pages of the list of a type (Level 1, route 2). */
 export function pagesOfType(world: Pick<World, 'entities'>, type: string): Pages {
   return (page, signal) => world.entities(type, page, { signal }).pages()
 }
 
-/** Start of one page of a walk. */
+/** Start of a page within a walk. */
 export interface PageStart {
-  /** Rows before it. */
+  /** Number of rows before the page. */
   readonly row: number
-  /** The cursor that leads to it; undefined for the first page of the list. */
+  /** Cursor of the page, or undefined for the first page of the list. */
   readonly cursor: string | undefined
 }
 
-/** The part of a list that has been read. Replaced as a whole with every step. */
+/** The part of a list that has been read. It is immutable, so each step returns a new object. */
 export interface Walked {
-  /** Number of entities before the first that was read, as far as is known. */
+  /** Number of entities that precede the first entity read, or 0 if unknown. */
   readonly before: number
-  /** Starts of the pages before that, with their rows counted from the start of the list; empty if unknown. */
+  /** Starts of the pages before the first page read. Rows count from the start of the list. Empty if they are unknown. */
   readonly trail: readonly PageStart[]
   readonly entities: readonly Entity[]
   readonly starts: readonly PageStart[]
-  /** As reported with the last page; undefined if the world reports none. */
+  /** The latest total that a page reported. Undefined if no page has reported a total. */
   readonly total: number | undefined
-  /** Present if more can be requested. */
+  /** Cursor of the next page. Undefined if that is the first page of the list or if the list has ended. */
   readonly nextCursor: string | undefined
   readonly isBegun: boolean
-  /** Reason why the last page may not be the end, and that page as received. */
+  /** Present if the last page may not be the end of the list: the error of the client, and the page as received. */
   readonly doubt?: { readonly error: unknown; readonly page: unknown } | undefined
-  /** The pages to come; absent if the next one is requested by its cursor. */
+  /** Iterator over the remaining pages. If absent, the next page is requested by its cursor. */
   readonly pages?: AsyncIterator<EntityList> | undefined
 }
 
-/** Returns a walk that has not begun, from a cursor or from the start; `trail` are the pages that led to the cursor. */
+/** Returns a walk that will begin at a cursor or at the start of the list. `trail` contains the starts of earlier pages. */
 export function walkFrom(cursor: string | undefined, before = 0, trail: readonly PageStart[] = []): Walked {
   return { before, trail, entities: [], starts: [], total: undefined, nextCursor: cursor, isBegun: false }
 }
 
-/** Returns the pages that led to a row, and that row's own, with rows counted from the start of the list. */
+/** Returns the starts of all pages up to the one that contains `row`. Their rows count from the start of the list. */
 export function trailTo(walked: Walked, row: number): PageStart[] {
   const here = walked.starts.filter((start) => start.row <= row)
   return [...walked.trail, ...here.map((start) => ({ ...start, row: start.row + walked.before }))]
 }
 
-/** Returns the pages that led to a cursor, as `trailTo` gave them before a reload; empty if anything else is in `note`. */
+/** Returns the trail to a cursor from `note`, a result of `trailTo`. Returns an empty array if `note` is anything else. */
 export function trailFrom(note: unknown, cursor: string | undefined): PageStart[] {
   if (!Array.isArray(note) || !note.every(isPageStart) || note.at(-1)?.cursor !== cursor) return []
   return note.slice(0, -1)
@@ -63,8 +63,8 @@ function isPageStart(value: unknown): value is PageStart {
 }
 
 /**
- * Reads the page before the entities read so far, by the last cursor of the trail. Entities added since, or present already,
- * are inserted once. Rejects as `list` does.
+ * Reads the page before the first loaded page, by the last cursor of the trail. Inserts those of its entities that have not
+ * been read yet, including any added later. Rejects as the page iterator does.
  */
 export async function pageBefore(pages: Pages, walked: Walked, signal: AbortSignal): Promise<Walked> {
   const start = walked.trail.at(-1)
@@ -86,15 +86,15 @@ export async function pageBefore(pages: Pages, walked: Walked, signal: AbortSign
   }
 }
 
-/** Reports whether there is nothing more to request. */
+/** Reports whether the end of the list has been reached. */
 export function isEnded(walked: Walked): boolean {
   return walked.isBegun && walked.nextCursor === undefined
 }
 
 /**
- * Reads the next page of a walk. Rejects as `list` does, with `invalid_response` if a page holds no list, and with
- * `pagination_loop` if a cursor repeats: the list would never end. A page that may not be the last one is returned,
- * with the doubt about it. `signal` ends the whole walk.
+ * Reads the next page of a walk. Rejects as the page iterator does, with `invalid_response` if a page contains no list, and
+ * with `pagination_loop` if a cursor repeats, since the list would never end. The result has a `doubt` if the page may not
+ * be the end of the list. `signal` aborts the whole walk.
  */
 export async function nextPage(
   list: Pages,
@@ -122,7 +122,7 @@ export async function nextPage(
   }
 }
 
-/** Returns the client's objection to a page being the last one. */
+/** Returns the client's error and the page if the client doubts that the page is the last one. Undefined otherwise. */
 async function doubtAfter(page: EntityList, pages: AsyncIterator<EntityList>): Promise<Walked['doubt']> {
   try {
     await pages.next()

@@ -1,13 +1,13 @@
 /** Reads a whole list for a download. */
 import type { Entity, EntityList } from '@worldwright/client'
 
-/** Maximum entities of a download, and maximum characters of their JSON: both are held in memory until the file is written. */
+/** Maximum number of entities in a download, and maximum number of characters of their JSON, which is held in memory. */
 export const MOST_TAKEN = 100_000
 const MOST_CHARACTERS = 200_000_000
 
 /**
- * Reads pages to their end, or to the limits: `isCut` if there is more. `onRead` takes the number read so far.
- * Rejects as the pages do.
+ * Reads pages until the end of the list or until a limit is exceeded, in which case `isCut` is true. Calls `onRead` with the
+ * number of entities read so far. Rejects as `pages` does.
  */
 export async function readWhole(
   pages: AsyncIterable<EntityList>,

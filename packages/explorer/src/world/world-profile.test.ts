@@ -10,7 +10,7 @@ const worldOf = (more: object) =>
     document: { protocol: 'world/0.1', endpoints: { api: 'https://api.example/v0' }, ...more },
   }) as unknown as World
 
-test('only protocol and endpoints.api of a document are required', () => {
+test('a document requires only `protocol` and `endpoints.api`', () => {
   const bare = profileOf(worldOf({}))
   assert.equal(bare.name, 'sol.example')
   assert.deepEqual([bare.types, bare.actions, bare.limits, bare.extensions], [[], [], [], []])
@@ -26,19 +26,19 @@ test('only protocol and endpoints.api of a document are required', () => {
   assert.deepEqual(profileOf(worldOf(strange)).actions, [])
 })
 
-test('the user’s own machine is recognised by its address, with or without a port', () => {
+test('a loopback host is recognised with or without a port', () => {
   for (const host of ['localhost', 'localhost:8080', '127.0.0.1:8080', '127.1.2.3', '[::1]:80'])
     assert.ok(isOwnMachine(host), host)
   for (const host of ['sol.example', '127.example', 'localhost.example', '192.168.0.2:8080'])
     assert.ok(!isOwnMachine(host), host)
 })
 
-test('the terms of a world are the texts of its author', () => {
+test('the terms of use of a world are taken from its document', () => {
   const { license, attribution } = profileOf(worldOf({ world: { license: 'CC-BY-4.0', attribution: 5 } }))
   assert.deepEqual([license, attribution], ['CC-BY-4.0', undefined])
 })
 
-test('types have a title, derived from their name if none is given', () => {
+test('a type without a title has one derived from its name', () => {
   const { types } = profileOf(
     worldOf({ entityTypes: ['a:dwarf-planet', { type: 'a:b', title: 'Bee' }, { no: 'type' }] }),
   )
@@ -51,11 +51,11 @@ test('types have a title, derived from their name if none is given', () => {
   )
 })
 
-test('an unlisted type still has a title', () => {
+test('a type that is not listed still has a title', () => {
   assert.equal(typeIn(profileOf(worldOf({})), 'x:someThing').title, 'Some thing')
 })
 
-test('a title is shared if two types have it, given or derived from their names', () => {
+test('a title is shared if two types have it', () => {
   const profile = profileOf(
     worldOf({ entityTypes: ['a:book', { type: 'b:volume', title: 'Book' }, 'a:film', 'a:song'] }),
   )
@@ -64,7 +64,7 @@ test('a title is shared if two types have it, given or derived from their names'
   assert.deepEqual([...sharedTitles([])], [])
 })
 
-test('limits are read by their paths', () => {
+test('limits are flattened to dotted paths', () => {
   const { limits } = profileOf(worldOf({ limits: { list: { max: 200 }, maxTypes: 32, odd: null } }))
   assert.deepEqual(limits, [
     ['list.max', 200],

@@ -1,31 +1,31 @@
-/** A discovery document as the page reads it: only two of its members are specified, so no other is relied on. */
+/** Discovery document, converted for display. Only two of its members are required, and all others are optional. */
 import type { World } from '@worldwright/client'
 import { descriptionFrom, type Names } from '@worldwright/client/foreign'
 import { isObject, member, textMember } from '../data/schema.ts'
 
-/** An entity type with display texts. */
+/** An entity type with the texts that describe it. */
 export type TypeProfile = Readonly<ReturnType<typeof typeProfile>>
 
-/** An action with its display texts. */
+/** An action with the texts that describe it. */
 export type ActionProfile = Readonly<ReturnType<typeof actionProfile>>
 
-/** Everything the page knows about a world before it reads an entity. */
+/** Facts about a world that the page has before it reads any entity. */
 export type WorldProfile = Readonly<ReturnType<typeof profileOf>>
 
-/** Returns the host of an origin, with its port: the name of a world that has none. */
+/** Returns the host of an origin, including the port. It is the name of a world that has neither a name nor types. */
 export function hostOf(origin: string): string {
   return origin.replace(/^https?:\/\//, '')
 }
 
-/** Reports whether a host is the user's own machine: its address says nothing about the world. */
+/** Reports whether a host is loopback, in which case its address says nothing about the world. */
 export function isOwnMachine(host: string): boolean {
   return /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/.test(host)
 }
 
-/** Number of hues that types are marked with. */
+/** Number of hues available for types. */
 const HUES = 12
 
-/** Converts a world's discovery document, with names given by hand, to the profile that pages show. */
+/** Converts the discovery document of a world to a profile. `names` are the member names that the user supplied. */
 export function profileOf(world: World, names: Names = {}) {
   const { document, origin } = world
   const host = hostOf(origin)
@@ -33,12 +33,12 @@ export function profileOf(world: World, names: Names = {}) {
   const types = (entityTypes?.value ?? []).map((entry, index) => typeProfile(entry.type, entry, index))
   return {
     origin,
-    /** The host, without a scheme: the name of a world that has none, and no types either. */
+    /** Host and port, which are the name of a world that has neither a name nor types. */
     host,
     name: name?.value ?? nameFromTypes(types) ?? host,
     description: textMember(document.world, 'description') ?? textMember(document, 'description'),
     id: id?.value,
-    /** Terms of use of its data, and attribution, in its author's words. */
+    /** Terms of use and attribution of the data, in the words of its author. */
     license: textMember(document.world, 'license'),
     attribution: textMember(document.world, 'attribution'),
     api: document.endpoints.api,
@@ -46,19 +46,19 @@ export function profileOf(world: World, names: Names = {}) {
     revision: textMember(document, 'revision'),
     types,
     actions: (actions?.value ?? []).map((entry) => actionProfile(entry.name, entry)),
-    /** True if the document was recognised to list types, and actions, though perhaps none. */
+    /** True if the document contains a list of types, even an empty one. `knowsActions` is the same for actions. */
     knowsTypes: entityTypes !== undefined,
     knowsActions: actions !== undefined,
-    /** Limits that the world declares, as `list.max` and value. */
+    /** Limits that the world declares, as pairs of a dotted path, such as `list.max`, and a value. */
     limits: flattened(document.limits),
     extensions: Object.entries(isObject(document.extensions) ? document.extensions : {}),
     needsToken: member(document.authentication, 'required') === true,
-    /** The origins that belong to this world. */
+    /** Origins that belong to the world. */
     origins: [...new Set([origin, new URL(document.endpoints.api).origin])],
   }
 }
 
-/** Reports whether an action of the world declares a member of its input. */
+/** Reports whether an action of a world declares the member `input` in its input schema. */
 export function takes({ actions }: WorldProfile, action: string, input: string): boolean {
   return actions.some(
     ({ name, inputSchema }) =>
@@ -66,25 +66,25 @@ export function takes({ actions }: WorldProfile, action: string, input: string):
   )
 }
 
-/** Returns the page size for reading a whole list: as many entities as the world gives, up to 1,000. */
+/** Returns the page size for reading a whole list: the declared maximum up to 1,000, or 100 if there is none. */
 export function pageSizeOf({ limits }: WorldProfile): number {
   const most = limits.find(([name]) => name === 'list.max')?.[1]
   return typeof most === 'number' && most >= 1 ? Math.min(most, 1_000) : 100
 }
 
-/** Returns the name of a world that has none: its first types. */
+/** Derives the name of a world without a name from its first types. Returns undefined if it has no types. */
 function nameFromTypes(types: readonly TypeProfile[]): string | undefined {
   if (types.length === 0) return undefined
   const named = types.slice(0, 3).map(({ title }) => title)
   return `${named.join(', ')}${types.length > named.length ? ', …' : ''}`
 }
 
-/** Returns the profile of a type, also of one that the document does not list. */
+/** Returns the profile of a type. A type that the document does not list gets a default profile. */
 export function typeIn(profile: WorldProfile, type: string): TypeProfile {
   return profile.types.find((known) => known.type === type) ?? typeProfile(type, undefined, 0)
 }
 
-/** Returns the titles that several of these types have: they alone do not identify a type. */
+/** Returns the titles that are ambiguous because several types share them. */
 export function sharedTitles(types: readonly TypeProfile[]): ReadonlySet<string> {
   const seen = new Set<string>()
   const shared = new Set<string>()
@@ -98,7 +98,7 @@ function typeProfile(type: string, entry: unknown, index: number) {
     title: textMember(entry, 'title') ?? titleOf(type),
     description: textMember(entry, 'description'),
     schema: member(entry, 'schema'),
-    /** Number of the hue that marks it, from 0. */
+    /** Index of the type's hue, from 0. */
     hue: index % HUES,
   }
 }
@@ -114,7 +114,7 @@ function actionProfile(name: string, entry: unknown) {
   }
 }
 
-/** Converts a name such as `sol:dwarf-planet` to words: `Dwarf planet`. */
+/** Converts a name such as `sol:dwarf-planet` to a title such as `Dwarf planet`. */
 function titleOf(name: string): string {
   const words = name
     .replace(/^[^:]*:/, '')

@@ -1,5 +1,4 @@
-/** Open worlds, each connected once, through `@worldwright/client`. */
-
+/** Registry of worlds. Each world is connected once, through `@worldwright/client`. */
 import { signal } from '@preact/signals'
 import type { ConnectOptions, Fetch, World } from '@worldwright/client'
 import { connect, type Names } from '@worldwright/client/foreign'
@@ -13,18 +12,18 @@ import { hostOf } from './world-profile.ts'
 
 const worlds = new Map<string, Promise<World>>()
 
-/** Timeout for the discovery document of a world, in milliseconds. */
+/** Timeout for reading the discovery document of a world, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 15_000
 
-/** The worlds that have answered, by origin. */
+/** Cache of connected worlds, by origin. */
 export const openedWorlds = createMemory<World>(20)
 
-/** Counts the changes of a world's token or names: content that was shown before has to be rendered again. */
+/** Counts changes to the tokens and member names of worlds. A change requires rendering the world again. */
 export const entrances = signal(0)
 
 /**
- * Returns the world at an origin, connected on first use, with its token. A failed attempt is forgotten,
- * so that the next one tries again. Rejects as `connect` does.
+ * Returns the world at an origin. Connects to it on first use, with its token. A failed attempt is not cached, so the next
+ * call retries. Rejects as `connect` does.
  */
 export function openWorld(origin: string): Promise<World> {
   const known = worlds.get(origin)
@@ -35,7 +34,7 @@ export function openWorld(origin: string): Promise<World> {
   return opening
 }
 
-/** Reports whether a world serves the page itself: asked once, with a short timeout and without retries. */
+/** Reports whether this page is served by a world at `origin`. Tries to connect once, with a short timeout. */
 export async function isServedByWorld(origin: string): Promise<boolean> {
   const asked = connecting(origin, { timeout: 5_000, retries: 0 })
   try {
@@ -47,19 +46,19 @@ export async function isServedByWorld(origin: string): Promise<boolean> {
   }
 }
 
-/** Reads a world with this token, or with none, from now on. */
+/** Sets or removes the token of a world, and reconnects to the world. */
 export function enterWorld(origin: string, token: string | undefined): void {
   keepToken(origin, token)
   enterAgain(origin)
 }
 
-/** Reads a world with these names from now on. */
+/** Sets the member names of a world, and reconnects to the world. */
 export function renameWorld(origin: string, names: Names): void {
   keepNames(origin, names)
   enterAgain(origin)
 }
 
-/** Returns the names a world is read with: those given here, else those the page was started with. */
+/** Returns the member names for a world: those that the user supplied, or else those with which the page was started. */
 export function namesOf(origin: string): Names {
   const names = namesFor(origin)
   const started = origin === proxiedWorld?.origin ? proxiedWorld.names : {}
@@ -72,14 +71,14 @@ function enterAgain(origin: string): void {
   entrances.value += 1
 }
 
-/** Returns a `fetch` for requests that the client lacks, sent like the client's: through the server of the page if needed. */
+/** Returns the `fetch` of a world, which records requested waits. The proxied world is reached through the page's server. */
 export function fetchOf(origin: string): Fetch {
   return patientFetch(hostOf(origin), proxiedFetch(origin) ?? ((url, init) => globalThis.fetch(url, init)))
 }
 
-/** Connects to a world. The client sends a token to the world's own origin only, and never over plain http but to loopback. */
+/** Connects to a world. The client sends the token only to the origin of the world, and over http only on loopback. */
 function connecting(origin: string, options: ConnectOptions): Promise<World> {
-  // The search engine is loaded only if a world needs it.
+  // The search engine is loaded only if a world of files needs it.
   const fetch = filesFetch(fetchOf(origin), async (files, input) =>
     (await import('../files/search-files.ts')).searchFiles(files, input),
   )

@@ -16,7 +16,7 @@ async function folderWith(files: Record<string, string>): Promise<string> {
   return folder
 }
 
-test('the modules of a folder are its actions; tests, declarations and other files are not', async () => {
+test('modules in a folder are loaded as actions, except test and declaration files', async () => {
   const folder = await folderWith({
     'b.ts': MODULE('B'),
     'a.mjs': MODULE('A'),
@@ -40,7 +40,7 @@ test('the modules of a folder are its actions; tests, declarations and other fil
   assert.deepEqual(await actionFiles(folder), [])
 })
 
-test('a changed module is loaded again', async () => {
+test('a changed module is reloaded', async () => {
   const folder = await folderWith({ 'a.mjs': MODULE('before') })
   try {
     const files = await actionFiles(folder)
@@ -54,7 +54,7 @@ test('a changed module is loaded again', async () => {
   }
 })
 
-test('a module that is not an action is reported by file name, with what is missing', async () => {
+test('the error for a module that is not an action names its file and the missing member', async () => {
   const folder = await folderWith({
     'broken.mjs': 'export default {',
     'empty.mjs': '',

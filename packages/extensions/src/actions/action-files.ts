@@ -1,4 +1,4 @@
-/** Actions that an operator keeps beside a world's definition: one module each, in the folder `actions`. */
+/** Loads the action modules that an operator keeps in the folder `actions` beside a world's definition. */
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -6,18 +6,18 @@ import type { Action } from '@worldwright/core'
 import type { CompileSchema } from '@worldwright/entities'
 import { type ActionDefinition, defineAction } from './define-action.ts'
 
-/** The folder inside a world's folder that holds its actions. */
+/** Name of the folder that contains the actions, relative to the world's folder. */
 export const ACTIONS_FOLDER = 'actions'
 
-/** Matches action modules. Their tests may lie beside them. */
+/** Matches action modules, but not test or declaration files beside them. */
 const MODULE = /^(?!.*\.(?:test|d)\.[jt]s$).+\.(?:js|mjs|ts|mts)$/
 
-/** Thrown for a module that is not an action or fails to load; its message names the file. */
+/** Thrown for a module that is not an action or fails to load. The message names the file. */
 export class ActionFileFault extends Error {
   override readonly name = 'ActionFileFault'
 }
 
-/** Returns the absolute paths of the modules in a world's folder `actions`, by name; none if there is no such folder. */
+/** Returns the absolute paths of a world's action modules, sorted, or an empty array if it has no folder `actions`. */
 export async function actionFiles(folder: string): Promise<string[]> {
   const where = join(folder, ACTIONS_FOLDER)
   try {
@@ -33,7 +33,7 @@ export async function actionFiles(folder: string): Promise<string[]> {
 }
 
 /**
- * Loads the modules; the default export of each is an {@link ActionDefinition}. A module that changed since it was last
+ * Loads modules, each with an {@link ActionDefinition} as its default export. A module that has changed since it was last
  * loaded is loaded again.
  * @throws ActionFileFault
  */
@@ -43,7 +43,7 @@ export async function loadActions(files: readonly string[], compile: CompileSche
 
 async function loadAction(file: string, compile: CompileSchema): Promise<Action> {
   try {
-    // Node.js caches modules by URL, so a changed module needs a new one.
+    // Node.js caches modules by URL, so a changed module needs a new URL.
     const { mtimeMs } = await stat(file)
     const module: { default?: ActionDefinition } = await import(
       `${pathToFileURL(file).href}?changed=${mtimeMs}`

@@ -13,7 +13,7 @@ import { type ActionDefinition, defineAction } from './define-action.ts'
 
 const NUMBER = { type: 'object', required: ['n'], properties: { n: { type: 'number' } } }
 
-/** Returns an action that echoes its input, with changes by the test. */
+/** Returns an action that echoes its input. `changed` overrides members of its definition. */
 function echo(changed: Partial<ActionDefinition<{ n: number }>> = {}): Action {
   const definition: ActionDefinition<{ n: number }> = {
     name: 'sol:echo',
@@ -29,14 +29,14 @@ function echo(changed: Partial<ActionDefinition<{ n: number }>> = {}): Action {
 const DESCRIPTION = { id: 'urn:x:sol', types: [{ type: 'sol:moon' }] }
 
 async function worldWith(actions: readonly Action[], scopes: readonly Scope[] = []) {
-  const storage = createMemoryStore()
-  await storage.write([{ put: { type: 'sol:moon', id: 'io', attributes: { radiusKm: 1821.6 } } }])
-  const { token } = await createToken(storage, { scopes })
+  const store = createMemoryStore()
+  await store.write([{ put: { type: 'sol:moon', id: 'io', attributes: { radiusKm: 1821.6 } } }])
+  const { token } = await createToken(store, { scopes })
   const logged: LogEvent[] = []
   const seen: Parameters<NonNullable<WorldOptions['observe']>>[0][] = []
   const handler = createWorld({
     ...DESCRIPTION,
-    store: storage,
+    store,
     publicUrl: 'https://sol.example',
     actions,
     extensions: [query(), operator()],
@@ -58,7 +58,7 @@ async function worldWith(actions: readonly Action[], scopes: readonly Scope[] = 
   return { send, call, token, logged, seen, authorization: { authorization: `Bearer ${token}` } }
 }
 
-test('a world lists its actions, wp:discover first, and answers calls of them', async () => {
+test('a world lists its actions, wp:discover first, and runs them', async () => {
   const { send, call, seen } = await worldWith([echo({ title: 'Echo' })])
   const { json } = await send('GET', '/.well-known/world.json')
   assert.deepEqual(
@@ -82,23 +82,28 @@ test('a world lists its actions, wp:discover first, and answers calls of them', 
   )
 })
 
-test('input is validated against its schema, and every fault is reported with a pointer', async () => {
+test('input is validated against its schema, with a pointer for every fault', async () => {
   const { call } = await worldWith([echo()])
   const { status, json } = await call('sol:echo', { n: 'five', m: 1 })
   assert.deepEqual([status, json.code], [400, 'invalid_input'])
   assert.deepEqual(json.details.fields, [
-    { in: 'body', pointer: '/input/m', reason: 'not_allowed' },
-    { in: 'body', pointer: '/input/n', reason: 'wrong_type' },
+    {
+      in: 'body',
+      pointer: '/input/m',
+      reason: 'not_allowed',
+      message: 'is not in the schema, which allows nothing further',
+    },
+    { in: 'body', pointer: '/input/n', reason: 'wrong_type', message: 'must be number' },
   ])
 })
 
-test('output that violates its schema is an error of the action and is not sent', async () => {
+test('output that violates its schema is an internal error and is not sent', async () => {
   const { call, logged } = await worldWith([echo({ handler: () => ({ n: 'five' }) })])
   assert.deepEqual([(await call('sol:echo', { n: 5 })).json.code], ['internal_error'])
   assert.match(String(logged[0]?.error), /output of sol:echo does not match its outputSchema: \/n/)
 })
 
-test('a handler reads its world and can end a call with its own error code', async () => {
+test('a handler reads its world and can fail a call with its own error code', async () => {
   const definition: ActionDefinition<{ id: string }> = {
     name: 'sol:radius',
     safe: true,
@@ -115,7 +120,7 @@ test('a handler reads its world and can end a call with its own error code', asy
   assert.deepEqual([status, json.code, json.details], [422, 'sol:no_such_moon', { id: 'x' }])
 })
 
-test('an unsafe action needs a token with its scope', async () => {
+test('an unsafe action needs a token with the scope for that action', async () => {
   const visit = echo({ name: 'sol:visit', safe: false })
   const { call, authorization } = await worldWith([visit], ['call:sol:visit'])
   assert.deepEqual((await call('sol:visit', { n: 1 })).status, 401)
@@ -141,7 +146,7 @@ test('an unsafe action cannot be called if no extension admits calls', async () 
   assert.equal(status, 403)
 })
 
-test('an action has its own timeout and its own concurrency limit', async () => {
+test('each action has its own timeout and concurrency limit', async () => {
   const started = Promise.withResolvers<void>()
   const slow = echo({
     name: 'sol:slow',
@@ -162,7 +167,7 @@ test('an action has its own timeout and its own concurrency limit', async () => 
   assert.equal((await call('sol:slow', { n: 1 })).json.code, 'action_timeout')
 })
 
-test('an incomplete definition is refused with the missing member', () => {
+test('an incomplete definition is rejected with an error that names the missing member', () => {
   const whole = { name: 'sol:a', safe: true, inputSchema: {}, outputSchema: {}, handler: () => ({}) }
   for (const member of ['name', 'safe', 'inputSchema', 'outputSchema', 'handler'] as const) {
     const definition = { ...whole, [member]: undefined } as unknown as ActionDefinition
@@ -176,7 +181,7 @@ test('an incomplete definition is refused with the missing member', () => {
   }
 })
 
-test('a handler can ask for its caller', async () => {
+test('a handler can look up its caller', async () => {
   const asking = echo({
     outputSchema: {},
     handler: async (_input, { caller }) => (await caller())?.scopes ?? 'nobody',

@@ -1,4 +1,4 @@
-/** Actions as their authors write them, two schemas and a function, turned into actions that a world accepts. */
+/** Turns action definitions, which consist of two schemas and a function, into actions that a world accepts. */
 import {
   type FieldFault,
   isObject,
@@ -6,79 +6,144 @@ import {
   type JsonValue,
   type Warning,
 } from '@worldwright/client/protocol'
-import type { Action, ActionAnswer, Caller } from '@worldwright/core'
-import { type ActionErrorCode, fieldsFault, WorldFault } from '@worldwright/core'
+import type { Action, ActionAnswer, ActionContext, Caller } from '@worldwright/core'
+import { type ActionErrorCode, fieldsFault, unavailable, WorldFault } from '@worldwright/core'
 import type { MaybePromise } from '@worldwright/core/store'
 import type { CompileSchema, Validator, Verdict } from '@worldwright/entities'
+import { callOnce } from './idempotency.ts'
+import { Job, type JobWork, type NewJob, newJob } from './jobs.ts'
+import { type TransactionEntities, transact } from './transaction.ts'
 import { createReader, type WorldReader } from './world-reader.ts'
-import { createWriter, type WorldWriter } from './world-writer.ts'
 
-/** An action, as its author writes it. */
+/** Action as its author writes it. */
 export interface ActionDefinition<Input = JsonObject, Output = unknown> {
-  /** `prefix:name`, unique among the actions of a world. */
+  /** Name in the form `prefix:name`, unique among the actions of a world. */
   readonly name: string
   readonly title?: string
   readonly description?: string
-  /** True if the action only reads: anybody may call and repeat it. Other actions need a token with the scope `call:NAME`. */
+  /** True if the action only reads. Everyone who may read the world may call it. Other actions need scope `call:NAME`. */
   readonly safe: boolean
   /** JSON Schema (2020-12) of `input`. Invalid input is refused with `invalid_input` and never reaches the handler. */
   readonly inputSchema: JsonObject
-  /** JSON Schema (2020-12) of `output`. Invalid output is an error of the action and is never sent. */
+  /** JSON Schema (2020-12) of `output`. Invalid output is an internal error and is never sent. */
   readonly outputSchema: JsonObject
-  /** Timeout of a call, in milliseconds. Default 5,000. */
+  /** Call timeout, in milliseconds. Default 5,000. */
   readonly timeoutMs?: number
-  /** Maximum concurrent calls in one process. Default 64. */
+  /** Maximum concurrent calls in one process, and jobs that run beside them. Default 64. */
   readonly maxRunning?: number
-  /** Returns the output, which must be serializable by `JSON.stringify`. */
-  handler(input: Input, context: HandlerContext): MaybePromise<Output>
+  /** True if the handler changes nothing but entities, by `put` and `delete`, so that a call can be previewed. */
+  readonly preview?: boolean
+  /**
+   * Returns the output, which must be serializable by `JSON.stringify`. The handler of an action that is not safe is a
+   * transaction: its writes are applied when it returns, and it runs again if an entity that it read has changed by then.
+   */
+  handler(input: Input, context: HandlerContext): MaybePromise<Output | Job<Output>>
 }
 
-/** The context that a handler is called with. */
-export interface HandlerContext extends WorldReader, WorldWriter {
+/** Context passed to a handler. */
+export interface HandlerContext extends WorldReader, TransactionEntities {
+  /**
+   * Creates a job for the handler to return. The call is answered with the address of the job, and then `work` runs and
+   * returns the output. Only for actions that are not safe, in worlds over a store.
+   */
+  job<Output>(work: JobWork<Output>): Job<Output>
   /** Aborted when the caller disconnects or the call times out. */
   readonly signal: AbortSignal
-  /** Returns the caller, if the request has credentials that the world knows; authenticates on first use. */
+  /** Time at which the call times out. */
+  readonly deadline: Date
+  /** Request id, as in the `Request-Id` header of the response and in log lines. */
+  readonly requestId: string | undefined
+  /** Returns the caller, or undefined if the request has no valid credentials. Authenticates on first use. */
   caller(): Promise<Caller | undefined>
-  /** Ends the call with an error code of the action's own, such as `sol:same_body`, and status 422. */
+  /** Fails the call with status 422 and an error code defined by the action, such as `sol:same_body`. */
   fail(code: ActionErrorCode, message: string, details?: JsonObject): never
 }
 
 const MAX_RUNNING = 64
 
+/** `Retry-After` of a call refused because of running jobs, in seconds. */
+const RETRY_AFTER_SECONDS = 10
+
+/** Result of one run of a handler: its output, or a job to begin once the call is answered. */
+type Ran =
+  | { readonly output: string; readonly begun?: undefined }
+  | { readonly job: string; readonly begun: NewJob }
+
+function answerOf(ran: Ran, warnings: readonly Warning[]): ActionAnswer {
+  return ran.begun ? { job: ran.job, warnings } : { output: ran.output, warnings }
+}
+
 /**
- * Makes an action that a world accepts.
- * @throws TypeError for a definition that lacks a member; whatever `compile` throws for an invalid schema
+ * Converts a definition to an action that a world accepts.
+ * @throws TypeError if the definition lacks a member; also any error that `compile` throws for an invalid schema
  */
 export function defineAction<Input = JsonObject, Output = unknown>(
   definition: ActionDefinition<Input, Output>,
   compile: CompileSchema,
 ): Action {
   requireWhole(definition)
-  const { name, title, description, safe, inputSchema, outputSchema, timeoutMs } = definition
+  const { name, title, description, safe, inputSchema, outputSchema, timeoutMs, preview } = definition
   const readsInput = compile(inputSchema)
   const readsOutput = compile(outputSchema)
+
+  const { maxRunning = MAX_RUNNING } = definition
+  let jobs = 0
+
+  const outputOf = (output: unknown) => outputText(name, readsOutput, output)
+
+  async function run(input: Input, asked: ActionContext, entities?: TransactionEntities): Promise<Ran> {
+    const { signal, deadline, requestId, caller, isPreview } = asked
+    const output = await definition.handler(input, {
+      ...createReader(asked),
+      ...(entities ?? { put: refuse, delete: refuse }),
+      job: (work) => new Job(work),
+      signal,
+      deadline,
+      requestId,
+      caller,
+      fail,
+    })
+    if (!(output instanceof Job)) return { output: outputOf(output) }
+    if (entities === undefined) refuse()
+    if (isPreview) throw new WorldFault('not_implemented', 'This call begins a job, which has no preview.')
+    if (jobs >= maxRunning)
+      throw unavailable('Too many jobs of this action are running.', RETRY_AFTER_SECONDS)
+    const job = await newJob(output, name, asked, outputOf)
+    return { job: job.id, begun: job }
+  }
+
+  function refuse(): never {
+    throw new Error(`The action ${name} is called safe, and wants to write.`)
+  }
+
   return {
     description: {
       name,
       ...(title !== undefined && { title }),
       ...(description !== undefined && { description }),
       safe,
+      ...(!safe && { idempotencyKey: true, ...(preview && { preview }) }),
       inputSchema,
       outputSchema,
     },
-    maxRunning: definition.maxRunning ?? MAX_RUNNING,
+    maxRunning,
     ...(timeoutMs !== undefined && { timeoutMs }),
     async call(input, asked): Promise<ActionAnswer> {
-      const { warnings } = validInput(name, readsInput, input)
-      const context = {
-        ...createReader(asked),
-        ...createWriter(name, safe, asked),
-        signal: asked.signal,
-        caller: asked.caller,
-        fail,
-      }
-      const output = await definition.handler(input as Input, context)
-      return { output: outputText(name, readsOutput, output), warnings: warnings.map(warningOf) }
+      const verdict = validInput(name, readsInput, input)
+      const warnings = verdict.warnings.map(warningOf)
+      const ranWith = (entities?: TransactionEntities) => run(input as Input, asked, entities)
+      if (safe) return answerOf(await ranWith(), warnings)
+      return callOnce(name, input, asked, async (valuesOf) => {
+        const ran = await transact(asked, ranWith, (ran) => {
+          const change = valuesOf(answerOf(ran, warnings))
+          return ran.begun ? { ...change, values: { ...change.values, ...ran.begun.values } } : change
+        })
+        if (ran.begun) {
+          jobs++
+          void ran.begun.start().finally(() => jobs--)
+        }
+        return answerOf(ran, warnings)
+      })
     },
   }
 }
@@ -105,12 +170,17 @@ function validInput(name: string, validate: Validator, input: JsonObject): Verdi
     'invalid_input',
     `The input of ${name} does not match its inputSchema: ${[first?.pointer, first?.message].filter(Boolean).join(' ')}.`,
     verdict.faults.map(
-      ({ pointer, reason }): FieldFault => ({ in: 'body', pointer: `/input${pointer}`, reason }),
+      ({ pointer, reason, message }): FieldFault => ({
+        in: 'body',
+        pointer: `/input${pointer}`,
+        reason,
+        message,
+      }),
     ),
   )
 }
 
-/** Serializes the output before it is validated, so that the validated value is exactly what is sent. */
+/** Serializes the output before validating it, so that exactly the validated value is sent. */
 function outputText(name: string, validate: Validator, output: unknown): string {
   const text = JSON.stringify(output)
   if (text === undefined) throw new Error(`The action ${name} gave nothing that JSON can hold.`)

@@ -1,6 +1,8 @@
-/** Actions beyond `wp:discover`, each two schemas and a function, written by an embedder or in files beside a world. */
-export { ACTIONS_FOLDER, ActionFileFault, actionFiles, loadActions } from './action-files.ts'
+/** Actions beyond `wp:discover`, each defined by two schemas and a function. Runs without Node.js. */
 export type { ActionDefinition, HandlerContext } from './define-action.ts'
 export { defineAction } from './define-action.ts'
+export type { JobContext, JobWork } from './jobs.ts'
+export { Job } from './jobs.ts'
+export type { EntityContent, TransactionContext, TransactionEntities, WrittenOnlyIf } from './transaction.ts'
+export { transact } from './transaction.ts'
 export type { ReaderSearch, WorldReader } from './world-reader.ts'
-export type { EntityContent, WorldWriter, WrittenOnlyIf } from './world-writer.ts'

@@ -1,38 +1,31 @@
-/** Read access to a world for action handlers: entities as values, and one signal for everything that a call reads. */
+/** Read access to a world for action handlers. Entities are plain values, and one signal aborts all reads of a call. */
 import type { Entity } from '@worldwright/client/protocol'
 import type { ActionContext } from '@worldwright/core'
 import { DISCOVER_DEFAULT, DISCOVER_MAX, LIST_MAX, SEARCH_BUDGET_MS, WorldFault } from '@worldwright/core'
-import type { StoredEntity } from '@worldwright/core/store'
+import type { CallOptions, StoredEntity } from '@worldwright/core/store'
 
-/** A search by a handler. */
+/** Search request from a handler. */
 export interface ReaderSearch {
   readonly types?: readonly string[]
   readonly text?: string
-  /** Default 20, at most 100. */
+  /** Maximum number of results. Default 20, at most 100. */
   readonly limit?: number
 }
 
-/** Reads the world that an action belongs to. Its functions need no `this`. */
+/** Reads the world that an action belongs to. The methods do not use `this`. */
 export interface WorldReader {
-  /** Returns undefined if there is no such entity. @throws WorldFault `invalid_type`, `unknown_type`, `invalid_id` */
+  /** Returns an entity, or undefined if there is none. @throws WorldFault `invalid_type`, `unknown_type`, `invalid_id` */
   get(type: string, id: string): Promise<Entity | undefined>
   /** Iterates over all entities of a type, ascending by id. @throws WorldFault `invalid_type`, `unknown_type` */
   entities(type: string): AsyncIterable<Entity>
-  /** Returns the matches, best first, as `wp:discover` does. */
+  /** Returns the matching entities, best first, as `wp:discover` does. */
   discover(search: ReaderSearch): Promise<Entity[]>
 }
 
-/** Makes the reader of one call. Aborting the signal abandons its pending reads. */
+/** Creates the reader for one call. Aborting the signal abandons its pending reads. */
 export function createReader({ world, signal, client }: ActionContext): WorldReader {
   return {
-    async get(type, id) {
-      try {
-        return entityFrom(await world.get(type, id, { signal }))
-      } catch (error) {
-        if (error instanceof WorldFault && error.code === 'entity_not_found') return undefined
-        throw error
-      }
-    },
+    get: (type, id) => entityAt({ world, signal }, type, id),
     async *entities(type) {
       let cursor: string | undefined
       do {
@@ -46,6 +39,20 @@ export function createReader({ world, signal, client }: ActionContext): WorldRea
       const { hits } = await world.discover(query, { signal, client })
       return hits.map(entityFrom)
     },
+  }
+}
+
+/** Returns an entity, or undefined if there is none. @throws WorldFault `invalid_type`, `unknown_type`, `invalid_id` */
+export async function entityAt(
+  { world, signal }: Pick<ActionContext, 'world'> & CallOptions,
+  type: string,
+  id: string,
+): Promise<Entity | undefined> {
+  try {
+    return entityFrom(await world.get(type, id, { signal }))
+  } catch (error) {
+    if (error instanceof WorldFault && error.code === 'entity_not_found') return undefined
+    throw error
   }
 }
 

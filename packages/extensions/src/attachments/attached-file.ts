@@ -1,35 +1,35 @@
-/** Files of one folder, looked up by names that clients send. Nothing outside the folder is ever opened. */
+/** Looks up files in a folder by client-supplied names. Nothing outside the folder is ever opened. */
 import { createHash } from 'node:crypto'
 import { createReadStream, type Stats } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 
-/** A file in its current state. */
+/** Regular file with its current size and digest. */
 export interface AttachedFile {
-  /** Absolute, without symbolic links. */
+  /** Absolute path, with symbolic links resolved. */
   readonly path: string
   readonly size: number
-  /** The SHA-256 digest of its content, in base64url. */
+  /** SHA-256 digest of the content, in base64url. */
   readonly digest: string
 }
 
-/** Maximum number of cached digests, so that a file is hashed once for all its requests. */
+/** Maximum number of cached digests. A file is not hashed again while its digest is cached. */
 const KEPT = 10_000
 
-/** The files of a folder. */
+/** Looks up the files in a folder and caches their digests. */
 export class AttachedFiles {
   readonly #folder: string
-  /** Keyed by path and by what changes with the content: size, times and inode. */
+  /** Digests by path, size, times and inode, so that changed content is hashed again. */
   readonly #digests = new Map<string, Promise<string>>()
 
-  /** Takes an absolute path, which need not exist yet. */
+  /** `folder` is an absolute path, which need not exist yet. */
   constructor(folder: string) {
     this.#folder = folder
   }
 
   /**
-   * Returns the file with this path in the folder, component by component. Returns undefined if there is none, if a name
-   * begins with a dot, if it is not a plain file, or if a link leads out of the folder.
+   * Returns the file at the path formed by `components`. Returns undefined if there is no regular file at that path, if a
+   * component starts with a dot, or if a symbolic link leads out of the folder.
    */
   async find(components: readonly string[]): Promise<AttachedFile | undefined> {
     if (!components.every(isPlainName)) return undefined
@@ -61,7 +61,7 @@ export class AttachedFiles {
 
 const ABSENT = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP', 'ENAMETOOLONG', 'EINVAL'])
 
-/** Reports whether a path component can only be the name of a visible file or folder. */
+/** Reports whether a path component is a plain, visible name without separators. */
 function isPlainName(name: string): boolean {
   return name !== '' && !name.startsWith('.') && !/[/\\\0:]/.test(name)
 }

@@ -46,7 +46,7 @@ async function served(t: TestContext, ...further: Extension[]) {
   }
 }
 
-test('a file is served by its name, with a digest, no sniffing and no scripts', async (t) => {
+test('a file is served with a digest and headers that forbid sniffing and scripts', async (t) => {
   const { get } = await served(t)
   const response = await get('io.png')
   assert.equal(response.status, 200)
@@ -74,7 +74,7 @@ test('a file is served by its name, with a digest, no sniffing and no scripts', 
   assert.equal((await get('inside.png')).status, 200)
 })
 
-test('a client with the same content gets 304, one with other content gets the whole', async (t) => {
+test('a client that already has the content gets 304', async (t) => {
   const { get, folder } = await served(t)
   const etag = (await get('io.png')).headers.get('etag') ?? ''
   assert.equal((await get('io.png', { 'if-none-match': etag })).status, 304)
@@ -90,7 +90,7 @@ test('a client with the same content gets 304, one with other content gets the w
   assert.deepEqual([changed.status, await changed.text()], [200, 'another'])
 })
 
-test('ranges of a file can be requested', async (t) => {
+test('byte ranges of a file are served', async (t) => {
   const { get } = await served(t)
   const size = PICTURE.length
   const parts: [range: string, status: number, start: number, end: number][] = [
@@ -118,7 +118,7 @@ test('ranges of a file can be requested', async (t) => {
   }
 })
 
-test('no name reaches outside the folder, a hidden file or something that is not a file', async (t) => {
+test('no name reaches a hidden file or a file outside the folder', async (t) => {
   const { handle } = await served(t)
   const names = [
     'out.png',
@@ -148,7 +148,7 @@ test('no name reaches outside the folder, a hidden file or something that is not
   }
 })
 
-test('attachments of a private world need its token', async (t) => {
+test('attachments of a private world require a token', async (t) => {
   const admit = ({ headers }: WorldRequest) => {
     if (headers['authorization'] !== 'Bearer t') throw new WorldFault('unauthenticated', 'A token is needed.')
   }

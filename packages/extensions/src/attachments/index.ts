@@ -1,5 +1,4 @@
-/** Files that belong to a world's entities, such as pictures and documents: an extension of a world. */
+/** Extension that serves files belonging to a world's entities, such as pictures and documents. */
 
 export { ATTACHMENTS_PATH, attachmentPath } from './path.ts'
-export type { AttachmentsOptions } from './routes.ts'
-export { ATTACHMENTS_EXTENSION, attachments } from './routes.ts'
+export { ATTACHMENTS_EXTENSION, type AttachmentsOptions, attachments } from './routes.ts'

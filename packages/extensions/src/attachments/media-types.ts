@@ -1,9 +1,9 @@
 /** Media types of attachments, by file extension. */
 
-/** The media type of a file and its disposition. */
+/** Media type and disposition of a file. */
 export interface Served {
   readonly mediaType: string
-  /** Browsers display the file inline, and nothing in it can run. Other files are only downloaded. */
+  /** True if browsers may display the file inline, because it cannot run code. Other files are only downloaded. */
   readonly shown: boolean
 }
 
@@ -27,14 +27,14 @@ const SHOWN: Readonly<Record<string, string>> = {
 
 const DOWNLOAD: Served = { mediaType: 'application/octet-stream', shown: false }
 
-/** Returns the media type and disposition of a file, from its extension. */
+/** Returns the media type and disposition for a file name, based on its extension. */
 export function servedAs(name: string): Served {
   const ending = /\.([A-Za-z0-9]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
   const mediaType = Object.hasOwn(SHOWN, ending) ? SHOWN[ending] : undefined
   return mediaType === undefined ? DOWNLOAD : { mediaType, shown: true }
 }
 
-/** The media types of all files, as `Accept` names them. */
+/** All media types used for attachments, without parameters. */
 export const MEDIA_TYPES: readonly string[] = [
   ...new Set([...Object.values(SHOWN), DOWNLOAD.mediaType].map((type) => type.split(';')[0] as string)),
 ]

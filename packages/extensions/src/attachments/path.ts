@@ -1,9 +1,9 @@
-/** Paths of attachments, by which entities refer to them. */
+/** Attachment paths, which entities use to refer to files. */
 
 /** Path prefix of attachments, on the world's origin. */
 export const ATTACHMENTS_PATH = '/attachments'
 
-/** Returns the path of an attachment on the world's origin, from its path in its folder. */
+/** Converts the path of a file within the folder to the path of the attachment on the world's origin. */
 export function attachmentPath(name: string): string {
   const components = name
     .replaceAll('\\', '/')

@@ -1,4 +1,4 @@
-/** The extension `worldwright:attachments`: the files of a folder beside the data, such as pictures. */
+/** The extension `worldwright:attachments`, which serves the files in a folder beside the data. */
 
 import type { Extension, RouteParams, WorldRequest, WorldResponse } from '@worldwright/core'
 import { WorldFault } from '@worldwright/core'
@@ -8,22 +8,22 @@ import { type AttachedFile, AttachedFiles } from './attached-file.ts'
 import { MEDIA_TYPES, servedAs } from './media-types.ts'
 import { ATTACHMENTS_PATH } from './path.ts'
 
-/** The extension's name in the discovery document. */
+/** Name of the extension in the discovery document. */
 export const ATTACHMENTS_EXTENSION = 'worldwright:attachments'
 
-/** Maximum depth of a path below the folder, the file included. */
+/** Maximum number of path components below the folder, including the file name. */
 const MAX_COMPONENTS = 6
 
-/** Options of the extension `worldwright:attachments`. */
+/** Options for the extension `worldwright:attachments`. */
 export interface AttachmentsOptions {
-  /** An absolute path. */
+  /** Absolute path of the folder to serve. */
   readonly folder: string
 }
 
 /**
- * Serves the files of a folder. Each response carries the digest of its content as entity tag and supports ranges. The
- * media type follows from the name alone, never from the bytes, and nothing in a file can run. In a
- * private world they need a token like everything else.
+ * Serves the files in a folder. Each response has the content digest as its entity tag and supports ranges. The media type
+ * depends only on the name, never on the bytes, and no file can run code. In a private world, attachments require a token
+ * like all other data.
  */
 export function attachments({ folder }: AttachmentsOptions): Extension {
   const files = new AttachedFiles(folder)
@@ -64,12 +64,12 @@ function headersOf(name: string): Record<string, string> {
     'content-type': mediaType,
     'content-disposition': `${disposition}; filename*=UTF-8''${encodeURIComponent(name).replaceAll("'", '%27')}`,
     'cache-control': 'public, max-age=60',
-    // An SVG may hold scripts; the sandbox keeps them out of this origin. PDF viewers do not work in a sandbox.
+    // An SVG may contain scripts, which the sandbox keeps out of this origin. PDF viewers do not work in a sandbox.
     'content-security-policy':
       mediaType === 'application/pdf'
         ? "frame-ancestors 'none'"
         : "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-    // Pages of other origins may show attachments, as they may read all other data.
+    // Pages on other origins may embed attachments, just as they may read all other data.
     'cross-origin-resource-policy': 'cross-origin',
   }
 }

@@ -1,10 +1,10 @@
-/** Changes as JSON: each change, and the state of the log after the last one. */
+/** Serializes changes and the state of the log as JSON. */
 import type { Change, Changes } from '@worldwright/core/store'
 
-/** The state of the log after some changes: where to go on, and the state that they were read from. `next` is a token. */
+/** State of the log in the snapshot from which changes were read. `next` is the token to resume with. */
 export type LogState = Omit<Changes, 'changes'>
 
-/** Returns a change as a JSON object. The stored entity is spliced in if requested; `next` is a token. */
+/** Returns a change as a JSON object, with its stored entity if `entities` is true. `next` is the token after the change. */
 export function changeJson(
   { type, id, entity, position }: Change,
   { entities, next }: { readonly entities: boolean; readonly next: string },
@@ -14,7 +14,7 @@ export function changeJson(
   return entity === undefined || !entities ? members : `${members.slice(0, -1)},"entity":${entity.json}}`
 }
 
-/** Returns the state of the log as the members of a JSON object, without its braces. */
+/** Serializes the state of the log as JSON members, without the enclosing braces. */
 export function stateMembers({ next, more, position, earliest, versions, damaged }: LogState): string {
   const state = {
     next,

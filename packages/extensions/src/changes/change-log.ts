@@ -1,56 +1,50 @@
-/** Reads the changes of a world, with tokens for clients in place of the store's offsets. */
+/** Reads the changes of a world, issuing tokens instead of the store's offsets. */
 
 import { cursorAfter, invalidCursor, MAX_PAGE_BYTES, positionFromCursor, WorldFault } from '@worldwright/core'
-import {
-  type CallOptions,
-  type Change,
-  type Changes,
-  StorageFault,
-  type Store,
-} from '@worldwright/core/store'
+import { type CallOptions, type Change, type Changes, type Store, StoreFault } from '@worldwright/core/store'
 import type { ChangesParameters } from './parameters.ts'
 
-/** The changes to read, and the signal that ends the reading. */
+/** Parameters for reading the change log. */
 export interface ChangesRequest extends CallOptions, Omit<ChangesParameters, 'entities' | 'nameDamaged'> {
-  /** As `ChangesOptions.nameDamaged` of a store. */
+  /** See `ChangesOptions.nameDamaged` in the store contract. */
   readonly nameDamaged?: boolean
-  /** Maximum bytes of entities beyond the first; default 4 MiB. */
+  /** Maximum total size of the entities, in bytes; default 4 MiB. The first entity is returned regardless of its size. */
   readonly maxBytes?: number
 }
 
-/** A page of changes, with the token that continues after it. */
+/** Page of changes, with the token to resume after it. */
 export interface ChangesPage extends Changes {
-  /** A token. */
+  /** Token to resume with, in place of the store's offset. */
   readonly next: string
 }
 
 /** Value of `since` that means the end of the log. */
 const NOW = 'now'
-/** Longer than any token we issue: an id of 512 bytes, all of them escaped, gives about 1,700 characters. */
+/** Maximum token length, in characters. Generous: the token for a 512-byte id with every byte escaped has about 1,700. */
 const MAX_TOKEN_LENGTH = 2_048
-/** Precedes every sealed offset, so that the beginning, whose offset is empty, can be sealed as well. */
+/** Prefix added to the offset in every token, so that an empty offset, which means the beginning, can be sealed too. */
 const MARK = '@'
 
-/** The log of one world. Tokens are bound to the world and to the types that they were issued for. */
+/** Change log of a world. A token is valid only for the world and the types for which it was issued. */
 export class ChangeLog {
   readonly #worldId: string
-  readonly #storage: Store
+  readonly #store: Store
 
-  constructor(worldId: string, storage: Store) {
+  constructor(worldId: string, store: Store) {
     this.#worldId = worldId
-    this.#storage = storage
+    this.#store = store
   }
 
   /**
-   * Returns changes in order, from one snapshot. Without `since`, from the beginning; for `now`, none.
+   * Returns changes in order, from one snapshot. Starts at the beginning if `since` is absent. Returns no changes for `now`.
    * @throws WorldFault `invalid_cursor`, `changes_expired`
    */
   async read({ since, types, limit, nameDamaged, maxBytes, signal }: ChangesRequest): Promise<ChangesPage> {
     if (since === NOW) return this.#end(types, signal)
-    const after = since === undefined ? undefined : this.#placeOf(types, since)
+    const after = since === undefined ? undefined : this.#offsetOf(types, since)
     try {
-      // Reading one change tells whether there are more, even if none is requested.
-      const read = await this.#storage.changes({
+      // Reads at least one change, even if none is requested, to find out whether there are more.
+      const read = await this.#store.changes({
         after,
         types,
         limit: Math.max(limit, 1),
@@ -65,19 +59,19 @@ export class ChangeLog {
     }
   }
 
-  /** Returns the token that continues after an offset of the store, as `Change.place`; empty: the beginning. */
-  token(types: ChangesRequest['types'], place: string): string {
-    return cursorAfter(this.#scope(types), MARK + place)
+  /** Returns the token to resume after a store offset, as in `Change.offset`. An empty offset means the beginning. */
+  token(types: ChangesRequest['types'], offset: string): string {
+    return cursorAfter(this.#scope(types), MARK + offset)
   }
 
   async #end(types: ChangesRequest['types'], signal: CallOptions['signal']): Promise<ChangesPage> {
-    const { next, position, earliest } = await this.#storage.changes({ limit: 0, signal })
+    const { next, position, earliest } = await this.#store.changes({ limit: 0, signal })
     return { changes: [], next: this.token(types, next), more: false, position, earliest }
   }
 
-  #placeOf(types: ChangesRequest['types'], token: string): string | undefined {
-    const place = positionFromCursor(this.#scope(types), token, MAX_TOKEN_LENGTH).slice(MARK.length)
-    return place === '' ? undefined : place
+  #offsetOf(types: ChangesRequest['types'], token: string): string | undefined {
+    const offset = positionFromCursor(this.#scope(types), token, MAX_TOKEN_LENGTH).slice(MARK.length)
+    return offset === '' ? undefined : offset
   }
 
   #scope(types: readonly string[] = []) {
@@ -85,10 +79,10 @@ export class ChangeLog {
   }
 
   async #faultFrom(error: unknown): Promise<unknown> {
-    if (!(error instanceof StorageFault)) return error
-    if (error.code === 'invalid_place') return invalidCursor('malformed')
+    if (!(error instanceof StoreFault)) return error
+    if (error.code === 'invalid_offset') return invalidCursor('malformed')
     if (error.code !== 'expired') return error
-    const { earliest } = await this.#storage.changes({ limit: 0 })
+    const { earliest } = await this.#store.changes({ limit: 0 })
     return new WorldFault(
       'changes_expired',
       'Deletions since then are no longer known, or the world was restored. Ask without since.',
@@ -97,7 +91,7 @@ export class ChangeLog {
   }
 }
 
-/** Trims a page to what one answer may hold, but keeps one change if any is requested, so that every answer makes progress. */
+/** Trims a page to `limit` and `maxBytes`, but keeps one change if any is requested, so that clients make progress. */
 function shortened(
   read: Changes,
   after: string | undefined,
@@ -107,8 +101,8 @@ function shortened(
   const changes = withinBytes(read.changes.slice(0, limit), maxBytes)
   if (changes.length === read.changes.length) return read
   const { position, earliest, damaged } = read
-  const rest = { next: changes.at(-1)?.place ?? after ?? '', more: true, position, earliest }
-  // Damaged entities after the last change are named again on the next page.
+  const rest = { next: changes.at(-1)?.offset ?? after ?? '', more: true, position, earliest }
+  // Damaged entities after the last change are reported again with the next page.
   return { changes, ...(damaged && { damaged }), ...rest }
 }
 

@@ -12,18 +12,18 @@ function shown({ op, type, id }: Shown): string {
 
 const DAY_MS = 24 * 60 * 60 * 1_000
 
-overStores('a world says what changed in it, from the beginning and since then', async ({ world }) => {
-  const { put, remove, asked, storage, send } = await world()
+overStores('changes are listed from the beginning or since an offset', async ({ world }) => {
+  const { put, remove, asked, store, send } = await world()
   await put('moon', 'io', 'vulcan')
   await remove('moon', 'vulcan')
   const first = await asked()
   assert.deepEqual(first.changes.map(shown), ['put moon io', 'delete moon vulcan'])
-  const { revision } = (await storage.get('sol:moon', 'io')) ?? assert.fail()
+  const { revision } = (await store.get('sol:moon', 'io')) ?? assert.fail()
   assert.equal(first.changes[0].revision, revision)
   assert.deepEqual(Object.keys(first.changes[0]), ['op', 'type', 'id', 'revision', 'position', 'next'])
   assert.deepEqual(Object.keys(first.changes[1]), ['op', 'type', 'id', 'position', 'next'])
-  assert.deepEqual([first.more, first.position], [false, await positionNow(storage)])
-  assert.deepEqual(first.versions, { 'sol:moon': await positionNow(storage) })
+  assert.deepEqual([first.more, first.position], [false, await positionNow(store)])
+  assert.deepEqual(first.versions, { 'sol:moon': await positionNow(store) })
   assert.deepEqual((await asked(`since=${first.next}`)).changes, [])
   await put('planet', 'mars')
   const second = await asked(`since=${first.next}`)
@@ -31,7 +31,7 @@ overStores('a world says what changed in it, from the beginning and since then',
   assert.equal((await send(CHANGES)).headers['cache-control'], 'no-store')
 })
 
-overStores('pages go on from each other, and say when they are complete', async ({ world }) => {
+overStores('each page continues the previous one, and only the last has more: false', async ({ world }) => {
   const { put, asked } = await world()
   await put('moon', 'a', 'b', 'c')
   const seen: string[] = []
@@ -43,7 +43,7 @@ overStores('pages go on from each other, and say when they are complete', async 
   assert.deepEqual(seen, ['put moon a', true, 'put moon b', true, 'put moon c', false])
 })
 
-overStores('a follower can go on after each change of a page', async ({ world }) => {
+overStores('a follower can resume after any change on a page', async ({ world }) => {
   const { put, asked } = await world()
   await put('moon', 'a', 'b', 'c')
   const { changes } = await asked('types=sol:moon')
@@ -52,17 +52,17 @@ overStores('a follower can go on after each change of a page', async ({ world })
   assert.deepEqual(after.changes, changes.slice(1))
 })
 
-overStores('entities come as they are served, where they are asked for', async ({ world }) => {
-  const { put, remove, asked, storage } = await world()
+overStores('entities=true includes entities as they are served', async ({ world }) => {
+  const { put, remove, asked, store } = await world()
   await put('moon', 'io', 'vulcan')
   await remove('moon', 'vulcan')
   const [io, vulcan] = (await asked('entities=true')).changes
-  assert.equal(JSON.stringify(io.entity), (await storage.get('sol:moon', 'io'))?.json)
+  assert.equal(JSON.stringify(io.entity), (await store.get('sol:moon', 'io'))?.json)
   assert.equal('entity' in vulcan, false)
   assert.equal('entity' in (await asked('entities=false')).changes[0], false)
 })
 
-overStores('types can be separated by commas or repeated, in any order', async ({ world }) => {
+overStores('types may be in one parameter or several, in any order', async ({ world }) => {
   const { put, asked } = await world()
   await put('moon', 'io')
   await put('planet', 'mars')
@@ -75,16 +75,16 @@ overStores('types can be separated by commas or repeated, in any order', async (
   assert.deepEqual(since.changes.map(shown), ['put moon europa'])
 })
 
-overStores('from now on nothing has changed yet', async ({ world }) => {
-  const { put, asked, storage } = await world()
+overStores('since=now returns no changes', async ({ world }) => {
+  const { put, asked, store } = await world()
   await put('moon', 'io')
   const now = await asked('since=now')
-  assert.deepEqual([now.changes, now.more, now.position], [[], false, await positionNow(storage)])
+  assert.deepEqual([now.changes, now.more, now.position], [[], false, await positionNow(store)])
   await put('moon', 'europa')
   assert.deepEqual((await asked(`since=${now.next}`)).changes.map(shown), ['put moon europa'])
 })
 
-overStores('no changes at all skip nothing', async ({ world }) => {
+overStores('limit=0 returns no changes and skips none', async ({ world }) => {
   const { put, asked } = await world()
   assert.equal((await asked('limit=0')).more, false)
   await put('moon', 'io', 'europa')
@@ -97,21 +97,21 @@ overStores('no changes at all skip nothing', async ({ world }) => {
   assert.deepEqual((await asked(`since=${again.next}`)).changes.map(shown), ['put moon io'])
 })
 
-overStores('a page has 1,000 changes at most, by default 100, and 4 MiB of entities', async ({ world }) => {
-  const { put, asked, storage } = await world()
+overStores('a page has at most 1,000 changes, 100 by default, and 4 MiB of entities', async ({ world }) => {
+  const { put, asked, store } = await world()
   await put('moon', ...Array.from({ length: 1_001 }, (_, index) => String(index)))
   assert.equal((await asked()).changes.length, 100)
   assert.equal((await asked('limit=5000')).changes.length, 1_000)
   const { next } = await asked('since=now')
   const attributes = { text: '火'.repeat(60_000) }
   for (let index = 0; index < 30; index++)
-    await storage.write([{ put: { type: 'sol:moon', id: `large-${index}`, attributes } }])
+    await store.write([{ put: { type: 'sol:moon', id: `large-${index}`, attributes } }])
   const page = await asked(`since=${next}&entities=true`)
   assert.deepEqual([page.changes.length, page.more], [23, true])
   assert.equal((await asked(`since=${page.next}`)).changes[0].id, 'large-23')
 })
 
-overStores('parameters are read strictly', async ({ world }) => {
+overStores('parameters are validated strictly', async ({ world }) => {
   const { send } = await world()
   const many = Array.from({ length: 33 }, (_, index) => `sol:t${index}`).join(',')
   const refused = [
@@ -137,7 +137,7 @@ overStores('parameters are read strictly', async ({ world }) => {
   assert.equal((await send(`${CHANGES}?other=%zz`)).status, 200)
 })
 
-overStores('a token of other types, of another world, or damaged is refused', async ({ world }) => {
+overStores('an offset for other types, or a malformed or damaged one, is refused', async ({ world }) => {
   const { put, asked, send } = await world()
   await put('moon', 'io')
   const { next } = await asked()
@@ -160,16 +160,16 @@ overStores('a token of other types, of another world, or damaged is refused', as
   assert.equal(code, 'invalid_cursor')
 })
 
-overStores('a token of the longest ids is taken', async ({ world }) => {
+overStores('an offset that contains an id of maximum length is accepted', async ({ world }) => {
   const { put, asked } = await world()
   await put('moon', ...['\\', '"', '火'].map((one) => one.repeat(512 / Buffer.byteLength(one))))
   for (let page = await asked('limit=1'); page.more; page = await asked(`limit=1&since=${page.next}`))
     assert.equal(page.changes.length, 1)
 })
 
-overStores('what is older than the deletions that are known has expired', async ({ world }) => {
+overStores('an offset older than the retained tombstones has expired', async ({ world }) => {
   const clock = { time: new Date('2026-01-01T00:00:00Z') }
-  const { put, remove, asked, send, storage } = await world({}, { now: () => clock.time })
+  const { put, remove, asked, send, store } = await world({}, { now: () => clock.time })
   await put('moon', 'io', 'vulcan')
   const { next } = await asked()
   await remove('moon', 'vulcan')
@@ -177,12 +177,12 @@ overStores('what is older than the deletions that are known has expired', async 
   await put('moon', 'europa')
   const response = await send(`${CHANGES}?since=${next}`)
   assert.deepEqual([response.status, response.json().code], [410, 'changes_expired'])
-  const { earliest } = await storage.changes({ limit: 1 })
+  const { earliest } = await store.changes({ limit: 1 })
   assert.deepEqual(response.json().details, { earliest, restart: 'Ask without since.' })
   assert.equal((await asked()).earliest, earliest)
 })
 
-overStores('a token of another history of the same world has expired', async ({ world }) => {
+overStores('an offset from a different history of the same world has expired', async ({ world }) => {
   const before = await world()
   await before.put('moon', 'io')
   const { next } = await before.asked()
@@ -191,7 +191,7 @@ overStores('a token of another history of the same world has expired', async ({ 
   assert.deepEqual([response.status, response.json().code], [410, 'changes_expired'])
 })
 
-overStores('only those who may read the world read its changes', async ({ world }) => {
+overStores('reading changes requires read access to the world', async ({ world }) => {
   const admit = () => {
     throw new WorldFault('unauthenticated', 'This request needs a token.')
   }
@@ -199,7 +199,7 @@ overStores('only those who may read the world read its changes', async ({ world 
   assert.equal((await send(CHANGES)).status, 401)
 })
 
-overStores('changes are where the API is', async ({ world }) => {
+overStores('changes are served under the API path', async ({ world }) => {
   const { send } = await world({ apiUrl: 'https://api.sol.example/v1' })
   assert.equal((await send('/v1/changes')).status, 200)
   assert.equal((await send(CHANGES)).status, 404)
@@ -208,8 +208,8 @@ overStores('changes are where the API is', async ({ world }) => {
   assert.equal((await send('/v1/changes', {}, 'POST')).status, 405)
 })
 
-overStores('discovery declares the changes, and how searches are weighed', async ({ world }) => {
-  const { send, storage } = await world()
+overStores('discovery declares the change log and the index rules', async ({ world }) => {
+  const { send, store } = await world()
   const declared = async () =>
     (await send('/.well-known/world.json')).json().extensions['worldwright:changes']
   assert.deepEqual(await declared(), {
@@ -220,6 +220,6 @@ overStores('discovery declares the changes, and how searches are weighed', async
     indexRules: {},
     searchSynonyms: [],
   })
-  await setIndexRules(storage, { 'sol:moon': { remark: { weight: 5 } } })
+  await setIndexRules(store, { 'sol:moon': { remark: { weight: 5 } } })
   assert.deepEqual((await declared()).indexRules, { 'sol:moon': { remark: { weight: 5 } } })
 })

@@ -9,40 +9,40 @@ import { createMemoryStore, type MemoryStoreOptions } from '../../../core/src/st
 import { nodeCodings } from '../../../node/src/node-codings.ts'
 import { type ChangesOptions, changes } from './routes.ts'
 
-/** Path of the changes of the test worlds. */
+/** Path of the changes in the test worlds. */
 export const CHANGES = '/api/world/v0/changes'
-/** The id of the test worlds. */
+/** Id of the test worlds. */
 export const WORLD_ID = 'urn:example:sol'
 
-/** Options of a world with changes. `admit`: decides which requests may read. */
+/** Options for a world with a change log. `admit` decides which requests may read. */
 export type ChangingOptions = Partial<WorldOptions> & ChangesOptions & Pick<Capability, 'admit'>
 
-/** Creates the worlds of a test. */
+/** Creates worlds for a test. */
 export interface Worlds {
-  /** Returns a world with changes, over an empty store of the tested kind, and functions that send it requests. */
-  world(options?: ChangingOptions, storage?: MemoryStoreOptions): ReturnType<typeof worldOver>
+  /** Returns a world with a change log over an empty store of the tested kind, and functions that send it requests. */
+  world(options?: ChangingOptions, store?: MemoryStoreOptions): ReturnType<typeof worldOver>
 }
 
-/** Registers a test twice: over a synchronous store, and over the same store behind promises. */
+/** Registers a test twice: with a synchronous store, and with an asynchronous wrapper around it. */
 export function overStores(name: string, run: (worlds: Worlds) => Promise<void>): void {
   for (const waits of [false, true]) {
-    const world: Worlds['world'] = (options, storage) => {
-      const memory = createMemoryStore(storage)
+    const world: Worlds['world'] = (options, store) => {
+      const memory = createMemoryStore(store)
       return worldOver(waits ? behindPromises(memory) : memory, options)
     }
     test(waits ? `${name}, over promises` : name, () => run({ world }))
   }
 }
 
-/** Returns a world with changes over a store, and functions that send it requests. */
+/** Returns a world with a change log over `store`, and functions that send it requests. */
 export function worldOver(
-  storage: Store,
+  store: Store,
   { admit, clock, maxStreams, enterStream, ...options }: ChangingOptions = {},
 ) {
   const handler = createWorld({
     id: WORLD_ID,
     types: [{ type: 'sol:moon' }, { type: 'sol:planet' }],
-    store: storage,
+    store,
     publicUrl: 'https://sol.example',
     codings: nodeCodings,
     extensions: [
@@ -60,9 +60,9 @@ export function worldOver(
     const text = response.body === undefined ? '' : Buffer.from(response.body as Uint8Array).toString()
     return { ...response, text, json: () => JSON.parse(text) }
   }
-  /** Returns the body of the response to a query for changes. */
+  /** Returns the parsed response to a request for changes. */
   const asked = async (query = '') => (await send(`${CHANGES}?${query}`)).json()
-  /** Returns the pieces of a streamed response. */
+  /** Opens a streamed response, with its chunks as `pieces`. */
   const opened = async (
     target: string,
     headers: Record<string, string>,
@@ -72,7 +72,7 @@ export function worldOver(
     return { ...response, pieces: response.body as AsyncIterable<Uint8Array | string> }
   }
   const put = (type: string, ...ids: string[]) =>
-    storage.write(ids.map((id) => ({ put: { type: `sol:${type}`, id, attributes: {} } })))
-  const remove = (type: string, id: string) => storage.write([{ delete: { type: `sol:${type}`, id } }])
-  return { storage, handler, send, opened, asked, put, remove }
+    store.write(ids.map((id) => ({ put: { type: `sol:${type}`, id, attributes: {} } })))
+  const remove = (type: string, id: string) => store.write([{ delete: { type: `sol:${type}`, id } }])
+  return { store, handler, send, opened, asked, put, remove }
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-/** One event as received over the wire. */
+/** Event as received by a client. */
 export interface SeenEvent {
   readonly event: string
   readonly id: string | undefined
@@ -7,7 +7,7 @@ export interface SeenEvent {
   readonly data: any
 }
 
-/** Yields the events of a stream without its heartbeats, until it ends. */
+/** Yields the events of a stream, except heartbeats, until it ends. */
 export async function* eventsIn(
   pieces: AsyncIterable<Uint8Array | string>,
   onHeartbeat: () => void = () => {},
@@ -38,7 +38,7 @@ function eventFrom(block: string): SeenEvent {
   }
 }
 
-/** Returns the next events, up to and including the first one that matches. */
+/** Returns the next events, up to and including the first that matches `last`. */
 export async function until(events: AsyncGenerator<SeenEvent>, last: (event: SeenEvent) => boolean) {
   const seen: SeenEvent[] = []
   for (;;) {

@@ -1,4 +1,4 @@
-/** One open event stream: first what its client missed, then changes as they happen. */
+/** Event stream of one client. Sends the changes that the client has missed, then new ones as they happen. */
 import { Readable } from 'node:stream'
 import type { LateFailure } from '@worldwright/core'
 import type { LogState } from './change-json.ts'
@@ -7,39 +7,39 @@ import { eventText, HEARTBEAT, positionEvent } from './events.ts'
 import type { Batch, SharedBatches, Subscription } from './shared-batches.ts'
 import type { Turns } from './turns.ts'
 
-/** The parts of a stream. Many streams are open at a time, so each keeps as little as it can. */
+/** Dependencies of a stream. Many streams may be open at once, so each stores as little as possible. */
 export interface StreamOptions {
   readonly batches: SharedBatches
   readonly subscription: Subscription
   readonly turns: Turns
   readonly failed: LateFailure
-  /** Called when the stream has ended. */
+  /** Called after the stream has ended. */
   readonly closed: (stream: EventStream) => void
 }
 
-/** Heartbeats without the client reading anything, after which it is disconnected. */
+/** Number of heartbeats after which a client that reads nothing is disconnected. */
 const MAX_UNREAD_BEATS = 4
 
-/** The events of one client, read from the log batch by batch, no faster than the client reads them. */
+/** Reads events from the log in batches, no faster than the client reads them. */
 export class EventStream extends Readable {
   readonly #options: StreamOptions
   #state: LogState
   /** Number of changes in the last batch. */
   #count: number
-  /** The round in which the last batch was read. */
+  /** Round in which the last batch was read. */
   #round = -1
-  /** The last position sent to the client; empty: none yet. */
+  /** Last position sent to the client; empty if none has been sent. */
   #told: string
   #isReading = false
-  /** True if the client can take more. */
+  /** True while the client can receive more. */
   #wants = true
   #unreadBeats = 0
-  /** True once nothing more will be pushed; the client may still have buffered data to read. */
+  /** Set when nothing more will be pushed. The client may still have buffered data to read. */
   #isOver = false
 
-  /** `first`: the first piece of the changes that the client requested. */
+  /** Starts with the first page of changes, which has already been read. */
   constructor(options: StreamOptions, first: ChangesPage) {
-    // Buffers one batch at most; the connection has buffers of its own.
+    // Buffers at most one batch, because the connection has its own buffers.
     super({ highWaterMark: 1 })
     const { batches, subscription } = options
     this.#options = options
@@ -50,20 +50,20 @@ export class EventStream extends Readable {
     this.#send(batches.eventsOf(subscription, first, true))
   }
 
-  /** The filter of the stream and the right of its client. */
+  /** Filter and access check of the stream. */
   get subscription(): Subscription {
     return this.#options.subscription
   }
 
-  /** Reads on, if there may be more and the client can take it. */
+  /** Resumes reading if there may be more changes and the client can receive them. */
   wake(): void {
     const isBehind = this.#state.more || this.#round < this.#options.batches.round
     if (isBehind && this.#wants && !this.#isReading && !this.#isOver) void this.#readOn()
   }
 
   /**
-   * Ends the stream after an error: with an event if the client has to start over from the beginning, or if it may no
-   * longer read, which its next request reports.
+   * Ends the stream after an error. First sends `expired` if the client must start over, or `goodbye` if it may no longer
+   * read, so that its next request gets the error.
    */
   fail(error: unknown): void {
     if (this.#isOver) return
@@ -73,14 +73,14 @@ export class EventStream extends Readable {
     else this.destroy()
   }
 
-  /** Ends the stream in order: the client's next request picks up where it stopped. */
+  /** Ends the stream with a `goodbye` event. The client's next request resumes at the same point. */
   sayGoodbye(): void {
     this.#end(eventText('goodbye', '{}'))
   }
 
   /**
-   * Called at a fixed interval. Keeps the connection open, reports a position that moved without an event, and disconnects a
-   * client that reads nothing of what is buffered for it.
+   * Called at a fixed interval. Keeps the connection open, reports the position if it advanced without an event, and
+   * disconnects a client that does not read its buffered data.
    */
   beat(): void {
     if (!this.#wants) {

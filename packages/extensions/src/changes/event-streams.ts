@@ -1,69 +1,67 @@
-/** All open event streams of a process, with one watch of the store, one heartbeat and shared reads. */
-import type { LateFailure, Mount, WorldRequest } from '@worldwright/core'
-import { unavailable } from '@worldwright/core'
+/** Event streams of a process. They share reads of the log, one watch of the store and one heartbeat timer. */
+import { type LateFailure, type Mount, unavailable, type WorldRequest } from '@worldwright/core'
 import type { Store } from '@worldwright/core/store'
-import { storeMoves } from '@worldwright/core/store'
 import type { ChangeLog } from './change-log.ts'
 import { EventStream } from './event-stream.ts'
 import { SharedBatches, type Subscription } from './shared-batches.ts'
 import { readPiece, type Turns } from './turns.ts'
 
-/** Calls `tick` at a fixed interval, until the returned function is called. */
+/** Calls `tick` at a fixed interval until the returned function is called. */
 export type Clock = (milliseconds: number, tick: () => void) => () => void
 
-/** The request and the filter that a stream is opened for. */
+/** Request and filter of a new stream. */
 export interface OpenedFor {
   readonly request: WorldRequest
   readonly filter: Pick<Subscription, 'types' | 'entities'>
-  /** As in `ChangesRequest`. */
+  /** See `ChangesRequest`. */
   readonly since: string | undefined
   readonly failed: LateFailure
 }
 
-/** Limits on open event streams, in total and per client. */
+/** Limits on open event streams in total and per client. */
 export interface StreamLimits {
-  /** Maximum open streams of this process. Default 2,000: each takes about 100 kB if its client reads nothing. */
+  /** Maximum open streams in this process; default 2,000. A stream takes about 100 kB if its client reads nothing. */
   readonly maxStreams?: number
-  /** Counts a stream of a client, and returns the function that releases it; undefined if the client has reached its limit. */
+  /** Reserves a stream for a client. Returns its release function, or undefined if the client is at its limit. */
   readonly enterStream?: (request: WorldRequest) => (() => void) | undefined
 }
 
 const MAX_STREAMS = 2_000
-/** `Retry-After` of a refused client, in seconds. Streams stay open for long. */
+/** `Retry-After` for refused clients, in seconds. It is long because streams stay open for a long time. */
 const RETRY_SECONDS = 30
 
-/** Heartbeat interval, in milliseconds: proxies close connections that are idle for 30 s or 60 s. */
+/** Heartbeat interval, in milliseconds. Proxies typically close connections that are idle for 30 s or 60 s. */
 const HEARTBEAT_MS = 15_000
 
-/** The clock of the machine. It does not keep the process alive. */
+/** System clock. Its timer does not keep the process alive. */
 export const machineClock: Clock = (milliseconds, tick) => {
   const timer = setInterval(tick, milliseconds).unref()
   return () => clearInterval(timer)
 }
 
-/** Owns the streams, and watches the store and the clock for them while any are open. */
+/** Owns the open streams. Watches the store and sends heartbeats while any are open. */
 export class EventStreams {
   readonly #log: ChangeLog
   readonly #turns: Turns
-  readonly #storage: Pick<Store, 'watch'>
+  readonly #store: Pick<Store, 'watch'>
   readonly #batches: SharedBatches
   readonly #clock: Clock
   readonly #admission: Mount['admission']
   readonly #limits: StreamLimits
-  /** Streams that are open or opening. */
+  /** Number of open and opening streams. */
   #count = 0
-  /** Each stream with the closing signal of its server. */
+  /** Open streams, each with its server's closing signal. */
   readonly #streams = new Map<EventStream, AbortSignal | undefined>()
   readonly #servers = new WeakSet<AbortSignal>()
   #stop: (() => void) | undefined
 
-  /** `admission`: checked again before anything is sent, with the target and the token that the stream was opened with. */
+  /** Before each send, `admission` is applied again to the stream's original target and token. */
   constructor(
     {
       log,
-      storage,
+      store,
       turns,
-    }: { readonly log: ChangeLog; readonly storage: Pick<Store, 'watch'>; readonly turns: Turns },
+    }: { readonly log: ChangeLog; readonly store: Pick<Store, 'watch'>; readonly turns: Turns },
     clock: Clock,
     admission: Mount['admission'],
     limits: StreamLimits,
@@ -71,15 +69,15 @@ export class EventStreams {
     this.#log = log
     this.#turns = turns
     this.#limits = limits
-    this.#storage = storage
+    this.#store = store
     this.#batches = new SharedBatches(log)
     this.#clock = clock
     this.#admission = admission
   }
 
   /**
-   * Opens a stream of events. It ends when its client disconnects and when the server closes.
-   * @throws WorldFault as `ChangeLog.read`; `rate_limited`, `unavailable` if too many are open
+   * Opens an event stream. The stream ends when its client disconnects or the server closes.
+   * @throws WorldFault as `ChangeLog.read`; `rate_limited`, `unavailable` if too many streams are open
    */
   async open({ request, filter, since, failed }: OpenedFor): Promise<EventStream> {
     const { signal, closing } = request
@@ -107,7 +105,7 @@ export class EventStreams {
     return stream
   }
 
-  /** Counts a stream. Returns the function that releases it. */
+  /** Reserves a slot for a stream. Returns a function that releases it. */
   #enter(request: WorldRequest): () => void {
     const { maxStreams = MAX_STREAMS, enterStream } = this.#limits
     if (this.#count >= maxStreams)
@@ -131,14 +129,14 @@ export class EventStreams {
     }
   }
 
-  /** In a private world each token has its own key, so that its streams share no reads with those of other tokens. */
+  /** Creates a stream's subscription. In a private world, its key includes the token: reads are not shared across tokens. */
   #subscription(
     { method, target, headers: { authorization } }: WorldRequest,
     filter: OpenedFor['filter'],
   ): Subscription {
     const admit = this.#admission()
     const key = JSON.stringify([filter.types, filter.entities, admit && authorization])
-    // A new request each time: nothing cached for an earlier one may count.
+    // Creates a new request each time, so that results cached for an earlier one are not reused.
     const checkRight =
       admit && (() => admit({ method, target, headers: { authorization } }, () => filter.types))
     return { ...filter, key, checkRight }
@@ -156,7 +154,7 @@ export class EventStreams {
 
   async #follow(signal: AbortSignal): Promise<void> {
     try {
-      for await (const _ of storeMoves(this.#storage, signal)) {
+      for await (const _ of this.#store.watch(signal)) {
         this.#batches.begin()
         for (const stream of this.#streams.keys()) stream.wake()
       }
@@ -165,7 +163,7 @@ export class EventStreams {
     }
   }
 
-  /** Sends heartbeats, and ends streams that may no longer read the world; the right of a key is checked once. */
+  /** Sends heartbeats, and ends streams whose clients may no longer read. Access is checked once per subscription key. */
   #beat(): void {
     const checks = new Map<string, Promise<void>>()
     for (const stream of this.#streams.keys()) {
@@ -183,7 +181,7 @@ export class EventStreams {
     }
   }
 
-  /** Registers one listener per server, however many streams it has. */
+  /** Registers one closing listener per server, regardless of the number of streams. */
   #awaitEnd(closing: AbortSignal): void {
     if (this.#servers.has(closing)) return
     this.#servers.add(closing)

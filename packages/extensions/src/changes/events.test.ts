@@ -13,7 +13,7 @@ import type { Clock } from './event-streams.ts'
 
 const EVENTS = { accept: 'text/event-stream' }
 
-/** Returns a clock that the test ticks. */
+/** Returns a clock that the test advances manually. */
 function handClock() {
   const ticks = new Set<() => void>()
   const clock: Clock = (milliseconds, tick) => {
@@ -33,28 +33,28 @@ function named({ event, data }: SeenEvent): string {
   return event === 'change' ? `${data.op} ${data.id}` : event
 }
 
-overStores('a stream begins with what was missed, and goes on with what happens', async ({ world }) => {
-  const { put, remove, opened, storage } = await world()
+overStores('a stream replays missed changes, then sends new ones', async ({ world }) => {
+  const { put, remove, opened, store } = await world()
   await put('moon', 'io')
   const { headers, pieces } = await opened(`${CHANGES}?entities=true`, EVENTS)
   assert.equal(headers['content-type'], 'text/event-stream')
   const events = eventsIn(pieces)
   const [io, position] = await until(events, isPosition)
   assert.deepEqual([io && named(io), io?.id], ['put io', io?.data.next])
-  assert.equal(JSON.stringify(io?.data.entity), (await storage.get('sol:moon', 'io'))?.json)
-  assert.equal(position?.data.position, await positionNow(storage))
+  assert.equal(JSON.stringify(io?.data.entity), (await store.get('sol:moon', 'io'))?.json)
+  assert.equal(position?.data.position, await positionNow(store))
   assert.deepEqual([position?.data.more, position?.id], [false, position?.data.next])
   await put('moon', 'europa')
   assert.deepEqual((await until(events, isPosition)).map(named), ['put europa', 'position'])
   await remove('moon', 'io')
   const [gone, now] = await until(events, isPosition)
   assert.equal(gone && named(gone), 'delete io')
-  assert.equal(now?.data.position, await positionNow(storage))
-  assert.deepEqual(now?.data.versions, { 'sol:moon': await positionNow(storage) })
+  assert.equal(now?.data.position, await positionNow(store))
+  assert.deepEqual(now?.data.versions, { 'sol:moon': await positionNow(store) })
   await events.return(undefined)
 })
 
-overStores('a stream goes on from any event, and Last-Event-ID counts more than since', async ({ world }) => {
+overStores('a stream resumes after any event, and Last-Event-ID overrides since', async ({ world }) => {
   const { put, opened } = await world()
   await put('moon', 'a', 'b', 'c')
   const first = eventsIn((await opened(CHANGES, EVENTS)).pieces)
@@ -69,7 +69,7 @@ overStores('a stream goes on from any event, and Last-Event-ID counts more than 
   for (const stream of [first, second, third]) await stream.return(undefined)
 })
 
-test('streams with the same filter share reads, wherever they began', async () => {
+test('streams with the same filter share reads regardless of where they started', async () => {
   const memory = createMemoryStore()
   let reads = 0
   const changes = (options: ChangesOptions): Changes => {
@@ -97,12 +97,12 @@ test('streams with the same filter share reads, wherever they began', async () =
   await staged.commit({})
   const many = await Promise.all(streams.map((events) => until(events, isPosition)))
   for (const events of many) assert.equal(events.length, 2_501)
-  // 64 changes per read, after five smaller pieces.
+  // 64 changes per read, after five smaller reads.
   assert.ok(reads <= 45, `${reads} readings of 2,500 changes`)
   for (const events of streams) await events.return(undefined)
 })
 
-test('a failed read ends the streams that wait for it, and no later ones', async () => {
+test('a failed read ends only the streams waiting for it', async () => {
   const memory = createMemoryStore()
   let isBroken = false
   const changes = (options: ChangesOptions) => {
@@ -125,7 +125,7 @@ test('a failed read ends the streams that wait for it, and no later ones', async
 })
 
 overStores(
-  'a heartbeat comes every 15 s from one clock, and only while somebody listens',
+  'heartbeats are sent every 15 s by one shared clock, which runs only while streams are open',
   async ({ world }) => {
     const { clock, tick, running } = handClock()
     const { put, opened } = await world({ clock })
@@ -144,7 +144,7 @@ overStores(
     tick()
     for (let count = 0; count < 10; count++) await turn()
     assert.deepEqual(beats.toSorted(), ['0', '1', '2'])
-    // The change is of another type: these streams learn the new position from the heartbeat.
+    // The filter excludes this change, so the other streams get the new position with the heartbeat.
     await put('moon', 'io')
     assert.deepEqual((await next[0])?.map(named), ['put io', 'position'])
     for (let count = 0; count < 10; count++) await turn()
@@ -155,7 +155,7 @@ overStores(
   },
 )
 
-overStores('a client that leaves ends its stream, and the last one the watching', async ({ world }) => {
+overStores('a stream ends with its connection, and the last one stops the clock', async ({ world }) => {
   const { clock, running } = handClock()
   const { opened, put } = await world({ clock })
   const left = new AbortController()
@@ -169,7 +169,7 @@ overStores('a client that leaves ends its stream, and the last one the watching'
   await put('moon', 'io')
 })
 
-overStores('a server that closes says goodbye', async ({ world }) => {
+overStores('a closing server ends its streams with a goodbye event', async ({ world }) => {
   const { opened, put } = await world()
   const closing = new AbortController()
   const other = new AbortController()
@@ -186,7 +186,7 @@ overStores('a server that closes says goodbye', async ({ world }) => {
   await two.return(undefined)
 })
 
-overStores('a stream ends when its token may not read any more, and others go on', async ({ world }) => {
+overStores('a stream ends when its token loses read access', async ({ world }) => {
   const { clock, tick } = handClock()
   const allowed = new Set(['one', 'two', 'idle'])
   const admit = ({ headers: { authorization = '' } }: WorldRequest) => {
@@ -213,15 +213,15 @@ overStores('a stream ends when its token may not read any more, and others go on
   await one.return(undefined)
 })
 
-overStores('a history that is replaced is announced as expired', async ({ world }) => {
-  const { opened, put, storage } = await world()
+overStores('a stream ends with an expired event if the history is replaced', async ({ world }) => {
+  const { opened, put, store } = await world()
   await put('moon', 'io')
   const events = eventsIn((await opened(CHANGES, EVENTS)).pieces)
   await until(events, isPosition)
   const other = createMemoryStore()
   await other.write([{ put: { type: 'sol:moon', id: 'io', attributes: {} } }])
   const { changes, versions, position, earliest } = await other.changes({ limit: 10 })
-  const following = await beginToFollow(storage)
+  const following = await beginToFollow(store)
   await following.add(changes)
   await following.commit({ versions: versions ?? new Map(), position, earliest, fromBeginning: true })
   const seen = await until(events, ({ event }) => event === 'expired')
@@ -233,10 +233,10 @@ overStores('a history that is replaced is announced as expired', async ({ world 
 })
 
 overStores(
-  'a slow reader misses nothing, and one that does not read for a minute is cut off',
+  'a slow reader misses nothing, but a client that reads nothing for a minute is disconnected',
   async ({ world }) => {
     const { clock, tick, running } = handClock()
-    const { opened, storage } = await world({ clock })
+    const { opened, store } = await world({ clock })
     const closing = new AbortController()
     const { pieces } = await opened(`${CHANGES}?entities=true`, EVENTS, { closing: closing.signal })
     const slow = eventsIn(pieces)
@@ -245,7 +245,7 @@ overStores(
     await stuck.next()
     const text = 'x'.repeat(60_000)
     for (let index = 0; index < 40; index++) {
-      await storage.write([{ put: { type: 'sol:moon', id: `m${index}`, attributes: { text } } }])
+      await store.write([{ put: { type: 'sol:moon', id: `m${index}`, attributes: { text } } }])
       for (let count = 0; count < 8; count++) await turn()
     }
     const seen = await until(slow, ({ event, data }) => event === 'change' && data.id === 'm39')
@@ -270,7 +270,7 @@ overStores(
   },
 )
 
-overStores('a process has a bounded number of streams, and so may a client', async ({ world }) => {
+overStores('the number of streams is limited per process and per client', async ({ world }) => {
   let ofClient = 0
   const enterStream = () => {
     if (ofClient === 2) return undefined

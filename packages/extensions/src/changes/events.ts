@@ -1,16 +1,16 @@
-/** The text of server-sent events: changes, and the events between them. */
+/** Formats server-sent events. */
 import { changeJson, type LogState, stateMembers } from './change-json.ts'
 import type { ChangeLog, ChangesPage, ChangesRequest } from './change-log.ts'
 
-/** A comment line that keeps an idle connection open. */
+/** Comment line that keeps an idle connection open. */
 export const HEARTBEAT = ':\n\n'
 
-/** Returns one event. A client sends `id` back as `Last-Event-ID`. */
+/** Formats an event. When a client reconnects, it sends the last `id` as `Last-Event-ID`. */
 export function eventText(event: string, data: string, id?: string): string {
   return `event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${data}\n\n`
 }
 
-/** Returns the events of a page: its changes, each with the token that continues after it. */
+/** Formats the changes of a page as events. The id of each event is the token to resume after it. */
 export function changeEvents(
   log: ChangeLog,
   types: ChangesRequest['types'],
@@ -19,13 +19,13 @@ export function changeEvents(
 ): string {
   return changes
     .map((change) => {
-      const next = log.token(types, change.place)
+      const next = log.token(types, change.offset)
       return eventText('change', changeJson(change, { entities, next }), next)
     })
     .join('')
 }
 
-/** Returns the event that says that all changes so far were sent, and at which position. */
+/** Returns the event that reports the position up to which all changes have been sent. */
 export function positionEvent(state: LogState): string {
   return eventText('position', `{${stateMembers(state)}}`, state.next)
 }

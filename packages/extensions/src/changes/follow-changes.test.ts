@@ -10,7 +10,7 @@ import { eventsIn } from './event-reader.fixture.ts'
 
 type World = ReturnType<typeof worldOver>
 
-/** A change, with the members that all forms share. */
+/** Change with the members that all formats share. */
 interface SeenChange {
   readonly op: 'put' | 'delete'
   readonly type: string
@@ -19,14 +19,14 @@ interface SeenChange {
   readonly entity?: unknown
 }
 
-/** The state between changes: the follower's progress. */
+/** Progress of the follower between changes. */
 interface SeenState {
   readonly next: string
   readonly more: boolean
   readonly position: string
 }
 
-/** A form of the changes: yields them, and the states between them. */
+/** Reads the changes in one format. Yields changes, and the states between them. */
 type Form = (world: World, since: string) => AsyncGenerator<SeenChange | SeenState>
 
 const FORMS: Record<string, Form> = {
@@ -56,19 +56,19 @@ const FORMS: Record<string, Form> = {
   },
 }
 
-/** A mirror of a world, kept up to date by its changes, that can be interrupted after any of them. */
+/** Mirror of a world, updated from the world's changes. It can be interrupted after any change. */
 class Follower {
   readonly content = new Map<string, string>()
   #since = ''
 
-  /** Follows in a form until it has caught up with the world, or has read `most` changes. */
+  /** Follows the world in one format until the mirror has caught up or has read `most` changes. */
   async follow(world: World, form: keyof typeof FORMS, most = Number.POSITIVE_INFINITY): Promise<void> {
     let count = 0
     const seen = (FORMS[form] ?? assert.fail())(world, this.#since)
     for await (const one of seen) {
       this.#since = `&since=${one.next}`
       if ('op' in one) this.#apply(one)
-      if ('op' in one ? ++count >= most : !one.more && one.position === (await positionNow(world.storage)))
+      if ('op' in one ? ++count >= most : !one.more && one.position === (await positionNow(world.store)))
         break
     }
   }
@@ -79,9 +79,9 @@ class Follower {
   }
 }
 
-async function contentOf(storage: Store): Promise<Map<string, string>> {
+async function contentOf(store: Store): Promise<Map<string, string>> {
   const content = new Map<string, string>()
-  const snapshot = await storage.snapshot()
+  const snapshot = await store.snapshot()
   for await (const { type, id, json } of snapshot.entities()) content.set(`${type} ${id}`, json)
   await snapshot.close()
   return content
@@ -103,18 +103,18 @@ async function happens(
   world: World,
   follower: Follower,
 ) {
-  const { storage } = world
-  if ('put' in one) await storage.write(one.put.map((entity) => ({ put: { ...entity, attributes: {} } })))
-  else if ('delete' in one) await storage.write([{ delete: one.delete }])
+  const { store } = world
+  if ('put' in one) await store.write(one.put.map((entity) => ({ put: { ...entity, attributes: {} } })))
+  else if ('delete' in one) await store.write([{ delete: one.delete }])
   else if ('read' in one) await follower.follow(world, one.read, one.most)
   else {
-    const staged = await storage.bulk()
+    const staged = await store.bulk()
     await staged.add(one.import.map((entity) => ({ ...entity, attributes: {} })))
     await staged.commit({ replace: one.replace })
   }
 }
 
-test('a follower that is interrupted and switches forms ends with exactly the content of its world', async () => {
+test('an interrupted follower that switches formats ends up with the content of its world', async () => {
   const steps = fc.array(step, { minLength: 1, maxLength: 30 })
   const last = fc.constantFrom(...Object.keys(FORMS))
   await fc.assert(
@@ -124,13 +124,13 @@ test('a follower that is interrupted and switches forms ends with exactly the co
       const follower = new Follower()
       for (const one of steps) await happens(one, world, follower)
       await follower.follow(world, last)
-      assert.deepEqual(follower.content, await contentOf(world.storage))
+      assert.deepEqual(follower.content, await contentOf(world.store))
     }),
     { numRuns: 150 },
   )
 })
 
-test('concurrent followers in one process end with exactly the content of their world', async () => {
+test('concurrent followers in one process end up with the content of their world', async () => {
   const world = worldOver(createMemoryStore())
   const end = { type: 'sol:planet', id: 'end' }
   const follow = async () => {
@@ -151,14 +151,14 @@ test('concurrent followers in one process end with exactly the content of their 
   const steps = fc.sample(step, { numRuns: 300, seed: 7 })
   const ids = steps.map((_, index) => `once-${index}`)
   for (const [index, one] of steps.entries()) {
-    // Each begins while others follow and the world is written.
+    // New followers start while others follow and the world is written.
     if (index % 15 === 0) followers.push(follow())
     await world.put('planet', ids[index] ?? '')
     if (!('read' in one)) await happens(one, world, unused)
     await new Promise((resume) => setImmediate(resume))
   }
-  await world.storage.write([{ put: { ...end, attributes: {} } }])
-  const content = await contentOf(world.storage)
+  await world.store.write([{ put: { ...end, attributes: {} } }])
+  const content = await contentOf(world.store)
   for (const followed of await Promise.all(followers)) {
     assert.deepEqual(followed.content, content)
     assert.deepEqual(followed.once, ids)

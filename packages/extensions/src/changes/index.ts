@@ -1,5 +1,4 @@
-/** The change log of a world, for clients that mirror and follow it: an extension of a world. */
+/** Extension that publishes a world's change log, so that clients can mirror the world and follow it. */
 
 export type { StreamLimits } from './event-streams.ts'
-export type { ChangesOptions } from './routes.ts'
-export { CHANGES_EXTENSION, changes } from './routes.ts'
+export { CHANGES_EXTENSION, type ChangesOptions, changes } from './routes.ts'

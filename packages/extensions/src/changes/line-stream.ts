@@ -1,13 +1,13 @@
-/** Changes as NDJSON: everything up to now, streamed while it is read. */
+/** Streams all changes up to now as NDJSON, as they are read. */
 import type { LateFailure } from '@worldwright/core'
 import { changeJson, stateMembers } from './change-json.ts'
 import type { ChangeLog, ChangesPage } from './change-log.ts'
 import { type PieceRequest, readPiece, type Turns } from './turns.ts'
 
 /**
- * Yields a line for each change, with its `next`, and a last line with the state of the log. Pieces are read only as fast
- * as the client takes them. After an error, the last line is the error instead.
- * @param first the first piece, already read
+ * Yields a line per change, including its `next`, and a last line with the state of the log. Reads the log no faster than
+ * the client reads. If an error occurs, the last line contains the error instead.
+ * @param first the first page, already read
  */
 export async function* changeLines(
   log: ChangeLog,
@@ -17,7 +17,7 @@ export async function* changeLines(
   const { entities, types } = asked
   const textOf = (page: ChangesPage) => {
     const lines = page.changes.map((change) => {
-      const next = log.token(types, change.place)
+      const next = log.token(types, change.offset)
       return `${changeJson(change, { entities, next })}\n`
     })
     return lines.join('') + (page.more ? '' : `{${stateMembers(page)}}\n`)

@@ -24,8 +24,8 @@ function numbered(count: number): string[] {
   return Array.from({ length: count }, (_, index) => String(index).padStart(5, '0'))
 }
 
-overStores('all changes come one per line, and the last line says what they came to', async ({ world }) => {
-  const { put, remove, opened, storage } = await world()
+overStores('changes are sent one per line, and the last line has the state', async ({ world }) => {
+  const { put, remove, opened, store } = await world()
   await put('moon', 'io', 'vulcan')
   await remove('moon', 'vulcan')
   const { headers, pieces } = await opened(`${CHANGES}?entities=true`, NDJSON)
@@ -35,14 +35,14 @@ overStores('all changes come one per line, and the last line says what they came
     [io, vulcan].map((line) => `${line?.['op']} ${line?.['id']}`),
     ['put io', 'delete vulcan'],
   )
-  assert.equal(JSON.stringify(io?.['entity']), (await storage.get('sol:moon', 'io'))?.json)
-  const position = await positionNow(storage)
+  assert.equal(JSON.stringify(io?.['entity']), (await store.get('sol:moon', 'io'))?.json)
+  const position = await positionNow(store)
   assert.deepEqual([last?.['more'], last?.['position']], [false, position])
   assert.deepEqual(last?.['versions'], { 'sol:moon': position })
   assert.ok(last?.['next'] && last?.['earliest'])
 })
 
-overStores('more than a page comes whole, whatever limit is asked for', async ({ world }) => {
+overStores('all changes are sent, even beyond one page, and limit is ignored', async ({ world }) => {
   const { put, opened } = await world()
   await put('moon', ...numbered(2_500))
   const lines = await linesOf((await opened(`${CHANGES}?limit=3`, NDJSON)).pieces)
@@ -52,7 +52,7 @@ overStores('more than a page comes whole, whatever limit is asked for', async ({
   )
 })
 
-overStores('every line says where to go on, in any form', async ({ world }) => {
+overStores('every line has an offset from which any format can resume', async ({ world }) => {
   const { put, opened, asked } = await world()
   await put('moon', 'a', 'b', 'c')
   const lines = await linesOf((await opened(`${CHANGES}?types=sol:moon`, NDJSON)).pieces)
@@ -71,7 +71,7 @@ overStores('every line says where to go on, in any form', async ({ world }) => {
   assert.equal(none.length, 1)
 })
 
-overStores('what is wrong from the start has its status', async ({ world }) => {
+overStores('an invalid request gets an error status instead of a stream', async ({ world }) => {
   const { send } = await world()
   const response = await send(`${CHANGES}?since=io`, NDJSON)
   assert.deepEqual([response.status, response.json().code], [400, 'invalid_cursor'])
@@ -86,7 +86,7 @@ overStores('what is wrong from the start has its status', async ({ world }) => {
   ])
 })
 
-overStores('the form is the one that Accept weighs most, JSON where all are equal', async ({ world }) => {
+overStores('the format is the one that Accept prefers, or JSON by default', async ({ world }) => {
   const { opened } = await world()
   const forms = [
     ['*/*', 'application/json'],
@@ -113,10 +113,10 @@ test('lines are compressed on request', async () => {
   }
 })
 
-test('pieces are read only as fast as they are taken, and a failure is the last line', async () => {
+test('the log is read no faster than the client reads, and the last line reports a failure', async () => {
   const memory = createMemoryStore()
   let reads = 0
-  const storage = {
+  const store = {
     ...memory,
     changes(options: Parameters<typeof memory.changes>[0]) {
       reads += 1
@@ -124,7 +124,7 @@ test('pieces are read only as fast as they are taken, and a failure is the last 
       return memory.changes(options)
     },
   }
-  const { put, opened } = worldOver(storage, { log: () => {} })
+  const { put, opened } = worldOver(store, { log: () => {} })
   await put('moon', ...numbered(300))
   const { pieces } = await opened(CHANGES, NDJSON)
   assert.equal(reads, 1)

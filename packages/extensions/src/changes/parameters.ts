@@ -1,18 +1,19 @@
 /** Query parameters of a request for changes. */
 import { typeFault } from '@worldwright/client/protocol'
-import { CHANGES_DEFAULT, CHANGES_MAX, MAX_TYPES, QueryReader } from '@worldwright/core'
+import { MAX_TYPES, QueryReader } from '@worldwright/core'
+import { CHANGES_DEFAULT, CHANGES_MAX } from './limits.ts'
 
-/** The query parameters of `changes`. */
+/** Query parameters of the route `changes`. */
 export interface ChangesParameters {
-  /** A `next` of an earlier answer, or `now`; undefined: from the beginning. */
+  /** Value of `next` in an earlier response, or `now`. Undefined means the beginning. */
   readonly since: string | undefined
-  /** Ascending, without duplicates; undefined: all types. */
+  /** Types to return, sorted and without duplicates. Undefined means all types. */
   readonly types: readonly string[] | undefined
   /** Maximum number of changes, capped by the server's own maximum. */
   readonly limit: number
-  /** Entities are included with their changes. */
+  /** True to include the entity in each change. */
   readonly entities: boolean
-  /** Damaged entities are named instead of failing the answer. */
+  /** True to report damaged entities instead of failing the request. */
   readonly nameDamaged: boolean
 }
 
@@ -33,7 +34,7 @@ export function changesParameters(query: string): ChangesParameters {
   return { ...parameters, entities: entities === 'true', nameDamaged: damaged === 'named' }
 }
 
-/** Types may be listed in one parameter, separated by commas, or in several. */
+/** Accepts types in one parameter, separated by commas, or in several parameters. */
 function typesOf(reader: QueryReader): readonly string[] | undefined {
   const given = reader.values('types')
   if (given.length === 0) return undefined

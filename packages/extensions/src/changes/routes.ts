@@ -1,37 +1,29 @@
-/** The extension `worldwright:changes`: the change log of a world, as a route beside those of Level 1 (decisions 8). */
+/** The extension `worldwright:changes`, which serves a world's change log beside the routes of Level 1 (decisions 8). */
 import type { JsonObject } from '@worldwright/client/protocol'
 import type { Extension, LateFailure, WorldRequest, WorldResponse } from '@worldwright/core'
-import {
-  CHANGES_DEFAULT,
-  CHANGES_MAX,
-  MAX_TYPES,
-  type Operation,
-  preferredType,
-  queryParameter,
-  splitTarget,
-} from '@worldwright/core'
-import type { IndexRules } from '@worldwright/core/store'
-import { DELETIONS_KEPT_MS, indexRules, searchSynonyms } from '@worldwright/core/store'
+import { MAX_TYPES, type Operation, preferredType, queryParameter, splitTarget } from '@worldwright/core'
+import { DELETIONS_KEPT_MS, type IndexRules, indexRules, searchSynonyms } from '@worldwright/core/store'
 import { withWriteTimeout } from '../files/idle-timeout.ts'
 import { changeJson, type LogState, stateMembers } from './change-json.ts'
 import { ChangeLog } from './change-log.ts'
 import { type Clock, EventStreams, machineClock, type StreamLimits } from './event-streams.ts'
+import { CHANGES_DEFAULT, CHANGES_MAX } from './limits.ts'
 import { changeLines } from './line-stream.ts'
 import { changesParameters } from './parameters.ts'
 import { readPiece, Turns } from './turns.ts'
 
-/** The extension's name in the discovery document. */
+/** Name of the extension in the discovery document. */
 export const CHANGES_EXTENSION = 'worldwright:changes'
 
-/** Options of the changes of a world. */
+/** Options for the extension `worldwright:changes`. */
 export interface ChangesOptions extends StreamLimits {
-  /** Retention of deletions in the store, in milliseconds. Default: that of stores without a setting. */
+  /** Tombstone retention of the store, in milliseconds. Default: the default retention of stores. */
   readonly deletionsKeptMs?: number
-  /** Times the heartbeat of event streams. */
+  /** Clock for the heartbeats of event streams. */
   readonly clock?: Clock
 }
 
-/** The path of the changes below the API. */
+/** Path of the change log, relative to the API path. */
 const NAME = 'changes'
 const JSON_TYPE = 'application/json'
 const NDJSON = 'application/x-ndjson'
@@ -97,7 +89,7 @@ const OPERATION: Operation = {
   errors: ['invalid_parameter', 'invalid_cursor', 'changes_expired'],
 }
 
-/** Serves the changes of a world. Event streams end when their clients may no longer read. */
+/** Serves a world's changes. An event stream ends when its client loses read access. */
 export function changes({
   deletionsKeptMs = DELETIONS_KEPT_MS,
   clock = machineClock,
@@ -106,7 +98,7 @@ export function changes({
   return ({ apiPath, world, store, admission }) => {
     const log = new ChangeLog(world.description.id, store)
     const turns = new Turns()
-    const streams = new EventStreams({ log, storage: store, turns }, clock, admission, limits)
+    const streams = new EventStreams({ log, store, turns }, clock, admission, limits)
     return {
       name: CHANGES_EXTENSION,
       declares: async () => ({
@@ -143,14 +135,14 @@ function jsonOf(rules: IndexRules): JsonObject {
   return Object.fromEntries(types)
 }
 
-/** State shared by all requests for the changes of a world. */
+/** State shared by all requests for a world's changes. */
 interface Served {
   readonly log: ChangeLog
   readonly streams: EventStreams
   readonly turns: Turns
 }
 
-/** Returns the changes in the form that the request prefers. The first page is read before the status is sent. */
+/** Returns the changes in the requested format. The first page is read before the status is sent. */
 async function changesResponse(
   { log, streams, turns }: Served,
   request: WorldRequest,
@@ -174,7 +166,7 @@ async function changesResponse(
   }
   const { changes, ...state } = await log.read({ ...asked, nameDamaged, signal })
   const listed = changes.map((change) =>
-    changeJson(change, { entities, next: log.token(asked.types, change.place) }),
+    changeJson(change, { entities, next: log.token(asked.types, change.offset) }),
   )
   return pageResponse(listed, state)
 }
@@ -183,10 +175,10 @@ function uncached(type: string) {
   return { 'content-type': type, 'cache-control': 'no-store' }
 }
 
-/** A buffering proxy would delay events. The connection ends with the stream, so that a server can close. */
+/** Turns off proxy buffering, which delays events. Closes the connection with the stream, so that a server can stop. */
 const EVENT_HEADERS = { ...uncached(EVENTS), 'x-accel-buffering': 'no', connection: 'close' }
 
-/** Not cached: a follower requests each part of the log once. */
+/** Returns a page of changes. It is not cached, because a follower requests each part of the log only once. */
 function pageResponse(changes: readonly string[], state: LogState): WorldResponse {
   return {
     status: 200,

@@ -1,4 +1,4 @@
-/** New changes of a world, read once for all streams at the same offset. */
+/** Reads a world's new changes once for all streams at the same offset. */
 
 import type { MaybePromise } from '@worldwright/core/store'
 import type { LogState } from './change-json.ts'
@@ -6,39 +6,39 @@ import type { ChangeLog, ChangesPage, ChangesRequest } from './change-log.ts'
 import { changeEvents, positionEvent } from './events.ts'
 import { readPiece } from './turns.ts'
 
-/** The filter of a stream, and the right of its client. */
+/** Filter and access check of a stream. */
 export interface Subscription {
   readonly types: ChangesRequest['types']
   readonly entities: boolean
-  /** Streams with equal keys may share reads: they have the same filter and the same right. */
+  /** Streams with equal keys may share reads, because they have the same filter and access. */
   readonly key: string
-  /** Throws a WorldFault if the client may no longer read the world. Absent: everybody may. */
+  /** Throws a WorldFault if the client may no longer read the world. Absent if everyone may read it. */
   readonly checkRight?: (() => MaybePromise<void>) | undefined
 }
 
-/** The next piece that a stream sends. */
+/** Part of a stream that is read and sent as a unit. */
 export interface Batch {
-  /** Events; empty if nothing happened that the filter lets through. */
+  /** Text of the events; empty if no change matches the filter. */
   readonly text: string
   /** Number of changes in the batch. */
   readonly count: number
-  /** The state of the log after the batch. */
+  /** State of the log after the batch. */
   readonly state: LogState
-  /** The round in which the batch was read. A later round may have more. */
+  /** Round in which the batch was read. There may be more changes in a later round. */
   readonly round: number
 }
 
-/** Maximum characters of batches kept for slower streams. Streams that are further behind read the log themselves. */
+/** Maximum total length of batches kept for slower streams, in characters. Streams further behind read the log. */
 const MAX_KEPT = 1_048_576
-/** Maximum number of kept batches, however small. */
+/** Maximum number of batches kept, regardless of size. */
 const MAX_BATCHES = 256
 
-/** Reads the log for many streams, which take turns. A round begins whenever the store may have moved. */
+/** Reads the log for many streams, one read at a time. A round begins whenever the store may have changed. */
 export class SharedBatches {
   readonly #log: ChangeLog
-  /** Batches of this round without changes. */
+  /** Batches read in this round that contain no events. */
   readonly #empty = new Map<string, Batch>()
-  /** Batches of earlier rounds and this one with changes, oldest first. */
+  /** Batches with events, from this round and earlier ones, oldest first. */
   readonly #kept = new Map<string, Batch>()
   #characters = 0
   #round = 0
@@ -47,20 +47,20 @@ export class SharedBatches {
     this.#log = log
   }
 
-  /** The number of the current round. */
+  /** Number of the current round. */
   get round(): number {
     return this.#round
   }
 
-  /** Begins a round: reads from now on see everything written before. */
+  /** Begins a round. Its reads include everything written before it began. */
   begin(): void {
     this.#round += 1
     this.#empty.clear()
   }
 
   /**
-   * Returns the batch after a state. It is shared by all streams at the end of the log, whatever their tokens. `before`:
-   * number of changes in the batch before. One call at a time.
+   * Returns the batch after the given state of the log. Streams at the end of the log share a batch even if their resume
+   * tokens differ. `before` is the number of changes in the previous batch. Must not be called concurrently.
    */
   async after(
     subscription: Subscription,
@@ -76,13 +76,13 @@ export class SharedBatches {
     return batch
   }
 
-  /** Returns the events of a page. `isFirst`: they end with the position, even without changes. */
+  /** Returns the events of a page. The last page ends with a position event if it has changes or `isFirst` is true. */
   eventsOf({ types, entities }: Subscription, page: ChangesPage, isFirst: boolean): string {
     const events = changeEvents(this.#log, types, page, entities)
     return (events !== '' || isFirst) && !page.more ? events + positionEvent(page) : events
   }
 
-  /** Checks the right to read last, so that nothing is sent after it is withdrawn. */
+  /** Reads a batch. Checks access last, so that nothing is sent after access has been revoked. */
   async #read(subscription: Subscription, since: string, before: number): Promise<Batch> {
     const { types, entities } = subscription
     const round = this.#round

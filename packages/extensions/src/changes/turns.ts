@@ -1,31 +1,31 @@
-/** Schedules replays: one works at a time, and requests are served between their pieces. */
+/** Schedules replays: one runs at a time, and other requests are served between batches. */
 import { AsyncResource } from 'node:async_hooks'
 import { setImmediate as nextRound } from 'node:timers/promises'
 import type { ChangeLog, ChangesPage, ChangesRequest } from './change-log.ts'
 
-/** Changes read from the log at once: less than a millisecond of work, and about 20 kB without entities. */
+/** Maximum changes per read. A read takes less than a millisecond, and about 20 kB without entities. */
 const PIECE = 64
-/** Maximum bytes of entities in a piece, beyond its first one: the memory that a client costs if it reads nothing. */
+/** Maximum total size of the entities in a batch of several changes, in bytes. Bounds the memory per stalled client. */
 const PIECE_BYTES = 65_536
-/** Maximum milliseconds per round of the event loop for handing on pieces that others have read. */
+/** Maximum time per event loop iteration for sending batches that other streams have read, in milliseconds. */
 const SLICE_MS = 1
 
-/** A request for the next piece of a replay. */
+/** Request for the next batch of a replay. */
 export interface PieceRequest extends Omit<ChangesRequest, 'limit'> {
   readonly entities: boolean
-  /** Number of changes in the piece before; absent, or 0, if it does not predict the next one. */
+  /** Number of changes in the previous batch. Absent or 0 if it does not predict the size of the next one. */
   readonly before?: number
 }
 
-/** Runs tasks one after the other, in the order of their arrival. */
+/** Runs tasks sequentially in order of arrival. */
 export class Turns {
   readonly #waiting: (() => Promise<void>)[] = []
   #isWorking = false
 
-  /** Runs a task when its turn comes. The task settles before the next one begins. */
+  /** Runs `work` once all earlier tasks have settled. */
   run<T>(work: () => Promise<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
-    // The task runs in the turn of another, but keeps its own asynchronous context.
+    // Another caller's loop may run the task, but the task keeps its own asynchronous context.
     this.#waiting.push(AsyncResource.bind(() => work().then(resolve, reject)))
     if (!this.#isWorking) void this.#workOff()
     return promise
@@ -44,13 +44,13 @@ export class Turns {
   }
 }
 
-/** Reads one piece of the log. Called in a turn, it has a round of the event loop to itself. */
+/** Reads one batch of the log in the next event loop iteration. If called in a turn, has the iteration to itself. */
 export async function readPiece(
   log: ChangeLog,
   { entities, before, ...asked }: PieceRequest,
 ): Promise<ChangesPage> {
   await nextRound()
-  // Entities beyond the byte limit would be read in vain, so a piece after a short one requests few.
+  // Entities beyond the byte limit would be read and discarded, so request few changes after a small batch.
   const limit = Math.min(PIECE, (before || PIECE) * 2)
   return log.read({ ...asked, limit, ...(entities && { maxBytes: PIECE_BYTES }) })
 }

@@ -1,59 +1,58 @@
-/** The folder that holds downloads: each is made once per version of its data, and all stay within a bound. */
+/** Folder of downloads. Each download is generated once per version of its data, and the total size is bounded. */
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, statfs, writeFile as write } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Store } from '@worldwright/core/store'
-import { positionNow } from '@worldwright/core/store'
+import { positionNow, type Store } from '@worldwright/core/store'
 import type { Download, DownloadFile, DownloadFiles, NoFile } from './download.ts'
 import type { WrittenFile } from './write-file.ts'
 
-/** Options of a folder of downloads. */
+/** Options for a download folder. */
 export interface FolderOptions {
-  readonly storage: Pick<Store, 'types' | 'changes'>
-  /** Absolute; created if missing. It holds nothing else. */
+  readonly store: Pick<Store, 'types' | 'changes'>
+  /** Absolute path, created if missing. The folder must not contain anything else. */
   readonly folder: string
-  /** Writes a download into a new file, and leaves nothing behind if it fails: see `writeFile`. */
+  /** Writes a download to a new file of at most `maxBytes`. Must leave nothing behind on failure, as `writeFile` does. */
   readonly make: (download: Download, path: string, maxBytes: number) => Promise<WrittenFile>
-  /** Maximum bytes of all files together. Half of the free disk space stays free in any case. */
+  /** Maximum total size of all files, in bytes. A new file never takes more than half of the free disk space. */
   readonly maxBytes: number
-  /** Receives errors that no request waits for. */
+  /** Called with the cause of a `full` or `damaged` result. Clients do not see this error. */
   readonly failed?: (error: unknown) => void
-  /** Milliseconds since 1970. Default: the machine's clock. */
+  /** Returns the time in milliseconds since 1970. Default: the system clock. */
   readonly now?: () => number
-  /** Maximum wait of a request for a file that is being made, in milliseconds. */
+  /** Maximum time that a request waits for a file to be generated, in milliseconds. */
   readonly waitMs?: number
 }
 
-/** A file, and what it was made from. */
+/** File generated for a download from one version of its data. */
 interface Kept extends DownloadFile {
-  /** Identifies the download, whatever its version. */
+  /** Digest that identifies the download, regardless of its data version. */
   readonly name: string
-  /** Identifies the version of its data. */
+  /** Identifies the version of the data. */
   readonly version: string
   readonly tookMs: number
   readonly usedAt: number
 }
 
-/** Default wait, in milliseconds: less than the timeout of proxies. */
+/** Default wait, in milliseconds, which is shorter than common proxy timeouts. */
 const WAIT_MS = 25_000
-/** Making a download again takes at most one part in this many of the time, however fast its world changes. */
+/** Minimum interval before a download is regenerated, as a multiple of the time that the last generation took. */
 const MAKING_PART = 10
-/** Minimum age of a file, in milliseconds: `Last-Modified` has whole seconds, and no two files of a download share one. */
+/** Minimum age of a file before it is replaced, in milliseconds: `Last-Modified` has a resolution of one second. */
 const LEAST_AGE_MS = 1_000
-/** Milliseconds that a replaced file is kept after its last use, for clients that read it in ranges. */
+/** Retention of a replaced file after its last use, in milliseconds. Clients may still be requesting ranges of it. */
 const REPLACED_MS = 10 * 60_000
-/** Version of the file format; part of every download's version. */
+/** Version of the file format, which is part of every download's version. */
 const FORM = '1'
 const DESCRIPTION = '.json'
 
-/** Owns the folder. One process has it open at a time. */
+/** Owns the folder, which only one process may use at a time. Generates one file at a time. */
 export class DownloadFolder implements DownloadFiles {
   readonly #options: FolderOptions
   readonly #now: () => number
-  /** The newest file of each download, after those that it replaced. */
+  /** Files of each download, by name and oldest first. The last file is current. */
   readonly #kept = new Map<string, Kept[]>()
   readonly #making = new Map<string, Promise<Kept | NoFile>>()
-  /** Downloads that could not be made, the reason, and the time of the next attempt. */
+  /** Failed downloads by name, each with the reason and the earliest time of a retry. */
   readonly #refused = new Map<string, { readonly reason: NoFile; readonly until: number }>()
   #turn: Promise<unknown> = Promise.resolve()
   #opened: Promise<void> | undefined
@@ -64,8 +63,8 @@ export class DownloadFolder implements DownloadFiles {
   }
 
   /**
-   * Returns the newest file. Makes it if there is none, or if the data changed and the last making is a second and ten times
-   * its duration ago; a failed one is retried no sooner. Requests for a download share a making; others are made in turn.
+   * Returns the newest file. Generates one if there is none, or if the data changed and the newest is older than both one
+   * second and ten times its generation time. A failure is retried after the same delay. Concurrent requests share a run.
    */
   async file(download: Download): Promise<DownloadFile | NoFile> {
     this.#opened ??= this.#open()
@@ -83,8 +82,8 @@ export class DownloadFolder implements DownloadFiles {
   }
 
   async #versionOf({ type, schema, types, about }: Download): Promise<string> {
-    const { storage } = this.#options
-    const data = type === undefined ? await positionNow(storage) : (await storage.types()).get(type)?.version
+    const { store } = this.#options
+    const data = type === undefined ? await positionNow(store) : (await store.types()).get(type)?.version
     return digestOf(FORM, data ?? '', JSON.stringify([schema, types, about]))
   }
 
@@ -92,7 +91,7 @@ export class DownloadFolder implements DownloadFiles {
     return this.#now() - Date.parse(madeAt) < Math.max(tookMs * MAKING_PART, LEAST_AGE_MS)
   }
 
-  /** Returns the newest file, if it is still there: somebody may have emptied the folder. */
+  /** Returns the newest file if it still exists on disk, since the folder may have been emptied. */
   async #newest(name: string): Promise<Kept | undefined> {
     const kept = this.#kept.get(name)?.at(-1)
     if (kept === undefined || (await stat(kept.path).catch(() => undefined))?.size === kept.size) return kept
@@ -143,14 +142,14 @@ export class DownloadFolder implements DownloadFiles {
     }
   }
 
-  /** Maximum bytes of one file: half of the free space stays free, for the store. */
+  /** Returns the maximum size of a new file, in bytes. Half of the free disk space is left to the store. */
   async #room(): Promise<number> {
     const { folder, maxBytes } = this.#options
     const { bavail, bsize } = await statfs(folder)
     return Math.min(maxBytes, Math.floor((bavail * bsize) / 2))
   }
 
-  /** Removes the least recently used files until all fit. */
+  /** Evicts the least recently used files, but not `made`, until the total size is within the limit. */
   async #makeRoom(made: Kept): Promise<void> {
     const others = this.#all()
       .filter((kept) => kept !== made)
@@ -185,7 +184,7 @@ export class DownloadFolder implements DownloadFiles {
     await Promise.all([path, path + DESCRIPTION, `${path}.new`].map((file) => rm(file, { force: true })))
   }
 
-  /** Adopts the files that an earlier process left, and removes unfinished ones. */
+  /** Adopts files left by an earlier process, and deletes incomplete ones. */
   async #open(): Promise<void> {
     const { folder } = this.#options
     const names = new Set(await readdir(folder).catch(() => []))
@@ -208,14 +207,14 @@ const REASONS: Readonly<Record<string, NoFile>> = {
   damaged: 'damaged',
 }
 
-/** Returns the code or name of an error: errors from a worker thread lose their class, but keep their name. */
+/** Returns the code or name of an error. An error from a worker thread loses its class but keeps its name. */
 function codeOf(error: unknown): string {
   const { code, name } = Object(error) as { code?: string; name?: string }
   return code !== undefined && Object.hasOwn(REASONS, code) ? code : (name ?? '')
 }
 
 function nameOf({ type, format, about }: Download): string {
-  // Files with absolute addresses differ by origin.
+  // Files that contain absolute URLs differ by origin.
   return digestOf(type ?? '', format, about['origin'] ?? '')
 }
 
@@ -234,12 +233,12 @@ async function keptIn(folder: string, name: string): Promise<Kept | undefined> {
     const isWhole = (await stat(path)).size === kept.size
     return isWhole ? { ...kept, path } : undefined
   } catch {
-    // An unreadable file is made again.
+    // An unreadable file is generated again.
     return undefined
   }
 }
 
-/** Returns the file, or `preparing` if it is not ready in time; the making goes on. */
+/** Returns the result of `making`, or `preparing` after `ms` milliseconds. Generation continues in the background. */
 async function inTime(making: Promise<Kept | NoFile>, ms: number): Promise<Kept | NoFile> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<NoFile>((resolve) => {

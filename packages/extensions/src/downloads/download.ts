@@ -1,55 +1,54 @@
-/** Downloads of a world: everything, or one type in one of several formats. */
+/** Downloads of a whole world or of a single type, in several formats. */
 import type { JsonObject } from '@worldwright/client/protocol'
 
-/** A format in which downloads are offered. */
+/** Format in which downloads are offered. */
 export interface DownloadFormat {
-  /** The extension of its files. */
+  /** File extension, without the dot. */
   readonly name: string
   /** Display name. */
   readonly title: string
   readonly mediaType: string
-  /** Data that the format cannot represent, in words; absent if it represents everything. */
+  /** Description of the data that this format loses. Absent if it can represent everything. */
   readonly loses?: string
-  /** Set if it holds entities of several types, so that everything can be downloaded in it. */
+  /** Set if a file can contain entities of several types, so that the whole world can be downloaded in this format. */
   readonly holdsTypes?: true
-  /** Reports whether a type with this schema can be written; absent: every type can. */
+  /** Reports whether the format can represent a type with this schema. Absent if it can represent every type. */
   canHold?(schema: JsonObject | undefined): boolean
 }
 
-/** One download, as it is requested and made. Plain data, so that another process can make it. */
+/** Requested download. Plain data, so that it can be sent to another process for generation. */
 export interface Download {
-  /** The name of a format; or `sitemap` for all sitemaps in one file, or `feed`. */
+  /** Name of a format; `sitemap` for all sitemaps in one file, or `feed`. */
   readonly format: string
-  /** Absent: everything. */
+  /** Type to download. Absent for the whole world. */
   readonly type?: string
-  /** The JSON Schema of the type's attributes. */
+  /** JSON Schema of the type's attributes. */
   readonly schema?: JsonObject
-  /** For sitemaps: the types that have a page, with entities or without. */
+  /** For sitemaps: types that have a page, including types without entities. */
   readonly types?: readonly string[]
-  /** Texts that the file carries: the world, its licence, its attribution. */
+  /** Metadata to embed in the file, such as the world, its licence and its attribution. */
   readonly about: Readonly<Record<string, string>>
 }
 
-/** A finished download, as a local file. */
+/** Finished download as a local file. */
 export interface DownloadFile {
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string
   readonly size: number
-  /** The SHA-256 digest of its bytes, in base64. */
+  /** SHA-256 digest of the bytes, in base64. */
   readonly digest: string
-  /** Start of the making, in RFC 3339: later writes are not in the file. */
+  /** Time at which generation began, in RFC 3339. Later writes may be missing from the file. */
   readonly madeAt: string
 }
 
 /**
- * Reason that there is no file. `preparing`: making it takes longer than a request waits; `full`: the disk, or the
- * space for downloads, is too small; `too_wide`: the type has too many attributes for a table; `damaged`: a stored entity is
- * damaged.
+ * Reason why there is no file. `preparing`: generation takes longer than the maximum wait. `full`: there is not enough disk
+ * space or download space. `too_wide`: the type has too many attributes for a table. `damaged`: a stored entity is damaged.
  */
 export type NoFile = 'preparing' | 'full' | 'too_wide' | 'damaged'
 
-/** Provides the files of downloads, and makes them. */
+/** Provides download files, and generates them when needed. */
 export interface DownloadFiles {
-  /** Returns the file of a download, making it if there is none or the newest is too old. */
+  /** Returns the file of a download. Generates a new file if there is none or the newest is out of date. */
   file(download: Download): Promise<DownloadFile | NoFile>
 }

@@ -20,6 +20,9 @@ const TYPES = [
   { type: 'sol:moon' },
 ]
 
+/** Formats for the tests: two table formats, one format for certain types only, and one that holds all types in one file. */
+const FORMATS = writtenFormats().filter(({ name }) => ['ndjson', 'csv', 'parquet', 'geojson'].includes(name))
+
 async function served(
   t: TestContext,
   { further = [], folder: more = {} }: { further?: Extension[]; folder?: Partial<FolderOptions> } = {},
@@ -27,29 +30,29 @@ async function served(
   const root = await mkdtemp(join(tmpdir(), 'downloads-'))
   t.after(() => rm(root, { recursive: true }))
   const folder = join(root, 'world.db.downloads')
-  const storage = createMemoryStore()
+  const store = createMemoryStore()
   const clock = { now: 1_000_000 }
   const made: Download[] = []
   const opened = (): FolderOptions => ({
-    storage,
+    store,
     folder,
     maxBytes: 100_000,
     now: () => clock.now,
     make(download, path, maxBytes) {
       made.push(download)
       async function* pieces() {
-        const snapshot = await storage.snapshot()
+        const snapshot = await store.snapshot()
         for await (const { json } of snapshot.entities(download.type)) yield `${json}\n`
         await snapshot.close()
       }
-      // Making takes one second.
+      // Generation takes one second.
       clock.now += 1_000
       return writeFile(pieces(), path, { maxBytes })
     },
     ...more,
   })
   const put = (id: string, type = 'sol:moon') =>
-    storage.write([{ put: { type, id, attributes: { about: 'x'.repeat(50) } } }])
+    store.write([{ put: { type, id, attributes: { about: 'x'.repeat(50) } } }])
   await put('io')
   const description = {
     id: 'urn:example:sol',
@@ -61,14 +64,14 @@ async function served(
   const files = new DownloadFolder(opened())
   const handler = createWorld({
     ...description,
-    store: storage,
+    store,
     publicUrl: 'https://sol.example',
-    extensions: [downloads({ files, formats: writtenFormats() }), ...further],
+    extensions: [downloads({ files, formats: FORMATS }), ...further],
   })
   const fetched = toFetch(handler)
   return {
     folder,
-    storage,
+    store,
     clock,
     made,
     put,
@@ -78,7 +81,7 @@ async function served(
   }
 }
 
-/** The members of responses that the tests check. */
+/** Response members that the tests check. */
 interface Said {
   readonly code: string
   readonly license: string
@@ -90,7 +93,7 @@ async function said(response: Promise<Response> | Response): Promise<Said> {
   return (await (await response).json()) as Said
 }
 
-test('a download is made once and has its length, digest, entity tag and licence', async (t) => {
+test('a download is generated once and has a length, digest, entity tag and licence', async (t) => {
   const { get, made } = await served(t)
   const responses = await Promise.all([get('sol%3Amoon.ndjson'), get('sol:moon.ndjson')])
   const [body = ''] = await Promise.all(responses.map((response) => response.text()))
@@ -115,7 +118,7 @@ test('a download is made once and has its length, digest, entity tag and licence
   assert.equal((await get('sol:moon.ndjson', {}, 'HEAD')).headers.get('content-length'), String(body.length))
 })
 
-test('a range of changed content is answered with the whole, or refused', async (t) => {
+test('a range request for changed content is answered with the whole file or refused', async (t) => {
   const { get, put, clock } = await served(t)
   const first = await get('world.ndjson')
   const etag = first.headers.get('etag') ?? ''
@@ -134,7 +137,7 @@ test('a range of changed content is answered with the whole, or refused', async 
   assert.equal((await said(refused)).code, 'precondition_failed')
 })
 
-test('no two files of a download share a second', async (t) => {
+test('no two versions of a download have the same Last-Modified', async (t) => {
   const fast: FolderOptions['make'] = (_download, path, maxBytes) =>
     writeFile((async function* () {})(), path, { maxBytes })
   const { get, put, clock } = await served(t, { folder: { make: fast } })
@@ -147,7 +150,7 @@ test('no two files of a download share a second', async (t) => {
   assert.notEqual(await modified(), first)
 })
 
-test('what changes all the time is made again after ten times as long as it took', async (t) => {
+test('downloads of a constantly changing type are rebuilt after ten times the build time', async (t) => {
   const { get, put, clock, made } = await served(t)
   const lines = async () => (await (await get('sol:moon.ndjson')).text()).trimEnd().split('\n').length
   assert.equal(await lines(), 1)
@@ -159,7 +162,7 @@ test('what changes all the time is made again after ten times as long as it took
   assert.equal(made.length, 2)
 })
 
-test('a new process adopts existing files and removes unfinished ones', async (t) => {
+test('a new process adopts existing files and deletes incomplete ones', async (t) => {
   const { get, folder, opened, made } = await served(t)
   await get('sol:moon.ndjson')
   const { writeFile: write } = await import('node:fs/promises')
@@ -175,7 +178,7 @@ test('a new process adopts existing files and removes unfinished ones', async (t
   assert.equal(made.length, 2)
 })
 
-test('files have their room: the one that was not used for longest goes, and none is larger', async (t) => {
+test('files share a space limit: the least recently used one is deleted, and none is larger', async (t) => {
   const { get, put, folder, clock } = await served(t, { folder: { maxBytes: 850 } })
   await put('tycho', 'sol:crater')
   for (const name of ['sol:moon.ndjson', 'sol:crater.ndjson', 'sol:moon.ndjson', 'world.ndjson']) {
@@ -187,14 +190,14 @@ test('files have their room: the one that was not used for longest goes, and non
   await put('europa')
   await put('ganymede')
   clock.now += 60_000
-  // The previous file is still there; without it there is none.
+  // The new version is too large, so the previous file is served. Without a previous file, there is no download.
   const before = await (await get('world.ndjson')).text()
   assert.equal(before.trimEnd().split('\n').length, 2)
   await rm(folder, { recursive: true })
   assert.equal((await get('world.ndjson')).status, 503)
 })
 
-test('if the disk is full or making takes long, the response says why and when to retry', async (t) => {
+test('a full disk or a slow download is reported with the reason and Retry-After', async (t) => {
   const full = Object.assign(new Error('no space'), { code: 'ENOSPC' })
   const one = await served(t, { folder: { make: () => Promise.reject(full) } })
   const refused = await one.get('world.ndjson')
@@ -205,11 +208,11 @@ test('if the disk is full or making takes long, the response says why and when t
   assert.equal((await said(other.get('world.ndjson'))).details.reason, 'preparing')
 })
 
-test('a world with a damaged entity has no download, and is not walked for each request', async (t) => {
+test('a world with a damaged entity has no download and is not scanned on every request', async (t) => {
   let walks = 0
   const make = async () => {
     walks += 1
-    throw Object.assign(new Error('damaged'), { name: 'StorageFault', code: 'damaged' })
+    throw Object.assign(new Error('damaged'), { name: 'StoreFault', code: 'damaged' })
   }
   const clock = { now: 0 }
   const now = () => (clock.now += 100)
@@ -224,7 +227,7 @@ test('a world with a damaged entity has no download, and is not walked for each 
   assert.equal(walks, 2)
 })
 
-test('unknown downloads are not found, and the list has all known ones', async (t) => {
+test('every available download is listed, and other names are not found', async (t) => {
   const { get } = await served(t)
   const { downloads, license } = await said(get(''))
   assert.equal(license, 'CC-BY-4.0')
@@ -256,7 +259,7 @@ test('unknown downloads are not found, and the list has all known ones', async (
   for (const [name, code] of Object.entries(codes)) assert.equal((await said(get(name))).code, code, name)
 })
 
-test('a private world gives downloads only to clients that may read it', async (t) => {
+test('downloads of a private world require read access', async (t) => {
   const admit = () => {
     throw new WorldFault('unauthenticated', 'No token.')
   }

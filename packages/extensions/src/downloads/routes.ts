@@ -1,36 +1,37 @@
-/** The extension `worldwright:downloads`: all of a world, or one type, as files. */
+/** The extension `worldwright:downloads`, which serves a whole world, or one type, as files. */
 import type { EntityTypeDescription, JsonObject } from '@worldwright/client/protocol'
 import type { Extension, Operation, World, WorldRequest, WorldResponse } from '@worldwright/core'
-import { damagedFault, licenceUrl, overloaded, unavailable, WorldFault } from '@worldwright/core'
+import { damagedFault, overloaded, unavailable, WorldFault } from '@worldwright/core'
 import { rangedResponse } from '../files/byte-range.ts'
 import { fileBytes } from '../files/file-bytes.ts'
+import { licenceUrl } from '../files/licence.ts'
 import type { Download, DownloadFile, DownloadFiles, DownloadFormat, NoFile } from './download.ts'
 
-/** The extension's name in the discovery document. */
+/** Name of the extension in the discovery document. */
 export const DOWNLOADS_EXTENSION = 'worldwright:downloads'
 
 /** Path prefix of downloads, on the world's origin. */
 export const DOWNLOADS_PATH = '/download'
 
-/** A download, as a page links it. */
+/** Link to a download, shown on pages. */
 export interface OfferedDownload {
   readonly path: string
   readonly mediaType: string
   readonly name: string
 }
 
-/** Options of the extension `worldwright:downloads`. */
+/** Options for the extension `worldwright:downloads`. */
 export interface DownloadsOptions {
   readonly files: DownloadFiles
-  /** In the order in which they are offered. */
+  /** Formats, in the order in which they are listed. */
   readonly formats: readonly DownloadFormat[]
 }
 
-/** Maximum downloads that one process serves at a time, waiting ones included; each holds an open file and a connection. */
+/** Maximum concurrent downloads per process, including those waiting for a file. Each uses an open file and a connection. */
 const MOST_AT_ONCE = 100
-/** `Retry-After` for a download that is being made, in seconds. */
+/** `Retry-After` for a download that is being generated, in seconds. */
 const RETRY_SECONDS = 10
-/** Cache lifetime of a response: a world that changes all the time is exported only now and then. */
+/** `Cache-Control` of responses. Even if its world changes constantly, a download is regenerated only occasionally. */
 const CACHING = 'public, max-age=60'
 
 const LIST: Operation = {
@@ -71,8 +72,8 @@ function takeOperation(formats: readonly DownloadFormat[]): Operation {
 }
 
 /**
- * Serves downloads. Each has an entity tag, its length and its digest (RFC 9530), supports ranges, and names its
- * licence. In a private world they need a token like everything else.
+ * Serves downloads. Each response has an entity tag, a length, a digest (RFC 9530) and a link to the licence. Ranges are
+ * supported. In a private world, downloads require a token like all other data.
  */
 export function downloads(options: DownloadsOptions): Extension {
   const { formats } = options
@@ -92,7 +93,7 @@ export function downloads(options: DownloadsOptions): Extension {
         },
         {
           path: `${DOWNLOADS_PATH}/{file}`,
-          // Waiting for a file costs nothing; the number of waiting requests is bounded here.
+          // Waiting for a file costs nothing. This route limits the number of waiting requests itself.
           lane: 'free',
           answers: formats.map(({ mediaType }) => plain(mediaType)),
           operations: { GET: takeOperation(formats) },
@@ -104,7 +105,7 @@ export function downloads(options: DownloadsOptions): Extension {
   }
 }
 
-/** Returns the downloads of a type, or of everything, for the pages that link to them. */
+/** Returns the downloads to link to on a page: those of `type`, or of the whole world if `type` is undefined. */
 export function offeredDownloads(
   type: EntityTypeDescription | undefined,
   formats: readonly DownloadFormat[],
@@ -116,7 +117,7 @@ export function offeredDownloads(
   }))
 }
 
-/** Returns the formats in which a type, or everything, can be downloaded. */
+/** Returns the download formats for `type`, or for the whole world if `type` is undefined. */
 function formatsFor(
   type: EntityTypeDescription | undefined,
   formats: readonly DownloadFormat[],
@@ -172,7 +173,7 @@ class Downloads {
     }
   }
 
-  /** @throws WorldFault `not_found`, `unknown_type` */
+  /** Parses the file name of a download. @throws WorldFault `not_found`, `unknown_type` */
   async #named(name: string): Promise<Omit<Download, 'format'> & { readonly format: DownloadFormat }> {
     const subject = subjectOf(name)
     const format = this.#options.formats.find((one) => `${subject}.${one.name}` === name)
@@ -229,7 +230,7 @@ class Downloads {
   }
 }
 
-/** Returns the subject of a download: a type, or `world`. */
+/** Removes the extension from a file name, leaving a type or `world`. */
 function subjectOf(name: string): string {
   return name.replace(/\.[a-z]+$/, '')
 }

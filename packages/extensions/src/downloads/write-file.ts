@@ -1,23 +1,23 @@
-/** Writes the pieces of a download into a file, and computes its size and digest. */
+/** Writes a download to a file, and computes its size and digest. */
 import { createHash } from 'node:crypto'
 import { open, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 
-/** A file that was written. */
+/** Size and digest of a written file. */
 export interface WrittenFile {
   readonly size: number
-  /** The SHA-256 digest of its bytes, in base64. */
+  /** SHA-256 digest of the bytes, in base64. */
   readonly digest: string
 }
 
-/** Thrown if a file would be larger than the space for it. */
+/** Thrown if a file would exceed its maximum size. */
 export class NoRoom extends Error {
   override readonly name = 'NoRoom'
 }
 
 /**
- * Writes a new file of at most `maxBytes`; removes an unfinished one.
- * @throws NoRoom; errors of the pieces and of the disk
+ * Writes a new file of at most `maxBytes`, and removes it on failure.
+ * @throws NoRoom; also errors of `pieces` and of the disk
  */
 export async function writeFile(
   pieces: AsyncIterable<string | Uint8Array>,

@@ -38,7 +38,7 @@ const handler = createWorld({
   ],
 })
 
-test('tags take precedence over dates, weak tags never match, and conditions precede ranges', async () => {
+test('tags take precedence over dates, and preconditions are evaluated before ranges', async () => {
   const statuses: readonly (readonly [Record<string, string>, number])[] = [
     [{ 'if-modified-since': MODIFIED }, 304],
     [{ 'if-modified-since': AFTER, ...PART }, 304],
@@ -67,4 +67,17 @@ test('tags take precedence over dates, weak tags never match, and conditions pre
 test('HEAD ignores ranges', async () => {
   const { status, headers } = await handler.handle({ method: 'HEAD', target: '/file', headers: PART })
   assert.deepEqual([status, headers['content-length'], headers['content-range']], [200, '4', undefined])
+})
+
+test('a range beyond the end gets 416 with the size and a complete error body', async () => {
+  const asked = { method: 'GET', target: '/file', headers: { range: 'bytes=4-' } }
+  const { status, headers, body } = await handler.handle(asked)
+  assert.deepEqual([status, headers['content-range']], [416, 'bytes */4'])
+  const { message, requestId, ...rest } = JSON.parse(new TextDecoder().decode(body as Uint8Array))
+  assert.deepEqual(rest, { code: 'invalid_request', details: {} })
+  assert.match(message, /4 bytes/)
+  assert.match(requestId, /^[\w-]+$/)
+  assert.equal(headers['request-id'], requestId)
+  const own = await handler.handle({ ...asked, headers: { ...asked.headers, 'request-id': 'mine' } })
+  assert.equal(own.headers['request-id'], 'mine')
 })

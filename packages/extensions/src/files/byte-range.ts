@@ -1,18 +1,28 @@
-/** The part of a file that a request asks for (RFC 9110, 14). */
+/** Range requests (RFC 9110, 14). */
 
 import type { WorldRequest, WorldResponse } from '@worldwright/core'
-import { isKnown, isModifiedSince, matchesStrongTag, WorldFault } from '@worldwright/core'
+import {
+  createRequestIds,
+  errorResponse,
+  idOf,
+  isKnown,
+  isModifiedSince,
+  matchesStrongTag,
+  WorldFault,
+} from '@worldwright/core'
 import { withWriteTimeout } from './idle-timeout.ts'
 
-/** From `start` up to, not including, `end`. */
+const requestId = createRequestIds()
+
+/** Bytes from `start` (inclusive) to `end` (exclusive). */
 interface ByteRange {
   readonly start: number
   readonly end: number
 }
 
 /**
- * Returns the one range that the header field requests; undefined if there is none, or one that is not understood: then
- * the whole is sent. `none`: the range starts beyond the end.
+ * Returns the single range that a `Range` header requests, or `none` if it starts beyond the end. Returns undefined if the
+ * header is absent or unsupported, so that the whole content is sent.
  */
 function byteRange(field: string | undefined, size: number): ByteRange | 'none' | undefined {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(field?.trim() ?? '') ?? []
@@ -27,35 +37,36 @@ function byteRange(field: string | undefined, size: number): ByteRange | 'none' 
   return { start, end: last === '' ? size : Math.min(Number(last) + 1, size) }
 }
 
-/** Bytes that can be served in ranges: usually a file. */
+/** Content that can be served in ranges, usually a file. */
 export interface Ranged {
   readonly size: number
-  /** A strong entity tag of the content, quotes included. */
+  /** Strong entity tag of the content, including its quotes. */
   readonly etag: string
-  /** If they include `last-modified`, no two contents share its value. */
+  /** Response headers. `last-modified`, if included, must differ between any two versions of the content. */
   readonly headers: Readonly<Record<string, string>>
-  /** Yields the bytes from `start` up to, not including, `end`. Opens nothing before the first is requested. */
+  /** Yields the bytes from `start` (inclusive) to `end` (exclusive). Opens nothing before the first read. */
   bytes(start: number, end: number): AsyncGenerator<Uint8Array>
 }
 
 /**
- * Returns the whole, or the range that a GET requests: 206, or 416 if it starts beyond the end. If `If-Range` names another
- * content, the whole is sent; if `If-Match` does, or without it `If-Unmodified-Since` is older, the request is refused. A
- * transfer that stalls for a minute ends.
+ * Returns the whole content, the range that a GET requests (206), or an error if that range starts beyond the end (416). The
+ * whole content is sent if `If-Range` does not match. The request is refused if `If-Match`, or in its absence
+ * `If-Unmodified-Since`, does not match. A transfer that stalls for a minute is aborted.
  * @throws WorldFault `precondition_failed`
  */
-export function rangedResponse({ method, headers: asked }: WorldRequest, ranged: Ranged): WorldResponse {
+export function rangedResponse(request: WorldRequest, ranged: Ranged): WorldResponse {
+  const { method, headers: asked } = request
   const { size, etag } = ranged
   const lastModified = ranged.headers['last-modified']
   if (!isExpected(asked, etag, lastModified))
     throw new WorldFault('precondition_failed', 'The content has changed.', { etag })
-  // The handler answers 304 to a client that has the whole already, whatever range it requested.
+  // A client that already has the current content gets a 304 from the handler, whatever range it requested.
   const isWhole = method !== 'GET' || isKnown(asked, { etag, lastModified })
-  // A client that has a part of another content needs the whole.
+  // A client that has part of a different version needs the whole content.
   const condition = asked['if-range']?.trim()
   const isSame = condition === undefined || condition === etag || condition === lastModified
   const range = isWhole || !isSame ? undefined : byteRange(asked['range'], size)
-  if (range === 'none') return outside(size)
+  if (range === 'none') return outside(request, size)
   const { start, end } = range ?? { start: 0, end: size }
   return {
     status: range ? 206 : 200,
@@ -76,20 +87,8 @@ function isExpected(asked: WorldRequest['headers'], etag: string, lastModified: 
   return lastModified === undefined || isModifiedSince(lastModified, asked['if-unmodified-since']) !== true
 }
 
-function outside(size: number): WorldResponse {
-  const body = {
-    code: 'invalid_request',
-    message: `The range lies behind the end: there are ${size} bytes.`,
-    details: {},
-  }
-  return {
-    status: 416,
-    headers: {
-      'content-type': 'application/json',
-      'content-range': `bytes */${size}`,
-      'cache-control': 'no-store',
-      'world-error-code': body.code,
-    },
-    body: JSON.stringify(body),
-  }
+function outside(request: WorldRequest, size: number): WorldResponse {
+  const message = `The range lies behind the end: there are ${size} bytes.`
+  const fault = new WorldFault('invalid_request', message, {}, { 'content-range': `bytes */${size}` })
+  return { ...errorResponse(fault, idOf(request) ?? requestId()), status: 416 }
 }

@@ -1,7 +1,7 @@
 /** Local files as response bodies. */
 import { createReadStream } from 'node:fs'
 
-/** Yields the bytes of a file from `start` up to, not including, `end`. Opens it on the first read. */
+/** Yields the bytes of a file from `start` (inclusive) to `end` (exclusive). Opens it on the first read. */
 export async function* fileBytes(path: string, start: number, end: number): AsyncGenerator<Uint8Array> {
   if (start < end) yield* createReadStream(path, { start, end: end - 1 })
 }

@@ -1,13 +1,10 @@
-/** Ends transfers whose client neither sends nor reads. */
+/** Aborts transfers whose client stops sending or stops reading. */
 import { WorldFault } from '@worldwright/core'
 
-/** Idle timeout, in milliseconds: long enough for a poor line to recover and a slow reader to empty its buffers. */
+/** Idle timeout, in milliseconds: enough for a poor connection to recover and for a slow reader to drain its buffers. */
 const IDLE_TIMEOUT_MS = 60_000
 
-/**
- * Yields the pieces of a request's body, each of which must arrive within a minute.
- * @throws WorldFault `request_timeout`
- */
+/** Yields the chunks of a request body. Each must arrive within a minute. @throws WorldFault `request_timeout` */
 export async function* withReadTimeout(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const pieces = body[Symbol.asyncIterator]()
   try {
@@ -17,17 +14,17 @@ export async function* withReadTimeout(body: AsyncIterable<Uint8Array>): AsyncGe
       yield next.value
     }
   } finally {
-    // Not awaited: a client that sends nothing does not end either.
+    // Not awaited, because a stalled body may never settle.
     pieces.return?.().catch(() => {})
   }
 }
 
-/** Yields the pieces of a response. If the next one is not requested within a minute, closes their source. */
+/** Yields the chunks of a response. Closes their source if the next chunk is not requested within a minute. */
 export async function* withWriteTimeout<Piece>(pieces: AsyncGenerator<Piece>): AsyncGenerator<Piece> {
   for await (const piece of pieces) {
-    // An error while closing has no reader left.
+    // Errors while closing are ignored, because the response has no reader left.
     const timer = setTimeout(() => pieces.return(undefined).catch(() => {}), IDLE_TIMEOUT_MS)
-    // A response that is not read keeps no process alive.
+    // An unread response must not keep the process alive.
     timer.unref()
     try {
       yield piece

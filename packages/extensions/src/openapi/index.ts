@@ -1,2 +1,2 @@
-/** The OpenAPI description of a world, made from its routes and its discovery document: an extension of a world. */
+/** Extension that serves an OpenAPI description of a world, generated from its routes and its discovery document. */
 export { OPENAPI_EXTENSION, OPENAPI_PATH, openApi } from './routes.ts'

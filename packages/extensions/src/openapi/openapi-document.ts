@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 description of exactly one world: its routes, for each of its types and actions. */
+/** Generates the OpenAPI 3.1 description of a world from its routes, types and actions. */
 import type { DiscoveryDocument, JsonObject } from '@worldwright/client/protocol'
 import type { Route } from '@worldwright/core'
 import {
@@ -11,15 +11,15 @@ import {
 } from '@worldwright/core'
 import { actionSchemas, COMMON_SCHEMAS, componentName, typeSchemas } from './schemas.ts'
 
-/** The sources of the description: the discovery document, and the routes as mounted. */
+/** Inputs for the description: the discovery document, and the routes as mounted. */
 export interface Described {
   readonly discovery: DiscoveryDocument
   readonly routes: readonly Route[]
-  /** The origin of the routes outside the API. */
+  /** Origin of the routes outside the API. */
   readonly origin: string
 }
 
-/** The errors with which any request may be answered. */
+/** Codes of errors that any request may cause. */
 const COMMON_ERRORS: readonly ErrorCode[] = [
   'invalid_request',
   'not_acceptable',
@@ -34,7 +34,7 @@ const COMMON_ERRORS: readonly ErrorCode[] = [
 const TOKEN_ERRORS: readonly ErrorCode[] = ['unauthenticated', 'forbidden']
 const BODY_ERRORS: readonly ErrorCode[] = ['invalid_json', 'payload_too_large', 'unsupported_media_type']
 
-/** Placeholders for the schemas of a type or an action, with the suffix of each schema's name. */
+/** Maps each placeholder schema to the name suffix of the type or action schema that replaces it. */
 const STAND_INS: Readonly<Record<string, string>> = {
   Entity: '',
   EntityPage: '_page',
@@ -43,7 +43,7 @@ const STAND_INS: Readonly<Record<string, string>> = {
   ActionResult: '_result',
 }
 
-/** Makes the document: plain JSON. Omits routes without operations. */
+/** Generates the document as plain JSON. Routes without operations are omitted. */
 export function openApiDocument({ discovery, routes, origin }: Described): JsonObject {
   const { world, endpoints, authentication, entityTypes = [], actions = [] } = discovery
   const isPrivate = authentication?.required === true
@@ -82,7 +82,7 @@ export function openApiDocument({ discovery, routes, origin }: Described): JsonO
   }
 }
 
-/** Returns the paths of a route: one per type or action, if its pattern has one. */
+/** Returns the paths of a route: one for each type or action if its path contains `{type}` or `{action}`. */
 function instancesOf({ path }: Route, { entityTypes = [], actions = [] }: DiscoveryDocument) {
   const names = path.includes('{type}')
     ? entityTypes.map(({ type }) => type)
@@ -95,7 +95,7 @@ function instancesOf({ path }: Route, { entityTypes = [], actions = [] }: Discov
   }))
 }
 
-/** An id as a path segment (decisions 2); at most 512 bytes of UTF-8. */
+/** Entity id as a path segment (decisions 2): at most 512 bytes of UTF-8. */
 const ID = {
   type: 'string',
   minLength: 1,
@@ -104,11 +104,11 @@ const ID = {
     '^(?!\\s)(?!(?:.*[/\\\\])?\\.{1,2}(?:[/\\\\]|$))[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]+(?<!\\s)$',
 }
 
-/** Writes the operations of one document. Each failure response is written once. */
+/** Generates the operations of one document, sharing the failure responses. */
 class OperationWriter {
   readonly failures = new Failures()
 
-  /** Returns the methods of one path. `name`: the type or action in it. */
+  /** Returns the methods of a path. `name` is the type or action in the path. */
   methods(
     operations: NonNullable<Route['operations']>,
     path: string,
@@ -148,7 +148,8 @@ class OperationWriter {
 }
 
 function successes(answers: Operation['answers'], name: string | undefined): JsonObject {
-  const entries = Object.entries(answers).map(([status, { description, content }]: [string, Answer]) => [
+  const byStatus = typeof answers === 'function' ? answers(name ?? '') : answers
+  const entries = Object.entries(byStatus).map(([status, { description, content }]: [string, Answer]) => [
     status,
     { description, ...(content && { content: contentOf(content, name) }) },
   ])
@@ -160,7 +161,7 @@ function contentOf(content: Readonly<Record<string, JsonObject>>, name: string |
   return Object.fromEntries(entries)
 }
 
-/** Returns a schema with its placeholders replaced by the type or action of the path. */
+/** Replaces the placeholders in a schema with the schemas of the type or action in the path. */
 function specific(schema: JsonObject, name: string | undefined): JsonObject {
   if (name === undefined) return schema
   const text = JSON.stringify(schema, (key, value) => {
@@ -171,11 +172,11 @@ function specific(schema: JsonObject, name: string | undefined): JsonObject {
   return JSON.parse(text)
 }
 
-/** The failure responses, each written once and named by its codes. */
+/** Failure responses, each defined once and named after its codes. */
 class Failures {
   readonly responses: Record<string, JsonObject> = {}
 
-  /** Returns one response per status, with the codes that share it. */
+  /** Returns one response per status, for all of `codes` with that status. */
   of(codes: readonly ErrorCode[]): JsonObject {
     const byStatus = Map.groupBy(new Set(codes), statusOf)
     const entries = [...byStatus].map(([status, same]) => [status, this.#response(same.toSorted())])

@@ -32,14 +32,14 @@ const VISIT = defineAction(
 )
 
 async function described({ isPrivate = false, apiUrl = undefined as string | undefined } = {}) {
-  const storage = createMemoryStore()
-  await createToken(storage, { scopes: ['admin'] })
+  const store = createMemoryStore()
+  await createToken(store, { scopes: ['admin'] })
   const attributes = { radiusKm: 1560.8, orbits: { type: 'sol:planet', id: 'jupiter' } }
-  await storage.write([{ put: { type: 'sol:moon', id: 'europa', title: 'Europa', attributes } }])
+  await store.write([{ put: { type: 'sol:moon', id: 'europa', title: 'Europa', attributes } }])
   const description = { id: 'urn:x:sol', name: 'Sol', types: [MOON] }
   const world = createWorld({
     ...description,
-    store: storage,
+    store,
     publicUrl: 'https://sol.example',
     ...(apiUrl !== undefined && { apiUrl }),
     actions: [VISIT],
@@ -79,6 +79,7 @@ test('every route is described for each type and action, and every reference res
     '/api/operator/v0/entities/sol%3Amoon',
     '/api/operator/v0/entities/sol%3Amoon/{id}',
     '/api/operator/v0/export',
+    '/api/operator/v0/jobs/{id}',
     '/api/operator/v0/types',
     '/api/world/v0/actions/sol%3Avisit',
     '/api/world/v0/actions/worldwright%3Aquery',
@@ -86,6 +87,7 @@ test('every route is described for each type and action, and every reference res
     '/api/world/v0/changes',
     '/api/world/v0/entities/sol%3Amoon',
     '/api/world/v0/entities/sol%3Amoon/{id}',
+    '/api/world/v0/jobs/{id}',
   ])
   for (const route of world.routes) {
     const { operations } = route
@@ -103,7 +105,7 @@ test('every route is described for each type and action, and every reference res
   }
 })
 
-test('responses match their description, types their own schemas', async () => {
+test('responses match their schemas, and the schema of a type includes its attributes', async () => {
   const { document, read } = await described()
   const schema = (name: string) => {
     const text = JSON.stringify({ ...document.components.schemas[name], components: document.components })
@@ -125,7 +127,7 @@ test('responses match their description, types their own schemas', async () => {
   assert.deepEqual(responses['404'], { $ref: '#/components/responses/entity_not_found' })
 })
 
-test('operations that need a token say so: unsafe ones, and all of a private world', async () => {
+test('operations that require a token declare it', async () => {
   const operation = ({ paths }: OpenApiText, path: string, method: string) =>
     paths[path]?.[method]?.['security']
   const open = await described()
@@ -138,7 +140,7 @@ test('operations that need a token say so: unsafe ones, and all of a private wor
   assert.deepEqual(operation(closed.document, '/.well-known/world.json', 'get'), [])
 })
 
-test('discovery and the catalogue of RFC 9727 lead to the description, which is cached by its tag', async () => {
+test('discovery and the API catalogue link to the description, which has an entity tag', async () => {
   const { read, response } = await described()
   const { extensions } = JSON.parse((await read('/.well-known/world.json')).text)
   assert.deepEqual(extensions['worldwright:openapi'], { path: '/openapi.json' })
@@ -151,7 +153,7 @@ test('discovery and the catalogue of RFC 9727 lead to the description, which is 
   assert.equal((await read('/openapi.json', { 'if-none-match': etag })).status, 304)
 })
 
-test('an API on another origin has its own server', async () => {
+test('an API on a different origin is described with its own server', async () => {
   const { document } = await described({ apiUrl: 'https://api.example/v2' })
   assert.deepEqual(document.servers, [{ url: 'https://sol.example' }])
   assert.deepEqual(document.paths['/v2/entities/sol%3Amoon']?.servers, [{ url: 'https://api.example' }])

@@ -1,4 +1,4 @@
-/** The extension `worldwright:openapi`: the description of a world at `/openapi.json`, and in the catalogue of RFC 9727. */
+/** The extension `worldwright:openapi`, which describes a world at `/openapi.json` and in an API catalogue (RFC 9727). */
 import { WELL_KNOWN_PATH } from '@worldwright/client/protocol'
 import type { DiscoveryAnswer, Extension, Mount, WorldRequest, WorldResponse } from '@worldwright/core'
 import { openApiDocument } from './openapi-document.ts'
@@ -6,17 +6,17 @@ import { openApiDocument } from './openapi-document.ts'
 /** Path of the description, on the origin of the world (decisions 8). */
 export const OPENAPI_PATH = '/openapi.json'
 
-/** The extension's name in the discovery document. */
+/** Name of the extension in the discovery document. */
 export const OPENAPI_EXTENSION = 'worldwright:openapi'
 
-/** The API catalogue of an origin (RFC 9727). */
+/** Path of the API catalogue of an origin (RFC 9727). */
 const CATALOG_PATH = '/.well-known/api-catalog'
 const LINKSET = 'application/linkset+json'
 
-/** Maximum number of cached documents: one for each origin that a trusted proxy names. */
+/** Maximum number of cached documents: one per origin reported by a trusted proxy. */
 const MAX_DOCUMENTS = 16
 
-/** Describes a world. Its routes are open, like discovery: they reveal nothing that discovery does not. */
+/** Describes a world. The description is public, because it reveals no more than discovery does. */
 export function openApi(): Extension {
   return (mount) => {
     const made = new Map<string, WorldResponse>()
@@ -57,7 +57,7 @@ export function openApi(): Extension {
   }
 }
 
-/** Returns the origin of the routes outside the API. It depends on header fields only if that of the API does. */
+/** Returns the origin of routes outside the API. It depends on request headers only if the API's origin does. */
 function originOf(
   mount: Mount,
   request: WorldRequest,

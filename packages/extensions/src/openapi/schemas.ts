@@ -1,4 +1,4 @@
-/** The schemas of the responses of every world (decisions 1 to 5), as components of an OpenAPI description. */
+/** Response schemas that all worlds share (decisions 1 to 5), as components of an OpenAPI description. */
 import type { ActionDescription, EntityTypeDescription, JsonObject } from '@worldwright/client/protocol'
 import { component } from '@worldwright/core'
 
@@ -6,7 +6,7 @@ const TEXT = { type: 'string' }
 const COUNT = { type: 'integer', minimum: 0 }
 const INSTANT = { type: 'string', format: 'date-time' }
 
-/** The schemas that are the same in every world. */
+/** Schemas that are the same in every world. */
 export const COMMON_SCHEMAS: Readonly<Record<string, JsonObject>> = {
   Entity: {
     type: 'object',
@@ -84,7 +84,7 @@ export const COMMON_SCHEMAS: Readonly<Record<string, JsonObject>> = {
   },
 }
 
-/** Returns the schemas of the entities of one type, as read, as a page and as written, by their component names. */
+/** Returns a type's schemas by component name: the entity as read, the page of entities, and the entity as written. */
 export function typeSchemas({
   type,
   title,
@@ -125,11 +125,12 @@ export function typeSchemas({
   }
 }
 
-/** Returns the schemas of the call of one action and of its result. */
+/** Returns the schemas of an action's input, output, call and result by component name. */
 export function actionSchemas({
   name,
   inputSchema,
   outputSchema,
+  preview,
 }: ActionDescription): Record<string, JsonObject> {
   const own = componentName(name)
   return {
@@ -138,7 +139,7 @@ export function actionSchemas({
     [`${own}_call`]: {
       type: 'object',
       required: ['input'],
-      properties: { input: component(`${own}_input`) },
+      properties: { input: component(`${own}_input`), ...(preview && { preview: { type: 'boolean' } }) },
     },
     [`${own}_result`]: {
       type: 'object',
@@ -146,13 +147,14 @@ export function actionSchemas({
       properties: {
         action: { const: name },
         output: component(`${own}_output`),
+        ...(preview && { preview: { const: true } }),
         warnings: { type: 'array', items: component('Warning'), minItems: 1 },
       },
     },
   }
 }
 
-/** Returns a name for components. It is unique, since no prefix holds an underscore. */
+/** Returns the component name of a type or an action. Names stay unique, because prefixes contain no underscore. */
 export function componentName(name: string): string {
   return name.replace(':', '_')
 }
@@ -170,9 +172,9 @@ function pageOf(entity: JsonObject): JsonObject {
   }
 }
 
-/** Embeds a schema in the document: its references to itself begin at `root`. */
+/** Prepares a schema for embedding by rebasing its internal references on `root`. */
 function within(schema: JsonObject, root: string): JsonObject {
-  // References inside a schema with its own `$id` resolve against that.
+  // References in a schema with its own `$id` are relative to that id.
   if (Object.hasOwn(schema, '$id')) return schema
   return rebased(schema, root) as JsonObject
 }

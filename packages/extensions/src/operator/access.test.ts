@@ -27,7 +27,7 @@ const TYPES = [
   { type: 'sol:moon', schema: SCHEMA },
   { type: 'sol:probe', schema: { type: 'object', properties: { secretPlan: { type: 'string' } } } },
 ]
-/** Attributes of a moon that refer to a probe. */
+/** JSON member that references a probe. */
 const REFERENCE = '"by":{"type":"sol:probe","id":"p"}'
 const NDJSON = { name: 'ndjson', title: 'NDJSON', mediaType: 'application/x-ndjson' }
 
@@ -117,7 +117,7 @@ const input = (value: object) => JSON.stringify({ input: value })
 const ENTITY = '{"attributes":{}}'
 const inputOf = (value: object) => `?input=${encodeURIComponent(JSON.stringify(value))}`
 
-/** Requests to a private world, and the scopes of the tokens that may make them. */
+/** Requests to a private world, and the scopes of the tokens that may send them. */
 const ROUTES: readonly (readonly [
   allowed: readonly string[],
   method: string,
@@ -192,11 +192,11 @@ const ROUTES: readonly (readonly [
   [ANY, 'GET', '/nothing/here'],
 ]
 
-test('a request to a private world is answered only as its token allows, cached responses included', async () => {
+test('a private world answers a request only if its token allows it, even from the cache', async () => {
   const { send, cacheStatistics } = await world(true)
   for (const [allowed, method, target, body] of ROUTES) {
     const about = `${method} ${target} ${body ?? ''}`
-    // A repeated response comes from the cache.
+    // Repeated requests are served from the cache.
     for (let time = 0; time < 3; time++) await send('admin', method, target, body)
     if (target === `${L1}/entities/sol:moon/io`) assert.ok(cacheStatistics().hits > 0)
     assert.equal((await send('', method, target, body)).status, 401, about)
@@ -221,7 +221,7 @@ test('a request to a private world is answered only as its token allows, cached 
   }
 })
 
-test('everything needed to reach a private world is open', async () => {
+test('discovery and the OpenAPI description of a private world are public', async () => {
   const { send } = await world(true)
   for (const target of ['/.well-known/world.json', '/openapi.json'])
     for (const scopes of ['', ...SCOPES]) {
@@ -231,7 +231,7 @@ test('everything needed to reach a private world is open', async () => {
     }
 })
 
-test('the missing scope is named: of the first type, or of all that is read', async () => {
+test('the error for a forbidden request names the missing scope', async () => {
   const { send } = await world(true)
   const lacking = async (scopes: string, target: string) =>
     JSON.parse((await send(scopes, 'GET', target)).text).details.scope
@@ -241,7 +241,7 @@ test('the missing scope is named: of the first type, or of all that is read', as
   assert.equal(await lacking('read:sol:moon', `${L1}/entities/%22`), 'read')
 })
 
-test('a failed condition reveals nothing of the entity to a token that may not read', async () => {
+test('a failed precondition reveals nothing to a token without read access', async () => {
   const { send } = await world(true)
   const failed = async (scopes: string, method = 'PUT', condition = { 'if-none-match': '*' } as object) => {
     const body = method === 'PUT' ? ENTITY : undefined
@@ -254,7 +254,7 @@ test('a failed condition reveals nothing of the entity to a token that may not r
   assert.match((await failed('read:sol:moon write:sol:moon')).revision, /^[\w-]{22}$/)
 })
 
-test('a stream of the types that a token may read continues until the token is revoked', async () => {
+test('a stream of readable types continues until the token is revoked', async () => {
   const beats: (() => void)[] = []
   const { handle, store, tokens } = await world(true, (_, beat) => {
     beats.push(beat)
@@ -281,7 +281,7 @@ test('a stream of the types that a token may read continues until the token is r
   assert.match(await next(), /^event: goodbye/)
 })
 
-test('a public world can be read without a token and with any token', async () => {
+test('a public world can be read without a token or with any token', async () => {
   const { send } = await world(false)
   for (const [, method, target, body] of ROUTES) {
     if (method === 'PUT' || method === 'PATCH' || method === 'DELETE' || body?.startsWith('{"id"')) continue

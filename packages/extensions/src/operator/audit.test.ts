@@ -10,7 +10,7 @@ const INPUT = { input: {} }
 
 type World = Awaited<ReturnType<typeof operated>>
 
-/** Takes the entries so far, without their constant members. Fails if an entry contains a secret. */
+/** Removes and returns the entries so far, without constant members. Fails if an entry contains a secret. */
 function taken({ audited, token }: World) {
   const entries = audited.splice(0)
   assert.ok(!JSON.stringify(entries).includes(token.slice(14)))
@@ -20,7 +20,7 @@ function taken({ audited, token }: World) {
   })
 }
 
-test('each write is audited with its token, its entity and its outcome', async () => {
+test('each write is audited with its token, entity and outcome', async () => {
   const world = await operated()
   const { send } = world
   const io = { type: 'sol:moon', id: 'eu ropa' }
@@ -43,7 +43,7 @@ test('each write is audited with its token, its entity and its outcome', async (
   ])
 })
 
-test('a bulk write is audited at its end, with its counts or the reason that nothing was written', async () => {
+test('a bulk write is audited when it ends, with its counts or its error code', async () => {
   const world = await operated()
   const row = '{"id":"a","attributes":{"radiusKm":1}}\n{"id":"b"}\n'
   const { body } = await world.ask('POST', MOON, LINES, pieces(row))
@@ -64,7 +64,7 @@ test('a bulk write is audited at its end, with its counts or the reason that not
   assert.deepEqual(taken(world), [{ ...write, status: 200 }])
 })
 
-test('calls of unsafe actions are audited on either path; reads and safe calls are not', async () => {
+test('calls to unsafe actions are audited; reads and safe calls are not', async () => {
   const world = await operated(['call', 'read'])
   for (const path of ['/api/world/v0', '/api/operator/v0']) {
     assert.equal((await world.send('POST', `${path}${TOUCH}`, INPUT)).status, 200)
@@ -96,7 +96,7 @@ test('forbidden requests are audited; requests without a valid token are not', a
   assert.deepEqual(world.audited, [])
 })
 
-test('an entry has the request id of its response', async () => {
+test('an audit entry contains the request id of its response', async () => {
   const { send, audited } = await operated()
   await send('PUT', `${MOON}/io`, BODY, { 'request-id': 'mine' })
   const { headers } = await send('PUT', `${MOON}/io`, {})

@@ -1,30 +1,30 @@
-/** The audit log of a world: which token changed or tried to change what, and the outcome. */
+/** Audit log of a world, which records each change that a caller made or attempted, and its outcome. */
 import { andThen, type Handle, type Mount, type WorldRequest, type WorldResponse } from '@worldwright/core'
 
-/** One request of a valid token to change something: plain data, without secrets. */
+/** Audit record of a change requested with valid credentials. Plain data without secrets. */
 export interface AuditEntry extends AuditedChange {
   readonly event: 'audit'
-  /** The `Request-Id` header of the response. */
+  /** Value of the response's `Request-Id` header. */
   readonly requestId?: string
-  /** The id of the token. */
+  /** Id of the caller: of its token, or as your own authentication gives it. */
   readonly token: string
   readonly tokenName?: string
   readonly method: string
   readonly status: number
 }
 
-/** The change that a request asks for, and any outcome that the status does not tell. */
+/** Requested change, and details of its outcome that the status code does not show. */
 export interface AuditedChange {
   readonly type?: string
   readonly id?: string
   readonly action?: string
-  /** The error code of the response; for a bulk write, that of its last line. */
+  /** Error code of the response or, for a bulk write, of its last line. */
   readonly code?: string
-  /** Rows of a bulk write, if it was committed. A bulk write with neither code nor rows was cut off. */
+  /** Row counts of a committed bulk write. A bulk write with neither `code` nor `rows` was interrupted. */
   readonly rows?: Readonly<Record<'created' | 'changed' | 'unchanged' | 'deleted' | 'rejected', number>>
 }
 
-/** Writes one entry per noted request, when its response is complete. */
+/** Writes an audit entry for each request that was passed to `note` and has a caller, once its response is complete. */
 export class Audit {
   readonly #write: (entry: AuditEntry) => void
   readonly #callerOf: Mount['callerOf']
@@ -35,7 +35,7 @@ export class Audit {
     this.#callerOf = callerOf
   }
 
-  /** Notes the change that a request asks for; later calls add members. */
+  /** Records the change that `request` asks for. A later call for the same request adds members. */
   note(request: WorldRequest, change: AuditedChange): void {
     this.#changes.set(request, { ...this.#changes.get(request), ...change })
   }

@@ -1,11 +1,10 @@
-/** Checks the rights of a request: 401 without a valid token, 403 if its scopes do not allow it. */
-import type { Capability, Mount, ReadTypes, WorldRequest } from '@worldwright/core'
-import { WorldFault } from '@worldwright/core'
+/** Access control: 401 if a request has no caller, 403 if the scopes of its caller are insufficient. */
+import { type Capability, type Mount, type ReadTypes, WorldFault, type WorldRequest } from '@worldwright/core'
 import { allows, type Scope, scopeFor, type TokenCheck } from './tokens.ts'
 
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i
 
-/** Authenticates requests by their token. An unknown, revoked or expired token counts as none. */
+/** Authenticates requests by bearer token. An unknown, revoked or expired token is treated as absent. */
 export function createAuthentication(check: TokenCheck): NonNullable<Capability['authenticate']> {
   return ({ headers, signal }) => {
     const token = BEARER.exec(headers['authorization'] ?? '')?.[1]
@@ -13,10 +12,10 @@ export function createAuthentication(check: TokenCheck): NonNullable<Capability[
   }
 }
 
-/** Access to a world. Each function refuses a request by throwing WorldFault `unauthenticated`, `forbidden`. */
+/** Access checks of a world. Each throws WorldFault `unauthenticated` or `forbidden` to refuse a request. */
 export type Access = ReturnType<typeof createAccess>
 
-/** Makes the access checks of a world. Anybody may read a world that is not private. */
+/** Creates the access checks of a world. Read scopes are required only if the world is private. */
 export function createAccess(callerOf: Mount['callerOf'], isPrivate: boolean) {
   async function scopesOf(request: WorldRequest): Promise<readonly string[]> {
     const caller = await callerOf(request)
@@ -31,7 +30,7 @@ export function createAccess(callerOf: Mount['callerOf'], isPrivate: boolean) {
       if (!allows(await scopesOf(request), needed)) throw forbidden(needed)
     },
 
-    /** Requires a token and, in a private world, the scopes for what the request reads. */
+    /** Requires a caller and, in a private world, read scopes for the types that the request reads. */
     async requireRead(request: WorldRequest, reads: () => ReadTypes): Promise<void> {
       const scopes = await scopesOf(request)
       if (!isPrivate || allows(scopes, 'read')) return

@@ -29,11 +29,11 @@ async function piecesOf(response: Promise<WorldResponse>): Promise<AsyncGenerato
   return (await response).body as AsyncGenerator<string>
 }
 
-/** Counts the imports that were aborted. */
-function watchAborts(storage: Store): { count: number } {
+/** Counts aborted imports. */
+function watchAborts(store: Store): { count: number } {
   const aborted = { count: 0 }
-  const begin = storage.bulk
-  storage.bulk = async () => {
+  const begin = store.bulk
+  store.bulk = async () => {
     const staged = await begin()
     return {
       ...staged,
@@ -46,7 +46,7 @@ function watchAborts(storage: Store): { count: number } {
   return aborted
 }
 
-/** Runs all pending work that waits for no timer. */
+/** Runs all pending work that does not depend on a timer. */
 async function turns(): Promise<void> {
   for (let count = 0; count < 20; count++) await new Promise((resolve) => setImmediate(resolve))
 }
@@ -56,8 +56,8 @@ function outcome(answer: readonly Record<string, unknown>[]) {
   return [last?.['committed'], last?.['code'], last?.['rejected']]
 }
 
-test('rows are staged one by one, and only the last line acknowledges them', async () => {
-  const { send, storage } = await operated()
+test('rows are staged as they arrive, and only the last line acknowledges them', async () => {
+  const { send, store } = await operated()
   const { status, headers, text } = await send('POST', MOON, rows('a', 'b'), NDJSON)
   assert.deepEqual([status, headers['content-type']], [200, 'application/x-ndjson'])
   assert.deepEqual(lines(text), [
@@ -70,14 +70,14 @@ test('rows are staged one by one, and only the last line acknowledges them', asy
       unchanged: 0,
       deleted: 0,
       rejected: 0,
-      position: await positionNow(storage),
+      position: await positionNow(store),
     },
   ])
-  assert.ok(await storage.get('sol:moon', 'b'))
+  assert.ok(await store.get('sol:moon', 'b'))
 })
 
-test('bad rows are rejected with their faults; with onInvalid=stop nothing is written', async () => {
-  const { send, storage } = await operated()
+test('invalid rows are rejected with their faults, and onInvalid=stop prevents the write', async () => {
+  const { send, store } = await operated()
   const body = `${rows('a')}{\n{"id":"x","attributes":{}}\n`
   const [, broken, invalid, last] = lines((await send('POST', MOON, body, NDJSON)).text)
   assert.equal(broken?.['status'], 'rejected')
@@ -87,11 +87,11 @@ test('bad rows are rejected with their faults; with onInvalid=stop nothing is wr
   assert.deepEqual([last?.['committed'], last?.['rejected']], [true, 2])
   const stopped = lines((await send('POST', `${MOON}?onInvalid=stop`, `${rows('new')}{\n`, NDJSON)).text)
   assert.deepEqual(outcome(stopped), [false, 'invalid_entity', 1])
-  assert.equal(await storage.get('sol:moon', 'new'), undefined)
+  assert.equal(await store.get('sol:moon', 'new'), undefined)
 })
 
-test('replace deletes entities that are not among the rows; gzip is unpacked', async () => {
-  const { send, storage } = await operated()
+test('replace deletes entities that are not in the body', async () => {
+  const { send, store } = await operated()
   const headers = { ...NDJSON, 'content-encoding': 'gzip' }
   const { text } = await send('POST', `${MOON}?replace=true`, gzipSync(rows('a')), headers)
   assert.deepEqual(lines(text).at(-1), {
@@ -101,33 +101,33 @@ test('replace deletes entities that are not among the rows; gzip is unpacked', a
     unchanged: 0,
     deleted: 1,
     rejected: 0,
-    position: await positionNow(storage),
+    position: await positionNow(store),
   })
-  assert.equal(await storage.get('sol:moon', 'io'), undefined)
+  assert.equal(await store.get('sol:moon', 'io'), undefined)
 })
 
-test('with replace, one bad row prevents every write and deletion, and every fault is reported', async () => {
-  const { send, storage } = await operated()
+test('with replace, one invalid row prevents all writes and deletions', async () => {
+  const { send, store } = await operated()
   const body = `${rows('a')}{"id":"io","attributes":{}}\n{\n${rows('b')}`
   const answer = lines((await send('POST', `${MOON}?replace=true`, body, NDJSON)).text)
   const statuses = answer.slice(0, -1).map(({ status }) => status)
   assert.deepEqual(statuses, ['staged', 'rejected', 'rejected', 'staged'])
   assert.deepEqual(outcome(answer), [false, 'invalid_entity', 2])
-  assert.ok(await storage.get('sol:moon', 'io'))
-  assert.equal(await storage.get('sol:moon', 'a'), undefined)
+  assert.ok(await store.get('sol:moon', 'io'))
+  assert.equal(await store.get('sol:moon', 'a'), undefined)
 })
 
 test('with replace, a body without rows deletes nothing', async () => {
-  const { send, storage } = await operated()
+  const { send, store } = await operated()
   for (const body of ['', '\n\n']) {
     const answer = lines((await send('POST', `${MOON}?replace=true`, body, NDJSON)).text)
     assert.deepEqual(outcome(answer), [false, 'invalid_request', 0])
     assert.match(String(answer.at(-1)?.['message']), /one by one/)
   }
-  assert.ok(await storage.get('sol:moon', 'io'))
+  assert.ok(await store.get('sol:moon', 'io'))
 })
 
-test('of rows with the same id, the first counts and the others are rejected', async () => {
+test('of several rows with the same id, only the first is accepted', async () => {
   const { send } = await operated()
   const answer = lines((await send('POST', MOON, rows('a', 'b', 'a'), NDJSON)).text)
   assert.deepEqual(answer[2]?.['fields'], [
@@ -136,7 +136,7 @@ test('of rows with the same id, the first counts and the others are rejected', a
   assert.deepEqual(outcome(answer), [true, undefined, 1])
 })
 
-test('an endless body of bad rows is answered in small pieces and ended', async () => {
+test('an endless body of invalid rows is answered in small chunks and then cut off', async () => {
   const { ask } = await operated()
   const bomb = gzipSync('{\n'.repeat(1_000_000))
   const packed = { ...NDJSON, 'content-encoding': 'gzip' }
@@ -153,7 +153,7 @@ test('an endless body of bad rows is answered in small pieces and ended', async 
   assert.ok(answer.length > 10_000 && answer.length < 11_000, `${answer.length}`)
 })
 
-test('a few large rows are answered before many have arrived', async () => {
+test('large rows are answered before the whole body has arrived', async () => {
   const { ask } = await operated()
   const large = (id: number) =>
     `${JSON.stringify({ id: `${id}`, attributes: { radiusKm: 1, note: 'x'.repeat(200_000) } })}\n`
@@ -167,7 +167,7 @@ test('a few large rows are answered before many have arrived', async () => {
   await answer.return(undefined)
 })
 
-test('what a gzipped body unpacks to has a limit', async () => {
+test('the decompressed size of a gzipped body is limited', async () => {
   const { send } = await operated()
   const block = gzipSync(Buffer.alloc(32 * 1024 * 1024, ' '))
   const bomb = Buffer.concat(Array.from({ length: 33 }, () => block))
@@ -175,10 +175,10 @@ test('what a gzipped body unpacks to has a limit', async () => {
   assert.deepEqual(outcome(lines(text)), [false, 'payload_too_large', 0])
 })
 
-test('a client that stops sending has written nothing after a minute', async (t) => {
+test('a bulk write is aborted if its client stops sending for a minute', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
-  const { ask, storage } = await operated()
-  const aborted = watchAborts(storage)
+  const { ask, store } = await operated()
+  const aborted = watchAborts(store)
   async function* silent() {
     yield Buffer.from(rows('a'))
     await new Promise(() => {})
@@ -195,10 +195,10 @@ test('a client that stops sending has written nothing after a minute', async (t)
   assert.equal(aborted.count, 1)
 })
 
-test('a client that does not read has written nothing after a minute', async (t) => {
+test('a bulk write is aborted if its client does not read for a minute', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
-  const { ask, storage } = await operated()
-  const aborted = watchAborts(storage)
+  const { ask, store } = await operated()
+  const aborted = watchAborts(store)
   const many = rows(...Array.from({ length: 2_000 }, (_, at) => `m${at}`))
   const answer = await piecesOf(ask('POST', MOON, NDJSON, body(many)))
   await answer.next()
@@ -210,10 +210,10 @@ test('a client that does not read has written nothing after a minute', async (t)
   assert.equal((await answer.next()).done, true)
 })
 
-test('an internal error is logged under the request id in the last line', async () => {
-  const { send, storage, logged } = await operated()
+test('an internal error is logged with the same request id as in the last line', async () => {
+  const { send, store, logged } = await operated()
   const broken = new Error('disk on fire')
-  storage.bulk = () => {
+  store.bulk = () => {
     throw broken
   }
   const { text } = await send('POST', MOON, rows('a'), NDJSON)
@@ -226,16 +226,16 @@ test('an internal error is logged under the request id in the last line', async 
   )
 })
 
-test('a body that is cut off writes nothing and says so in its last line', async () => {
-  const { send, storage } = await operated()
+test('nothing is written from a truncated body, and the last line reports the error', async () => {
+  const { send, store } = await operated()
   const broken = gzipSync(rows('a')).subarray(0, 30)
   const { text } = await send('POST', MOON, broken, { ...NDJSON, 'content-encoding': 'gzip' })
   const last = lines(text).at(-1)
   assert.deepEqual([last?.['committed'], last?.['code']], [false, 'invalid_request'])
-  assert.equal(await storage.get('sol:moon', 'a'), undefined)
+  assert.equal(await store.get('sol:moon', 'a'), undefined)
 })
 
-test('an export is everything, or one type, one line per entity', async () => {
+test('an export contains all entities, or those of one type, one per line', async () => {
   const { send } = await operated()
   await send('PUT', '/api/operator/v0/entities/sol%3Anote/1', { attributes: {} })
   const all = await send('GET', '/api/operator/v0/export', undefined, { accept: 'application/x-ndjson' })
@@ -247,7 +247,7 @@ test('an export is everything, or one type, one line per entity', async () => {
   assert.equal((await send('GET', '/api/operator/v0/export?type=sol%3Anone')).json().code, 'unknown_type')
 })
 
-test('unknown parameters and other media types are refused before anything is read', async () => {
+test('unknown parameters and unsupported media types are refused before the body is read', async () => {
   const { send } = await operated()
   assert.equal(
     (await send('POST', `${MOON}?replace=yes`, rows('a'), NDJSON)).json().code,
@@ -256,10 +256,10 @@ test('unknown parameters and other media types are refused before anything is re
   assert.equal((await send('POST', MOON, rows('a'))).json().code, 'unsupported_media_type')
 })
 
-test('if the outcome of a commit is unknown, the response breaks off without a last line', async () => {
-  const { storage, send } = await operated()
-  const begin = storage.bulk
-  storage.bulk = async () => ({
+test('if the outcome of a commit is unknown, the response ends without a last line', async () => {
+  const { store, send } = await operated()
+  const begin = store.bulk
+  store.bulk = async () => ({
     ...(await begin()),
     commit() {
       throw new Error('the process that should answer is gone')

@@ -1,58 +1,57 @@
-/** Bulk writes: entities one per line, staged as they arrive, visible all at once or not at all. */
+/** Bulk writes: the entities arrive one per line, are staged as they arrive, and are committed atomically. */
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Entity } from '@worldwright/client/protocol'
 import type { LateFailure, WorldRequest, WorldResponse } from '@worldwright/core'
 import { atMost, codingOf, fieldsFault, nothing, splitTarget, WorldFault } from '@worldwright/core'
-import { type Bulk, StorageFault, type Store } from '@worldwright/core/store'
-import type { RecordFault } from '@worldwright/entities'
-import { lineRecords } from '@worldwright/entities'
+import { type Bulk, type Store, StoreFault } from '@worldwright/core/store'
+import { lineRecords, type RecordFault } from '@worldwright/entities'
 import type { TypeCheck } from '@worldwright/entities/types'
 import { withReadTimeout, withWriteTimeout } from '../files/idle-timeout.ts'
 import type { AuditedChange } from './audit.ts'
 import { entityFromBody } from './entity-body.ts'
 import { unpackedBody } from './read-body.ts'
 
-/** Maximum bytes of an unpacked gzip body: a few megabytes of gzip can hold any number. A plain body has no limit. */
+/** Maximum decompressed size of a gzip body, in bytes: a small one may expand enormously. Other bodies have no limit. */
 export const MAX_UNPACKED_BYTES = 1024 * 1024 * 1024
 
-/** Maximum rejected rows. With more, nothing is written: all of them probably share one fault. */
+/** Maximum rejected rows per write. If there are more, they probably share one fault, and nothing is written. */
 export const MAX_REJECTED_ROWS = 10_000
 
-/** Maximum rows and bytes that are staged and answered at a time. */
+/** A batch is staged and answered once it has this many rows or bytes. */
 const BATCH_ROWS = 500
 const BATCH_BYTES = 1024 * 1024
 
-/** Maximum milliseconds of reading and validating rows before yielding to other work. */
+/** Maximum time spent reading and validating rows before yielding to other work, in milliseconds. */
 const SLICE_MS = 20
 
-/** Maximum faults listed for one row; further ones would only repeat them. */
+/** Maximum faults reported per row. Further faults are usually repetitions. */
 const MAX_FAULTS = 20
 
 /** Query parameters of a bulk write. */
 interface BulkParameters {
-  /** `stop`: one invalid row prevents the whole write. */
+  /** With `stop`, a single invalid row prevents the whole write. */
   readonly onInvalid: 'reject' | 'stop'
-  /** Deletes entities of the type that are not among the rows; one invalid row prevents the whole write. */
+  /** True to delete the entities of the type that are not in the body. One invalid row then prevents the whole write. */
   readonly replace: boolean
 }
 
-/** The parts of a bulk write. `done` receives the outcome before the client does. */
+/** Inputs of a bulk write. `done` receives the outcome before the client does. */
 export interface BulkWrite {
   readonly request: WorldRequest
   readonly type: string
   readonly check: TypeCheck
-  readonly storage: Store
+  readonly store: Store
   readonly failed: LateFailure
   readonly done: (outcome: Pick<AuditedChange, 'code' | 'rows'>) => void
 }
 
-/** A row of the body: its entity, or its faults. */
+/** Row of the body: its line number, and its entity or its faults. */
 type Row = { readonly line: number } & ReturnType<typeof entityFromBody>
 
 /**
- * Takes the rows of a bulk write. The response is NDJSON: a line per row, `staged` or `rejected` with its faults, as the
- * rows are read, and a last line. Only a last line with `"committed":true` acknowledges anything. If a client
- * neither sends nor reads for a minute, nothing is written.
+ * Performs a bulk write. The NDJSON response has a line per row, either `staged` or `rejected` with its faults, sent while
+ * rows are read, and then a last line. Only a last line with `"committed":true` acknowledges the write. Nothing is written
+ * if the client stops sending, or stops reading, for a minute.
  * @throws WorldFault `unsupported_media_type`, `invalid_parameter`
  */
 export function bulkResponse(write: BulkWrite): WorldResponse {
@@ -71,14 +70,14 @@ export function bulkResponse(write: BulkWrite): WorldResponse {
 async function* results(
   batches: AsyncIterable<readonly Row[]>,
   parameters: BulkParameters,
-  { request: { signal }, type, storage, failed, done }: BulkWrite,
+  { request: { signal }, type, store, failed, done }: BulkWrite,
 ): AsyncGenerator<string> {
   let staged: Bulk | undefined
   let good = 0
   let rejected = 0
   let committing = false
   try {
-    staged = await storage.bulk({ signal })
+    staged = await store.bulk({ signal })
     for await (const batch of batches) {
       const rows = await stage(batch, staged, signal)
       const bad = rows.filter((row) => 'faults' in row).length
@@ -95,9 +94,9 @@ async function* results(
     done({ rows: written })
     yield line({ committed: true, ...written, position })
   } catch (error) {
-    // The outcome is unknown, so there is no last line: the connection breaks.
-    if (committing && !(error instanceof StorageFault && error.code !== 'undecided')) throw error
-    // The status has been sent already: the last line says that nothing was written, and why.
+    // The outcome is unknown, so the connection is closed without a last line.
+    if (committing && !(error instanceof StoreFault && error.code !== 'undecided')) throw error
+    // The status has already been sent, so the last line reports why nothing was written.
     const body = failed(error)
     done({ code: body.code })
     yield line({ committed: false, ...body, rejected })
@@ -107,7 +106,7 @@ async function* results(
   }
 }
 
-/** Yields the rows of a body in batches. @throws WorldFault if the body is cut off, too large or stalls */
+/** Yields the rows of a body in batches. @throws WorldFault if the body stalls, is truncated or is too large */
 async function* rowsOf(
   chunks: AsyncIterable<Uint8Array>,
   type: string,
@@ -126,7 +125,7 @@ async function* rowsOf(
     const outcome =
       'fault' in read ? { faults: [read.fault] } : entityFromBody(read.record, type, undefined, check)
     rows.push({ line: read.line, ...outcome })
-    // Validating slow rows must not block everything else.
+    // Slow validation must not block other work.
     if (performance.now() - since > SLICE_MS) {
       await turn()
       since = performance.now()
@@ -139,7 +138,7 @@ async function* rowsOf(
   if (rows.length > 0) yield rows
 }
 
-/** Stages the valid rows. A row that repeats the id of an earlier one is invalid. */
+/** Stages the valid rows. Rejects those that repeat the id of an earlier row. */
 async function stage(
   rows: readonly Row[],
   staged: Bulk,
@@ -149,8 +148,8 @@ async function stage(
   const entities = good.map(({ entity }) => entity)
   const marks = good.map(({ line }) => line)
   const repeated = new Map<Row, Row>()
-  for (const { place, mark } of await staged.add(entities, { signal, marks })) {
-    const row = good[place] as Row & { readonly entity: Entity }
+  for (const { index, mark } of await staged.add(entities, { signal, marks })) {
+    const row = good[index] as Row & { readonly entity: Entity }
     repeated.set(row, repeating(row.line, row.entity, mark))
   }
   return rows.map((row) => repeated.get(row) ?? row)
@@ -161,7 +160,7 @@ function repeating(line: number, { id }: Entity, first: number | undefined): Row
   return { line, faults: [{ pointer: '/id', reason: 'repeated', message }] }
 }
 
-/** Refuses commits that cannot be intended. @throws WorldFault `invalid_entity`, `invalid_request` */
+/** Checks that the write may be committed. @throws WorldFault `invalid_entity`, `invalid_request` */
 function requireRows(good: number, rejected: number, { onInvalid, replace }: BulkParameters): void {
   if (rejected > MAX_REJECTED_ROWS) {
     const message = `More than ${MAX_REJECTED_ROWS} rows are invalid. Nothing was written.`

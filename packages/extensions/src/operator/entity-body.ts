@@ -1,22 +1,15 @@
-/** Converts the body of a write to an entity that may be stored. */
-import {
-  type Entity,
-  type FieldFault,
-  isObject,
-  type JsonObject,
-  type JsonValue,
-} from '@worldwright/client/protocol'
+/** Converts the body of a write to an entity. */
+import { type Entity, isObject, type JsonObject, type JsonValue } from '@worldwright/client/protocol'
 import { fieldsFault, type WorldFault } from '@worldwright/core'
-import type { RecordFault } from '@worldwright/entities'
-import { entityFromRecord } from '@worldwright/entities'
+import { entityFromRecord, type RecordFault } from '@worldwright/entities'
 import type { TypeCheck } from '@worldwright/entities/types'
 
-/** The entity, or all its faults; pointers are into the body. */
+/** Entity read from a body, or all faults of the body, each with a pointer into the body. */
 export type ReadEntity = { readonly entity: Entity } | { readonly faults: readonly RecordFault[] }
 
 /**
- * Reads the entity of this type and id from a value: `title`, `summary` and `attributes`. The value may repeat `type` and
- * `id`. Members that the store sets are ignored, and the attributes must satisfy the type's schema.
+ * Reads an entity of the given type from an object with `title`, `summary` and `attributes`. The object may repeat `type`
+ * and `id`. Members that the store sets are ignored. The attributes must satisfy the type's schema.
  */
 export function entityFromBody(
   value: JsonValue,
@@ -36,20 +29,15 @@ export function entityFromBody(
   return faults.length > 0 ? { faults } : { entity: read.entity }
 }
 
-/** Returns a 422 with a pointer for each fault. */
+/** Returns a 422 error with a pointer for each fault. */
 export function invalidEntity(faults: readonly RecordFault[]): WorldFault {
   const [first] = faults
   const where = first?.pointer ? `${first.pointer} ` : ''
   return fieldsFault(
     'invalid_entity',
     `This is not a valid entity of its type: ${where}${first?.message}.`,
-    bodyFaults(faults),
+    faults.map(({ pointer, reason, message }) => ({ in: 'body', pointer, reason, message })),
   )
-}
-
-/** Converts faults of a record to faults of a request's body. */
-function bodyFaults(faults: readonly RecordFault[]): FieldFault[] {
-  return faults.map(({ pointer, reason }) => ({ in: 'body', pointer, reason }))
 }
 
 function sameName(value: JsonObject, member: 'type' | 'id', expected: string): RecordFault[] {

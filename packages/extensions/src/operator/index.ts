@@ -1,7 +1,7 @@
-/** Writing over HTTP: tokens, conditional writes, bulk changes and private worlds. An extension of a world. */
+/** Extension for writing over HTTP, with tokens, conditional writes, bulk writes and private worlds. */
 
 export type { AuditEntry } from './audit.ts'
-export type { OperatorOptions } from './routes.ts'
-export { OPERATOR_EXTENSION, OPERATOR_PATH, operator } from './routes.ts'
+export { createAccess } from './authorise.ts'
+export { OPERATOR_EXTENSION, OPERATOR_PATH, type OperatorOptions, operator } from './routes.ts'
 export type { Scope, TokenDescription, TokenOptions } from './tokens.ts'
 export { createToken, hasTokens, listTokens, revokeToken, scopeFrom } from './tokens.ts'

@@ -21,7 +21,7 @@ const CONDITIONS = [
   conditional('If-None-Match', '`*`: only where there is none.'),
 ]
 
-/** The operations of each route, by method; each of them needs a token. */
+/** Operations of each route, by HTTP method. All of them require a token. */
 export const OPERATIONS = {
   list: {
     GET: { ...LIST, id: 'operatorList', needsToken: true },

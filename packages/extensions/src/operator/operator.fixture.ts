@@ -13,7 +13,7 @@ import type { AuditEntry } from './audit.ts'
 import { operator } from './routes.ts'
 import { createToken, type Scope } from './tokens.ts'
 
-/** A type with a schema by its author, and one without. */
+/** Types with and without a declared schema. */
 export const TYPES: readonly TypeDefinition[] = [
   {
     type: 'sol:moon',
@@ -26,32 +26,30 @@ export const TYPES: readonly TypeDefinition[] = [
   { type: 'sol:note' },
 ]
 
-/** An action that is declared as not safe. */
+/** Action that is not safe. */
 const TOUCH: Action = {
   description: { name: 'sol:touch', safe: false, inputSchema: {}, outputSchema: {} },
   call: async () => ({ output: '"done"', warnings: [] }),
 }
 
-/** Returns a world in memory with an operator API, a token with these scopes, functions that send it requests, and its logs. */
+/** Creates an in-memory world with an operator API and a token with `scopes`. Also returns request functions and logs. */
 export async function operated(
   scopes: readonly Scope[] = ['write'],
   isPrivate = false,
-  seen: (storage: Store) => Store = (storage) => storage,
+  seen: (store: Store) => Store = (store) => store,
 ) {
   const clock = { time: new Date('2026-03-01T09:00:00Z') }
-  const storage = seen(withTypeInference(createMemoryStore({ now: () => clock.time })))
-  await storage.write([
-    { put: { type: 'sol:moon', id: 'io', title: 'Io', attributes: { radiusKm: 1821.6 } } },
-  ])
+  const store = seen(withTypeInference(createMemoryStore({ now: () => clock.time })))
+  await store.write([{ put: { type: 'sol:moon', id: 'io', title: 'Io', attributes: { radiusKm: 1821.6 } } }])
   const description = {
     id: 'urn:example:sol',
-    types: () => listTypes(TYPES, storage),
+    types: () => listTypes(TYPES, store),
   }
   const logged: LogEvent[] = []
   const audited: AuditEntry[] = []
   const handler = createWorld({
     ...description,
-    store: storage,
+    store,
     publicUrl: 'https://sol.example',
     log: (event) => logged.push(event),
     actions: [TOUCH, { ...TOUCH, description: { ...TOUCH.description, name: 'sol:look', safe: true } }],
@@ -65,7 +63,7 @@ export async function operated(
     ],
   })
   const { token } =
-    scopes.length === 0 ? { token: '' } : await createToken(storage, { scopes, name: 'loader' }, clock.time)
+    scopes.length === 0 ? { token: '' } : await createToken(store, { scopes, name: 'loader' }, clock.time)
 
   async function send(method: string, target: string, body?: unknown, headers: Record<string, string> = {}) {
     const payload =
@@ -79,7 +77,7 @@ export async function operated(
     const text = await textOf(response.body)
     return { ...response, text, json: () => JSON.parse(text) }
   }
-  /** Like `send`, without reading the body of the response. */
+  /** Like `send`, but does not read the response body. */
   async function ask(
     method: string,
     target: string,
@@ -94,7 +92,7 @@ export async function operated(
       ...(body ? { body } : {}),
     })
   }
-  return { send, ask, handler, storage, clock, token, logged, audited }
+  return { send, ask, handler, store, clock, token, logged, audited }
 }
 
 async function* pieces(body: string | Uint8Array): AsyncGenerator<Uint8Array> {

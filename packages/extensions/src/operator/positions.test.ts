@@ -7,8 +7,8 @@ const MOONS = '/api/operator/v0/entities/sol%3Amoon'
 const IO = `${MOONS}/io`
 const BODY = { title: 'Io', attributes: { radiusKm: 1 } }
 
-test('the response to a write has the position of the store after it', async () => {
-  const { send, storage } = await operated()
+test("the response to a write contains the store's position after the write", async () => {
+  const { send, store } = await operated()
   const writes = [
     () => send('PUT', IO, BODY),
     () => send('PATCH', IO, { title: 'I' }),
@@ -19,7 +19,7 @@ test('the response to a write has the position of the store after it', async () 
   const seen: string[] = []
   for (const write of writes) {
     const { headers } = await write()
-    assert.equal(headers['worldwright-position'], await positionNow(storage))
+    assert.equal(headers['worldwright-position'], await positionNow(store))
     assert.equal(headers['access-control-expose-headers'], '*')
     seen.push(headers['worldwright-position'] ?? '')
   }
@@ -29,7 +29,7 @@ test('the response to a write has the position of the store after it', async () 
   assert.equal(read.status, 200)
 })
 
-test('a write that does not happen has no position', async () => {
+test('the response to a failed write has no position', async () => {
   const { send } = await operated()
   for (const response of [
     await send('PUT', IO, BODY, { 'if-match': '"other"' }),
@@ -41,11 +41,11 @@ test('a write that does not happen has no position', async () => {
   }
 })
 
-test('the last line of a bulk write has the position of the store after it', async () => {
-  const { send, storage } = await operated()
+test("the last line of a bulk write contains the store's position after the write", async () => {
+  const { send, store } = await operated()
   const headers = { 'content-type': 'application/x-ndjson' }
   const row = JSON.stringify({ id: 'europa', ...BODY })
   const { text } = await send('POST', MOONS, row, headers)
   const last = JSON.parse(text.trim().split('\n').at(-1) ?? '')
-  assert.deepEqual([last.committed, last.position], [true, await positionNow(storage)])
+  assert.deepEqual([last.committed, last.position], [true, await positionNow(store)])
 })

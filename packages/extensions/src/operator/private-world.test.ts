@@ -7,18 +7,18 @@ import { withTypeInference } from '../../../entities/src/types/with-type-inferen
 import { operator } from './routes.ts'
 import { createToken } from './tokens.ts'
 
-/** The types as the author of the world declares them. */
+/** Types as declared by the world's author. */
 const TYPES = [{ type: 'sol:moon', title: 'Moon' }]
 
-/** Returns a private world whose data reveal more than its definition, and a token for it. */
+/** Creates a private world with types and attributes that its definition does not declare. `withToken` creates a token. */
 async function hidden(apiUrl = 'https://sol.example/api/world/v0') {
-  const storage = withTypeInference(createMemoryStore())
+  const store = withTypeInference(createMemoryStore())
   const entity = { type: 'sol:probe', id: 'io', attributes: { secretPlan: 'land' } }
-  await storage.write([{ put: entity }, { put: { ...entity, type: 'sol:moon' } }])
-  const description = { id: 'urn:example:sol', types: () => listTypes(TYPES, storage) }
+  await store.write([{ put: entity }, { put: { ...entity, type: 'sol:moon' } }])
+  const description = { id: 'urn:example:sol', types: () => listTypes(TYPES, store) }
   const handler = createWorld({
     ...description,
-    store: storage,
+    store,
     apiUrl,
     extensions: [operator({ isPrivate: true, listedTypes: describedTypes(TYPES, ['sol:comet']) })],
   })
@@ -31,11 +31,11 @@ async function hidden(apiUrl = 'https://sol.example/api/world/v0') {
       text: body === undefined ? '' : Buffer.from(body as Uint8Array).toString(),
     }
   }
-  const withToken = async () => (await createToken(storage, { scopes: ['read'] })).token
+  const withToken = async () => (await createToken(store, { scopes: ['read'] })).token
   return { send, withToken }
 }
 
-test('open discovery of a private world shows its definition and reveals nothing of its data', async () => {
+test('open discovery of a private world reveals nothing of its data', async () => {
   const { send, withToken } = await hidden()
   const { text } = await send('GET', '/.well-known/world.json')
   assert.deepEqual(JSON.parse(text).entityTypes, [
@@ -49,7 +49,7 @@ test('open discovery of a private world shows its definition and reveals nothing
   assert.match((await send('GET', '/api/operator/v0/types', token)).text, /secretPlan/)
 })
 
-test('an API below the operator API is as closed as any other, and none may overlap its routes', async () => {
+test('an API under the operator API is protected, and overlapping routes are refused', async () => {
   const { send, withToken } = await hidden('https://sol.example/api/operator/v0/level-1')
   const target = '/api/operator/v0/level-1/entities/sol:moon/io'
   assert.equal((await send('GET', target)).status, 401)
@@ -59,7 +59,7 @@ test('an API below the operator API is as closed as any other, and none may over
   }
 })
 
-test('without a token, the operator API does not seem to exist, whatever the request', async () => {
+test('without a token, the operator API appears not to exist, whatever the request', async () => {
   const { send, withToken } = await hidden()
   const path = '/api/operator/v0/entities/sol:moon/io'
   const seen = async (method: string, target: string) => {

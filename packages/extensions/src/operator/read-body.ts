@@ -1,14 +1,14 @@
-/** Reads the body of a write: strict JSON, plain or gzipped. */
+/** Reads the body of a write, which may be gzipped, as strict JSON. */
 import type { JsonValue } from '@worldwright/client/protocol'
 import type { WorldRequest } from '@worldwright/core'
 import { codingOf, nothing, requireBodyType, textOf, WorldFault, wholeBody } from '@worldwright/core'
 import { gunzipped, parseJson } from '@worldwright/entities'
 
-/** Matches the size of blocks from a socket; a large body takes fewer turns than with zlib's 16 KiB. */
+/** Chunk size for decompression, in bytes. Large bodies take fewer event loop turns than with zlib's default of 16 KiB. */
 const BLOCK_BYTES = 64 * 1024
 
 /**
- * Returns the value in a request's body. Repeated keys and numbers that cannot be represented are invalid JSON here.
+ * Parses a request body. Duplicate keys and unrepresentable numbers are invalid.
  * @throws WorldFault `unsupported_media_type`, `payload_too_large`, `invalid_json`
  */
 export async function readWriteBody(
@@ -23,8 +23,8 @@ export async function readWriteBody(
 }
 
 /**
- * Returns the bytes of a body of one of these media types, unpacked if it is gzipped. `body`: the source of the bytes.
- * @throws WorldFault `unsupported_media_type` at once; while being read, `invalid_request` if it is not gzip
+ * Returns the bytes of a body whose media type is one of `types`, decompressed if its encoding is gzip.
+ * @throws WorldFault `unsupported_media_type` immediately; `invalid_request` while reading, if a gzip body is malformed
  */
 export function unpackedBody(
   request: WorldRequest,

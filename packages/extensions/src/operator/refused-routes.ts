@@ -1,8 +1,7 @@
-/** The operator API of a replica, which takes no writes. */
-import type { Route } from '@worldwright/core'
-import { WorldFault } from '@worldwright/core'
+/** Operator API of a replica, which refuses all writes. */
+import { type Route, WorldFault } from '@worldwright/core'
 
-/** Returns the same paths and methods, each answering 421 `not_the_owner` with the origin of the upstream. */
+/** Returns routes with the same paths and methods, which respond 421 `not_the_owner` and name the upstream's origin. */
 export function refusedRoutes(routes: readonly Route[], upstream: string): Route[] {
   const refuse = () => {
     throw new WorldFault('not_the_owner', `This is a replica. Write to ${upstream}`, { owner: upstream })

@@ -1,18 +1,18 @@
-/** The extension `worldwright:operator` (decisions 8): Level 1 with writes, strong tags and tokens, on a path of its own. */
+/** The extension `worldwright:operator` (decisions 8): Level 1 with writes, strong tags and tokens, at a separate path. */
 import type { EntityTypeDescription, JsonObject } from '@worldwright/client/protocol'
 import type {
-  EntityWrites,
+  Capability,
   Extension,
   Mount,
   Route,
   World,
   WorldRequest,
   WorldResponse,
-  WriteCondition,
 } from '@worldwright/core'
 import { splitTarget, WorldFault } from '@worldwright/core'
 import type { Store, StoredEntity } from '@worldwright/core/store'
 import { MAX_ENTITY_BYTES, MAX_LINE_BYTES, ndjsonExport } from '@worldwright/entities'
+import { jobRoute } from '../actions/job-route.ts'
 import { withWriteTimeout } from '../files/idle-timeout.ts'
 import { Audit, type AuditEntry } from './audit.ts'
 import { type Access, createAccess, createAuthentication } from './authorise.ts'
@@ -22,59 +22,66 @@ import { preconditionOf } from './preconditions.ts'
 import { readWriteBody } from './read-body.ts'
 import { refusedRoutes } from './refused-routes.ts'
 import { createTokenCheck, hasTokens, scopeFor } from './tokens.ts'
-import { EntityWriter, type WriterOptions, type Written } from './writer.ts'
+import { EntityWriter, type WriteCondition, type WriterOptions, type Written } from './writer.ts'
 
-/** Path of the operator API, on the origin of the API. */
+/** Path of the operator API on the API's origin. */
 export const OPERATOR_PATH = '/api/operator/v0'
 
-/** The extension's name in the discovery document. */
+/** Name of the extension in the discovery document. */
 export const OPERATOR_EXTENSION = 'worldwright:operator'
 
-/** Maximum bytes of a request that writes one entity: fits an entity of the largest size, indented and escaped. */
+/** Maximum bytes of a single-entity write: room for the largest entity, even if indented and escaped. */
 const MAX_WRITE_BYTES = 1024 * 1024
 
-/** Response header of a write: the store's position after it, which reads accept as `worldwright-after`. */
+/** Response header with the store's position after a write. Reads accept this position as `worldwright-after`. */
 const POSITION_HEADER = 'worldwright-position'
 
-/** The media type of entities one per line. */
+/** Media type of NDJSON, with one entity per line. */
 const NDJSON = 'application/x-ndjson'
 
-/** Options of writing: the schemas, the access rights and the audit. */
+/** Options of the operator API. */
 export interface OperatorOptions extends WriterOptions {
-  /** Serves the operator API. If false, tokens still decide who may read and call, and actions can write. Default true. */
+  /** True (default) to serve the operator API. Otherwise, tokens still govern reads and calls, and actions can write. */
   readonly isServed?: boolean
-  /** Requires a token for reads. Default false. */
+  /** True to require credentials for reads. Default: false. */
   readonly isPrivate?: boolean
-  /** The types that discovery of a private world lists. Absent: all. */
+  /** Types listed in the discovery document of a private world. Default: all. */
   readonly listedTypes?: readonly EntityTypeDescription[]
-  /** At a replica, the origin of the upstream: the replica refuses writes and names it. */
+  /** Origin of the upstream, if this is a replica. Writes are refused with an error that names the upstream. */
   readonly upstream?: string | undefined
-  /** Receives an entry for each change that a valid token asked for, refused ones included. */
+  /** Returns the caller of a request without a token of the store, such as a user of your site. */
+  readonly authenticate?: NonNullable<Capability['authenticate']>
+  /** Called with an audit entry for each change requested with valid credentials, even if the request is refused. */
   readonly audit?: (entry: AuditEntry) => void
   readonly now?: () => Date
 }
 
-/** Lets clients with a token write: over HTTP, and by actions that change things. */
+/** Allows callers to write, over HTTP and through unsafe actions. */
 export function operator(options: OperatorOptions = {}): Extension {
   const { isServed = true, isPrivate = false, listedTypes, upstream, now } = options
   return (mount) => {
     const { store } = mount
     const isWritten = upstream === undefined
+    const byToken = createAuthentication(createTokenCheck(store, now))
     const access = createAccess(mount.callerOf, isPrivate)
     const audit = options.audit && new Audit(options.audit, mount.callerOf)
     const writer = new EntityWriter(mount.world, store, options)
     const routes = operatorRoutes(mount, writer, access, audit)
+    const jobs = [jobRoute(mount.apiPath, 'world', store, mount.callerOf)]
+    if (isServed) jobs.push(jobRoute(OPERATOR_PATH, 'operator', store, mount.callerOf))
     return {
       name: OPERATOR_EXTENSION,
-      authenticate: createAuthentication(createTokenCheck(store, now)),
+      async authenticate(request) {
+        return (await byToken(request)) ?? options.authenticate?.(request)
+      },
       async admitCall(request, { name, safe }) {
         if (safe) return
         audit?.note(request, { action: name })
         await access.requireScope(request, `call:${name}`)
       },
       declares: async () => (isWritten && isServed && (await hasTokens(store)) ? DECLARATION : undefined),
-      routes: isWritten ? (isServed ? routes : []) : refusedRoutes(routes, upstream),
-      writes: isWritten ? writesOf(writer) : undefined,
+      routes: isWritten ? [...(isServed ? routes : []), ...jobs] : refusedRoutes(routes, upstream),
+      writes: isWritten ? { store, validEntity: (...write) => writer.validEntity(...write) } : undefined,
       ...(audit && { around: (handle) => audit.around(handle) }),
       ...(isPrivate && {
         admit: access.requireRead,
@@ -82,15 +89,6 @@ export function operator(options: OperatorOptions = {}): Extension {
         listedTypes,
       }),
     }
-  }
-}
-
-function writesOf(writer: EntityWriter): EntityWrites {
-  return {
-    put: async (...write) => (await writer.replace(...write)).entity,
-    async delete(...write) {
-      await writer.remove(...write)
-    },
   }
 }
 
@@ -112,12 +110,12 @@ function operatorRoutes(
   return routes.map((route) => ({
     ...guarded(route, access, audit),
     open: true,
-    // Without any token nobody could use the API, so it answers as if it did not exist.
+    // If the request has no caller and the store has no tokens, the routes respond as if they did not exist.
     present: async (request) => (await callerOf(request)) !== undefined || hasTokens(store),
   }))
 }
 
-/** The declaration of the operator API in the discovery document. */
+/** Declaration of the operator API in the discovery document. */
 const DECLARATION: JsonObject = {
   path: OPERATOR_PATH,
   authentication: {
@@ -134,7 +132,7 @@ const DECLARATION: JsonObject = {
   mediaTypes: { patch: 'application/merge-patch+json', bulk: NDJSON },
 }
 
-/** Wraps a route in a check of scopes and keeps its responses out of shared caches. Actions need the rights of a GET. */
+/** Adds scope checks to a route and keeps its responses out of shared caches. Actions require the same scopes as a GET. */
 function guarded(route: Route, access: Access, audit: Audit | undefined): Route {
   const methods = Object.entries(route.methods).map(([method, run]): [string, typeof run] => [
     method,
@@ -145,7 +143,7 @@ function guarded(route: Route, access: Access, audit: Audit | undefined): Route 
       else {
         audit?.note(request, { type, ...(id !== undefined && { id }) })
         await access.requireScope(request, scopeFor('write', type))
-        // The response is the whole entity, of which the request holds only a part.
+        // The response to a PATCH reveals the whole entity, so the client needs read access to it.
         if (method === 'PATCH') await access.requireRead(request, () => [type])
       }
       const answered = Promise.resolve(run(request, params, failed))
@@ -155,7 +153,7 @@ function guarded(route: Route, access: Access, audit: Audit | undefined): Route 
   return { ...route, methods: Object.fromEntries(methods) }
 }
 
-/** Rethrows an error. If the token may not read, omits the revision, which could confirm a guess of the content. */
+/** Rethrows an error. Omits the revision if the client has no read access, since it could confirm guessed content. */
 async function withheld(
   thrown: unknown,
   request: WorldRequest,
@@ -171,7 +169,7 @@ async function withheld(
   throw thrown
 }
 
-/** Returns a response for the asking client alone: the server's own cache does not keep it either. */
+/** Marks a response as private to its client. This also keeps it out of the server's own cache. */
 function privateResponse({ status, headers, body }: WorldResponse): WorldResponse {
   const caching = headers['cache-control'] === 'no-store' ? 'no-store' : 'private, no-cache'
   return {
@@ -185,7 +183,7 @@ function bulkRoute(
   list: Route,
   world: World,
   { check }: EntityWriter,
-  storage: Store,
+  store: Store,
   audit: Audit | undefined,
 ): Route {
   return {
@@ -197,7 +195,7 @@ function bulkRoute(
       async POST(request, { type = '' }, failed) {
         await world.requireType(type)
         const done: BulkWrite['done'] = (outcome) => audit?.note(request, outcome)
-        return bulkResponse({ request, type, check, storage, failed, done })
+        return bulkResponse({ request, type, check, store, failed, done })
       },
     },
   }
@@ -238,13 +236,13 @@ function conditionOf(request: WorldRequest): WriteCondition {
   return { precondition: preconditionOf(request), signal: request.signal }
 }
 
-function typesRoute(world: World, storage: Store): Route {
+function typesRoute(world: World, store: Store): Route {
   return {
     path: `${OPERATOR_PATH}/types`,
     operations: OPERATIONS.types,
     methods: {
       async GET({ signal }) {
-        const [types, states] = await Promise.all([world.types(), storage.types({ signal })])
+        const [types, states] = await Promise.all([world.types(), store.types({ signal })])
         const listed = types.map((type) => ({ ...type, count: states.get(type.type)?.count ?? 0 }))
         return { status: 200, headers: JSON_TYPE, body: JSON.stringify({ types: listed }) }
       },
@@ -252,8 +250,8 @@ function typesRoute(world: World, storage: Store): Route {
   }
 }
 
-/** Streams everything, or the one type that `?type=` names, from one snapshot. */
-function exportRoute(world: World, storage: Store): Route {
+/** Streams all entities from one snapshot, or only those of the type in `?type=`. */
+function exportRoute(world: World, store: Store): Route {
   return {
     path: `${OPERATOR_PATH}/export`,
     operations: OPERATIONS.export,
@@ -269,7 +267,7 @@ function exportRoute(world: World, storage: Store): Route {
         return {
           status: 200,
           headers: { 'content-type': NDJSON, 'cache-control': 'no-store' },
-          body: request.method === 'HEAD' ? '' : withWriteTimeout(ndjsonExport(storage, type)),
+          body: request.method === 'HEAD' ? '' : withWriteTimeout(ndjsonExport(store, type)),
         }
       },
     },
@@ -282,7 +280,7 @@ function typeAsked({ target }: WorldRequest): string | undefined {
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-/** Has a strong tag: the bytes of an entity depend only on its revision and times, which change together. */
+/** Returns an entity with a strong tag. Its JSON depends only on its revision and timestamps, which change together. */
 function entityResponse({ json, revision }: StoredEntity): WorldResponse {
   return { status: 200, headers: { ...JSON_TYPE, etag: `"${revision}"` }, body: json }
 }

@@ -8,43 +8,43 @@ import { createToken, createTokenCheck, listTokens, revokeToken, scopeFrom } fro
 const LIST = '/api/world/v0/entities/sol%3Amoon'
 const IO = '/api/operator/v0/entities/sol%3Amoon/io'
 
-test('a token has 256 random bits and a readable prefix, and the store keeps no part of its secret', async () => {
-  const storage = createMemoryStore()
-  const { token, description } = await createToken(storage, { scopes: ['write:sol:moon'], name: 'loader' })
+test('a token has 256 random bits, and its secret is not stored', async () => {
+  const store = createMemoryStore()
+  const { token, description } = await createToken(store, { scopes: ['write:sol:moon'], name: 'loader' })
   assert.match(token, /^ww_[0-9a-f]{10}_[A-Za-z0-9_-]{43}$/)
-  const kept = await createTokens(storage).get(description.id)
+  const kept = await createTokens(store).get(description.id)
   assert.ok(kept && !kept.value.includes(token.slice(14)))
-  const [listed] = await listTokens(storage)
+  const [listed] = await listTokens(store)
   assert.deepEqual(
     [listed?.name, listed?.scopes, Object.hasOwn(listed ?? {}, 'digest')],
     ['loader', ['write:sol:moon'], false],
   )
 })
 
-test('a token is valid until it expires or is revoked, and its last use is noted', async () => {
-  const storage = createMemoryStore()
+test('a token is valid until it expires or is revoked, and its last use is recorded', async () => {
+  const store = createMemoryStore()
   const clock = { time: new Date('2026-03-01T09:00:00Z') }
-  const check = createTokenCheck(storage, () => clock.time)
+  const check = createTokenCheck(store, () => clock.time)
   const expiresAt = new Date('2026-03-02T09:00:00Z')
-  const { token, description } = await createToken(storage, { scopes: ['read'], expiresAt }, clock.time)
+  const { token, description } = await createToken(store, { scopes: ['read'], expiresAt }, clock.time)
   assert.deepEqual(await check(token), { id: description.id, scopes: ['read'] })
   assert.equal(await check(`${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`), undefined)
   assert.equal(await check('ww_0123456789_nothing'), undefined)
-  assert.equal((await listTokens(storage))[0]?.lastUsedAt, '2026-03-01T09:00:00.000Z')
+  assert.equal((await listTokens(store))[0]?.lastUsedAt, '2026-03-01T09:00:00.000Z')
   clock.time = expiresAt
   assert.equal(await check(token), undefined)
-  const other = await createToken(storage, { scopes: ['read'] }, clock.time)
+  const other = await createToken(store, { scopes: ['read'] }, clock.time)
   assert.ok(await check(other.token))
-  assert.equal(await revokeToken(storage, other.description.id), true)
+  assert.equal(await revokeToken(store, other.description.id), true)
   assert.equal(await check(other.token), undefined)
-  assert.equal(await revokeToken(storage, other.description.id), false)
+  assert.equal(await revokeToken(store, other.description.id), false)
   assert.deepEqual(
-    (await listTokens(storage)).map(({ id }) => id),
+    (await listTokens(store)).map(({ id }) => id),
     [description.id],
   )
 })
 
-test('scopes are read, write and call, each also for one name, and admin', () => {
+test('a scope is admin, or is read, write or call, optionally for one name', () => {
   const scopes = ['read', 'write', 'admin', 'read:sol:moon', 'write:sol:moon', 'call', 'call:sol:visit']
   assert.deepEqual(scopes.map(scopeFrom), scopes)
   assert.deepEqual(
@@ -53,7 +53,7 @@ test('scopes are read, write and call, each also for one name, and admin', () =>
   )
 })
 
-test('without any token the operator API does not seem to exist, and discovery does not declare it', async () => {
+test('without tokens the operator API is hidden and not declared', async () => {
   const { send } = await operated([])
   assert.deepEqual([(await send('GET', IO)).status, (await send('GET', IO)).json().code], [404, 'not_found'])
   const { extensions } = (await send('GET', '/.well-known/world.json')).json()
@@ -82,7 +82,7 @@ test('no token or a bad one gives 401 with a challenge, a wrong scope 403 naming
   assert.equal((await reader.send('DELETE', IO)).status, 403)
 })
 
-test('a private world answers reads only with a token; discovery stays open and says so', async () => {
+test('a private world requires a token for reads, but discovery is public', async () => {
   const { send } = await operated(['read'], true)
   const anonymous = { authorization: 'Bearer none' }
   assert.equal((await send('GET', LIST, undefined, anonymous)).status, 401)

@@ -6,10 +6,10 @@ import { operated } from './operator.fixture.ts'
 const IO = '/api/operator/v0/entities/sol%3Amoon/io'
 const BODY = { title: 'Io', attributes: { radiusKm: 1 } }
 
-test('a conditional write makes two calls of the store, and a request reads its token once', async () => {
+test('a conditional write takes two store calls, one of them to read the token', async () => {
   let calls: string[] = []
-  const { send } = await operated(['write'], false, (storage) =>
-    eachCall(storage, (answer, name) => {
+  const { send } = await operated(['write'], false, (store) =>
+    eachCall(store, (answer, name) => {
       calls.push(name)
       return answer()
     }),
@@ -20,7 +20,7 @@ test('a conditional write makes two calls of the store, and a request reads its 
     assert.equal(response.status, status)
     return { calls, tag: response.headers['etag'] ?? '' }
   }
-  // The first request also reads the list of types, and notes the use of the token.
+  // The first request also reads the list of types and records the use of the token.
   const { tag } = await asked(200, 'PUT', IO, BODY)
   assert.deepEqual((await asked(200, 'PUT', IO, BODY, { 'if-match': tag })).calls, ['values', 'write'])
   const other = { 'if-match': '"other"' }
@@ -31,11 +31,11 @@ test('a conditional write makes two calls of the store, and a request reads its 
   assert.deepEqual((await asked(404, 'DELETE', IO)).calls, ['values', 'write'])
 })
 
-test('the use of a token is noted at intervals, and does not invalidate cached responses', async () => {
+test('the use of a token is recorded at intervals without invalidating cached responses', async () => {
   const noted: string[] = []
-  const world = await operated(['read'], true, (storage) =>
-    eachCall(storage, (answer, name) => {
-      // The token is the only other thing that is written.
+  const world = await operated(['read'], true, (store) =>
+    eachCall(store, (answer, name) => {
+      // The only writes are those that record the use of the token.
       if (name === 'write') noted.push(name)
       return answer()
     }),
@@ -43,11 +43,11 @@ test('the use of a token is noted at intervals, and does not invalidate cached r
   noted.length = 0
   const target = '/api/world/v0/entities/sol%3Amoon'
   await world.send('GET', target)
-  const version = await world.storage.version()
+  const version = await world.store.version()
   world.clock.time = new Date(world.clock.time.getTime() + 90_000)
   const { hits } = world.handler.cacheStatistics()
   await world.send('GET', target)
   await world.send('GET', target)
-  assert.deepEqual([noted.length, await world.storage.version()], [2, version])
+  assert.deepEqual([noted.length, await world.store.version()], [2, version])
   assert.equal(world.handler.cacheStatistics().hits, hits + 2)
 })

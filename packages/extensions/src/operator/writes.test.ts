@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { operated } from './operator.fixture.ts'
+import { createWorld } from '../../../core/src/handler/handler.ts'
+import { pieces } from '../../../core/src/handler/world.fixture.ts'
+import { createMemoryStore } from '../../../core/src/store/memory.ts'
+import { operated, TYPES } from './operator.fixture.ts'
+import { operator } from './routes.ts'
+import { createToken } from './tokens.ts'
 
 const MOON = '/api/operator/v0/entities/sol%3Amoon'
 const EUROPA = `${MOON}/europa`
 const BODY = { title: 'Europa', attributes: { radiusKm: 1560.8 } }
 
-test('an entity is created, read with a strong tag, replaced and deleted', async () => {
+test('an entity can be created, read with a strong tag, replaced and deleted', async () => {
   const { send } = await operated()
   const created = await send('PUT', EUROPA, BODY)
   assert.equal(created.status, 201)
@@ -28,7 +33,7 @@ test('an entity is created, read with a strong tag, replaced and deleted', async
   assert.deepEqual([gone.status, gone.json().code], [404, 'entity_not_found'])
 })
 
-test('conditions compare strongly: 412 with the current revision', async () => {
+test('preconditions compare tags strongly and fail with 412 and the current revision', async () => {
   const { send } = await operated()
   const { headers } = await send('PUT', EUROPA, BODY, { 'if-none-match': '*' })
   const tag = headers['etag'] ?? ''
@@ -49,10 +54,24 @@ test('conditions compare strongly: 412 with the current revision', async () => {
   assert.equal((await send('PUT', `${MOON}/none`, BODY, { 'if-match': '*' })).status, 412)
   assert.equal((await send('DELETE', `${MOON}/none`, undefined, { 'if-match': '*' })).status, 412)
   assert.equal((await send('PUT', EUROPA, BODY, { 'if-match': 'europa' })).json().code, 'invalid_request')
+  assert.equal((await send('PUT', EUROPA, BODY, { 'if-match': `${tag} x` })).json().code, 'invalid_request')
+  assert.equal((await send('PUT', EUROPA, BODY, { 'if-match': tag, 'if-none-match': tag })).status, 412)
+  assert.equal((await send('PATCH', `${MOON}/none`, {}, { 'if-match': '*' })).status, 412)
   assert.equal((await send('DELETE', EUROPA, undefined, { 'if-match': `"x", ${tag}` })).status, 204)
 })
 
-test('a merge patch changes the members that it names and removes those that are null', async () => {
+test('a write is never answered with 304', async () => {
+  const { send } = await operated()
+  const { headers } = await send('PUT', EUROPA, BODY)
+  const known = { 'if-none-match': headers['etag'] ?? '' }
+  await send('PUT', EUROPA, { ...BODY, title: 'E' })
+  const again = await send('PUT', EUROPA, BODY, known)
+  assert.deepEqual([again.status, again.headers['etag']], [200, headers['etag']])
+  await send('PUT', EUROPA, { ...BODY, title: 'E' })
+  assert.equal((await send('PATCH', EUROPA, { title: 'Europa' }, known)).status, 200)
+})
+
+test('a merge patch sets members and removes those that are null', async () => {
   const { send } = await operated()
   await send('PUT', EUROPA, { ...BODY, attributes: { radiusKm: 1, ice: { thickKm: 15, old: true } } })
   const patch = { title: null, attributes: { radiusKm: 2, ice: { old: null }, __proto__x: 'data' } }
@@ -66,7 +85,7 @@ test('a merge patch changes the members that it names and removes those that are
   assert.equal((await send('PATCH', EUROPA, { id: 'other' })).json().code, 'invalid_entity')
 })
 
-test('a fault in a body is described in a sentence', async () => {
+test('the error message describes the fault in a sentence', async () => {
   const { send } = await operated()
   const { message } = (await send('PUT', EUROPA, { ...BODY, foo: 1 })).json()
   assert.equal(
@@ -75,7 +94,7 @@ test('a fault in a body is described in a sentence', async () => {
   )
 })
 
-test('concurrent patches are both kept', async () => {
+test('concurrent patches are all applied', async () => {
   const { send } = await operated()
   await send('PUT', EUROPA, BODY)
   const patches = Array.from({ length: 5 }, (_, index) =>
@@ -86,7 +105,7 @@ test('concurrent patches are both kept', async () => {
   assert.deepEqual(attributes, { radiusKm: 1560.8, k0: 0, k1: 1, k2: 2, k3: 3, k4: 4 })
 })
 
-test('a schema violation is 422 with a pointer for each fault', async () => {
+test('a schema violation is answered with 422 and a pointer for each fault', async () => {
   const { send } = await operated()
   const { status, json } = await send('PUT', EUROPA, {
     type: 'sol:star',
@@ -95,18 +114,18 @@ test('a schema violation is 422 with a pointer for each fault', async () => {
   })
   assert.deepEqual([status, json().code], [422, 'invalid_entity'])
   assert.deepEqual(json().details.fields, [
-    { in: 'body', pointer: '/type', reason: 'not_allowed' },
-    { in: 'body', pointer: '/title', reason: 'wrong_type' },
+    { in: 'body', pointer: '/type', reason: 'not_allowed', message: 'is not the type in the path' },
+    { in: 'body', pointer: '/title', reason: 'wrong_type', message: 'must be a string' },
   ])
   const schema = (await send('PUT', EUROPA, { attributes: { radiusKm: -1 } })).json()
   assert.deepEqual(schema.details.fields, [
-    { in: 'body', pointer: '/attributes/radiusKm', reason: 'too_small' },
+    { in: 'body', pointer: '/attributes/radiusKm', reason: 'too_small', message: 'must be > 0' },
   ])
   for (const body of [[], {}, { attributes: [] }, { attributes: { radiusKm: 1 }, extra: 1 }])
     assert.equal((await send('PUT', EUROPA, body)).json().code, 'invalid_entity', JSON.stringify(body))
 })
 
-test('bodies that are invalid JSON, of another type or too large, and unknown types are refused', async () => {
+test('invalid JSON, unsupported media types, large bodies and unknown types are refused', async () => {
   const { send } = await operated()
   const codes = async (body: string, headers?: Record<string, string>) => {
     const { status, json } = await send('PUT', EUROPA, body, headers)
@@ -125,7 +144,7 @@ test('bodies that are invalid JSON, of another type or too large, and unknown ty
   assert.equal((await send('PUT', `${MOON}/%20x`, BODY)).json().code, 'invalid_id')
 })
 
-test('the connection of a slightly too large body stays open, so that the response arrives', async () => {
+test('the connection stays open after a body slightly over the limit', async () => {
   const { send } = await operated()
   const refused = async (bytes: number) => {
     const { status, headers } = await send('PUT', `${MOON}/x`, BODY, { 'content-length': String(bytes) })
@@ -135,7 +154,7 @@ test('the connection of a slightly too large body stays open, so that the respon
   assert.deepEqual(await refused(150_000_000), [413, 'close'])
 })
 
-test('the schema of a type without one is inferred from writes', async () => {
+test('the schema of a type is inferred from writes if none is declared', async () => {
   const { send } = await operated()
   await send('PUT', '/api/operator/v0/entities/sol%3Anote/1', { attributes: { text: 'x' } })
   await send('PUT', '/api/operator/v0/entities/sol%3Anote/2', { attributes: { text: 'x', stars: 3 } })
@@ -144,10 +163,31 @@ test('the schema of a type without one is inferred from writes', async () => {
   assert.deepEqual([Object.keys(note.schema.properties), note.count], [['text', 'stars'], 2])
 })
 
-test('the operator API also serves lists and discovery by text, only with a token', async () => {
+test('the operator API also serves lists and wp:discover', async () => {
   const { send } = await operated()
   const list = await send('GET', MOON)
   assert.deepEqual([list.json().total, list.headers['cache-control']], [1, 'private, no-cache'])
   const found = await send('POST', '/api/operator/v0/actions/wp%3Adiscover', { input: { text: 'io' } })
   assert.equal(found.json().output.total, 1)
+})
+
+test('writes are validated against the declared schemas of the types by default', async () => {
+  const store = createMemoryStore()
+  const world = (types: typeof TYPES) =>
+    createWorld({ id: 'urn:x:sol', types, store, publicUrl: 'https://sol.example', extensions: [operator()] })
+  const { handle } = world(TYPES)
+  const { token } = await createToken(store, { scopes: ['write'] })
+  const put = async (radiusKm: unknown) => {
+    const body = pieces(JSON.stringify({ attributes: { radiusKm } }))
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    return handle({ method: 'PUT', target: EUROPA, headers, body })
+  }
+  assert.equal((await put(1560.8)).status, 201)
+  const refused = await put('large')
+  assert.equal(refused.status, 422)
+  assert.deepEqual(JSON.parse(Buffer.from(refused.body as Uint8Array).toString()).details.fields, [
+    { in: 'body', pointer: '/attributes/radiusKm', reason: 'wrong_type', message: 'must be number' },
+  ])
+  const invalid = [{ type: 'sol:moon', schema: { type: 'numeral' } }]
+  assert.throws(() => world(invalid), /TypeError: The schema of sol:moon cannot be compiled: /)
 })

@@ -1,38 +1,38 @@
-/** Paths and addresses of pages and entities. */
+/** Paths and URLs of pages and entities. */
 
-/** Returns the path of an entity's page or, without an id, of its type's. */
+/** Returns the path of an entity's page or, without an id, of its type's page. */
 export function pagePath(type: string, id?: string): string {
   const path = `/t/${encodeURIComponent(type)}`
   return id === undefined ? path : `${path}/${encodeURIComponent(id)}`
 }
 
-/** Returns the path of a further page of a type's list. A path, not a query, so that pages can be files as well. */
+/** Returns the path of a later page of a type's list. The path has no query, so that pages can be files. */
 export function listPath(type: string, cursor: string): string {
   return `/lists/${encodeURIComponent(type)}/${encodeURIComponent(cursor)}`
 }
 
-/** Returns the path of the preview picture of an entity. */
+/** Returns the path of an entity's preview picture. */
 export function cardPath(type: string, id: string): string {
   return `${pagePath(type, id)}/card.png`
 }
 
-/** Returns the path of an entity below the URL of an API. */
+/** Returns the path of an entity relative to the API's URL. */
 export function entityPath(type: string, id: string): string {
   return `/entities/${encodeURIComponent(type)}/${encodeURIComponent(id)}`
 }
 
-/** Returns the path of an entity's file below the folder of all; a slash in an id separates folders. */
+/** Returns the path of an entity's file, relative to the folder of all entities. Slashes in an id separate folders. */
 export function entityFilePath(type: string, id: string): string {
   return `/${[type, ...`${id}.json`.split('/')].map(encodeURIComponent).join('/')}`
 }
 
-/** Returns the normalized web address in a text, for use in a link; undefined if the text is none. */
+/** Returns `text` as a normalized URL for links, or undefined if it is not a web address. */
 export function webAddress(text: string): string | undefined {
   if (!/^https?:\/\/\S+$/i.test(text) || !URL.canParse(text)) return undefined
   return new URL(text).href
 }
 
-/** Reports whether a text is the path of an attachment as entities name one: `encodeURIComponent` output between slashes. */
+/** Reports whether `text` is an attachment path whose components are encoded with `encodeURIComponent`. */
 export function isAttachment(text: string): boolean {
   return /^\/attachments\/[\w%./!~*'()-]+$/.test(text)
 }

@@ -1,17 +1,17 @@
 /**
- * The preview picture of an entity that has none: rings in colours that follow from its type and id. It has no text,
- * which would need glyphs of every script; previews show the title beside the picture.
+ * Preview picture for an entity without a picture of its own: rings in colours derived from its type and id. It contains no
+ * text, because that would require fonts for every script. Previews show the title beside the picture.
  */
 import { hash } from 'node:crypto'
 import { crc32, deflateSync } from 'node:zlib'
 
-/** In pixels, the aspect ratio of previews. */
+/** Size in pixels, with the usual aspect ratio of previews. */
 const WIDTH = 600
 const HEIGHT = 315
 /** Number of colours in a picture. */
 const SHADES = 16
 
-/** Returns a PNG of 600 by 315 pixels. It is deterministic: the same type and id give the same picture. */
+/** Returns a PNG of 600 by 315 pixels, which depends only on the type and id. */
 export function cardPng(type: string, id: string): Buffer {
   const ofType = hash('sha256', type, 'buffer')
   const ofId = hash('sha256', `${type} ${id}`, 'buffer')
@@ -19,7 +19,7 @@ export function cardPng(type: string, id: string): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(WIDTH, 0)
   header.writeUInt32BE(HEIGHT, 4)
-  // Eight bits per pixel, an index into the palette.
+  // Eight bits per pixel, as an index into the palette.
   header.set([8, 3, 0, 0, 0], 8)
   return Buffer.concat([
     Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
@@ -39,7 +39,7 @@ function chunk(name: string, data: Buffer): Buffer {
   return whole
 }
 
-/** Returns rows of pixels, each after a filter byte of 0 (none). Rings around two centres overlap. */
+/** Returns rows of pixels, each after the filter byte 0 (none). The rings around two centres overlap. */
 function pixels(seed: Buffer): Buffer {
   const centres = [0, 1].map((at) => ({
     x: (seed.readUInt8(1 + at) / 255) * WIDTH,
@@ -51,7 +51,7 @@ function pixels(seed: Buffer): Buffer {
     const line = y * (WIDTH + 1) + 1
     for (let x = 0; x < WIDTH; x += 1) {
       let ring = 0
-      // Not `Math.hypot`, which takes ten times as long.
+      // Avoids `Math.hypot`, which takes ten times as long.
       for (const { x: left, y: top, width } of centres)
         ring += Math.floor(Math.sqrt((x - left) ** 2 + (y - top) ** 2) / width)
       lines[line + x] = ring % SHADES
@@ -60,10 +60,10 @@ function pixels(seed: Buffer): Buffer {
   return lines
 }
 
-/** Returns shades from one hue to another, as red, green and blue. */
+/** Returns shades between two hues, as red, green and blue. */
 function palette(from: number, to: number): Buffer {
   const colours = Array.from({ length: SHADES }, (_, at) => {
-    // Up and down again, so that the last shade meets the first.
+    // Runs up and back down, so that the last shade meets the first.
     const part = 1 - Math.abs((2 * at) / SHADES - 1)
     return rgb(from + (to - from) * part, 0.55, 0.28 + 0.4 * part)
   })

@@ -1,7 +1,7 @@
-/** The page of one entity. */
+/** Renders the page of an entity. */
 import type { Entity, EntityTypeDescription, JsonObject, JsonValue } from '@worldwright/client/protocol'
 import { isObject } from '@worldwright/client/protocol'
-import type { CallOptions, Store } from '@worldwright/core/store'
+import type { CallOptions, Source } from '@worldwright/core/store'
 import { cardPath, isAttachment, pagePath, webAddress } from './addresses.ts'
 import { type Html, html } from './html.ts'
 import { entityData } from './linked-data.ts'
@@ -9,25 +9,25 @@ import type { Page } from './page-document.ts'
 import { nameOf, seenText, typeName } from './seen-text.ts'
 import { keyOf, labelsOf, membersHtml, referenceIn, type Titles } from './values.ts'
 
-/** The parts of a page other than its entity. */
+/** Data for an entity page besides the entity itself. */
 export interface EntityPageContext {
   readonly type: EntityTypeDescription
   readonly origin: string
-  /** The absolute URL of the entity as JSON. */
+  /** Absolute URL of the entity as JSON. */
   readonly json: string
   readonly titles: Titles
-  /** The section of referrers; absent if there are none. */
+  /** Section of referrers, or undefined if there are none. */
   readonly referrers: Html | undefined
-  /** A preview picture is drawn for an entity that has none. */
+  /** True to draw a preview picture for an entity without a picture of its own. */
   readonly hasCards: boolean
 }
 
-/** Maximum references shown by title; the others are shown by id. */
+/** Maximum references shown by title. Further references are shown by id. */
 const MOST_TITLES = 50
 
 /**
- * Returns the page: attributes with references as links, and a picture if the world itself has one. The metadata may name a
- * picture of any origin, but the page loads none from elsewhere, which would reveal its readers.
+ * Returns an entity's page, with its attributes, references as links, and a picture if the world hosts one. The metadata may
+ * name a picture on any origin, but the page loads none from other origins, since they would learn who reads it.
  */
 export function entityPage(
   entity: Entity,
@@ -56,10 +56,10 @@ ${referrers}
   }
 }
 
-/** Returns the titles of the entities that an entity refers to, as far as a page shows them. */
+/** Returns the titles of the entities that an entity references, up to the maximum shown on a page. */
 export async function titlesOf(
   { attributes }: Entity,
-  storage: Pick<Store, 'get'>,
+  source: Pick<Source, 'get'>,
   options: CallOptions,
 ): Promise<Titles> {
   const references = new Map<string, { readonly type: string; readonly id: string }>()
@@ -72,15 +72,15 @@ export async function titlesOf(
   }
   const found = await Promise.all(
     [...references].map(async ([key, { type, id }]) => {
-      // A referenced entity that is damaged or missing keeps its id.
-      const entity = await Promise.resolve(storage.get(type, id, options)).catch(() => undefined)
+      // A reference to a damaged or missing entity is shown by its id.
+      const entity = await Promise.resolve(source.get(type, id, options)).catch(() => undefined)
       return entity ? [[key, nameOf(JSON.parse(entity.json))] as const] : []
     }),
   )
   return new Map(found.flat())
 }
 
-/** Attributes in the order of their schema, then the others as the entity has them; undefined for those it lacks. */
+/** Attributes in schema order, then undeclared ones in the entity's order. Undefined for those that the entity lacks. */
 type OrderedAttributes = Readonly<Record<string, JsonValue | undefined>>
 
 function inOrder(attributes: JsonObject, schema: JsonObject | undefined): OrderedAttributes {
@@ -91,12 +91,12 @@ function inOrder(attributes: JsonObject, schema: JsonObject | undefined): Ordere
   )
 }
 
-/** Extensions of pictures, the same as in the explorer. */
+/** Matches the file extensions of pictures, the same ones as in the explorer. */
 const PICTURE = /\.(?:avif|gif|jpe?g|png|svg|webp)$/i
 
 /**
- * Returns the first picture: the path of an attachment, or an address elsewhere. The schema or the extension tells a picture;
- * of a list, only the first element counts.
+ * Returns the first picture, as an attachment path or a web address. A picture is identified by the schema or the file
+ * extension. Only the first element of a list is considered.
  */
 function pictureOf(attributes: OrderedAttributes, schema: JsonObject | undefined): string | undefined {
   const properties = isObject(schema?.['properties']) ? schema['properties'] : {}

@@ -1,17 +1,17 @@
-/** The most recently changed entities of a world, as an Atom feed (RFC 4287). */
+/** Atom feed (RFC 4287) of a world's most recently changed entities. */
 import type { Entity } from '@worldwright/client/protocol'
 import type { Store } from '@worldwright/core/store'
 import { pagePath } from './addresses.ts'
 import { html } from './html.ts'
 import { nameOf, seenText, shortText } from './seen-text.ts'
 
-/** The path of the feed, on the origin of the world. */
+/** Path of the feed on the world's origin. */
 export const FEED_PATH = '/feed.atom'
 
-/** The media type of feeds. */
+/** Media type of the feed. */
 export const FEED_TYPE = 'application/atom+xml'
 
-/** Metadata of the world in a feed, as `Download.about` carries it. */
+/** Metadata of the world for the feed, from `Download.about`. */
 export interface FeedAbout {
   readonly world?: string
   readonly origin?: string
@@ -22,15 +22,15 @@ export interface FeedAbout {
 
 /** Maximum number of entries in the feed. */
 const MOST_ENTRIES = 50
-/** Maximum characters of an entry's summary, which readers load again and again. */
+/** Maximum length of an entry's summary, in characters. It is short, because feed readers fetch the feed repeatedly. */
 const SUMMARY_CHARACTERS = 1_000
-/** Time of a feed without entries: every feed needs one. */
+/** Timestamp of a feed without entries, since every feed must have one. */
 const EPOCH = '1970-01-01T00:00:00Z'
 
-/** Yields the text of the feed: the most recently changed entities of one snapshot, newest first. */
-export async function* feedPieces(storage: Store, about: FeedAbout): AsyncGenerator<string> {
+/** Yields the text of the feed with the most recently changed entities of a snapshot, newest first. */
+export async function* feedPieces(store: Store, about: FeedAbout): AsyncGenerator<string> {
   const { world = '', origin = '', name = world, license, attribution = name } = about
-  const entities = await newest(storage)
+  const entities = await newest(store)
   const content = html`<feed xmlns="http://www.w3.org/2005/Atom">
 <title>${name}</title>
 <id>${world}</id>
@@ -60,9 +60,9 @@ ${createdAt !== undefined && html`<published>${createdAt}</published>`}
 `
 }
 
-/** Scans the whole snapshot, as no store has an index by time. Ties are ordered by type and id. */
-async function newest(storage: Store): Promise<Entity[]> {
-  const snapshot = await storage.snapshot()
+/** Scans the whole snapshot, because stores have no index by time. Ties are ordered by type and id. */
+async function newest(store: Store): Promise<Entity[]> {
+  const snapshot = await store.snapshot()
   let kept: Entity[] = []
   let least = ''
   try {

@@ -1,27 +1,24 @@
-/** HTML by construction: templates escape every value that is not itself made by a template. */
+/** HTML templates that escape every value except markup from other templates. */
 
-/** Markup made by a template. Only this is written unescaped. */
+/** Markup produced by a template. It is the only content that is not escaped. */
 export class Html {
   readonly text: string
 
-  /** Only for use by templates. */
+  /** For use by templates only. */
   constructor(text: string) {
     this.text = text
   }
 }
 
-/** A value in a template; undefined and false produce nothing. */
+/** Value in a template. Undefined and false produce no output. */
 export type Content = Html | string | number | undefined | false | readonly Content[]
 
-/** Returns markup. Values may only be used between tags and inside quoted attributes. */
+/** Returns the markup of a template. Values may only appear between tags and inside quoted attributes. */
 export function html(parts: TemplateStringsArray, ...values: readonly Content[]): Html {
   return new Html(parts.reduce((text, part, at) => text + written(values[at - 1]) + part))
 }
 
-/**
- * Returns a block of JSON that no browser runs and no text in it can end.
- * @param value plain data
- */
+/** Returns `value` as JSON in a script element that browsers do not run and no text can close. @param value plain data */
 export function jsonBlock(value: unknown): Html {
   const text = JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, escaped)
   return new Html(`<script type="application/ld+json">${text}</script>`)
@@ -41,7 +38,7 @@ function written(content: Content): string {
     .replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 }
 
-/** Matches control and other characters that neither HTML nor XML may hold. */
+/** Matches control and other characters that neither HTML nor XML may contain. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const UNWRITABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]/g
 

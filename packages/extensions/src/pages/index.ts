@@ -1,9 +1,8 @@
-/** Pages of a world that need no script, with sitemaps and a feed for discovery: an extension of a world. */
+/** Extension that serves a world as pages without scripts, along with sitemaps and a feed. */
 
 export { type FeedAbout, feedPieces } from './feed.ts'
 export type { PageDownload } from './list-pages.ts'
 export { SITEMAP_PATH } from './made-routes.ts'
-export type { PagesOptions } from './routes.ts'
-export { pages } from './routes.ts'
+export { type PagesOptions, pages } from './routes.ts'
 export type { Shell } from './shell.ts'
 export { sitemapPieces } from './sitemap-file.ts'

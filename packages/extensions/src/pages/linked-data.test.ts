@@ -14,19 +14,19 @@ function dataOf(attributes: Parameters<typeof entityData>[0]['attributes']) {
   return entityData(entity, TYPE, { origin: 'https://sol.example', image: undefined })
 }
 
-test('every mapped attribute is included, in the order of the schema', () => {
+test('attributes with the same mapping are merged in schema order', () => {
   const page = 'https://one.example/'
   assert.equal(dataOf({ page })['sameAs'], page)
   const mirror = ['https://two.example/', 'https://three.example/']
   assert.deepEqual(dataOf({ mirror, page })['sameAs'], [page, ...mirror])
 })
 
-test('an attachment has its absolute URL', () => {
+test('an attachment is mapped to its absolute URL', () => {
   const data = dataOf({ page: '/attachments/three%20(3).png', mirror: '/elsewhere' })
   assert.deepEqual(data['sameAs'], ['https://sol.example/attachments/three%20(3).png', '/elsewhere'])
 })
 
-test('locations of both forms become coordinates, and no other object does', () => {
+test('both forms of location are mapped to coordinates; other objects are omitted', () => {
   const point = { type: 'Point', coordinates: [13.4, 52.5, 30] }
   const there = { '@type': 'GeoCoordinates', latitude: 52.5, longitude: 13.4 }
   assert.deepEqual(dataOf({ point })['geo'], there)

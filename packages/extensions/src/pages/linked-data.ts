@@ -1,4 +1,4 @@
-/** Entities, types and the world as linked data in the vocabulary of schema.org. */
+/** Maps entities, types and the world to linked data in the schema.org vocabulary. */
 import {
   type Entity,
   type EntityTypeDescription,
@@ -7,16 +7,16 @@ import {
   type JsonValue,
 } from '@worldwright/client/protocol'
 import type { WorldDescription } from '@worldwright/core'
-import { licenceUrl } from '@worldwright/core'
+import { licenceUrl } from '../files/licence.ts'
 import { isAttachment, pagePath, webAddress } from './addresses.ts'
 import { nameOf, seenText, shortText } from './seen-text.ts'
 import { referenceIn } from './values.ts'
 
 const CONTEXT = 'https://schema.org'
-/** Maximum characters of a description that search engines read. */
+/** Maximum length of a description for search engines, in characters. */
 const DESCRIPTION_CHARACTERS = 5_000
 
-/** Describes an entity: of the class that its type's author names, else a `Thing`, with the mapped attributes. */
+/** Describes an entity with its mapped attributes, as the schema.org class that its type names or else as a `Thing`. */
 export function entityData(
   entity: Entity,
   { schema }: EntityTypeDescription,
@@ -45,7 +45,7 @@ export function entityData(
   }
 }
 
-/** Describes a type, or the whole world, as a dataset with its terms and its downloads. */
+/** Describes a type, or the whole world, as a dataset with its licence and downloads. */
 export function datasetData(
   { license, attribution }: WorldDescription,
   {
@@ -79,7 +79,7 @@ export function datasetData(
   }
 }
 
-/** Maps a value: plain values unchanged, references to their URLs. Values without a schema.org form are omitted. */
+/** Maps references to URLs and keeps plain values unchanged. Values without a schema.org form are omitted. */
 function dataValue(value: JsonValue | undefined, origin: string): JsonValue | undefined {
   if (value === undefined || value === null) return undefined
   if (Array.isArray(value)) {
@@ -96,7 +96,7 @@ function dataValue(value: JsonValue | undefined, origin: string): JsonValue | un
     : undefined
 }
 
-/** Returns latitude and longitude of a location: an object that names them, or a GeoJSON point. */
+/** Returns the latitude and longitude of a location, given as a GeoJSON point or as members with those names. */
 function degreesOf({
   type,
   coordinates,

@@ -1,4 +1,4 @@
-/** The pages that link to others: the world's own, and one for each type. */
+/** Pages that link to other pages: the home page, and the list of entities for each type. */
 import type { Entity, EntityTypeDescription } from '@worldwright/client/protocol'
 import type { WorldDescription, WorldPage } from '@worldwright/core'
 import { pagePath } from './addresses.ts'
@@ -8,17 +8,17 @@ import { datasetData } from './linked-data.ts'
 import { type Page, worldName } from './page-document.ts'
 import { countText, nameOf, seenText, shortText, typeName } from './seen-text.ts'
 
-/** Maximum characters of an entity's summary in a list: its page has all of it. */
+/** Maximum length of an entity's summary in a list, in characters. The entity's page shows the full summary. */
 const SUMMARY_CHARACTERS = 300
 
-/** A file with the whole content of a page, and its path. */
+/** Downloadable file with all entities of a type or of the world, linked from its page. */
 export interface PageDownload {
   readonly path: string
   readonly mediaType: string
   readonly name: string
 }
 
-/** Returns the world's own page: its types, with the number of entities of each. */
+/** Returns the home page of the world, which lists its types with their entity counts. */
 export function homePage(
   world: WorldDescription,
   {
@@ -55,7 +55,7 @@ ${downloadsHtml(downloads)}`,
   }
 }
 
-/** Returns one page of a type's entities. `next`: the path of the next one; absent on the last. */
+/** Returns one page of a type's entities. `next` is the path of the next page, absent on the last one. */
 export function typePage(
   world: WorldDescription,
   type: EntityTypeDescription,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { world } from './world-pages.fixture.ts'
 
-test('a missing page is answered with a page and the status of its fault', async () => {
+test('a missing page is answered with an HTML page and the status of the error', async () => {
   const { get } = await world([])
   const statuses = {
     '/t/sol%3Aplanet/vulcan': [404, 'entity_not_found'],
@@ -18,7 +18,7 @@ test('a missing page is answered with a page and the status of its fault', async
   }
 })
 
-test('an unknown path is a page for people, and JSON for programs', async () => {
+test('an unknown path is answered with HTML for browsers and JSON for programs', async () => {
   const { get } = await world([])
   const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
   const statuses = {
@@ -36,7 +36,7 @@ test('an unknown path is a page for people, and JSON for programs', async () => 
   }
 })
 
-test('there are no pages below the paths of programs', async () => {
+test('API paths have no HTML error pages', async () => {
   const { get } = await world([])
   for (const path of ['/api/world/v0/nothing', '/api/elsewhere', '/.well-known/nothing'])
     assert.equal(

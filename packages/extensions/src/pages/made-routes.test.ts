@@ -14,7 +14,7 @@ import { feedPieces, pages, sitemapPieces } from './index.ts'
 
 const AT = '2026-03-01T09:00:00.000Z'
 
-/** Returns a store that can only be walked, and is cheap to fill. */
+/** Returns a store that only supports scans, with an entity for each of `ids`. */
 function walked(ids: Iterable<string>): Store {
   function* entities(): Generator<StoredEntity> {
     for (const id of ids)
@@ -33,28 +33,25 @@ async function served(t: TestContext, ids: Iterable<string>, trustProxy = false)
   const folder = await mkdtemp(join(tmpdir(), 'sitemaps-'))
   t.after(() => rm(folder, { recursive: true }))
   const path = join(folder, 'sitemaps')
-  const storage = walked(ids)
+  const store = walked(ids)
   const asked = new Set<string>()
   let written: Promise<WrittenFile> | undefined
   const files: DownloadFiles = {
     async file({ format, types = [], about: { origin = '' } }) {
       asked.add(origin)
-      const pieces = () =>
-        format === 'feed' ? feedPieces(storage, {}) : sitemapPieces(storage, origin, types)
+      const pieces = () => (format === 'feed' ? feedPieces(store, {}) : sitemapPieces(store, origin, types))
       written ??= writeFile(pieces(), path, { maxBytes: 1e9 })
       return { path, ...(await written), madeAt: AT }
     },
   }
   const description = { id: 'urn:example:sol', types: [{ type: 'sol:moon' }, { type: 'sol:planet' }] }
   const where = trustProxy ? { trustProxy } : { publicUrl: 'https://sol.example' }
-  const fetched = toFetch(
-    createWorld({ ...description, store: storage, ...where, extensions: [pages({ files })] }),
-  )
+  const fetched = toFetch(createWorld({ ...description, store, ...where, extensions: [pages({ files })] }))
   const headers = { 'x-forwarded-host': 'forged.example' }
   return { asked, get: (name: string) => fetched(new Request(`https://sol.example/${name}`, { headers })) }
 }
 
-test('sitemaps are parts of one file, each with 50,000 addresses and the time of their last change', async (t) => {
+test('all sitemaps are in one file, and each has at most 50,000 addresses', async (t) => {
   const ids = Array.from({ length: 50_010 }, (_, at) => (at === 0 ? "it's & 1" : `p${at}`))
   const { get, asked } = await served(t, ids)
   const list = await (await get('sitemap.xml')).text()
@@ -77,13 +74,13 @@ test('sitemaps are parts of one file, each with 50,000 addresses and the time of
   assert.deepEqual([...asked], ['https://sol.example'])
 })
 
-test('no sitemap is made for an origin named by a header', async (t) => {
+test('no sitemap is generated for an origin taken from a header', async (t) => {
   const { get, asked } = await served(t, ['mars'], true)
   assert.equal((await get('sitemap.xml')).status, 404)
   assert.equal(asked.size, 0)
 })
 
-test('the feed has the latest changes, newest first, and escapes its texts', async (t) => {
+test('the feed lists the latest changes, newest first, and escapes text', async (t) => {
   const { get } = await served(t, ['mars'])
   const response = await get('feed.atom')
   assert.equal(response.headers.get('content-type'), 'application/atom+xml; charset=utf-8')
@@ -100,13 +97,13 @@ test('the feed has the latest changes, newest first, and escapes its texts', asy
       yield { type: 'sol:planet', id: entity.id, revision: 'r', json }
     }
   }
-  const storage = {
+  const store = {
     ...createMemoryStore({ search: memorySearch }),
     snapshot: () => ({ entities: stored, close() {} }),
   }
   let text = ''
   const about = { world: 'urn:example:sol', origin: 'https://sol.example', license: 'CC-BY-4.0' }
-  for await (const piece of feedPieces(storage, about)) text += piece
+  for await (const piece of feedPieces(store, about)) text += piece
   const newest = entities.toSorted((one, other) => (one.updatedAt < other.updatedAt ? 1 : -1)).slice(0, 50)
   assert.deepEqual(
     text.match(/<entry>\s*<title>[^<]*<\/title>\s*<id>[^<]+/g)?.map((entry) => entry.split('/').at(-1)),

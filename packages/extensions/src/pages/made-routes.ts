@@ -1,4 +1,4 @@
-/** Sitemaps and the Atom feed, by which crawlers and readers find the pages of a world. Both are made like downloads. */
+/** Sitemaps and the Atom feed, which help crawlers and feed readers find pages. Both are generated like downloads. */
 
 import type { Origins, Route, RouteParams, World, WorldRequest, WorldResponse } from '@worldwright/core'
 import { damagedFault, unavailable, WorldFault } from '@worldwright/core'
@@ -9,15 +9,15 @@ import { FEED_PATH, FEED_TYPE } from './feed.ts'
 import { type Html, html } from './html.ts'
 import { type SitemapPart, sitemapParts } from './sitemap-file.ts'
 
-/** Path of the sitemap index. */
+/** Path of the sitemap index on the world's origin. */
 export const SITEMAP_PATH = '/sitemap.xml'
 
 const XML = 'application/xml'
 const HEADERS = { 'content-type': `${XML}; charset=utf-8`, 'cache-control': 'public, max-age=3600' }
-/** `Retry-After` of a file that is being made, in seconds. */
+/** `Retry-After` for a file that is being generated, in seconds. */
 const RETRY_SECONDS = 60
 
-/** Returns the routes: the sitemap index, each sitemap by number, and the feed. They are made no more often than downloads. */
+/** Returns the routes of the sitemap index, the numbered sitemaps and the feed. */
 export function madeRoutes(
   world: World,
   files: DownloadFiles,
@@ -50,7 +50,7 @@ class MadePages {
   readonly #world: World
   readonly #files: DownloadFiles
   readonly #origins: Pick<Origins, 'origin'>
-  /** The table of the last file that was read. */
+  /** Offset table of the last file that was read. */
   #known: { readonly path: string; readonly parts: readonly SitemapPart[] } | undefined
 
   constructor(world: World, files: DownloadFiles, origins: Pick<Origins, 'origin'>) {
@@ -90,7 +90,7 @@ ${listed}</sitemapindex>
     })
   }
 
-  /** The files contain absolute URLs: if a client could name the origin, it could have a file made for every name. */
+  /** Returns the world's origin. Refuses one taken from headers, because a client could cause a file per origin. */
   #origin(request: WorldRequest): string {
     const { url, fromHeaders } = this.#origins.origin(request)
     if (fromHeaders) throw new WorldFault('not_found', 'This needs the publicUrl of its world.')

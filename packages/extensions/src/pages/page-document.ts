@@ -1,33 +1,33 @@
-/** The frame of every page: head, link home, licence. */
+/** Frame of every page: the head, a link to the home page, and the footer. */
 import type { JsonObject } from '@worldwright/client/protocol'
 import type { WorldDescription } from '@worldwright/core'
-import { licenceUrl } from '@worldwright/core'
+import { licenceUrl } from '../files/licence.ts'
 import { type Content, type Html, html, jsonBlock } from './html.ts'
 import { shortText } from './seen-text.ts'
 import { STYLE_PATH } from './style.ts'
 
-/** A page with its metadata, for people and programs. */
+/** Content of a page with its metadata. */
 export interface Page {
-  /** Display name: of an entity, a type or the world. */
+  /** Display name of an entity, a type or the world. */
   readonly title: string
   readonly description?: string | undefined
-  /** Absolute URL; absent for pages without one of their own, such as error pages. */
+  /** Absolute URL of the page. Absent for pages without one, such as error pages. */
   readonly canonical?: string
-  /** The absolute URL of a picture. */
+  /** Absolute URL of a picture. */
   readonly image?: string | undefined
-  /** The page as linked data. */
+  /** Page content as linked data. */
   readonly data?: JsonObject
-  /** Further links of the head. */
+  /** Further links in the head. */
   readonly links?: Content
-  /** Follows the title. */
+  /** Content below the title. */
   readonly body: Html
 }
 
-/** Content security policy of pages: pictures and style from their own origin, no scripts. */
+/** Content security policy of pages. It allows pictures and styles from the same origin, and no scripts. */
 export const PAGE_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** Maximum characters of a description in search results and previews. */
+/** Maximum length of a description in search results and previews, in characters. */
 const DESCRIPTION_CHARACTERS = 300
 
 /** Returns the display name of a world. */
@@ -35,7 +35,7 @@ export function worldName({ name, id }: Pick<WorldDescription, 'name' | 'id'>): 
   return name ?? id
 }
 
-/** Returns the whole document. `explore`: address of the same page in the explorer; absent if there is none. */
+/** Returns the whole document. `explore` is the URL of the same page in the explorer, or undefined if there is none. */
 export function documentText(page: Page, world: WorldDescription, explore: string | undefined): string {
   return html`<!doctype html>
 <html lang="en">
@@ -58,7 +58,7 @@ ${footerOf(world)}
 `.text
 }
 
-/** Returns the metadata of a page for search engines and previews. */
+/** Returns the page's metadata for search engines and previews. */
 export function headOf(page: Page, world: WorldDescription): Html {
   const { title, canonical, image, data, links } = page
   const name = worldName(world)
@@ -76,7 +76,7 @@ ${links}
 ${data && jsonBlock(data)}`
 }
 
-/** Returns the footer: licence, attribution, and the link for programs. */
+/** Returns the footer, with licence, attribution and a link to the discovery document. */
 export function footerOf({ license, attribution }: WorldDescription): Html {
   const url = licenceUrl(license)
   const named = license?.replace(/^https?:\/\//, '')

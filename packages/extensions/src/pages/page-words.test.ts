@@ -18,7 +18,7 @@ test('a blank description is omitted', async () => {
   assert.match(await page('/t/sol%3Astar'), /<h1 dir="auto">sol:star<\/h1>/)
 })
 
-test('an invisible name is shown in quotes, and an empty list is omitted', async () => {
+test('an invisible name is quoted, and an empty list is omitted', async () => {
   const schema = { properties: { radius: { title: ' ' } } }
   const types = [{ type: 'sol:planet', schema }, { type: 'sol:star' }]
   const { page } = await world([{ id: 'x', attributes: { '': 1, radius: 2 } }], {}, { types })
@@ -27,7 +27,7 @@ test('an invisible name is shown in quotes, and an empty list is omitted', async
   assert.doesNotMatch(await page('/t/sol%3Astar'), /<ul/)
 })
 
-test("metadata names the entity's picture of any origin, and the page loads none from elsewhere", async () => {
+test('the metadata names a picture on any origin, but the page loads none from other origins', async () => {
   const told = async (attributes: JsonObject, schema?: JsonObject) => {
     const { page } = await world(
       [{ id: 'x', attributes }],
@@ -48,12 +48,12 @@ test("metadata names the entity's picture of any origin, and the page loads none
   const odd = 'https://pictures.example/picture?x'
   const schema = { properties: { photo: { contentMediaType: 'image/png' } } }
   assert.deepEqual(await told({ photo: odd }, schema), [odd, odd, undefined])
-  // A drawn picture reveals nothing of the entity.
+  // Not recognized as a picture, so a preview picture is drawn.
   const card = 'https://sol.example/t/sol%3Aplanet/x/card.png'
   assert.deepEqual(await told({ photo: odd }), [card, undefined, undefined])
 })
 
-test('long texts are cut in metadata and lists, and whole on their page', async () => {
+test('a long summary is truncated in metadata and lists, but not on the entity page', async () => {
   const { page } = await world([{ id: 'x', summary: 'a'.repeat(9_000) }])
   const text = await page('/t/sol%3Aplanet/x')
   assert.match(text, /<meta name="description" content="a{299}…">.*<p class="summary" dir="auto">a{9000}</s)
@@ -61,7 +61,7 @@ test('long texts are cut in metadata and lists, and whole on their page', async 
   assert.match(await page('/t/sol%3Aplanet'), /<span>a{299}…<\/span>/)
 })
 
-test('an invisible text leaves no empty heading and no empty link', async () => {
+test('invisible text does not produce an empty heading or link', async () => {
   const blank = { id: 'blank', title: ' \u200b\u3164', summary: '\u00a0', attributes: {} }
   const { page } = await world([
     blank,

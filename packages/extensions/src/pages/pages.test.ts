@@ -17,7 +17,7 @@ const MARS = {
   },
 }
 
-test('the page of an entity has its attributes, references as links, and metadata for search engines and previews', async () => {
+test('an entity page has attributes, links for references, and metadata', async () => {
   const { get, page } = await world([MARS, { type: 'sol:star', id: 'sun', title: 'The Sun' }])
   const response = await get('/t/sol%3Aplanet/mars')
   assert.equal(response.status, 200)
@@ -57,13 +57,13 @@ test('the page of an entity has its attributes, references as links, and metadat
   assert.equal(dataIn(await page('/t/sol%3Astar/sun'))['@type'], 'Thing')
 })
 
-test('a picture may have any name that a file may have', async () => {
+test('a picture may have any valid file name', async () => {
   const { page } = await world([{ id: 'x', attributes: { picture: "/attachments/Haus%20(1)!~*'.png" } }])
   const text = await page('/t/sol%3Aplanet/x')
   assert.match(text, /<img src="\/attachments\/Haus%20\(1\)!~\*&#39;\.png" alt="x">/)
 })
 
-test('the page of an entity lists its referrers by type and property, with counts and links', async () => {
+test('an entity page lists referrers by type and property, with counts and links', async () => {
   const sun = { type: 'sol:star', id: 'sun' }
   const planet = (id: string, star: typeof sun) => ({ id, attributes: { star, seen: [{ from: [sun] }, {}] } })
   const { page, put } = await world([sun, planet('venus', sun), planet('earth', { ...sun, id: 'rigel' })])
@@ -82,7 +82,7 @@ test('the page of an entity lists its referrers by type and property, with count
   assert.match(more, /Star \(61\).*<li>and 12 more<\/li>/s)
 })
 
-test('a page is cached until anything in the world changes, titles of other entities included', async () => {
+test('a page is cached until anything in the world changes', async () => {
   const { get, page, put } = await world([MARS, { type: 'sol:star', id: 'sun', title: 'The Sun' }])
   const etag = (await get('/t/sol%3Aplanet/mars')).headers.get('etag')
   assert.equal((await get('/t/sol%3Aplanet/mars')).headers.get('etag'), etag)
@@ -90,7 +90,7 @@ test('a page is cached until anything in the world changes, titles of other enti
   assert.ok((await page('/t/sol%3Aplanet/mars')).includes('>Sol</a>'))
 })
 
-test('lists link from page to page, and the home page to every type and download', async () => {
+test('a list links to its next page, and the home page links to all types and downloads', async () => {
   const { page } = await world(Array.from({ length: 60 }, (_, at) => ({ id: `p${at + 10}` })))
   const first = await page('/t/sol%3Aplanet')
   const [, next = ''] = /<link rel="next" href="([^"]+)">/.exec(first) ?? []
@@ -107,7 +107,7 @@ test('lists link from page to page, and the home page to every type and download
   assert.equal(data.distribution[0].contentUrl, 'https://sol.example/download/world.ndjson')
 })
 
-test('the explorer page shows the content of the world and is otherwise unchanged', async () => {
+test('the explorer page includes the content of the world and is otherwise unchanged', async () => {
   const shell = {
     text: `<head><meta name="description" content="any"><title>Worldwright</title><script src="./_explorer/x.js"></script></head>
 <body><div id="app"></div><noscript>Without it: $&</noscript></body>`,
@@ -124,7 +124,7 @@ test('the explorer page shows the content of the world and is otherwise unchange
   assert.ok((await page('/t/sol%3Aplanet')).includes(explore))
 })
 
-/** Texts that end a tag, an attribute, a script or a comment, each where it would do so. */
+/** Strings that try to end a tag, an attribute, a script or a comment. */
 const HOSTILE = [
   '<script>alert(1)</script>',
   '"><img src=x onerror=alert(1)>',
@@ -140,7 +140,7 @@ const HOSTILE = [
   '__proto__',
 ]
 
-test('hostile texts are texts, wherever they stand', async () => {
+test('hostile text is escaped wherever it appears', async () => {
   for (const text of HOSTILE) {
     const safe = text.toWellFormed().replaceAll('\u0000', '').replaceAll('\u0007', '')
     const attributes = JSON.parse(
@@ -169,7 +169,7 @@ const KNOWN_TAGS = new Set(
   ),
 )
 
-test('the picture of an entity is a PNG that depends only on its type and id', async () => {
+test('the preview picture is a PNG that depends only on the type and id', async () => {
   const { get } = await world([MARS, { id: 'venus' }])
   const bytes = async (id: string) =>
     Buffer.from(await (await get(`/t/sol%3Aplanet/${id}/card.png`)).arrayBuffer())

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { FacetResult, Found } from '../../../core/src/store/contract.ts'
 import { ReferrerSections } from './referrer-sections.ts'
 
-/** Returns sections over a store whose version and results the test sets, and the number of searches. */
+/** Returns the sections of a store whose version and search result can be set. Counts the searches. */
 function sections(facet: Partial<FacetResult>) {
   const state = { version: '1', searches: 0, facet }
   const find = async () => {
@@ -17,7 +17,7 @@ function sections(facet: Partial<FacetResult>) {
 
 const MOONS = { type: 'sol:moon', path: ['orbits'], count: 3 }
 
-test('referrers of an entity are searched for once, and again after a write', async () => {
+test("an entity's referrers are searched for once, and again after a write", async () => {
   const { state, of } = sections({ buckets: [MOONS] })
   const { html, isPartial } = await of('sun')
   assert.match(html?.text ?? '', /What points here/)
@@ -33,7 +33,7 @@ test('referrers of an entity are searched for once, and again after a write', as
   assert.equal(state.searches, 3)
 })
 
-test('a search that was cut short is not cached', async () => {
+test('a partial search result is not cached', async () => {
   const { state, of } = sections({ partial: true, buckets: [MOONS] })
   assert.equal((await of('sun')).isPartial, true)
   state.facet = { buckets: [MOONS] }
@@ -41,7 +41,7 @@ test('a search that was cut short is not cached', async () => {
   assert.equal(state.searches, 2)
 })
 
-test('the cache is bounded: the oldest section is evicted', async () => {
+test('the cache is bounded and evicts the oldest section', async () => {
   const { state, of } = sections({ buckets: [{ ...MOONS, path: ['x'.repeat(1_000_000)] }] })
   for (const id of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i']) await of(id)
   assert.equal(state.searches, 9)

@@ -1,4 +1,4 @@
-/** Referrers of an entity, for its page: grouped by type and property, with counts and the first of them by name. */
+/** Referrers of an entity, grouped and counted by type and property, for its page. */
 import {
   type Entity,
   type EntityRef,
@@ -6,27 +6,26 @@ import {
   isObject,
   type JsonValue,
 } from '@worldwright/client/protocol'
-import type { World } from '@worldwright/core'
-import { SEARCH_BUDGET_MS } from '@worldwright/core'
+import { SEARCH_BUDGET_MS, type World } from '@worldwright/core'
 import type { FacetResult, Found, Query } from '@worldwright/core/store'
 import { pagePath } from './addresses.ts'
 import { type Html, html } from './html.ts'
 import { countText, nameOf, typeName } from './seen-text.ts'
 import { inWords, keyOf, labelsOf, referenceIn } from './values.ts'
 
-/** Maximum pairs of type and property that are listed; the page says if there are more. */
+/** Maximum pairs of type and property listed. The page indicates if there are more. */
 const MOST_GROUPS = 50
-/** Maximum entities named, in all groups together. */
+/** Maximum entities named in all groups combined. */
 const MOST_NAMED = 50
 
-/** Referrers of an entity: counts of all, and the first of them by type, then id. */
+/** Referrers of an entity: the counts of all referrers, and the first few by type and id. */
 export interface Referrers {
   readonly to: EntityRef
   readonly counted: FacetResult
   readonly named: readonly Entity[]
 }
 
-/** Searches as `worldwright:query` does; returns undefined if there are no referrers. Rejects as a search does. */
+/** Searches as `worldwright:query` does. Returns undefined if there are certainly no referrers. Rejects if it fails. */
 export async function referrersOf(
   { type, id }: EntityRef,
   world: Pick<World, 'find'>,
@@ -45,7 +44,7 @@ export async function referrersOf(
   return { to, counted, named: hits.map(({ json }): Entity => JSON.parse(json)) }
 }
 
-/** Returns the section; `types` provide display names of types and properties. */
+/** Renders the section. `types` provides the display names of types and properties. */
 export function referrersHtml(
   { to, counted, named }: Referrers,
   types: readonly EntityTypeDescription[],
@@ -74,7 +73,7 @@ function labelAt([first, ...others]: readonly string[], type: EntityTypeDescript
   return [label ?? inWords(first), ...others.map(inWords)].join(', ')
 }
 
-/** Reports whether a value refers to an entity at a path. The path applies to each element of a list. */
+/** Reports whether `value` contains a reference to `to` at `path`, which is applied to each element of a list. */
 function refersAt(value: JsonValue | undefined, path: readonly string[], to: EntityRef): boolean {
   if (Array.isArray(value)) return value.some((one) => refersAt(one, path, to))
   const [name, ...others] = path

@@ -1,4 +1,4 @@
-/** The extension `worldwright:pages`: pages of a world without scripts, for search engines and readers without the explorer. */
+/** The extension `worldwright:pages`, which serves pages without scripts for search engines and readers. */
 import { hash } from 'node:crypto'
 import type { Entity, EntityTypeDescription } from '@worldwright/client/protocol'
 import type {
@@ -10,8 +10,10 @@ import type {
   WorldRequest,
   WorldResponse,
 } from '@worldwright/core'
-import { licenceUrl, preferredType, splitTarget, statusOf, World, WorldFault } from '@worldwright/core'
+import { preferredType, splitTarget, statusOf, World, WorldFault } from '@worldwright/core'
 import type { DownloadFiles } from '../downloads/download.ts'
+import { licenceUrl } from '../files/licence.ts'
+import { requireSearch } from '../query/require-search.ts'
 import { entityFilePath, entityPath, listPath, pagePath } from './addresses.ts'
 import { cardPng } from './card.ts'
 import { entityPage, titlesOf } from './entity-page.ts'
@@ -24,36 +26,37 @@ import { seenWords } from './seen-text.ts'
 import { type Shell, shellText } from './shell.ts'
 import { STYLE, STYLE_PATH } from './style.ts'
 
-/** Options of a world's pages. */
+/** Options for the extension `worldwright:pages`. */
 export interface PagesOptions {
-  /** The page of the explorer. Absent: there is no explorer, and no page links to one. */
+  /** Page of the explorer. If absent, pages do not link to an explorer. */
   readonly shell?: Shell | undefined
-  /** Makes sitemaps. Absent: there are none. */
+  /** Provides the sitemaps and the feed. If absent, there are none. */
   readonly files?: DownloadFiles | undefined
-  /** Returns the downloads of a type, or of everything. Absent: there are none. */
+  /** Returns the downloads of a type, or of the whole world. If absent, there are none. */
   readonly downloads?: (type?: EntityTypeDescription) => readonly PageDownload[]
-  /** The path below which entities are files, in a world of files: pages link to those. Absent: to the API. */
+  /** Path prefix of entity files, in a world that consists of files. Pages link to these files, or by default to the API. */
   readonly entityFiles?: string | undefined
-  /** Draws a preview picture for an entity that has none. Default: true. */
+  /** True to draw preview pictures for entities without pictures of their own. Default: true. */
   readonly cards?: boolean | undefined
 }
 
-/** Entities on one page of a list. */
+/** Number of entities per page of a list. */
 const LIST_LIMIT = 50
 const HTML_TYPE = 'text/html'
-/** For content that never changes at its address. */
+/** `Cache-Control` of content that never changes under its URL. */
 const FOREVER = 'public, max-age=31536000, immutable'
 
-/** The extension's name; discovery does not list it. */
+/** Name of the extension, which discovery does not list. */
 const PAGES_EXTENSION = 'worldwright:pages'
 
 /**
- * Serves pages: the world's own at `/`, each type at `/t/{type}`, each entity at `/t/{type}/{id}`. Nothing is
- * made before it is requested. A missing page is answered with a page too, with the status of the fault.
+ * Serves the world's home page at `/`, types at `/t/{type}`, and entities at `/t/{type}/{id}`. Pages are rendered on
+ * request. A missing page is answered with an HTML page and the status of the error.
  */
 export function pages(options: PagesOptions = {}): Extension {
   return (mount) => {
-    const world = new World(seenWords(mount.world.description), mount.store)
+    requireSearch(mount.source, 'pages()')
+    const world = new World(seenWords(mount.world.description), mount.source)
     const made = new Pages(world, mount, options)
     const route = (path: string, GET: RouteHandler, more: Partial<Route> = {}): Route => ({
       path,
@@ -87,7 +90,7 @@ const STYLE_ANSWER: WorldResponse = {
 }
 
 class Pages {
-  /** A world whose description omits texts that readers could not see. */
+  /** World whose description omits invisible text. */
   readonly #world: World
   readonly #mount: Mount
   readonly #options: PagesOptions
@@ -97,12 +100,12 @@ class Pages {
     this.#world = world
     this.#mount = mount
     this.#options = options
-    this.#referrers = new ReferrerSections(world, mount.store)
+    this.#referrers = new ReferrerSections(world, mount.source)
   }
 
   async home(request: WorldRequest): Promise<WorldResponse> {
     const { url: origin } = this.#mount.origin(request)
-    const states = await this.#mount.store.types({ signal: request.signal })
+    const states = await this.#mount.source.types({ signal: request.signal })
     const counts = new Map([...states].map(([type, { count }]) => [type, count]))
     const { description } = this.#world
     const types = await this.#world.types()
@@ -138,18 +141,18 @@ class Pages {
         type: await this.#described(type),
         origin: this.#mount.origin(request).url,
         json: this.#jsonOf(request, entity),
-        titles: await titlesOf(entity, this.#mount.store, { signal }),
+        titles: await titlesOf(entity, this.#mount.source, { signal }),
         referrers,
         hasCards: this.#options.cards ?? true,
       })
       const place = `e/${encodeURIComponent(type)}/${encodeURIComponent(entity.id)}`
       const { cacheable, ...answer } = this.#answer(request, page, place)
-      // The next search may get further than partial counts, so they are not cached.
+      // Partial counts are not cached, because the next search may get further.
       return isPartial || cacheable === undefined ? answer : { ...answer, cacheable }
     })
   }
 
-  /** Returns the picture of an entity that exists. */
+  /** Returns the drawn preview picture of an existing entity. */
   async card({ signal }: WorldRequest, { type = '', id = '' }: RouteParams): Promise<WorldResponse> {
     const entity = await this.#world.get(type, id, { signal })
     const headers = {
@@ -174,7 +177,7 @@ class Pages {
     return (await this.#world.types()).find((one) => one.type === type) ?? { type }
   }
 
-  /** Renders faults of the request as pages; rethrows faults of the server. */
+  /** Renders client errors as pages, and rethrows server errors. */
   async #orFault(make: () => Promise<WorldResponse>): Promise<WorldResponse> {
     try {
       return await make()
@@ -184,7 +187,7 @@ class Pages {
     }
   }
 
-  /** Returns undefined, so that the answer is JSON, below the paths of programs and for clients that do not prefer HTML. */
+  /** Renders an error page. Returns undefined, so that JSON is sent, for API paths and clients that do not prefer HTML. */
   notFound({ target, headers: { accept } }: WorldRequest, fault: WorldFault): WorldResponse | undefined {
     const isForPrograms = ['/api/', '/.well-known/', `${this.#mount.apiPath}/`].some((prefix) =>
       splitTarget(target).path.startsWith(prefix),
@@ -204,7 +207,7 @@ class Pages {
     }
   }
 
-  /** `place`: path of the same page in the explorer, below this world's address there. `next`: path of the next page. */
+  /** Returns a page. `place` is its path in the explorer, below the world's path. `next` is the path of the next page. */
   #answer(request: WorldRequest, page: Page, place = '', next?: string): WorldResponse {
     const { url: origin } = this.#mount.origin(request)
     const explore = this.#options.shell && `/#/w/${encodeURIComponent(origin)}/${place}`
@@ -233,7 +236,7 @@ class Pages {
         ...(all.length > 0 && { link: all.join(', ') }),
       },
       body,
-      // A page shows titles of other entities, so any change invalidates it.
+      // A page includes titles of other entities, so every change invalidates it.
       ...(isForAll && { cacheable: {} }),
     }
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { countText, nameOf, seenText, shortText } from './seen-text.ts'
 
-test('an invisible text counts as absent', () => {
+test('invisible text is treated as absent', () => {
   for (const text of [
     '',
     ' \t\n',
@@ -18,13 +18,13 @@ test('an invisible text counts as absent', () => {
   assert.equal(nameOf({ id: 'io', title: 'Io' }), 'Io')
 })
 
-test('a text that is cut ends with a whole character and an ellipsis', () => {
+test('truncated text ends with a whole character and an ellipsis', () => {
   assert.equal(shortText('abc', 3), 'abc')
   assert.equal(shortText('abcd', 3), 'ab…')
   assert.equal(shortText('a😀bc', 3), 'a…')
   assert.equal(shortText('a😀bc', 4), 'a😀…')
 })
 
-test('the digits of counts are grouped', () => {
+test('counts are formatted with grouped digits', () => {
   assert.deepEqual([0, 999, 1_200, 1_234_567].map(countText), ['0', '999', '1,200', '1,234,567'])
 })

@@ -1,37 +1,37 @@
 /**
- * All sitemaps of a world in one file, so that one walk makes them and each is served as a part of it: the sitemaps one after
- * the other, then a table of their offsets, then the length of the table in the last twelve bytes.
+ * File with all sitemaps of a world. They are generated in one scan, and each is served as a range of the file. The file
+ * consists of the sitemaps, a table of their offsets, and the length of the table in the last twelve bytes.
  */
 import { type FileHandle, open } from 'node:fs/promises'
 import type { Store } from '@worldwright/core/store'
 import { pagePath } from './addresses.ts'
 import { html } from './html.ts'
 
-/** One sitemap within the file, from `start` up to, not including, `end`. */
+/** Byte range of a sitemap within the file, from `start` (inclusive) to `end` (exclusive). */
 export interface SitemapPart {
   readonly start: number
   readonly end: number
-  /** Latest change of an entity in the sitemap, in RFC 3339. */
+  /** Time of the latest change to an entity in the sitemap, in RFC 3339; empty if there is none. */
   readonly changed: string
 }
 
-/** Limits of one sitemap in the protocol; the bytes leave room for the last address. */
+/** Protocol limits per sitemap. The byte limit leaves room for the last address. */
 const MOST_ADDRESSES = 50_000
 const MOST_BYTES = 45_000_000
-/** Addresses written at a time. */
+/** Number of addresses written per batch. */
 const AT_A_TIME = 500
 const HEAD = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n`
 const TAIL = '</urlset>\n'
 const LENGTH_BYTES = 12
 
-/** Yields the file: the home page and each type, then every entity of one snapshot, with the time of its last change. */
+/** Yields the file: the home page, all types, and all entities of a snapshot with the times of their last changes. */
 export async function* sitemapPieces(
-  storage: Store,
+  store: Store,
   origin: string,
   types: readonly string[],
 ): AsyncGenerator<string> {
   const file = new SitemapWriter(origin)
-  const snapshot = await storage.snapshot()
+  const snapshot = await store.snapshot()
   try {
     yield file.begin()
     yield file.address('/', '')
@@ -69,7 +69,7 @@ class SitemapWriter {
     return this.#counted(HEAD)
   }
 
-  /** Adds an address. If the sitemap is full, ends it and begins the next one first. */
+  /** Adds an address. If the sitemap is full, first ends it and begins the next one. */
   address(path: string, changed: string): string {
     const isFull = this.#addresses >= MOST_ADDRESSES || this.#bytes - this.#start > MOST_BYTES
     const before = isFull ? this.#finish() + this.begin() : ''
@@ -91,7 +91,7 @@ class SitemapWriter {
     return tail
   }
 
-  /** Addresses are ASCII, so a character is a byte. */
+  /** Adds the bytes of `text` to the count, and returns `text`. Addresses are ASCII, so each character is one byte. */
   #counted(text: string): string {
     this.#bytes += text.length
     return text
@@ -103,7 +103,7 @@ function changedAt(json: string): string {
   return typeof updatedAt === 'string' ? updatedAt : ''
 }
 
-/** Returns the sitemaps in a file written by `sitemapPieces`. */
+/** Reads the table of sitemaps from a file written by `sitemapPieces`. */
 export async function sitemapParts(path: string, size: number): Promise<readonly SitemapPart[]> {
   const file = await open(path)
   try {

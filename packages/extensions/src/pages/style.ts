@@ -1,7 +1,7 @@
-/** The style sheet of all pages: one small file, whose name changes with its content. */
+/** Style sheet of all pages. Its file name depends on its content. */
 import { hash } from 'node:crypto'
 
-/** The text of the style sheet. */
+/** Text of the style sheet. */
 export const STYLE = `:root{color-scheme:light dark;--soft:light-dark(#5c6470,#a3abb8);--line:light-dark(#e2e5ea,#30363f);--link:light-dark(#0b57d0,#8ab4f8);--page:light-dark(#fff,#14171c);--text:light-dark(#1b1f26,#e8eaee)}
 *{box-sizing:border-box}
 html{background:var(--page)}
@@ -35,5 +35,5 @@ footer p{margin:.25rem 0}
 @media(max-width:34rem){dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.75rem}}
 `
 
-/** The path of the style sheet, on the origin of the world. */
+/** Path of the style sheet on the world's origin. */
 export const STYLE_PATH = `/_pages/${hash('sha256', STYLE, 'base64url').slice(0, 12)}.css`

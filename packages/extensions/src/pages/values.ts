@@ -1,4 +1,4 @@
-/** Values of attributes as markup: references and addresses as links, nested lists and objects. */
+/** Renders attribute values as markup: references and web addresses as links, objects as nested lists. */
 import {
   type EntityRef,
   idFault,
@@ -11,15 +11,15 @@ import { pagePath, webAddress } from './addresses.ts'
 import { type Html, html } from './html.ts'
 import { countText, seenText } from './seen-text.ts'
 
-/** Titles of referenced entities, by `keyOf`. */
+/** Titles of referenced entities, keyed by `keyOf`. */
 export type Titles = ReadonlyMap<string, string>
 
-/** Maximum depth of nested objects; deeper ones are shown as JSON. */
+/** Maximum nesting depth. Deeper values are shown as JSON. */
 const MAX_DEPTH = 5
-/** Maximum members shown of one list or object. */
+/** Maximum members shown per list or object. */
 const MAX_MEMBERS = 500
 
-/** Returns the reference within this world that a value is; undefined for any other value. */
+/** Returns the value as a reference to an entity of this world, or undefined if it is not one. */
 export function referenceIn(value: JsonValue | undefined): EntityRef | undefined {
   if (!isObject(value) || value['world'] !== undefined) return undefined
   const { type, id } = value
@@ -32,7 +32,7 @@ export function keyOf({ type, id }: EntityRef): string {
   return `${type} ${id}`
 }
 
-/** Renders any value of an attribute; web addresses and references become links. */
+/** Renders an attribute value. Web addresses and references become links. */
 function valueHtml(value: JsonValue, titles: Titles, depth = 0): Html {
   const reference = referenceIn(value)
   if (reference) {
@@ -57,7 +57,7 @@ function listHtml(values: readonly JsonValue[], titles: Titles, depth: number): 
   return html`<ul>${shown}${more(values.length)}</ul>`
 }
 
-/** Renders members as names and values; omits members without a value. */
+/** Renders members as names and values, omitting those without a value. */
 export function membersHtml(
   members: Readonly<Record<string, JsonValue | undefined>>,
   titles: Titles,
@@ -77,8 +77,8 @@ export function membersHtml(
 }
 
 /**
- * Spells out an identifier, `orbitalPeriodDays` as `Orbital period days`; returns any other name unchanged, in quotes if it
- * has no visible character.
+ * Spells out an identifier: `orbitalPeriodDays` becomes `Orbital period days`. Returns other names unchanged, or quoted if
+ * they have no visible character.
  */
 export function inWords(name: string): string {
   if (seenText(name) === undefined) return JSON.stringify(name)
@@ -90,7 +90,7 @@ export function inWords(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Returns the display names of attributes that the schema gives. */
+/** Returns the display names of the attributes declared in a schema. */
 export function labelsOf(schema: JsonObject | undefined): Record<string, string> {
   const properties = isObject(schema?.['properties']) ? schema['properties'] : {}
   return Object.fromEntries(
@@ -101,7 +101,7 @@ export function labelsOf(schema: JsonObject | undefined): Record<string, string>
   )
 }
 
-/** Returns a note for a list or object that was cut short; undefined if it was not. */
+/** Returns a note that a list or object was truncated, or undefined if it was not. */
 function more(count: number, as: 'li' | 'p' = 'li'): Html | undefined {
   if (count <= MAX_MEMBERS) return undefined
   const text = `and ${countText(count - MAX_MEMBERS)} more: see the JSON`

@@ -1,4 +1,4 @@
-/** A small world with its pages, and helpers for reading them in tests. */
+/** Small world with pages, and helpers to read them in tests. */
 import type { Entity, EntityTypeDescription } from '@worldwright/client/protocol'
 import { toFetch } from '../../../core/src/adapters/fetch.ts'
 import { createWorld } from '../../../core/src/handler/handler.ts'
@@ -21,15 +21,15 @@ const PLANET: EntityTypeDescription = {
   },
 }
 
-/** Returns functions that request pages of a world of planets and stars, and write its entities. */
+/** Returns a world of planets and stars, with functions that request its pages and write its entities. */
 export async function world(
   entities: readonly Partial<Entity>[],
   options: Partial<PagesOptions> = {},
   words: Partial<WorldDescription> = {},
 ) {
-  const storage = createMemoryStore({ search: memorySearch })
+  const store = createMemoryStore({ search: memorySearch })
   const put = async (...written: readonly Partial<Entity>[]) => {
-    await storage.write(
+    await store.write(
       written.map((entity) => ({ put: { type: 'sol:planet', id: 'x', attributes: {}, ...entity } })),
     )
   }
@@ -45,7 +45,7 @@ export async function world(
   const taken = { path: '/download/world.ndjson', mediaType: 'application/x-ndjson', name: 'NDJSON' }
   const handler = createWorld({
     ...description,
-    store: storage,
+    store,
     publicUrl: 'https://sol.example',
     extensions: [pages({ downloads: () => [taken], ...options })],
   })

@@ -1,4 +1,4 @@
-/** Properties that can be queried: those that the schemas of the types name, with the kinds of their values. */
+/** Queryable properties, as declared in the types' schemas, and the kinds of their values. */
 import {
   type EntityTypeDescription,
   isObject,
@@ -8,21 +8,21 @@ import {
 import type { PropertyPath, ValueKind } from '@worldwright/core/store'
 import { keyOfPath } from './property-path.ts'
 
-/** One property that can be queried. */
+/** Queryable property of one or more types. */
 export interface Askable {
   readonly path: PropertyPath
-  /** The kinds of its values; several if types, or alternatives of a schema, differ. */
+  /** Kinds of value. There may be several, because types and alternatives within a schema may differ. */
   readonly kinds: ReadonlySet<ValueKind>
-  /** Its texts are dates, such as 1990-01-31. */
+  /** True if every text value is a date such as 1990-01-31. */
   readonly isDate: boolean
-  /** An entity may have several values. */
+  /** True if an entity may have several values. */
   readonly isList: boolean
 }
 
-/** Properties by `keyOfPath`, in the order of the schema. */
+/** Properties keyed by `keyOfPath`, in schema order. */
 export type AskableProperties = ReadonlyMap<string, Askable>
 
-/** Properties of every entity, whatever its schema. */
+/** Properties that every entity has, regardless of its schema. */
 export const MEMBER_PROPERTIES: AskableProperties = new Map(
   (
     [
@@ -35,21 +35,21 @@ export const MEMBER_PROPERTIES: AskableProperties = new Map(
   ).map(([path, kind]) => [keyOfPath(path), { path, kinds: new Set([kind]), isDate: false, isList: false }]),
 )
 
-/** Longer texts are prose, which is searched, not compared. */
+/** Maximum declared length of text that can be compared. Longer text can only be searched. */
 const MAX_TEXT_LENGTH = 1_024
 const MAX_DEPTH = 8
 const MAX_PROPERTIES = 500
 const LATITUDES = ['latitudeDeg', 'latitude', 'lat']
 const LONGITUDES = ['longitudeDeg', 'longitude', 'lon', 'lng', 'long']
 
-/** Returns the properties that can be queried in the attributes of a type. */
+/** Returns the queryable properties in a type's attributes. */
 export function askableProperties({ schema = {} }: EntityTypeDescription): AskableProperties {
   const walk = new SchemaWalk(schema)
   walk.object(schema, [], false)
   return walk.found
 }
 
-/** Walks one schema and records the possible values, path by path. */
+/** Walks a schema and records the kinds of value at each path. */
 class SchemaWalk {
   readonly found = new Map<string, Askable>()
   readonly #root: JsonObject
@@ -58,7 +58,7 @@ class SchemaWalk {
     this.#root = root
   }
 
-  /** Records the members of an object, and the object itself if it is a location. */
+  /** Records an object's members, and the object itself if it is a location. */
   object(schema: JsonObject, names: readonly string[], isList: boolean): void {
     for (const part of this.#parts(schema)) {
       const properties = isObject(part['properties']) ? part['properties'] : {}
@@ -105,7 +105,7 @@ class SchemaWalk {
     this.found.set(key, before === undefined ? own : merged(before, own))
   }
 
-  /** Returns a schema with all its subschemas of the same value, references followed. */
+  /** Returns a schema and all its subschemas that apply to the same value, following references. */
   #parts(schema: JsonObject, depth = 0): JsonObject[] {
     if (depth > MAX_DEPTH) return []
     const others = [this.#referred(schema['$ref']), schema['allOf'], schema['anyOf'], schema['oneOf']].flat()
@@ -122,13 +122,13 @@ class SchemaWalk {
   }
 }
 
-/** Merges two descriptions of the same path. */
+/** Merges two descriptions of the same property. */
 export function merged(left: Askable, right: Askable): Askable {
   const texts = [left, right].filter(({ kinds }) => kinds.has('text'))
   return {
     path: left.path,
     kinds: left.kinds.union(right.kinds),
-    // A property that also holds other texts holds texts that are not dates.
+    // If either description allows other text, not every text value is a date.
     isDate: texts.length > 0 && texts.every(({ isDate }) => isDate),
     isList: left.isList || right.isList,
   }
@@ -138,7 +138,7 @@ function pathOf([first, ...others]: readonly string[]): PropertyPath {
   return first === undefined ? 'attributes' : [first, ...others]
 }
 
-/** Returns the types that a schema names, or that its values and keywords imply. */
+/** Returns the JSON types that a schema states, or that its values and keywords imply. */
 function typesOf(schema: JsonObject): JsonValue[] {
   if (schema['type'] !== undefined) return [schema['type']].flat()
   const values = [schema['enum'] ?? [], schema['const'] ?? []].flat()
@@ -147,7 +147,7 @@ function typesOf(schema: JsonObject): JsonValue[] {
   return schema['items'] === undefined ? [] : ['array']
 }
 
-/** Reports whether an object has a type, an id, perhaps a world, and no other member. */
+/** Reports whether a schema describes an object with a type, an id, an optional world, and no other member. */
 function isReference({ properties }: JsonObject): boolean {
   if (!isObject(properties) || !('type' in properties) || !('id' in properties)) return false
   return Object.keys(properties).every((name) => name === 'type' || name === 'id' || name === 'world')

@@ -1,4 +1,4 @@
-/** A small world of planets and moons for queries, without a port. */
+/** Small world of planets and moons for query tests, called without a server. */
 import type { FieldFault, JsonObject, JsonValue } from '@worldwright/client/protocol'
 import { createWorld } from '../../../core/src/handler/handler.ts'
 import { pieces } from '../../../core/src/handler/world.fixture.ts'
@@ -41,9 +41,9 @@ const MOONS: readonly (readonly [id: string, planet: string, mass: number | unde
   ['vulcan', 'nibiru', undefined, 1859],
 ]
 
-/** Opens the world; `ask` calls the action, and returns its status and its output or error body. */
+/** Creates the world. `ask` calls the action and returns the status with the output or the error body. */
 export async function askedWorld() {
-  const storage = createMemoryStore({ search: memorySearch })
+  const store = createMemoryStore({ search: memorySearch })
   const planets = ['jupiter', 'saturn', 'neptune'].map((id, index) => ({
     put: {
       type: 'sol:planet',
@@ -67,12 +67,12 @@ export async function askedWorld() {
       },
     },
   }))
-  await storage.write([...planets, ...moons])
+  await store.write([...planets, ...moons])
   const failures: unknown[] = []
   const handler = createWorld({
     id: 'urn:x:sol',
     types: TYPES,
-    store: storage,
+    store,
     extensions: [query()],
     publicUrl: 'https://sol.example',
   })
@@ -85,7 +85,7 @@ export async function askedWorld() {
         body: pieces(Buffer.isBuffer(body) ? body.toString() : JSON.stringify(body)),
       }),
     })
-    // A test must show the cause that the response hides from clients.
+    // A failing test should show the cause, which the response hides from clients.
     if (response.status === 500) throw failures.at(-1)
     const json = JSON.parse(Buffer.from(response.body as Uint8Array).toString())
     return { status: response.status, json }
@@ -94,10 +94,10 @@ export async function askedWorld() {
     const { status, json } = await send('POST', '/api/world/v0/actions/worldwright%3Aquery', { input })
     return { status, output: status === 200 ? json.output : json }
   }
-  return { storage, handler, send, ask }
+  return { store, handler, send, ask }
 }
 
-/** Output of the action, or the body of an error. */
+/** Output of the action, or body of an error response. */
 export interface Answer {
   readonly entities: readonly { type: string; id: string; attributes: JsonObject }[]
   readonly included: readonly { type: string; id: string }[]

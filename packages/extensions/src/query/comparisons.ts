@@ -1,12 +1,12 @@
-/** Comparisons of a property with values, as conditions. A value that fits several kinds of a property matches any of them. */
+/** Converts comparisons of a property to conditions. A value that fits several kinds is compared as each of them. */
 import type { Condition, Operand, PropertyPath } from '@worldwright/core/store'
 import { justBefore } from './instants.ts'
 import type { Compared } from './literals.ts'
 
-/** The comparison operators of CQL2 on a single value. */
+/** CQL2 comparison operators for a single value. */
 export type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>='
 
-/** Returns the condition that a value of the property compares so with any of these. */
+/** Returns the condition that `property op value` holds for any of `values`. With `<>`, it must hold for all of them. */
 export function compare(op: Comparison, property: PropertyPath, values: readonly Compared[]): Condition {
   if (op === '<>') return { op: 'not', condition: compare('=', property, values) }
   return anyOf(values.map((value) => one(op, property, value)))
@@ -16,11 +16,11 @@ function one(op: Exclude<Comparison, '<>'>, property: PropertyPath, value: Compa
   if ('operand' in value) return { op, property, value: value.operand }
   const { first, last } = value.day
   if (op === '=') return { op: 'between', property, low: { instant: first }, high: { instant: last } }
-  // After a day means after its end; before a day means before its beginning.
+  // After a day means after its end, and before a day means before its beginning.
   return { op, property, value: { instant: op === '>' || op === '<=' ? last : first } }
 }
 
-/** Returns the condition that a value lies between two, inclusive; undefined if the two have no kind in common. */
+/** Returns the condition that a property is between two bounds, inclusive, or undefined if they have no kind in common. */
 export function between(
   property: PropertyPath,
   lows: readonly Compared[],
@@ -35,14 +35,14 @@ export function between(
   return found.length === 0 ? undefined : anyOf(found)
 }
 
-/** Returns the condition that a value is one of these. */
+/** Returns the condition that a property has one of these values. */
 export function isOneOf(property: PropertyPath, values: readonly Compared[]): Condition {
   const operands = values.flatMap((value) => ('operand' in value ? [value.operand] : []))
   const days = values.filter((value) => 'day' in value).map((value) => one('=', property, value))
   return anyOf([...(operands.length > 0 ? [{ op: 'in', property, values: operands } as const] : []), ...days])
 }
 
-/** Returns the condition that a location is at most, or with `below` less than, this many metres away. */
+/** Returns the condition that a location is at most `metres` from `center`, or less than that if `below` is true. */
 export function withinDistance(
   property: PropertyPath,
   center: { readonly longitude: number; readonly latitude: number },
@@ -52,13 +52,12 @@ export function withinDistance(
   return { op: 'within', property, center, metres: below ? justBefore(metres) : metres }
 }
 
-/** Returns one condition that holds if any of these does. */
 function anyOf(conditions: readonly Condition[]): Condition {
   const [only] = conditions
   return conditions.length === 1 && only ? only : { op: 'or', conditions }
 }
 
-/** Returns the kind of values that an operand compares with. */
+/** Returns the kind of value that an operand can be compared with. */
 export function kindOf(operand: Operand): 'number' | 'boolean' | 'text' | 'instant' | 'reference' {
   if (typeof operand !== 'object')
     return typeof operand === 'string' ? 'text' : (typeof operand as 'number' | 'boolean')

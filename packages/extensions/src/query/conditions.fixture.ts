@@ -1,4 +1,4 @@
-/** Two types to query, and shorthands for conditions in CQL2's JSON form. */
+/** Two types to query, and shorthands for CQL2-JSON conditions. */
 import assert from 'node:assert/strict'
 import type { EntityTypeDescription, FieldFault, JsonObject, JsonValue } from '@worldwright/client/protocol'
 import type { Condition } from '../../../core/src/store/contract.ts'
@@ -12,7 +12,7 @@ const REFERENCE = {
   properties: { type: { const: 'sol:planet' }, id: { type: 'string' } },
 }
 
-/** A type with attributes of every kind. */
+/** Type with attributes of every kind. */
 export const MOON: EntityTypeDescription = {
   type: 'sol:moon',
   schema: {
@@ -36,13 +36,13 @@ export const MOON: EntityTypeDescription = {
     $defs: { planet: REFERENCE },
   },
 }
-/** A type whose attributes have other kinds under the same names. */
+/** Type with the same attribute names but different kinds. */
 export const STAR: EntityTypeDescription = {
   type: 'sol:star',
   schema: { properties: { mass: { type: 'string' }, found: { type: 'string', format: 'date-time' } } },
 }
 
-/** Reads a condition over these types. @throws WorldFault */
+/** Reads a condition on `types`. @throws WorldFault */
 export function read(where: JsonValue, types = [MOON]): Condition | undefined {
   const faults = new InputFaults()
   const condition = readWhere(where, '/where', { properties: new KnownProperties(types), faults })
@@ -50,7 +50,7 @@ export function read(where: JsonValue, types = [MOON]): Condition | undefined {
   return condition
 }
 
-/** Returns the fault that a condition is refused with; fails if it is accepted. */
+/** Returns the fault for a refused condition. Fails if the condition is accepted. */
 export function refusal(where: JsonValue, types = [MOON]): WorldFault {
   try {
     read(where, types)
@@ -62,20 +62,20 @@ export function refusal(where: JsonValue, types = [MOON]): WorldFault {
   return assert.fail(`${JSON.stringify(where)} was read`)
 }
 
-/** Returns the single faults that a refusal names. */
+/** Returns the individual faults of a refusal. */
 export function faultsOf(fault: WorldFault): FieldFault[] {
   return fault.details['fields'] as unknown as FieldFault[]
 }
 
-/** Returns a property as an operand of a condition. */
+/** Returns the operand for a property. */
 export const p = (property: string | string[]) => ({ property })
-/** Returns a call of an operator with its arguments. */
+/** Returns the expression that applies an operator to its arguments. */
 export const call = (op: string, ...args: JsonValue[]): JsonObject => ({ op, args })
-/** A reference to an entity of another type. */
+/** Reference to an entity of another type. */
 export const SATURN = { type: 'sol:planet', id: 'saturn' }
-/** The first moment of 1 October 1980, in milliseconds. */
+/** Midnight UTC on 1 October 1980, in milliseconds. */
 export const DAY = Date.parse('1980-10-01T00:00:00Z')
-/** A point in its GeoJSON form. */
+/** Point in the form of GeoJSON. */
 export const POINT = { type: 'Point', coordinates: [10, 20] }
-/** A box across the 180th meridian. */
+/** Bounding box across the 180th meridian. */
 export const BOX = { bbox: [170, -10, -170, 10] }

@@ -12,7 +12,7 @@ async function discover(input: JsonObject) {
 
 const idsOf = ({ entities }: { entities: { id: string }[] }) => entities.map(({ id }) => id)
 
-test('a cursor continues where an answer ends, with and without text, and each match comes once', async () => {
+test('paging with cursors returns every match once, with and without text', async () => {
   for (const asked of [
     {},
     { text: 'moon' },
@@ -34,7 +34,7 @@ test('a cursor continues where an answer ends, with and without text, and each m
   }
 })
 
-test('a cursor belongs to one text and these types, in any order, and to no other walk', async () => {
+test('a cursor is valid only for the same text and set of types', async () => {
   const types = ['sol:planet', 'sol:moon']
   const { nextCursor: cursor } = (await discover({ types, text: 'moon', limit: 2 })).answer
   const again = await discover({ types: ['sol:none', ...types.toReversed()], text: 'moon', limit: 1, cursor })

@@ -1,10 +1,10 @@
-/** Facets as JSON: values are spelt as in entities. */
+/** Converts facets to JSON. Values have the same format as in entities. */
 import type { JsonObject, JsonValue } from '@worldwright/client/protocol'
 import type { FacetBucket, FacetRequest, FacetResult } from '@worldwright/core/store'
 import { textFromInstant } from './instants.ts'
 import { propertyFromPath } from './property-path.ts'
 
-/** Returns one facet together with its request. */
+/** Returns a facet request and its result as JSON. */
 export function facetJson(request: FacetRequest, { buckets, ...numbers }: FacetResult): JsonObject {
   const { minimum, maximum, ...counts } = numbers
   const isInstant = request.facet !== 'referrers' && request.kind === 'instant'
@@ -37,7 +37,7 @@ function isPath(path: readonly string[] | undefined): path is readonly [string, 
   return path !== undefined && path.length > 0
 }
 
-/** Returns a property as JSON, copying a list: JSON lists are mutable. */
+/** Returns a property as JSON. A list is copied because JSON lists are mutable. */
 export function jsonOf(property: string | readonly string[]): JsonValue {
   return typeof property === 'string' ? property : [...property]
 }

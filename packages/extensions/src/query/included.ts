@@ -1,22 +1,22 @@
-/** Entities included because those on a page refer to them: one level deep, each once. */
+/** Collects the entities that a page of entities references, one level deep and without duplicates. */
 import { type Entity, type EntityRef, isObject, type JsonValue } from '@worldwright/client/protocol'
-import type { World } from '@worldwright/core'
-import { MAX_PAGE_BYTES, QUERY_MAX_INCLUDED, WorldFault } from '@worldwright/core'
-import { StorageFault, type StoredEntity, utf8Length } from '@worldwright/core/store'
+import { MAX_PAGE_BYTES, type World, WorldFault } from '@worldwright/core'
+import { type StoredEntity, StoreFault, utf8Length } from '@worldwright/core/store'
+import { QUERY_MAX_INCLUDED } from './limits.ts'
 import { valuesAt } from './projection.ts'
 
-/** The targets of the references on a page. */
+/** Targets of the references on a page. */
 export interface Included {
   readonly entities: readonly StoredEntity[]
   /** References to entities that do not exist. */
   readonly missing: readonly EntityRef[]
   /** References to damaged entities. */
   readonly damaged: readonly EntityRef[]
-  /** There are more than one answer holds. */
+  /** True if there are more targets than fit in one response. */
   readonly more: boolean
 }
 
-/** Follows the references at these paths, in order of appearance. Omits entities that are on the page. */
+/** Follows the references at `paths`, in order of appearance. Omits entities that are on the page itself. */
 export async function included(
   world: World,
   page: readonly Entity[],
@@ -61,7 +61,7 @@ function referenceIn(value: JsonValue): EntityRef | undefined {
   return typeof type === 'string' && typeof id === 'string' ? { type, id } : undefined
 }
 
-/** Error codes of dangling references: data may name types and ids that no world has. */
+/** Error codes that indicate a dangling reference. Data may name types and ids that do not exist. */
 const NOTHING_THERE = new Set(['entity_not_found', 'unknown_type', 'invalid_type', 'invalid_id'])
 
 async function read(
@@ -72,7 +72,7 @@ async function read(
   try {
     return await world.get(type, id, { signal })
   } catch (error) {
-    if (error instanceof StorageFault && error.code === 'damaged') return 'damaged'
+    if (error instanceof StoreFault && error.code === 'damaged') return 'damaged'
     if (error instanceof WorldFault && NOTHING_THERE.has(error.code)) return 'missing'
     throw error
   }

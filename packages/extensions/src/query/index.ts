@@ -1,2 +1,2 @@
-/** Precise queries, `worldwright:query`, as an extension of a world. */
+/** Extension for precise queries, `worldwright:query`. */
 export { query } from './query-extension.ts'

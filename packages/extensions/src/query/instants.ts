@@ -1,23 +1,23 @@
-/** Dates and timestamps as queries spell them. */
+/** Parses and formats dates and timestamps in queries. */
 
 import { isDay } from '@worldwright/core/store'
 
 const DAY_MS = 86_400_000
 
-/** First and last instant of a whole UTC day, inclusive, in milliseconds. */
+/** First and last instant of a UTC day, inclusive, in milliseconds. */
 export interface Day {
   readonly first: number
   readonly last: number
 }
 
-/** Returns the day of a date such as 1990-01-31; undefined for any other text, and for days that no calendar has. */
+/** Parses a date such as 1990-01-31. Returns undefined for other text and for invalid dates. */
 export function dayFromText(text: string): Day | undefined {
   if (!isDay(text)) return undefined
   const first = Date.parse(`${text}T00:00:00Z`)
   return { first, last: justBefore(first + DAY_MS) }
 }
 
-/** Returns the greatest number below this one. */
+/** Returns the largest floating-point number below `number`. */
 export function justBefore(number: number): number {
   if (number === 0) return -Number.MIN_VALUE
   const view = new DataView(new ArrayBuffer(8))

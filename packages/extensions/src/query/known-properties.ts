@@ -1,4 +1,4 @@
-/** Properties that can be queried in the types of one world, computed once per type description. */
+/** Queryable properties of a world's types, cached by type description. */
 import type { EntityTypeDescription } from '@worldwright/client/protocol'
 import type { PropertyPath } from '@worldwright/core/store'
 import {
@@ -12,7 +12,7 @@ import { keyOfPath, type PropertyName, propertyFromPath } from './property-path.
 
 const known = new WeakMap<EntityTypeDescription, AskableProperties>()
 
-/** Returns the properties that can be queried in the attributes of a type; the same object for the same description. */
+/** Returns the queryable properties in a type's attributes. The same description always gives the same object. */
 export function propertiesOf(type: EntityTypeDescription): AskableProperties {
   let properties = known.get(type)
   if (properties === undefined) {
@@ -22,7 +22,7 @@ export function propertiesOf(type: EntityTypeDescription): AskableProperties {
   return properties
 }
 
-/** The properties that one query may name: those of any of its types. */
+/** Properties that a query may name: those of every entity, and those of any queried type. */
 export class KnownProperties {
   readonly #types: readonly AskableProperties[]
 
@@ -30,14 +30,14 @@ export class KnownProperties {
     this.#types = [MEMBER_PROPERTIES, ...types.map(propertiesOf)]
   }
 
-  /** Returns the merged description of a property over all those types; undefined if none has it. */
+  /** Returns the description of a property, merged over all types, or undefined if no type has it. */
   get(path: PropertyPath): Askable | undefined {
     const key = keyOfPath(path)
     const found = this.#types.map((properties) => properties.get(key)).filter((one) => one !== undefined)
     return found.length === 0 ? undefined : found.reduce(merged)
   }
 
-  /** Returns all of them, without duplicates, spelt like `property` in the input. */
+  /** Returns all property names without duplicates, in the input's notation. */
   names(): PropertyName[] {
     const paths = new Map<string, PropertyPath>()
     for (const properties of this.#types) for (const [key, { path }] of properties) paths.set(key, path)

@@ -1,4 +1,4 @@
-/** The values that conditions compare with: numbers, texts, booleans, dates, timestamps, references. */
+/** Literals in conditions: numbers, strings, booleans, dates, timestamps and references. */
 import { idFault, isObject, type JsonValue, typeFault } from '@worldwright/client/protocol'
 import { instantOf, type Operand, type ValueKind } from '@worldwright/core/store'
 import type { Askable } from './askable.ts'
@@ -6,7 +6,7 @@ import type { InputFaults } from './input-faults.ts'
 import { type Day, dayFromText } from './instants.ts'
 import { shownPath } from './property-path.ts'
 
-/** One value as it was written. */
+/** Literal as written in the query. */
 export type Literal =
   | { readonly is: 'number'; readonly value: number }
   | { readonly is: 'boolean'; readonly value: boolean }
@@ -15,10 +15,10 @@ export type Literal =
   | { readonly is: 'timestamp'; readonly value: number }
   | { readonly is: 'reference'; readonly value: { readonly type: string; readonly id: string } }
 
-/** The operand that a literal is compared as: one value, or a day if instants are queried by a date. */
+/** Operand for comparing a literal: a single value, or a day if instants are compared with a date. */
 export type Compared = { readonly operand: Operand } | { readonly day: Day }
 
-/** Reads a CQL2-JSON literal; adds a fault if the value is not one. */
+/** Reads a CQL2-JSON literal. Returns undefined, with a fault added, if the value is invalid. */
 export function readLiteral(value: JsonValue, pointer: string, faults: InputFaults): Literal | undefined {
   switch (typeof value) {
     case 'number':
@@ -77,7 +77,7 @@ function readTimestamp(
   return faults.add(pointer, 'malformed', 'a timestamp is a time such as 1990-01-31T12:00:00Z')
 }
 
-/** Reads the type and id of a reference. */
+/** Reads the type and id of a reference. Returns undefined if a fault was added. */
 export function readReference(
   names: readonly (JsonValue | undefined)[],
   pointer: string,
@@ -94,7 +94,7 @@ export function readReference(
   return { is: 'reference', value: { type, id: id.normalize('NFC') } }
 }
 
-/** Returns the operands for comparing a literal with a property's values. If the kinds differ: none, and adds a fault. */
+/** Returns the operands for comparing a literal with a property. Adds a fault and returns an empty array if no kind fits. */
 export function comparedWith(
   literal: Literal,
   askable: Askable,
@@ -123,7 +123,7 @@ function as(kind: ValueKind, literal: Literal, { isDate }: Askable): Compared | 
   }
 }
 
-/** A text that is a time is stored as an instant as well. */
+/** Converts a literal for comparison with text. A timestamp stays an instant: text that is a timestamp is indexed as one. */
 function asText(literal: Literal, isDate: boolean): Compared | undefined {
   if (literal.is === 'date' || literal.is === 'text') return { operand: literal.value }
   return literal.is === 'timestamp' && !isDate ? { operand: { instant: literal.value } } : undefined
@@ -148,13 +148,13 @@ const HELD: Readonly<Record<ValueKind, string>> = {
   place: 'places, which s_intersects and distance ask for',
 }
 
-/** Describes the values of a property, as the end of a sentence. */
+/** Returns a phrase that describes a property's values, to complete a sentence. */
 export function holds({ kinds, isDate }: Askable): string {
   const held = [...kinds].map((kind) => (kind === 'text' && isDate ? 'dates such as 1990-01-31' : HELD[kind]))
   return `holds ${held.join(' or ')}`
 }
 
-/** Quotes a name for a message, cut short. A value that is not text is not shown: it may be nested to any depth. */
+/** Quotes a name for a message, truncating a long one. Other values are not shown, because they may be deeply nested. */
 export function shown(value: JsonValue | undefined): string {
   if (typeof value !== 'string') return 'what stands there'
   return JSON.stringify(value.length > 60 ? `${value.slice(0, 57)}…` : value)

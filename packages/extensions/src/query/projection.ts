@@ -1,7 +1,7 @@
-/** Parts of entities: the values at a path, and entities reduced to some attributes. */
+/** Projections of entities: the values at a path, and entities reduced to some attributes. */
 import { type Entity, isObject, type JsonObject, type JsonValue } from '@worldwright/client/protocol'
 
-/** Returns the values at a path, which leads through objects and to every element of a list. */
+/** Returns the values at a path of member names. Lists are flattened at each step. */
 export function valuesAt(value: JsonValue, path: readonly string[]): JsonValue[] {
   if (Array.isArray(value)) return value.flatMap((element) => valuesAt(element, path))
   const [name, ...others] = path
@@ -9,7 +9,7 @@ export function valuesAt(value: JsonValue, path: readonly string[]): JsonValue[]
   return isObject(value) && Object.hasOwn(value, name) ? valuesAt(value[name] ?? null, others) : []
 }
 
-/** Returns an entity with its type, id and title, and only the attributes at the paths. */
+/** Returns an entity reduced to its type, id, title and the attributes at the given paths. */
 export function projected(
   { type, id, title, attributes }: Entity,
   paths: readonly (readonly string[])[],
@@ -18,7 +18,7 @@ export function projected(
   return { type, id, ...(title !== undefined && { title }), attributes: isObject(kept) ? kept : {} }
 }
 
-/** Returns the parts of a value at the paths, in their structure; undefined if there are none. */
+/** Returns the parts of a value at the given paths, keeping its structure, or undefined if there are none. */
 function picked(value: JsonValue, paths: readonly (readonly string[])[]): JsonValue | undefined {
   if (paths.some((path) => path.length === 0)) return value
   if (Array.isArray(value)) {
@@ -31,6 +31,6 @@ function picked(value: JsonValue, paths: readonly (readonly string[])[]): JsonVa
     const part = further.length > 0 ? picked(member, further) : undefined
     return part === undefined ? [] : [[name, part]]
   })
-  // Not assigned one by one: a member called `__proto__` must remain a member.
+  // Unlike assignment, `Object.fromEntries` keeps a member named `__proto__`.
   return kept.length > 0 ? (Object.fromEntries(kept) as JsonObject) : undefined
 }

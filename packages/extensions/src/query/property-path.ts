@@ -1,16 +1,16 @@
-/** Properties as queries name them: `orbits`, `address.city`, `['odd.name', 'city']`. */
+/** Property names in queries: `orbits`, `address.city`, `['odd.name', 'city']`. */
 import type { JsonValue } from '@worldwright/client/protocol'
 import type { PropertyPath } from '@worldwright/core/store'
 
-/** A property in JSON: names separated by points or, if a name contains a point, a list of names. */
+/** Property name in JSON: names separated by dots or, if a name contains a dot, a list of names. */
 export type PropertyName = string | readonly string[]
 
 const MEMBERS = ['attributes', 'type', 'id', 'title', 'createdAt', 'updatedAt'] as const
 const MAX_NAMES = 16
 
 /**
- * Returns the path that a property names; undefined if it names none. A member of every entity takes precedence over an
- * attribute of the same name, which is spelt like `attributes.title`.
+ * Parses a property name to a path. Returns undefined if it is invalid. The names of members that every entity has, such as
+ * `title`, refer to those members. An attribute with such a name is written as `attributes.title`.
  */
 export function pathFromProperty(value: JsonValue | undefined): PropertyPath | undefined {
   const names = typeof value === 'string' ? value.split('.') : value
@@ -21,7 +21,7 @@ export function pathFromProperty(value: JsonValue | undefined): PropertyPath | u
   return first === 'attributes' ? [second, ...others] : [first, second, ...others]
 }
 
-/** Returns the JSON spelling of a path. */
+/** Formats a path as a JSON property name. */
 export function propertyFromPath(path: PropertyPath): PropertyName {
   if (typeof path === 'string') return path
   const isPrefixed = path[0] === 'attributes' || (path.length === 1 && isMember(path[0]))
@@ -29,12 +29,12 @@ export function propertyFromPath(path: PropertyPath): PropertyName {
   return names.some((name) => name.includes('.')) ? names : names.join('.')
 }
 
-/** Returns a path as the key of a map. */
+/** Returns a map key for a path. */
 export function keyOfPath(path: PropertyPath): string {
   return JSON.stringify(path)
 }
 
-/** Returns a path as it is shown in messages. */
+/** Formats a path for messages. */
 export function shownPath(path: PropertyPath): string {
   const property = propertyFromPath(path)
   return typeof property === 'string' ? property : JSON.stringify(property)

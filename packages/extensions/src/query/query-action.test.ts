@@ -16,7 +16,7 @@ async function found(input: JsonObject): Promise<Answer> {
   return output
 }
 
-test('a condition, an order and the counts of the whole result', async () => {
+test('a query filters, sorts, and counts the whole result', async () => {
   const output = await found({
     types: ['sol:moon'],
     where: { op: '>', args: [property('mass'), 0.01] },
@@ -29,14 +29,14 @@ test('a condition, an order and the counts of the whole result', async () => {
   assert.equal(output['limit'], 2)
 })
 
-test('an empty query returns everything, by type and id', async () => {
+test('an empty query returns all entities, ordered by type and id', async () => {
   const output = await found({})
   assert.equal(output['total'], 10)
   assert.deepEqual(idsOf(output).slice(0, 2), ['callisto', 'europa'])
   assert.equal(output.nextCursor, undefined)
 })
 
-test('cursors walk by keys, through ties and entities without a value, each once', async () => {
+test('cursors return each entity once, including ties and entities without a value', async () => {
   for (const sort of [['year'], ['-year'], ['-mass'], ['mass', '-id'], ['title'], ['-seen'], []]) {
     const whole = idsOf(await found({ types: ['sol:moon'], sort }))
     const walked: string[] = []
@@ -56,7 +56,7 @@ test('cursors walk by keys, through ties and entities without a value, each once
   }
 })
 
-test('a cursor belongs to one query and one order', async () => {
+test('a cursor is bound to its query and order', async () => {
   const { nextCursor = '' } = await found({ types: ['sol:moon'], sort: ['year'], limit: 1 })
   for (const input of [
     { sort: ['year'] },
@@ -67,7 +67,7 @@ test('a cursor belongs to one query and one order', async () => {
     const { status, output } = await ask({ ...input, cursor: nextCursor })
     assert.deepEqual([status, output.code, output.details.reason], [400, 'invalid_cursor', 'checksum'])
   }
-  // The projection does not matter.
+  // A cursor does not depend on the projection.
   const { status } = await ask({
     types: ['sol:moon'],
     sort: ['year'],
@@ -78,7 +78,7 @@ test('a cursor belongs to one query and one order', async () => {
   assert.equal(status, 200)
 })
 
-test('a text and a condition combine, best match first', async () => {
+test('text combines with a condition, and the result is ranked by relevance', async () => {
   const output = await found({ text: 'titan moon', where: orbits('saturn') })
   assert.deepEqual(idsOf(output), ['titan', 'mimas'])
   assert.ok((output['matched'] as string[]).includes('titan'))
@@ -88,18 +88,18 @@ test('a text and a condition combine, best match first', async () => {
   ])
 })
 
-test('times compare by instant, and match the text as written', async () => {
+test('timestamps are compared as instants, and `like` matches their text as written', async () => {
   const seen = { property: 'seen' }
   const noon = { op: '=', args: [seen, '1655-01-07T14:00:00+02:00'] }
   assert.deepEqual(idsOf(await found({ where: noon })), ['titan'])
   const year = { op: 'like', args: [seen, '1610-01%'] }
   assert.deepEqual(idsOf(await found({ where: year })), ['callisto', 'europa', 'io'])
-  // The store keeps no text of the entity's own times.
+  // The entity's own timestamps are not stored as text.
   const created = { op: 'like', args: [{ property: 'createdAt' }, '2%'] }
   assert.equal((await ask({ where: created })).status, 400)
 })
 
-test('similar entities combine with conditions, orders, facets and pages', async () => {
+test('`similar` combines with conditions, sorting, facets and paging', async () => {
   const similar = { type: 'sol:moon', id: 'titan' }
   const output = await found({ similar, facets: ['year'] })
   assert.deepEqual([idsOf(output)[0], output['total']], ['mimas', 7])
@@ -115,7 +115,7 @@ test('similar entities combine with conditions, orders, facets and pages', async
   assert.deepEqual([other.status, other.output.code], [400, 'invalid_cursor'])
 })
 
-test('the entity in similar must exist, and excludes a text', async () => {
+test('`similar` must name an existing entity and cannot be combined with `text`', async () => {
   const missing = await ask({ similar: { type: 'sol:moon', id: 'nibiru' } })
   assert.deepEqual(
     [missing.status, missing.output.code, missing.output.details],
@@ -135,7 +135,7 @@ test('the entity in similar must exist, and excludes a text', async () => {
   assert.deepEqual(output.details.fields[0]?.pointer, '/input/similar')
 })
 
-test('referrers of an entity: the entities, and groups by type and property', async () => {
+test('referrers of an entity are returned and grouped by type and property', async () => {
   const target = { type: 'sol:planet', id: 'saturn' }
   const output = await found({ where: { op: 'refersTo', args: [target] }, facets: [{ referrers: target }] })
   assert.deepEqual(idsOf(output), ['mimas', 'titan'])
@@ -149,7 +149,7 @@ test('referrers of an entity: the entities, and groups by type and property', as
   ])
 })
 
-test('facets: values, references, times, ranges and a histogram', async () => {
+test('facets count values, references, timestamps and ranges', async () => {
   const { facets } = await found({
     types: ['sol:moon'],
     limit: 0,
@@ -184,7 +184,7 @@ test('facets: values, references, times, ranges and a histogram', async () => {
   )
 })
 
-test('fields returns some attributes, include the entities they refer to, each once', async () => {
+test('`fields` selects attributes, and `include` returns each referenced entity once', async () => {
   const output = await found({
     types: ['sol:moon'],
     where: { op: '>=', args: [property('year'), 1789] },
@@ -204,7 +204,7 @@ test('fields returns some attributes, include the entities they refer to, each o
   assert.deepEqual(output['missing'], [{ type: 'sol:planet', id: 'nibiru' }])
 })
 
-test('every fault of an input is named, and no member is ignored', async () => {
+test('every fault in the input is reported', async () => {
   const { status, output } = await ask({
     types: ['sol:moon', 'sol:rock', 5, 'x'],
     wehre: {},
@@ -239,7 +239,7 @@ test('every fault of an input is named, and no member is ignored', async () => {
   )
 })
 
-test('a text reports the fields in which it matched, on request', async () => {
+test('matchedIn reports the fields that matched the text', async () => {
   const output = await found({ types: ['sol:moon'], text: 'titan', matchedIn: true })
   assert.deepEqual([idsOf(output)[0], output['matchedIn']], ['titan', [['/title']]])
   assert.equal((await found({ text: 'titan' }))['matchedIn'], undefined)

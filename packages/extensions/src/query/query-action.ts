@@ -1,4 +1,4 @@
-/** The action `worldwright:query`: precise queries, answered page by page (decisions 9). */
+/** The action `worldwright:query`, which answers precise queries page by page (decisions 9). */
 import type { Entity, JsonObject, JsonValue } from '@worldwright/client/protocol'
 import type { Action, ActionContext, World } from '@worldwright/core'
 import { cursorFromPlace, entitiesJson, placeFromCursor, SEARCH_BUDGET_MS } from '@worldwright/core'
@@ -10,7 +10,7 @@ import { fitsOrder, orderOf, scopeOf } from './query-cursor.ts'
 import { INPUT_SCHEMA, OUTPUT_SCHEMA } from './query-schemas.ts'
 import { QUERY_ACTION, type Question, readQuestion, typesRead } from './read-input.ts'
 
-/** The action of the extension `worldwright:query`. */
+/** Action of the extension `worldwright:query`. */
 export const QUERY: Action = {
   description: {
     name: QUERY_ACTION,
@@ -30,13 +30,13 @@ export const QUERY: Action = {
   },
 }
 
-/** One page of the answer to a query. */
+/** Page of a query's results. */
 export interface QueryPage extends Found {
   readonly nextCursor: string | undefined
 }
 
 /**
- * Returns the page of a query that its cursor names.
+ * Returns the page of results at the query's cursor.
  * @throws WorldFault `invalid_cursor`; `entity_not_found` and `damaged` for the entity named by `similar`
  */
 export async function answerPage(

@@ -9,7 +9,7 @@ import { query, queryDeclaration } from './query-extension.ts'
 
 const world = await askedWorld()
 
-test('discovery lists the action and the properties that can be queried in each type', async () => {
+test('discovery lists the action and the queryable properties of each type', async () => {
   const { json } = await world.send('GET', '/.well-known/world.json')
   assert.deepEqual(
     json.actions.map(({ name }: { name: string }) => name),
@@ -38,7 +38,7 @@ test('a world without the extension does not have the action', async () => {
   const { handle } = createWorld({
     id: 'urn:x:sol',
     types: [],
-    store: world.storage,
+    store: world.store,
     publicUrl: 'https://sol.example',
   })
   const send = async (method: string, target: string) =>
@@ -49,18 +49,18 @@ test('a world without the extension does not have the action', async () => {
   assert.equal(code, 'unknown_action')
 })
 
-test('the search of a query can be sent to another process', async () => {
-  const { storage } = world
+test('a search can be serialized for another process', async () => {
+  const { store } = world
   const sent = {
-    ...storage,
-    find: ({ signal, ...query }: Query) => storage.find({ ...structuredClone(query), signal }),
+    ...store,
+    find: ({ signal, ...query }: Query) => store.find({ ...structuredClone(query), signal }),
   }
   const nothing = () => assert.fail('written')
   const { handle } = createWorld({
     id: 'urn:x:sol',
     types: [],
     store: sent,
-    extensions: [query(), () => ({ name: 'sol:writes', writes: { put: nothing, delete: nothing } })],
+    extensions: [query(), () => ({ name: 'sol:writes', writes: { store: sent, validEntity: nothing } })],
     publicUrl: 'https://sol.example',
   })
   const { status } = await handle({

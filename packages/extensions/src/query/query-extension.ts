@@ -1,6 +1,9 @@
-/** The extension `worldwright:query`: the action and, in discovery, its limits and the properties of each type. */
+/** The extension `worldwright:query`, which adds the action and declares its limits and each type's properties. */
 import type { EntityTypeDescription, JsonObject } from '@worldwright/client/protocol'
 import type { Extension } from '@worldwright/core'
+import { type AskableProperties, MEMBER_PROPERTIES } from './askable.ts'
+import { jsonOf } from './facet-json.ts'
+import { propertiesOf } from './known-properties.ts'
 import {
   QUERY_MAX_BUCKETS,
   QUERY_MAX_CONDITIONS,
@@ -10,24 +13,23 @@ import {
   QUERY_MAX_PATHS,
   QUERY_MAX_SORT_KEYS,
   QUERY_MAX_VALUES,
-} from '@worldwright/core'
-import { type AskableProperties, MEMBER_PROPERTIES } from './askable.ts'
-import { jsonOf } from './facet-json.ts'
-import { propertiesOf } from './known-properties.ts'
+} from './limits.ts'
 import { propertyFromPath } from './property-path.ts'
 import { QUERY } from './query-action.ts'
 import { QUERY_ACTION } from './read-input.ts'
 import { OPERATORS } from './read-where.ts'
+import { requireSearch } from './require-search.ts'
 
-/** Lets everybody who may read a world query it. */
+/** Allows everyone who may read a world to query it. */
 export function query(): Extension {
-  return () => {
+  return ({ source }) => {
+    requireSearch(source, 'query()')
     let declared: { types: readonly EntityTypeDescription[]; member: JsonObject } | undefined
     return {
       name: QUERY_ACTION,
       actions: [QUERY],
       declares(types) {
-        // The array is the same as long as no type has changed.
+        // `types` is the same array until a type changes.
         if (declared?.types !== types) declared = { types, member: queryDeclaration(types) }
         return declared.member
       },
@@ -35,7 +37,7 @@ export function query(): Extension {
   }
 }
 
-/** Returns the member of `extensions` in discovery for these types. */
+/** Returns the declaration of the extension in discovery for these types. */
 export function queryDeclaration(types: readonly EntityTypeDescription[]): JsonObject {
   return {
     action: QUERY_ACTION,

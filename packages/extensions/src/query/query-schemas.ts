@@ -1,17 +1,8 @@
-/** The schemas of the action `worldwright:query`, as discovery publishes them. */
+/** JSON schemas of the action `worldwright:query`, as published in discovery. */
 
 import { type JsonObject, TYPE } from '@worldwright/client/protocol'
-import {
-  ENTITIES,
-  LIST_DEFAULT,
-  LIST_MAX,
-  MATCHED_IN,
-  MAX_TEXT_LENGTH,
-  MAX_TYPES,
-  QUERY_MAX_FACETS,
-  QUERY_MAX_PATHS,
-  QUERY_MAX_SORT_KEYS,
-} from '@worldwright/core'
+import { ENTITIES, LIST_DEFAULT, LIST_MAX, MATCHED_IN, MAX_TEXT_LENGTH, MAX_TYPES } from '@worldwright/core'
+import { QUERY_MAX_FACETS, QUERY_MAX_PATHS, QUERY_MAX_SORT_KEYS } from './limits.ts'
 import { OPERATORS } from './read-where.ts'
 
 const PROPERTY: JsonObject = {
@@ -29,7 +20,7 @@ const REFERENCE: JsonObject = {
 const BOUND: JsonObject = { type: ['number', 'string', 'object'] }
 const KIND: JsonObject = { enum: ['number', 'boolean', 'text', 'instant', 'reference'] }
 
-/** JSON Schema of the input. The extension's declaration has what a schema cannot express, such as the list of properties. */
+/** JSON Schema of the input. It cannot express everything: the list of properties is in the extension's declaration. */
 export const INPUT_SCHEMA: JsonObject = {
   type: 'object',
   properties: {

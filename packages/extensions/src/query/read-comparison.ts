@@ -1,4 +1,4 @@
-/** Reads `=`, `<>`, `<`, `<=`, `>` and `>=`: a property and a value, in either order, or a distance and a number. */
+/** Reads `=`, `<>`, `<`, `<=`, `>` and `>=` between a property and a value, in either order, or a distance and a limit. */
 import { isObject, type JsonValue } from '@worldwright/client/protocol'
 import type { Condition } from '@worldwright/core/store'
 import type { Askable } from './askable.ts'
@@ -9,10 +9,10 @@ import type { ReadContext } from './read-context.ts'
 import { readOperand } from './read-property.ts'
 import { readCenter } from './read-spatial.ts'
 
-/** The operators that compare a property with one value. */
+/** Operators that compare a property with a single value. */
 export const COMPARISONS = ['=', '<>', '<', '<=', '>', '>='] as const satisfies readonly Comparison[]
 
-/** The operator after the two sides are swapped. */
+/** Operators to use if the operands are swapped. */
 const MIRRORED: Readonly<Record<Comparison, Comparison>> = {
   '=': '=',
   '<>': '<>',
@@ -22,7 +22,7 @@ const MIRRORED: Readonly<Record<Comparison, Comparison>> = {
   '>=': '<=',
 }
 
-/** Reads a comparison of a property with a value. */
+/** Reads a comparison between a property and a value. */
 export function readComparison(
   args: readonly JsonValue[],
   pointer: string,
@@ -47,13 +47,13 @@ export function readComparison(
   return compare(comparison, askable.path, compared)
 }
 
-/** Reports whether an argument is a property or a computed expression, so not a value. */
+/** Reports whether an argument is a property or a computed expression rather than a value. */
 function names(value: JsonValue): boolean {
   if (!isObject(value)) return false
   return value['property'] !== undefined || (value['op'] !== undefined && value['op'] !== 'entity')
 }
 
-/** Reports whether values of this kind are ordered, if the operator needs an order; adds a fault if they are not. */
+/** Reports whether `op` can be applied to these values. Adds a fault if `op` needs an order and the values have none. */
 export function isComparable(
   op: Comparison,
   compared: readonly Compared[],
@@ -70,7 +70,7 @@ export function isComparable(
   return false
 }
 
-/** Reads a distance and its bound: `distance(property, point) <= metres`. */
+/** Reads a bounded distance: `distance(property, point) <= metres`. */
 export function readDistance(
   args: readonly JsonValue[],
   pointer: string,
@@ -87,7 +87,7 @@ export function readDistance(
   }
   const center = readCenter(call, `${pointer}/0`, context)
   if (center === undefined) return undefined
-  // `>` and `>=` are read as the negation of `<=` and `<`.
+  // Reads `>` and `>=` as the negation of `<=` and `<`.
   const within = withinDistance(center.path, center.point, metres, op === '<' || op === '>=')
   return op.startsWith('<') ? within : { op: 'not', condition: within }
 }

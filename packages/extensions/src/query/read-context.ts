@@ -1,8 +1,8 @@
-/** Context shared by all readers of a query. */
+/** Context shared by all query readers. */
 import type { InputFaults } from './input-faults.ts'
 import type { KnownProperties } from './known-properties.ts'
 
-/** The properties that may be named, and the collector of faults. */
+/** Queryable properties, and the collector for faults. */
 export interface ReadContext {
   readonly properties: KnownProperties
   readonly faults: InputFaults

@@ -1,8 +1,8 @@
-/** Reads `facets`: counts over the whole result. */
+/** Reads `facets`, which are counts over the whole result. */
 import { isObject, type JsonObject, type JsonValue } from '@worldwright/client/protocol'
-import { QUERY_DEFAULT_BUCKETS, QUERY_MAX_BUCKETS, QUERY_MAX_FACETS } from '@worldwright/core'
 import type { FacetRequest } from '@worldwright/core/store'
 import type { Askable } from './askable.ts'
+import { QUERY_DEFAULT_BUCKETS, QUERY_MAX_BUCKETS, QUERY_MAX_FACETS } from './limits.ts'
 import { comparedWith, readLiteral, readReference } from './literals.ts'
 import type { ReadContext } from './read-context.ts'
 import { readProperty } from './read-property.ts'
@@ -111,7 +111,7 @@ function readRange(
   return { ...(begin !== undefined && { from: begin }), ...(end !== undefined && { to: end }) }
 }
 
-/** A day as a bound means its first moment: ranges begin at `from` and end before `to`. */
+/** Reads a bound of a range. A day means its first instant, since a range includes `from` but not `to`. */
 function readBound(value: JsonValue | undefined, pointer: string, askable: Askable, { faults }: ReadContext) {
   const literal = value === undefined ? undefined : readLiteral(value, pointer, faults)
   const [compared] = literal ? comparedWith(literal, askable, pointer, faults) : []

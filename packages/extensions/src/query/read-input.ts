@@ -1,4 +1,4 @@
-/** Reads the input of one query. Strictly, because an overlooked member would give a wrong answer. */
+/** Reads the input of a query strictly, because ignoring a member would give a wrong result. */
 import {
   type EntityTypeDescription,
   isObject,
@@ -6,11 +6,11 @@ import {
   type JsonValue,
   typeFault,
 } from '@worldwright/client/protocol'
-import type { World } from '@worldwright/core'
-import { LIST_DEFAULT, LIST_MAX, MAX_TEXT_LENGTH, MAX_TYPES, QUERY_MAX_PATHS } from '@worldwright/core'
+import { LIST_DEFAULT, LIST_MAX, MAX_TEXT_LENGTH, MAX_TYPES, type World } from '@worldwright/core'
 import type { Condition, EntityKey, FacetRequest, SortKey } from '@worldwright/core/store'
 import { InputFaults } from './input-faults.ts'
 import { KnownProperties } from './known-properties.ts'
+import { QUERY_MAX_PATHS } from './limits.ts'
 import { readReference } from './literals.ts'
 import { pathFromProperty, shownPath } from './property-path.ts'
 import type { ReadContext } from './read-context.ts'
@@ -19,26 +19,26 @@ import { readProperty } from './read-property.ts'
 import { noOthers, readSort } from './read-sort.ts'
 import { readWhere } from './read-where.ts'
 
-/** The name of the action that takes such input. */
+/** Name of the action that reads this input. */
 export const QUERY_ACTION = 'worldwright:query'
 
-/** A query, fully checked except for its cursor. */
+/** Validated query, except for its cursor. */
 export interface Question {
-  /** Ascending, without duplicates. */
+  /** Entity types in ascending order, without duplicates. */
   readonly types: readonly string[]
   readonly text: string | undefined
-  /** Finds entities similar to this one, which may be of any type and need not exist. Not together with a text. */
+  /** Entity of any type to find similar entities to. Its existence is not checked here. Cannot be combined with `text`. */
   readonly similar: EntityKey | undefined
   readonly where: Condition | undefined
   readonly sort: readonly SortKey[]
-  /** Attributes to return, as paths into them; undefined for all. */
+  /** Paths of the attributes to return, or undefined to return them all. */
   readonly fields: readonly (readonly string[])[] | undefined
-  /** References to follow, as paths into attributes. */
+  /** Paths of the references to follow. */
   readonly include: readonly (readonly string[])[]
   readonly facets: readonly FacetRequest[]
   readonly limit: number
   readonly cursor: string | undefined
-  /** Include the fields in which entities matched. */
+  /** True to report the fields in which entities matched. */
   readonly matchedIn: boolean
 }
 
@@ -57,7 +57,7 @@ const MEMBERS = [
 ] as const
 
 /**
- * Reads the input. A member that is null counts as absent.
+ * Reads the input. Null members are treated as absent.
  * @param known the types of the world
  * @throws WorldFault `invalid_input` with every fault
  */
@@ -101,8 +101,8 @@ export function readQuestion(input: JsonObject, known: readonly EntityTypeDescri
 }
 
 /**
- * Returns the types that a query reads. Undefined, for any type, if it names none or one that the world does not have, whose
- * fault lists the existing ones; and if it follows references or starts from an entity.
+ * Returns the types that a query reads. Returns undefined, meaning all types, if the query names none, follows references,
+ * uses `similar`, or names an unknown type (because the fault lists all types).
  */
 export async function typesRead(
   { types, similar = null, include = null }: JsonObject,
@@ -114,7 +114,7 @@ export async function typesRead(
   return read.length === new Set(types).size ? read : undefined
 }
 
-/** Returns the types to query; all if none is named. */
+/** Reads the types to query. Default: all types. */
 function readTypes(
   value: JsonValue | undefined,
   known: readonly EntityTypeDescription[],
@@ -135,11 +135,11 @@ function readTypes(
     else if (typeFault(type)) faults.add(`${pointer}/${index}`, 'malformed', 'a type looks like prefix:name')
     else faults.add(`${pointer}/${index}`, 'not_allowed', noType(type, known))
   }
-  // If no type is left, checks the rest against all types: a mistyped type is one fault, not many.
+  // If no valid type is left, the rest is checked against all types, so that a misspelt type causes only one fault.
   return named.size === 0 ? known : [...named]
 }
 
-/** Maximum types that a fault lists; the discovery document has them all. */
+/** Maximum types listed in a fault. The discovery document lists all of them. */
 const TYPES_LISTED = 20
 
 function noType(type: string, known: readonly EntityTypeDescription[]): string {
@@ -186,7 +186,7 @@ function readInclude(value: JsonValue, pointer: string, context: ReadContext): s
   })
 }
 
-/** Reads the attributes to return. An unknown one is a fault, unless some type has a schema that names no attributes. */
+/** Reads the attributes to return. Each must be declared by a queried type, unless one of those types declares none. */
 function readFields(
   value: JsonValue,
   pointer: string,
@@ -200,7 +200,7 @@ function readFields(
     const path = pathFromProperty(item)
     if (path === undefined || path === 'attributes')
       return faults.add(itemPointer, 'malformed', 'a field is the name of an attribute')
-    // Title, type and id are always returned.
+    // The title, type and id are always returned.
     if (typeof path === 'string') return undefined
     if (named.some((properties) => properties === undefined || Object.hasOwn(properties, path[0])))
       return [...path]

@@ -1,9 +1,9 @@
 /** Reads `between`, `in`, `like`, `isNull` and `a_contains`. */
 import type { JsonValue } from '@worldwright/client/protocol'
-import { QUERY_MAX_VALUES } from '@worldwright/core'
 import type { Condition, Operand } from '@worldwright/core/store'
 import type { Askable } from './askable.ts'
 import { between, isOneOf } from './comparisons.ts'
+import { QUERY_MAX_VALUES } from './limits.ts'
 import { type Compared, comparedWith, holds, readLiteral } from './literals.ts'
 import { shownPath } from './property-path.ts'
 import { isComparable } from './read-comparison.ts'
@@ -12,7 +12,7 @@ import { readOperand } from './read-property.ts'
 
 type Args = readonly JsonValue[]
 
-/** Reads `between` of a property and two values, inclusive. */
+/** Reads `between` with a property and two inclusive bounds. */
 export function readBetween(args: Args, pointer: string, context: ReadContext): Condition | undefined {
   const { faults } = context
   if (args.length !== 3) return faults.add(pointer, 'malformed', 'between takes a property and two values')
@@ -27,7 +27,7 @@ export function readBetween(args: Args, pointer: string, context: ReadContext): 
   )
 }
 
-/** Reads `in` of a property and a list of values. */
+/** Reads `in` with a property and a list of values. */
 export function readIn(args: Args, pointer: string, context: ReadContext): Condition | undefined {
   if (args.length !== 2)
     return context.faults.add(pointer, 'malformed', 'in takes a property and a list of values')
@@ -36,7 +36,7 @@ export function readIn(args: Args, pointer: string, context: ReadContext): Condi
   return askable && values && isOneOf(askable.path, values)
 }
 
-/** Reads `like` of a property and a prefix: a pattern with one `%`, at its end. */
+/** Reads `like` with a property and a pattern: text without wildcards, or a prefix followed by a single `%`. */
 export function readLike(args: Args, pointer: string, context: ReadContext): Condition | undefined {
   const { faults } = context
   const [left, pattern] = args
@@ -63,12 +63,12 @@ export function readLike(args: Args, pointer: string, context: ReadContext): Con
     : { op: 'prefix', property: askable.path, prefix: text }
 }
 
-/** Reports whether values are times in attributes, which are also stored as they are written. */
+/** Reports whether a property is an attribute with timestamps. Their text is also stored as written. */
 function isWrittenTime({ path, kinds }: Askable): boolean {
   return kinds.has('instant') && typeof path !== 'string'
 }
 
-/** Returns the text of a pattern, as a whole value or a prefix; undefined for patterns of another form. */
+/** Returns the text of a pattern that is a whole value or a prefix. Returns undefined for any other pattern. */
 function prefixFromPattern(
   pattern: string,
 ): { readonly text: string; readonly isWhole: boolean } | undefined {
@@ -77,14 +77,14 @@ function prefixFromPattern(
   return { text: body.replace(/\\(.)/gs, '$1'), isWhole: wildcard === '' }
 }
 
-/** Reads `isNull` of a property. */
+/** Reads `isNull` with a property. */
 export function readIsNull(args: Args, pointer: string, context: ReadContext): Condition | undefined {
   if (args.length !== 1) return context.faults.add(pointer, 'malformed', 'isNull takes a property')
   const askable = readOperand(args[0], `${pointer}/0`, context)
   return askable && { op: 'absent', property: askable.path }
 }
 
-/** Reads `a_contains` of a property and a list of values, all of which must be present. */
+/** Reads `a_contains` with a property and a list of values, all of which must be present. */
 export function readContainsAll(args: Args, pointer: string, context: ReadContext): Condition | undefined {
   const { faults } = context
   if (args.length !== 2)

@@ -5,7 +5,7 @@ import { shown } from './literals.ts'
 import { pathFromProperty, shownPath } from './property-path.ts'
 import type { ReadContext } from './read-context.ts'
 
-/** Reads `{ property }`, the operand of a condition. Undefined if a fault was added. */
+/** Reads the operand `{ property }` of a condition. Returns undefined if a fault was added. */
 export function readOperand(
   value: JsonValue | undefined,
   pointer: string,
@@ -20,7 +20,7 @@ export function readOperand(
   return context.faults.add(pointer, 'malformed', 'a property is written { property }')
 }
 
-/** Reads the name of a property that can be queried. Undefined if a fault was added. */
+/** Reads the name of a queryable property. Returns undefined if a fault was added. */
 export function readProperty(
   value: JsonValue | undefined,
   pointer: string,

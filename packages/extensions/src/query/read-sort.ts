@@ -1,18 +1,18 @@
-/** Reads `sort`: the order of the result. */
+/** Reads `sort`, the order of the result. */
 import { isObject, type JsonObject, type JsonValue } from '@worldwright/client/protocol'
-import { QUERY_MAX_SORT_KEYS } from '@worldwright/core'
 import type { SortKey, ValueKind } from '@worldwright/core/store'
 import type { Askable } from './askable.ts'
+import { QUERY_MAX_SORT_KEYS } from './limits.ts'
 import { shownPath } from './property-path.ts'
 import type { ReadContext } from './read-context.ts'
 import { readProperty } from './read-property.ts'
 import { readCenter } from './read-spatial.ts'
 
-/** The sort key for how well an entity matches the text. */
+/** Name of the sort key for relevance. */
 const RELEVANCE = 'relevance'
 const SORTABLE = ['number', 'boolean', 'text', 'instant'] as const satisfies readonly ValueKind[]
 
-/** Reads sort keys. `isRanked`: the query has something that entities can be relevant to. */
+/** Reads sort keys. `isRanked` is true if the query can be ranked by relevance. */
 export function readSort(
   value: JsonValue,
   pointer: string,
@@ -90,7 +90,7 @@ function byValue(
   return kind && { by: 'value', property: askable.path, kind, descending: how.descending }
 }
 
-/** Returns the kind of values to sort or count by: the only one there is, or the one that is named. */
+/** Returns the kind of value to sort by or count: the requested kind or, by default, the only possible one. */
 export function readKind<K extends ValueKind>(
   { path, kinds }: Askable,
   possible: readonly K[],

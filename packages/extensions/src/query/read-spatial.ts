@@ -1,4 +1,4 @@
-/** Reads conditions on locations: `s_intersects` with a bounding box, and the distance to a point. */
+/** Reads conditions on locations: `s_intersects` with a bounding box, and distances to a point. */
 import { isObject, type JsonValue } from '@worldwright/client/protocol'
 import type { Condition, Point, PropertyPath } from '@worldwright/core/store'
 import { shown } from './literals.ts'
@@ -6,7 +6,7 @@ import { shownPath } from './property-path.ts'
 import type { ReadContext } from './read-context.ts'
 import { readOperand } from './read-property.ts'
 
-/** Reads `s_intersects` of a property and a bounding box, in either order. */
+/** Reads `s_intersects` with a property and a bounding box, in either order. */
 export function readIntersects(
   args: readonly JsonValue[],
   pointer: string,
@@ -59,7 +59,7 @@ function readBox(value: JsonValue | undefined, pointer: string, { faults }: Read
 const BOX =
   'a bounding box is { bbox: [west, south, east, north] } in degrees, from −180 to 180 and −90 to 90'
 
-/** Reads the call `distance(property, point)`. Undefined if a fault was added. */
+/** Reads the call `distance(property, point)`. Returns undefined if a fault was added. */
 export function readCenter(
   value: JsonValue | undefined,
   pointer: string,
@@ -73,7 +73,7 @@ export function readCenter(
   return path && point && { path, point }
 }
 
-/** Reads a GeoJSON point: longitude, then latitude. Undefined if a fault was added. */
+/** Reads a GeoJSON point, as longitude and latitude. Returns undefined if a fault was added. */
 function readPoint(
   value: JsonValue | undefined,
   pointer: string,

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { JsonValue } from '@worldwright/client/protocol'
 import { BOX, call, DAY, MOON, POINT, p, read, SATURN, STAR } from './conditions.fixture.ts'
 
-/** The forms of the examples in OGC 21-065r2 (cql2/standard/schema/examples), over our own properties. */
+/** Accepted examples from OGC 21-065r2 (cql2/standard/schema/examples), adapted to our properties. */
 const READ: readonly (readonly [example: string, where: JsonValue, condition: JsonValue])[] = [
   ['clause6_02a', call('=', p('name'), 'Io'), { op: '=', property: ['name'], value: 'Io' }],
   [
@@ -80,7 +80,7 @@ const READ: readonly (readonly [example: string, where: JsonValue, condition: Js
   ],
 ]
 
-/** Our own forms: values, locations and references beyond the published examples. */
+/** Our own cases for values, locations and references, beyond the published examples. */
 const OURS: readonly (readonly [what: string, where: JsonValue, condition: JsonValue])[] = [
   [
     'an attribute within another',
@@ -181,7 +181,7 @@ for (const [name, where, condition] of [...READ, ...OURS]) {
   })
 }
 
-test('a day of an instant ends right before the next one begins', () => {
+test('a day ends immediately before the next one begins', () => {
   const within = read(call('=', p('seen'), { date: '1980-10-01' }))
   assert.ok(within?.op === 'between')
   const { instant } = within.high as { instant: number }

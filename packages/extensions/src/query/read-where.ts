@@ -1,17 +1,17 @@
 /**
- * Reads `where`: the part of CQL2 (OGC 21-065r2), in its JSON form, that this server supports. Everything else is refused
- * by name, so that no condition is misread or left out.
+ * Reads `where`, which is the supported subset of CQL2 (OGC 21-065r2) in its JSON form. Everything else is refused by name,
+ * so that no condition is misread or ignored.
  */
 import { isObject, type JsonValue } from '@worldwright/client/protocol'
-import { QUERY_MAX_CONDITIONS, QUERY_MAX_DEPTH } from '@worldwright/core'
 import type { Condition } from '@worldwright/core/store'
+import { QUERY_MAX_CONDITIONS, QUERY_MAX_DEPTH } from './limits.ts'
 import { readLiteral, shown } from './literals.ts'
 import { COMPARISONS, readComparison, readDistance } from './read-comparison.ts'
 import type { ReadContext } from './read-context.ts'
 import { readBetween, readContainsAll, readIn, readIsNull, readLike } from './read-predicates.ts'
 import { readIntersects } from './read-spatial.ts'
 
-/** Reads the arguments of one operator, which are at `pointer`. Undefined if a fault was added. */
+/** Reads the arguments of an operator. `pointer` locates them in the input. Returns undefined if a fault was added. */
 export type ReadPredicate = (
   args: readonly JsonValue[],
   pointer: string,
@@ -30,10 +30,10 @@ const PREDICATES: ReadonlyMap<string, ReadPredicate> = new Map<string, ReadPredi
   ['refersTo', readRefersTo],
 ])
 
-/** The names of all operators, as the extension and messages list them. */
+/** Names of all operators, as listed in the extension's declaration and in messages. */
 export const OPERATORS: readonly string[] = ['and', 'or', 'not', ...PREDICATES.keys()]
 
-/** Reads a condition. Undefined if a fault was added. */
+/** Reads a condition. Returns undefined if a fault was added. */
 export function readWhere(value: JsonValue, pointer: string, context: ReadContext): Condition | undefined {
   return new WhereReader(context).read(value, pointer, 1)
 }
@@ -100,7 +100,7 @@ class WhereReader {
 
 const OPERATORS_THERE_ARE = `there are ${OPERATORS.join(' ')}`
 
-/** Matches entities that refer to an entity anywhere in their attributes. Our own function: `refersTo(entity(type, id))`. */
+/** Reads our own function `refersTo(entity(type, id))`, which matches entities with any reference to that entity. */
 function readRefersTo(
   args: readonly JsonValue[],
   pointer: string,

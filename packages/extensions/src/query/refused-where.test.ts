@@ -5,7 +5,7 @@ import { WorldFault } from '../../../core/src/world/errors.ts'
 import { BOX, call, faultsOf, MOON, POINT, p, read, refusal, SATURN, STAR } from './conditions.fixture.ts'
 import { readQuestion } from './read-input.ts'
 
-/** Unsupported examples of OGC 21-065r2, and the message of the refusal. */
+/** Unsupported examples from OGC 21-065r2, with the error message. */
 const REFUSED: readonly (readonly [example: string, where: JsonValue, says: RegExp])[] = [
   ['clause6_01', call('avg', p('mass')), /"avg"/],
   ['clause6_02b', call('<', call('avg', p('mass')), 4), /"avg"/],
@@ -39,7 +39,7 @@ const REFUSED: readonly (readonly [example: string, where: JsonValue, says: RegE
 ]
 
 for (const [name, where, says] of REFUSED) {
-  test(`refuses ${name} by its name`, () => assert.match(refusal(where).message, says))
+  test(`refuses ${name} by name`, () => assert.match(refusal(where).message, says))
 }
 
 const WRONG: readonly (readonly [where: JsonValue, pointer: string, reason: FieldFault['reason']])[] = [
@@ -86,7 +86,7 @@ for (const [where, pointer, reason] of WRONG) {
   })
 }
 
-test('every fault is named, and the properties that can be queried are listed', () => {
+test('all faults are reported, and the queryable properties are listed', () => {
   const fault = refusal(call('and', call('=', p('nothing'), 1), call('like', p('mass'), '%x')))
   assert.deepEqual(
     faultsOf(fault).map(({ pointer }) => pointer),
@@ -98,7 +98,7 @@ test('every fault is named, and the properties that can be queried are listed', 
   assert.ok(properties.includes('attributes.title') && !properties.includes('secret'))
 })
 
-test('a query has at most 32 conditions, eight deep', () => {
+test('a query has at most 32 conditions, nested at most eight levels deep', () => {
   const one = call('=', p('mass'), 1)
   assert.ok(read(call('or', ...Array(32).fill(one))))
   assert.match(refusal(call('or', ...Array(33).fill(one))).message, /32 conditions/)
@@ -107,7 +107,7 @@ test('a query has at most 32 conditions, eight deep', () => {
   assert.match(refusal(deep(9)).message, /8 deep/)
 })
 
-test('an unknown type is one fault, which names the known types', () => {
+test('an unknown type causes a single fault, which lists the known types', () => {
   const input = { types: ['sol:mon'], where: call('>', p('count'), 1) }
   assert.throws(
     () => readQuestion(input, [STAR, MOON]),

@@ -1,18 +1,15 @@
-/** Bounds on the cost of one request, and how it ends. */
+/** Bounds on the cost and duration of a request. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JsonObject } from '@worldwright/client/protocol'
-import { createWorld } from '../../../core/src/handler/handler.ts'
-import type { Query, Source } from '../../../core/src/store/contract.ts'
-import { createMemoryStore } from '../../../core/src/store/memory.ts'
+import type { Query } from '../../../core/src/store/contract.ts'
 import { propertiesOf, readBatch } from './read-queries.ts'
-import { reconcile } from './reconcile.ts'
 import { services } from './services.fixture.ts'
 
 const MOONS = 'sol%3Amoon'
 const MANY = Array.from({ length: 32 }, (_, at) => `value ${at}`)
 
-test('texts of the query and of an entity are folded once', async (t) => {
+test('query text and entity text are each folded only once', async (t) => {
   const aliases = Array.from({ length: 100 }, (_, at) => `alias, ${at}`)
   const { post } = await services({ entities: [{ type: 'sol:moon', id: 'io', attributes: { aliases } }] })
   const folded = t.mock.method(String.prototype, 'normalize')
@@ -45,7 +42,7 @@ test('the properties of a type are computed once per batch', () => {
   assert.equal(readsOf(10), readsOf(1))
 })
 
-/** Returns the conditions of the search for a query with one property. */
+/** Returns the search conditions of a query with one property. */
 async function conditionsOf(pid: string, v: readonly string[], target?: JsonObject) {
   const reference = {
     type: 'object',
@@ -56,11 +53,11 @@ async function conditionsOf(pid: string, v: readonly string[], target?: JsonObje
   const asked: Query[] = []
   const { post } = await services({
     types: [{ type: 'sol:moon', schema }, ...names],
-    store: (storage) => ({
-      ...storage,
+    wrap: (store) => ({
+      ...store,
       find(query) {
         asked.push(query)
-        return storage.find(query)
+        return store.find(query)
       },
     }),
   })
@@ -73,12 +70,12 @@ async function conditionsOf(pid: string, v: readonly string[], target?: JsonObje
   )
 }
 
-test('a search compares with a bounded number of values', async () => {
+test('a search compares properties with a bounded number of values', async () => {
   const [values = []] = await conditionsOf('one', MANY)
   assert.ok(values.length <= 32 + 256, String(values.length))
 })
 
-test('references are compared only with types that they may have', async () => {
+test('a reference is compared only with the types that its schema allows', async () => {
   for (const pid of ['one', 'all'])
     for (const target of [{ const: 'sol:t3' }, { enum: ['sol:t3'] }]) {
       const [values] = await conditionsOf(pid, ['io'], target)
@@ -90,8 +87,8 @@ test('a request ends at its timeout', { timeout: 3_000 }, async (t) => {
   const late = new AbortController()
   const limit = t.mock.method(AbortSignal, 'timeout', () => late.signal)
   const { post } = await services({
-    store: (storage) => ({
-      ...storage,
+    wrap: (store) => ({
+      ...store,
       find: ({ signal }) =>
         new Promise((_, reject) => {
           signal?.addEventListener('abort', () => reject(signal.reason))
@@ -105,7 +102,7 @@ test('a request ends at its timeout', { timeout: 3_000 }, async (t) => {
   assert.deepEqual(limit.mock.calls[0]?.arguments, [30_000])
 })
 
-test('other requests are served between entities that are judged, and between those that are extended', async () => {
+test('other requests are served while entities are judged or extended', async () => {
   const moons = Array.from({ length: 60 }, (_, at) => ({
     type: 'sol:moon',
     id: `m${at}`,
@@ -139,7 +136,7 @@ test('a form is decoded once', async (t) => {
   assert.ok(decoded.mock.callCount() < 100, `${decoded.mock.callCount()} decodings`)
 })
 
-test('references of many entities are looked up among many types in one pass', async (t) => {
+test('many references are resolved against many types in one pass', async (t) => {
   const types = Array.from({ length: 400 }, (_, at) => ({ type: `sol:t${at}` }))
   const near = Array.from({ length: 200 }, (_, at) => ({ type: 'sol:elsewhere', id: `x${at}` }))
   const schema = {
@@ -155,20 +152,7 @@ test('references of many entities are looked up among many types in one pass', a
   assert.ok(looked.mock.callCount() < 5_000, `${looked.mock.callCount()} looks`)
 })
 
-test('a world without a store fails when it is made', () => {
-  const { get, list, types, version } = createMemoryStore()
-  const source: Source = { get, list, types, version }
-  const made = () =>
-    createWorld({
-      id: 'urn:x:sol',
-      types: [{ type: 'sol:moon' }],
-      store: source,
-      extensions: [reconcile()],
-    })
-  assert.throws(made, { name: 'TypeError', message: /needs a store/ })
-})
-
-test('properties may have the names of members that every object inherits', async () => {
+test('properties may have the names of inherited object members', async () => {
   const properties = { constructor: { type: 'string' }, toString: { type: 'number' } }
   const { get } = await services({ types: [{ type: 'sol:moon', schema: { type: 'object', properties } }] })
   const response = await get(`${MOONS}/suggest/property?prefix=`)

@@ -4,7 +4,7 @@ import { services } from './services.fixture.ts'
 
 const MOONS = 'sol%3Amoon'
 
-/** Returns the candidates of one query. */
+/** Returns the candidates of a single query. */
 async function asked(query: object) {
   const { post } = await services()
   const response = await post(MOONS, { queries: { q: query } })
@@ -21,7 +21,7 @@ async function matched(query: object) {
   return result.filter(({ match }) => match).map(({ id }) => id)
 }
 
-test('a name matches without case, accents and punctuation, swapped at its comma, and as an alias', async () => {
+test('names and aliases match regardless of case, accents, punctuation and comma order', async () => {
   assert.deepEqual(await matched({ query: 'Titan' }), ['titan'])
   assert.deepEqual(await matched({ query: ' TÍTAN!' }), ['titan'])
   assert.deepEqual(await matched({ query: 'Austen, Jane' }), ['austen'])
@@ -29,7 +29,7 @@ test('a name matches without case, accents and punctuation, swapped at its comma
   assert.deepEqual(await matched({ query: 'saturn vi' }), ['titan'])
 })
 
-test('a name that is only similar is a candidate, not a match', async () => {
+test('a similar name is a candidate but not a match', async () => {
   const result = await asked({ query: 'Titen' })
   assert.deepEqual(
     result.map(({ id, match }) => [id, match]),
@@ -37,13 +37,13 @@ test('a name that is only similar is a candidate, not a match', async () => {
   )
 })
 
-test('an id finds its entity, and matches unless it is a plain number', async () => {
+test('an id matches its entity unless it is a plain number', async () => {
   assert.deepEqual(await matched({ query: 'phobos-2' }), ['phobos-2'])
   const [first] = await asked({ query: '1655' })
   assert.deepEqual([first?.id, first?.match, first?.score], ['1655', false, 100])
 })
 
-test('two entities of one name are candidates, and neither is a match', async () => {
+test('two entities with the same name are candidates but not matches', async () => {
   const result = await asked({ query: 'Phobos' })
   assert.deepEqual(
     result.map(({ match }) => match),
@@ -53,18 +53,18 @@ test('two entities of one name are candidates, and neither is a match', async ()
   assert.equal(only?.match, false)
 })
 
-test('properties distinguish namesakes: references by id or name, dates by their year', async () => {
+test('properties distinguish entities with the same name', async () => {
   const having = (pid: string, v: unknown) => matched({ query: 'Phobos', properties: [{ pid, v }] })
   assert.deepEqual(await having('orbits', { id: 'mars', name: 'Mars' }), ['phobos'])
   assert.deepEqual(await having('orbits', 'mars'), ['phobos'])
   assert.deepEqual(await having('discovered', '1999'), ['phobos-2'])
   assert.deepEqual(await having('discovered', ['1870', '1877']), ['phobos'])
   assert.deepEqual(await having('orbits', 'Venus'), [])
-  // The property is absent, so either may be meant.
+  // The property is absent, so either entity may be meant.
   assert.deepEqual(await having('craters', 5), [])
 })
 
-test('a differing property keeps the only entity of a name from matching', async () => {
+test('a property with a different value prevents a match', async () => {
   assert.deepEqual(await matched({ query: 'Titan', properties: [{ pid: 'craters', v: '60' }] }), ['titan'])
   assert.deepEqual(await matched({ query: 'Titan', properties: [{ pid: 'craters', v: 61 }] }), [])
   assert.deepEqual(
@@ -79,7 +79,7 @@ test('a differing property keeps the only entity of a name from matching', async
   )
 })
 
-test('properties alone find candidates, and none of them is a match', async () => {
+test('a query by properties alone finds candidates but no match', async () => {
   const result = await asked({ properties: [{ pid: 'orbits', v: { id: 'saturn' } }] })
   assert.deepEqual(result.map(({ id }) => id).sort(), ['phobos-2', 'rhea', 'titan'])
   const codes = await asked({ properties: [{ pid: 'code', v: 'HY7000' }] })
@@ -90,24 +90,24 @@ test('properties alone find candidates, and none of them is a match', async () =
   )
 })
 
-test('a shared code matches, however it is divided, if something else is shared', async () => {
+test('a code matches in any spelling if it is the only word or another word matches too', async () => {
   assert.deepEqual(await matched({ query: 'Hyperion (Saturn) HY7000' }), ['hyperion'])
   assert.deepEqual(await matched({ query: 'HY/7000' }), ['hyperion'])
   assert.deepEqual(await matched({ query: 'Rover HY7000' }), [])
   assert.deepEqual(await matched({ query: 'Hyperion HY7001' }), [])
 })
 
-test('types restrict the result to the type of the service', async () => {
+test("a query for types other than the service's own finds nothing", async () => {
   assert.deepEqual(await matched({ query: 'Titan', type: 'sol:moon', type_strict: 'any' }), ['titan'])
   assert.deepEqual(await asked({ query: 'Titan', type: ['sol:planet'] }), [])
   assert.deepEqual(await matched({ query: 'Titan', type: ['sol:planet', 'sol:moon'] }), ['titan'])
 })
 
-test('a search that was cut short has no match', async () => {
+test('a partial search yields no match', async () => {
   const { post } = await services({
-    store: (storage) => ({
-      ...storage,
-      find: async (query) => ({ ...(await storage.find(query)), partial: true }),
+    wrap: (store) => ({
+      ...store,
+      find: async (query) => ({ ...(await store.find(query)), partial: true }),
     }),
   })
   const response = await post(MOONS, { queries: { q: { query: 'Titan' } } })

@@ -1,18 +1,18 @@
-/** Turns a query into its candidates. A candidate is a match only if no other entity found can be meant. */
+/** Finds the candidates of a query. A candidate is a match only if no other entity could be meant. */
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Entity, JsonObject } from '@worldwright/client/protocol'
-import { QUERY_MAX_VALUES } from '@worldwright/core'
 import type { Condition } from '@worldwright/core/store'
 import { nameOf, typeName } from '../pages/seen-text.ts'
+import { QUERY_MAX_VALUES } from '../query/limits.ts'
 import { valuesAt } from '../query/projection.ts'
 import { cellsIn, labelled, type Service, searched } from './entities.ts'
 import { isCode, unitsOf } from './names.ts'
 import type { CellQuery } from './read-queries.ts'
 
-/** Minimum entities that are judged, whatever the limit: a second one of the same name must be seen. */
+/** Minimum number of entities to judge, regardless of the limit, so that a second entity with the same name is found. */
 const SEEN = 12
 
-/** Returns the candidates of a query, best first. */
+/** Returns the candidates for a query, best first. */
 export async function candidatesOf(service: Service, query: CellQuery): Promise<JsonObject[]> {
   const { entities, partial } = await entitiesFor(service, query)
   const judged = await Array.fromAsync(entities, (entity) => judge(service, entity, query))
@@ -23,17 +23,17 @@ export async function candidatesOf(service: Service, query: CellQuery): Promise<
   const ranked = judged.toSorted((one, other) => other.rank - one.rank).slice(0, query.limit)
   let score = 100
   return ranked.map((one) => {
-    // The order of the search says more than the likeness of two names.
+    // Scores never increase down the list, because the rank matters more than the similarity of names.
     score = Math.min(score, Math.round(one.likeness * 100))
     return { ...labelled(one.entity), type, score, match: one === match }
   })
 }
 
-/** Finds the entities to judge. Properties are queried as by `worldwright:query`, in every kind that they may have. */
+/** Finds the entities to judge. Property values are compared as text, as numbers and as references. */
 async function entitiesFor(service: Service, { text, types, limit, properties }: CellQuery) {
   if (types.length > 0 && !types.includes(service.type.type)) return { entities: [], partial: false }
   const known = (await service.world.types()).map(({ type }) => type)
-  // All references together number at most as many as `worldwright:query` takes in one list.
+  // The total number of references is limited to the maximum list length of `worldwright:query`.
   const most = QUERY_MAX_VALUES / Math.max(1, properties.flatMap(({ values }) => values).length)
   const conditions = properties.map(({ property: { path, kinds, isList }, values }): Condition => {
     const at = [...path.flatMap((name) => ['properties', name]), ...(isList ? ['items'] : [])]
@@ -50,10 +50,10 @@ async function entitiesFor(service: Service, { text, types, limit, properties }:
   return searched(service, { text, where, limit: Math.max(limit, SEEN) })
 }
 
-/** Judges one entity. `sameness`: 2 for the name or the id, 1 for a code. An absent value does not differ. */
+/** Judges an entity. `sameness` is 2 if the name or id matches, or 1 if a code does. Absent properties are not compared. */
 async function judge(service: Service, entity: Entity, query: CellQuery) {
   const { text, properties } = query
-  // Many entities are judged, so yield to other requests between two of them.
+  // Yield to other requests, since many entities may be judged.
   await turn(undefined, { signal: service.signal })
   const cellsAt = properties.length > 0 ? await cellsIn(service, entity) : () => []
   const verdicts = properties.map(({ property, isAsked }) => {
@@ -65,7 +65,7 @@ async function judge(service: Service, entity: Entity, query: CellQuery) {
   const { aliases = [] } = entity.attributes
   const names = [nameOf(entity), ...[aliases].flat().filter((name) => typeof name === 'string')]
   const isOfId = entity.id === text
-  // A plain number may also be a name, and the id of another entity.
+  // A plain number may also be a name, or the id of another entity.
   const isNamed = (isOfId && !/^\d+$/.test(text)) || names.some(query.isNamed)
   const sameness = isNamed ? 2 : sharesCode(query.units, names.flatMap(unitsOf)) ? 1 : 0
   const isAlike = isNamed || isOfId || text === ''
@@ -74,7 +74,7 @@ async function judge(service: Service, entity: Entity, query: CellQuery) {
   return { entity, sameness, differs: verdicts.includes(false), rank: sameness + agreement, likeness }
 }
 
-/** Reports whether both share a code, written together or apart and, if the query has other words, one of those too. */
+/** Reports whether `own` has a code from `asked`, whole or split in two, and, if `asked` has other words, one of those. */
 function sharesCode(asked: readonly string[], own: readonly string[]): boolean {
   const units = new Set([...own, ...own.slice(1).map((unit, at) => own[at] + unit)])
   const others = asked.filter((unit) => !isCode(unit))

@@ -1,4 +1,4 @@
-/** The entities of one service as its clients see them: names, properties, suggestions, cells, previews. */
+/** Entities of a service as its clients see them: names, properties, suggestions, cells and previews. */
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Entity, EntityTypeDescription, JsonObject } from '@worldwright/client/protocol'
 import type { Mount, QueryReader, WorldRequest } from '@worldwright/core'
@@ -12,22 +12,22 @@ import { valuesAt } from '../query/projection.ts'
 import { wordsOf } from './names.ts'
 import { propertiesOf, readExtension } from './read-queries.ts'
 
-/** A type of a world, for one request. `signal`: aborts when the request ends or times out. */
-export interface Service extends Pick<Mount, 'world' | 'store' | 'origin' | 'apiUrl'> {
+/** Reconciliation service for a type, handling one request. `signal` is aborted when the request ends or times out. */
+export interface Service extends Pick<Mount, 'world' | 'source' | 'origin' | 'apiUrl'> {
   readonly view: string | undefined
   readonly type: EntityTypeDescription
   readonly request: WorldRequest
   readonly signal: AbortSignal
 }
 
-/** Returns the entity of an id; undefined if there is none. Yields to other requests first; rejects if the request is over. */
-export async function entityOf({ store, type, signal }: Service, id: string) {
+/** Returns an entity, or undefined if there is none. Yields to other requests first. Rejects if the request has ended. */
+export async function entityOf({ source, type, signal }: Service, id: string) {
   await turn(undefined, { signal })
-  const found = await store.get(type.type, id, { signal })
+  const found = await source.get(type.type, id, { signal })
   return found && (JSON.parse(found.json) as Entity)
 }
 
-/** Finds entities by the id `text`, by condition and by text, without duplicates. `partial`: the search was cut short. */
+/** Finds entities by id, condition and text, without duplicates. `partial` is true if the search was cut short. */
 export async function searched(service: Service, { text = '', where, limit }: Omit<Query, 'budgetMs'>) {
   const { world, type, signal } = service
   const { client } = service.request
@@ -40,15 +40,15 @@ export async function searched(service: Service, { text = '', where, limit }: Om
   return { entities: [...entities.values()], partial: found.some(({ partial }) => partial) }
 }
 
-/** Returns an entity as clients list it. */
+/** Returns an entity's id, name and description for lists. */
 export function labelled(entity: Entity): JsonObject {
   const description = entity.summary && shortText(entity.summary, 200)
   return { id: entity.id, name: nameOf(entity), ...(description && { description }) }
 }
 
-/** Reads the cells of an entity, path by path. References to other types than `target` become plain names. */
-export async function cellsIn({ store, signal }: Service, entity: Entity) {
-  const titles = await titlesOf(entity, store, { signal })
+/** Returns a function that reads the cells of an entity at a path. References to types other than `target` become names. */
+export async function cellsIn({ source, signal }: Service, entity: Entity) {
+  const titles = await titlesOf(entity, source, { signal })
   return (path: readonly string[], target?: string) => {
     const values = valuesAt(entity.attributes, path).filter((value) => value !== null)
     return values.map((value): JsonObject => {
@@ -61,7 +61,7 @@ export async function cellsIn({ store, signal }: Service, entity: Entity) {
   }
 }
 
-/** Suggests entries that begin with a text; `cursor`: number of entries to skip. @throws WorldFault `invalid_parameter` */
+/** Suggests entries of a kind that match `prefix`, skipping the first `cursor`. @throws WorldFault `invalid_parameter` */
 export async function suggested(service: Service, kind: string, form: QueryReader): Promise<JsonObject> {
   const [text = '', skipped = 0] = [form.single('prefix'), form.count('cursor')]
   form.finish()
@@ -78,7 +78,7 @@ export async function suggested(service: Service, kind: string, form: QueryReade
   return { result: all.slice(skipped, limit).map(({ id, name }) => ({ id, name })) }
 }
 
-/** Answers a data extension query. `urlOf`: the URL of the service of a type. */
+/** Answers a data extension query. `urlOf` returns the service URL of a type. */
 export async function extended(service: Service, query: string, urlOf: (type: string) => string) {
   const { ids, properties } = readExtension(query, service.type)
   const types = await service.world.types()
@@ -98,10 +98,10 @@ export async function extended(service: Service, query: string, urlOf: (type: st
   return { meta: columns.map(({ meta }) => meta), rows: Object.fromEntries(rows) }
 }
 
-/** Renders the preview of an entity: a page without scripts. @throws WorldFault `entity_not_found` */
-export async function previewOf({ world, store, type, signal }: Service, id: string) {
+/** Renders an entity's preview, a page without scripts. @throws WorldFault `entity_not_found` */
+export async function previewOf({ world, source, type, signal }: Service, id: string) {
   const entity: Entity = JSON.parse((await world.get(type.type, id, { signal })).json)
-  const titles = await titlesOf(entity, store, { signal })
+  const titles = await titlesOf(entity, source, { signal })
   const facts = membersHtml(entity.attributes, titles, 0, labelsOf(type.schema))
   return html`<!doctype html><meta charset="utf-8"><base target="_blank"><title>${nameOf(entity)}</title>
 <h1 dir="auto">${nameOf(entity)}</h1><p>${typeName(type)}</p><p dir="auto">${entity.summary}</p>${facts}`.text

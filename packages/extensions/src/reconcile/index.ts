@@ -1,2 +1,2 @@
-/** Every type of a world as a reconciliation service: an extension of a world. */
+/** Extension that offers every type of a world as a reconciliation service. */
 export { reconcile } from './reconcile.ts'

@@ -1,20 +1,21 @@
-/** Reads the JSON that clients send, strictly and within bounds: batches of queries, data extension queries. */
+/** Reads the JSON of query batches and data extension queries, strictly and within bounds. */
 import type { EntityTypeDescription, FieldFault, JsonObject, JsonValue } from '@worldwright/client/protocol'
 import { isObject, pointerTo } from '@worldwright/client/protocol'
-import { DISCOVER_MAX, MAX_TEXT_LENGTH, QUERY_MAX_CONDITIONS as MOST, WorldFault } from '@worldwright/core'
+import { DISCOVER_MAX, MAX_TEXT_LENGTH, WorldFault } from '@worldwright/core'
 import { inWords, labelsOf } from '../pages/values.ts'
 import { propertiesOf as askableOf } from '../query/known-properties.ts'
+import { QUERY_MAX_CONDITIONS as MOST } from '../query/limits.ts'
 import { shownPath } from '../query/property-path.ts'
 import { sameAsAny, similarityTo, unitsOf } from './names.ts'
 
-/** Maximum queries of a batch, and ids of a data extension query. */
+/** Maximum queries per batch, and maximum ids per data extension query. */
 export const BATCH_SIZE = 100
 
-/** One query of a batch; its text is empty if it gives properties only. */
+/** Query in a batch. Its text is empty if it has only properties. */
 export type CellQuery = ReturnType<typeof readQuery>
 type Properties = ReturnType<typeof propertiesOf>
 
-/** Returns the properties that forms may name, by id: paths into attributes, spelt as in `worldwright:query`. */
+/** Returns the properties that queries may name, by id. An id is a property path in the notation of `worldwright:query`. */
 export function propertiesOf(type: EntityTypeDescription) {
   const said = new Map(Object.entries(labelsOf(type.schema)))
   const all = [...askableOf(type).values()].flatMap(({ path, kinds, isList }) => {
@@ -42,7 +43,7 @@ export function readExtension(json: string, type: EntityTypeDescription) {
   return { ids: ids.map((id) => id.toWellFormed()), properties: asked.map(({ property }) => property) }
 }
 
-/** Reads one query. Folds its texts once, for all entities that they are compared with. */
+/** Reads a query, and folds its text once for all comparisons. */
 function readQuery(value: JsonValue, at: string, known: Properties) {
   const { query, type: types = [], limit = 10, properties = [] } = isObject(value) ? value : {}
   const text = typeof query === 'string' ? query.trim().toWellFormed() : ''
@@ -55,7 +56,7 @@ function readQuery(value: JsonValue, at: string, known: Properties) {
   return { text, types: [types].flat(), limit: most, properties: asked, ...folded }
 }
 
-/** Reads properties, each once, and their values. An object is an entity that a cell was matched with earlier. */
+/** Reads properties, which must be distinct, and their values. An object value is an entity that a cell was matched to. */
 function propertiesIn(list: JsonValue = null, name: 'id' | 'pid', at: string, known: Properties) {
   must(Array.isArray(list), at, 'wrong_type')
   must(list.length <= MOST, at, 'too_many')

@@ -4,7 +4,7 @@ import { ORIGIN, services } from './services.fixture.ts'
 
 const MOONS = 'sol%3Amoon'
 
-/** The members that the bodies read here may have. */
+/** Members of response bodies that the tests read. */
 interface Body {
   readonly code: string
   readonly details: { readonly fields: readonly { readonly pointer: string }[] }
@@ -18,7 +18,7 @@ async function bodyOf(response: Response): Promise<Body> {
   return (await response.json()) as Body
 }
 
-test('the manifest lists the services and their addresses', async () => {
+test('the manifest lists the services and their URLs', async () => {
   const { get } = await services()
   const response = await get(MOONS)
   assert.equal(response.headers.get('access-control-allow-origin'), '*')
@@ -41,7 +41,7 @@ test('the manifest lists the services and their addresses', async () => {
   })
 })
 
-test('a world without pages links to the JSON of its entities, and discovery declares the services', async () => {
+test('without pages, services link to entity JSON', async () => {
   const { get, fetch } = await services({ view: 'api' })
   const { view } = await bodyOf(await get(MOONS))
   assert.equal(view.url, `${ORIGIN}/api/world/v0/entities/sol%3Amoon/{{id}}`)
@@ -53,13 +53,13 @@ test('a world without pages links to the JSON of its entities, and discovery dec
   })
 })
 
-test('without pages, entities are shown by an API on another origin', async () => {
+test('without pages, services link to an API on a different origin', async () => {
   const { get } = await services({ view: 'api', apiUrl: 'https://api.example/v2' })
   const { view } = await bodyOf(await get(MOONS))
   assert.equal(view.url, 'https://api.example/v2/entities/sol%3Amoon/{{id}}')
 })
 
-test('a batch may come in the target, with spaces as plus signs', async () => {
+test('a batch may be sent in the query string with plus signs for spaces', async () => {
   const { get } = await services()
   const queries = JSON.stringify({
     'a/b': { query: 'Jane Austen' },
@@ -118,7 +118,7 @@ for (const [what, form, pointer] of [
     assert.equal(body.details.fields[0]?.pointer, pointer)
   })
 
-test('bounds on queries, ids, values and bytes are enforced', async () => {
+test('limits on queries, ids, values and bytes are enforced', async () => {
   const { post } = await services()
   const many = Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`q${at}`, { query: 'Titan' }]))
   const ids = Array.from({ length: 101 }, (_, at) => `m${at}`)
@@ -146,7 +146,7 @@ test('bounds on queries, ids, values and bytes are enforced', async () => {
   assert.equal((await post(MOONS, { queries: fewer })).status, 200)
 })
 
-test('a body that is not a form, invalid JSON, and a form without a query are refused', async () => {
+test('a body without a valid query form is refused', async () => {
   const { post, fetch } = await services()
   const headers = { 'content-type': 'application/json' }
   const json = await fetch(
@@ -157,7 +157,7 @@ test('a body that is not a form, invalid JSON, and a form without a query are re
   assert.equal((await bodyOf(await post(MOONS, { other: '{}' }))).code, 'invalid_parameter')
 })
 
-test('a missing entity or type is reported as everywhere', async () => {
+test('a missing entity or type gets the usual error', async () => {
   const { get } = await services()
   for (const [path, code] of [
     ['sol%3Astar', 'unknown_type'],
@@ -169,7 +169,7 @@ test('a missing entity or type is reported as everywhere', async () => {
     assert.equal((await bodyOf(await get(path))).code, code, path)
 })
 
-test('entities are suggested by the beginning of a name, and by their id', async () => {
+test('entities are suggested by name prefix and id', async () => {
   const { get } = await services()
   const suggested = async (prefix: string, more = '') =>
     (await bodyOf(await get(`${MOONS}/suggest/entity?prefix=${prefix}${more}`))).result
@@ -182,7 +182,7 @@ test('entities are suggested by the beginning of a name, and by their id', async
   assert.deepEqual(await suggested('Phobos', '&cursor=1000'), [])
 })
 
-test('properties are suggested by their names and ids, and proposed for a type; so is the type', async () => {
+test('properties are suggested by name and id, and the type by name', async () => {
   const { get } = await services()
   const body = async (path: string) => bodyOf(await get(`${MOONS}/${path}`))
   assert.deepEqual(await body('suggest/property?prefix=RAD'), {
@@ -203,7 +203,7 @@ test('properties are suggested by their names and ids, and proposed for a type; 
   assert.deepEqual((await body('properties?type=sol:planet')).properties, [])
 })
 
-test('extension returns the values of properties, and for references their names and services', async () => {
+test('a data extension returns property values, with names and services for references', async () => {
   const { post } = await services()
   const properties = ['radiusKm', 'craters', 'icy', 'discovered', 'orbits', 'near', 'aliases'].map((id) => ({
     id,
@@ -242,7 +242,7 @@ test('extension returns the values of properties, and for references their names
   })
 })
 
-test('a preview can be framed by any origin, runs no scripts and escapes everything', async () => {
+test('a preview allows framing by any origin, runs no scripts and escapes text', async () => {
   const { get } = await services()
   const response = await get(`${MOONS}/preview/titan`)
   const text = await response.text()

@@ -1,8 +1,9 @@
-/** Every type of a world as a reconciliation service: the Reconciliation Service API 0.2, as OpenRefine uses it. */
+/** Reconciliation Service API 0.2 for every type of a world, as used by OpenRefine. */
 import type { JsonObject } from '@worldwright/client/protocol'
 import type { Extension, Route, RouteParams, WorldRequest, WorldResponse } from '@worldwright/core'
 import { QueryReader, requireBodyType, splitTarget, textOf, WorldFault, wholeBody } from '@worldwright/core'
 import { typeName } from '../pages/seen-text.ts'
+import { requireSearch } from '../query/require-search.ts'
 import { candidatesOf } from './candidates.ts'
 import { extended, previewOf, type Service, suggested } from './entities.ts'
 import { BATCH_SIZE, propertiesOf, readBatch } from './read-queries.ts'
@@ -10,15 +11,15 @@ import { BATCH_SIZE, propertiesOf, readBatch } from './read-queries.ts'
 type Answer = (service: Service, form: QueryReader, params: RouteParams) => Promise<JsonObject | string>
 
 const PATH = '/reconcile/{type}'
-/** Maximum bytes of a form: a full batch, each of its queries with 2.5 KB in percent-encoding. */
+/** Maximum size of a form, in bytes: room for a full batch of queries that take 2.5 KB each in percent-encoding. */
 const MAX_BODY_BYTES = 262_144
-/** Timeout of one request, in seconds: a full batch of searches that each spend their whole budget. */
+/** Request timeout, in seconds: enough for a full batch of searches that each use their whole budget. */
 const SECONDS = 30
 const LATE = `There was no answer within ${SECONDS} s.`
-/** Previews run no scripts, and clients of any origin may frame them. */
+/** Content security policy of previews, which run no scripts and may be framed by any origin. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
-/** Handlers by the end of their path. */
+/** Handlers by path suffix. */
 const ANSWERS: Readonly<Record<string, Answer>> = {
   '': answered,
   '/suggest/entity': (service, form) => suggested(service, 'entity', form),
@@ -33,14 +34,16 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   '/preview/{id}': (service, _, { id = '' }) => previewOf(service, id),
 }
 
-/** Makes the extension. `view`: the path below which entities are shown, at `{type}/{id}`; by default those of the API. */
+/** Creates the extension. `view` is the path prefix of entity pages, without `{type}/{id}`. Default: the API's prefix. */
 export function reconcile({ view }: { readonly view?: string } = {}): Extension {
-  // Takes what it needs from the mount here, so that a world without a store fails on creation.
-  return ({ world, store, origin, apiUrl }) => ({
-    name: 'worldwright:reconcile',
-    declares: (): JsonObject => ({ path: PATH, versions: ['0.2'], batchSize: BATCH_SIZE }),
-    routes: Object.entries(ANSWERS).map((one) => route({ world, store, origin, apiUrl, view }, ...one)),
-  })
+  return ({ world, source, origin, apiUrl }) => {
+    requireSearch(source, 'reconcile()')
+    return {
+      name: 'worldwright:reconcile',
+      declares: (): JsonObject => ({ path: PATH, versions: ['0.2'], batchSize: BATCH_SIZE }),
+      routes: Object.entries(ANSWERS).map((one) => route({ world, source, origin, apiUrl, view }, ...one)),
+    }
+  }
 }
 
 function route(mount: Omit<Service, 'type' | 'request' | 'signal'>, path: string, answer: Answer): Route {
@@ -66,7 +69,7 @@ function route(mount: Omit<Service, 'type' | 'request' | 'signal'>, path: string
   return { path: PATH + path, lane: 'search', answers: ['text/html'], methods: { GET: handle, POST: handle } }
 }
 
-/** Answers a batch of independent queries, or a data extension query; with neither, describes the service. */
+/** Answers a batch of independent queries or a data extension query. Without either, returns the service manifest. */
 async function answered(service: Service, form: QueryReader): Promise<JsonObject> {
   const { request, type } = service
   const [queries, extend] = [form.single('queries'), form.single('extend')]
@@ -87,7 +90,7 @@ function manifestOf(service: Service, base: string): JsonObject {
   const views = view === undefined ? `${apiUrl(request).url}/entities/` : origin(request).url + view
   const type = { id: service.type.type, name: typeName(service.type) }
   const { id, name = id } = service.world.description
-  // Replicas of a world hold the same entities, so the spaces follow from the id that they share.
+  // The identifier and schema spaces derive from the world's id, so that they are the same for its replicas.
   const space = `${id}${id.includes('#') ? '/' : '#'}${encodeURIComponent(type.id)}`
   const at = (path: string) => ({ service_url: base, service_path: path })
   return {

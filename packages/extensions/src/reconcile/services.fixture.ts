@@ -1,4 +1,4 @@
-/** A world whose types are reconciliation services, and clients for them. */
+/** World with reconciliation services, and clients for them. */
 import type { EntityTypeDescription } from '@worldwright/client/protocol'
 import { toFetch } from '../../../core/src/adapters/fetch.ts'
 import { createWorld } from '../../../core/src/handler/handler.ts'
@@ -7,7 +7,7 @@ import { createMemoryStore } from '../../../core/src/store/memory.ts'
 import { memorySearch } from '../../../search/src/entities/memory-search.ts'
 import { reconcile } from './reconcile.ts'
 
-/** Origin of the world under test. */
+/** Origin of the tested world. */
 export const ORIGIN = 'https://sol.example'
 
 const REFERENCE = { type: 'object', properties: { type: { type: 'string' }, id: { type: 'string' } } }
@@ -73,16 +73,16 @@ const ENTITIES = [
   { type: 'sol:moon', id: 'austen', title: 'Jane Austen', attributes: {} },
 ]
 
-/** Serves the world, or the entities and types given; `store` may wrap the store. */
+/** Serves the given entities and types, by default those of the test world. `wrap` may replace the store. */
 export async function services({
   entities = ENTITIES,
-  store = (storage) => storage,
+  wrap = (store) => store,
   view = '/t/',
   types = TYPES,
   apiUrl,
 }: {
   readonly entities?: readonly { type: string; id: string; title?: string; attributes: object }[]
-  readonly store?: (storage: Store) => Store
+  readonly wrap?: (store: Store) => Store
   readonly view?: string
   readonly types?: readonly EntityTypeDescription[]
   readonly apiUrl?: string
@@ -91,13 +91,13 @@ export async function services({
   await memory.write(
     entities.map((put) => ({ put: put as (typeof ENTITIES)[number] })) as Parameters<Store['write']>[0],
   )
-  const storage = store(memory)
+  const store = wrap(memory)
   const handler = createWorld({
     id: 'urn:x:sol',
     name: 'Sol',
     types,
     apiUrl,
-    store: storage,
+    store,
     publicUrl: ORIGIN,
     extensions: [reconcile(view === 'api' ? {} : { view })],
   })

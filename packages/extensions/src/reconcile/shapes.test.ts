@@ -1,4 +1,4 @@
-/** The shapes of responses in version 0.2 of the specification, transcribed from its text. */
+/** Response shapes of version 0.2 of the specification, transcribed from its text. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { services } from './services.fixture.ts'
@@ -26,7 +26,7 @@ function mapOf(item: Check): Check {
   }
 }
 
-/** Checks an object with exactly these members; those with a question mark may be absent. */
+/** Returns a check for an object with exactly these members. Members with a question mark are optional. */
 function object(members: Readonly<Record<string, Check>>): Check {
   return (value, at) => {
     mapOf(() => {})(value, at)
@@ -41,7 +41,7 @@ function object(members: Readonly<Record<string, Check>>): Check {
   }
 }
 
-/** Checks for exactly one of several objects. */
+/** Returns a check for exactly one of several object shapes. */
 function oneOf(...shapes: readonly Readonly<Record<string, Check>>[]): Check {
   return (value, at) => {
     const names = Object.keys(value as object)
@@ -84,7 +84,7 @@ const EXTENSION = object({
   rows: mapOf(mapOf(list(CELL))),
 })
 
-test('every response has the shape of the specification', async () => {
+test('every response matches the specification', async () => {
   const { get, post } = await services()
   const answers: readonly (readonly [Check, Response])[] = [
     [MANIFEST, await get('sol:moon')],
@@ -115,7 +115,7 @@ test('every response has the shape of the specification', async () => {
   }
 })
 
-test('a wrong shape is detected', () => {
+test('a response with a wrong shape is detected', () => {
   assert.throws(() =>
     MANIFEST({ versions: ['0.1'], name: 'x', identifierSpace: 'a:b', schemaSpace: 'a:b' }, ''),
   )

@@ -11,116 +11,116 @@ import { temporaryFolder } from '../../../sqlite/src/temporary-folder.fixture.ts
 import { describeUpstream } from './index.ts'
 import {
   assertSameAnswers,
-  copyOver,
   following,
   ORIGIN,
+  replicaOver,
   scribbler,
   upstreamOver,
   Wire,
 } from './replica.fixture.ts'
 
-const createStorage = () => createMemoryStore({ search: memorySearch })
+const createStore = () => createMemoryStore({ search: memorySearch })
 
 for (const [engine, telling, open] of [
-  ['memory', 'events', createStorage],
-  ['memory', 'pages', createStorage],
+  ['memory', 'events', createStore],
+  ['memory', 'pages', createStore],
   ['SQLite', 'events', inFile],
 ] as const) {
-  test(`a replica in ${engine} answers as its upstream does, after any writes, by ${telling}`, async (t) => {
-    const storage = createStorage()
-    const copy = await open(t)
-    const upstream = await upstreamOver(storage, { telling })
-    const scribble = scribbler(storage, 3)
+  test(`a replica in ${engine} following via ${telling} matches its upstream after any writes`, async (t) => {
+    const store = createStore()
+    const replica = await open(t)
+    const upstream = await upstreamOver(store, { telling })
+    const scribble = scribbler(store, 3)
     for (let count = 0; count < 20; count++) await scribble()
-    const { until, reached } = following(t, copy, new Wire(upstream).fetch)
+    const { until, reached } = following(t, replica, new Wire(upstream).fetch)
     const { description } = await until('described')
     for (let round = 0; round < 15; round++) {
       for (let count = 0; count < 4; count++) await scribble()
-      await reached(storage)
-      await assertSameAnswers(copyOver(copy, description), upstream)
+      await reached(store)
+      await assertSameAnswers(replicaOver(replica, description), upstream)
     }
-    assert.deepEqual(await copy.types(), await storage.types())
+    assert.deepEqual(await replica.types(), await store.types())
   })
 
-  test(`a restored upstream is replicated again into ${engine}, with nothing left from before, by ${telling}`, async (t) => {
-    const [first, second] = [createStorage(), createStorage()]
-    const copy = await open(t)
+  test(`a replica in ${engine} following via ${telling} starts over if the upstream is restored`, async (t) => {
+    const [first, second] = [createStore(), createStore()]
+    const replica = await open(t)
     await put(first, planet('mars'), planet('old'), moon('io'))
     await put(second, planet('mars'), planet('new'))
     const wire = new Wire(await upstreamOver(first, { telling }))
-    const { until, reached } = following(t, copy, wire.fetch)
+    const { until, reached } = following(t, replica, wire.fetch)
     await reached(first)
     wire.handler = await upstreamOver(second, { telling })
     await until('startedOver')
     await reached(second)
-    assert.equal(await copy.get('sol:planet', 'old'), undefined)
-    const description = await describeUpstream({ origin: ORIGIN, storage: copy, signal: t.signal })
-    await assertSameAnswers(copyOver(copy, description), wire.handler)
+    assert.equal(await replica.get('sol:planet', 'old'), undefined)
+    const description = await describeUpstream({ origin: ORIGIN, store: replica, signal: t.signal })
+    await assertSameAnswers(replicaOver(replica, description), wire.handler)
   })
 
-  test(`a replica in ${engine} that was away for too long starts over, and keeps nothing that is gone, by ${telling}`, async (t) => {
+  test(`a replica in ${engine} following via ${telling} starts over if the upstream has trimmed its log`, async (t) => {
     const clock = { time: new Date('2026-03-01T09:00:00Z') }
-    const storage = createMemoryStore({ search: memorySearch, now: () => clock.time })
-    const copy = await open(t)
-    await put(storage, planet('mars'), planet('old'))
-    const upstream = await upstreamOver(storage, { telling })
-    const first = following(t, copy, new Wire(upstream).fetch)
-    await first.reached(storage)
+    const store = createMemoryStore({ search: memorySearch, now: () => clock.time })
+    const replica = await open(t)
+    await put(store, planet('mars'), planet('old'))
+    const upstream = await upstreamOver(store, { telling })
+    const first = following(t, replica, new Wire(upstream).fetch)
+    await first.reached(store)
     await first.stop()
-    await storage.write([{ delete: { type: 'sol:planet', id: 'old' } }])
+    await store.write([{ delete: { type: 'sol:planet', id: 'old' } }])
     clock.time = new Date('2026-08-01T09:00:00Z')
-    await put(storage, planet('new'))
-    const second = following(t, copy, new Wire(upstream).fetch)
+    await put(store, planet('new'))
+    const second = following(t, replica, new Wire(upstream).fetch)
     await second.until('startedOver')
-    await second.reached(storage)
-    const description = await describeUpstream({ origin: ORIGIN, storage: copy, signal: t.signal })
-    await assertSameAnswers(copyOver(copy, description), upstream)
-    assert.equal(await copy.get('sol:planet', 'old'), undefined)
+    await second.reached(store)
+    const description = await describeUpstream({ origin: ORIGIN, store: replica, signal: t.signal })
+    await assertSameAnswers(replicaOver(replica, description), upstream)
+    assert.equal(await replica.get('sol:planet', 'old'), undefined)
   })
 }
 
-test('a replica continues where it was after its upstream was gone, and transfers nothing twice', async (t) => {
-  const storage = createStorage()
-  const copy = createStorage()
-  await put(storage, planet('mars'))
-  const wire = new Wire(await upstreamOver(storage))
-  const { until, reached } = following(t, copy, wire.fetch)
-  await reached(storage)
+test('a replica resumes after an upstream outage and transfers nothing twice', async (t) => {
+  const store = createStore()
+  const replica = createStore()
+  await put(store, planet('mars'))
+  const wire = new Wire(await upstreamOver(store))
+  const { until, reached } = following(t, replica, wire.fetch)
+  await reached(store)
   const upstream = wire.handler
   wire.handler = undefined
   const { error, retryMs } = await until('lost')
   assert.equal((error as { code?: string }).code, 'network_error')
   assert.ok(retryMs >= 2 && retryMs <= 5, `${retryMs}`)
   assert.ok((await until('lost')).retryMs >= 5)
-  await put(storage, planet('venus'))
+  await put(store, planet('venus'))
   wire.handler = upstream
-  const position = await positionNow(storage)
+  const position = await positionNow(store)
   const { changes } = await until('current', (event) => event.position === position)
   assert.equal(changes, 1)
 })
 
-test('a reopened store continues where it was, also from another address', async (t) => {
-  const storage = createStorage()
-  const copy = createStorage()
-  await put(storage, planet('mars'), planet('venus'))
-  const wire = new Wire(await upstreamOver(storage))
-  const first = following(t, copy, wire.fetch)
-  await first.reached(storage)
+test('a reopened store resumes replication', async (t) => {
+  const store = createStore()
+  const replica = createStore()
+  await put(store, planet('mars'), planet('venus'))
+  const wire = new Wire(await upstreamOver(store))
+  const first = following(t, replica, wire.fetch)
+  await first.reached(store)
   await first.stop()
-  await put(storage, planet('earth'))
+  await put(store, planet('earth'))
   const targets: string[] = []
   wire.seen = (target) => targets.push(target)
-  const second = following(t, copy, wire.fetch)
+  const second = following(t, replica, wire.fetch)
   const { changes } = await second.until('current')
   assert.equal(changes, 1)
   assert.match(targets[1] ?? '', /since=/)
 })
 
-test('a replica that was interrupted continues there, and shows nothing until it is complete', async (t) => {
-  const storage = createStorage()
-  const copy = createStorage()
-  await put(storage, ...Array.from({ length: 2_500 }, (_, count) => planet(`p${count}`)))
-  const wire = new Wire(await upstreamOver(storage))
+test('an interrupted first replication resumes, and is invisible until complete', async (t) => {
+  const store = createStore()
+  const replica = createStore()
+  await put(store, ...Array.from({ length: 2_500 }, (_, count) => planet(`p${count}`)))
+  const wire = new Wire(await upstreamOver(store))
   const upstream = wire.handler
   const pages: string[] = []
   wire.seen = (target) => {
@@ -128,79 +128,79 @@ test('a replica that was interrupted continues there, and shows nothing until it
     pages.push(target)
     if (pages.length === 2) wire.handler = undefined
   }
-  const { until, reached } = following(t, copy, wire.fetch)
+  const { until, reached } = following(t, replica, wire.fetch)
   await until('lost')
-  assert.deepEqual([...(await copy.types())], [])
+  assert.deepEqual([...(await replica.types())], [])
   wire.handler = upstream
-  await reached(storage)
-  assert.equal((await copy.list('sol:planet', { limit: 0 })).total, 2_500)
+  await reached(store)
+  assert.equal((await replica.list('sol:planet', { limit: 0 })).total, 2_500)
   assert.equal(pages.filter((target) => !target.includes('since=')).length, 1)
 })
 
-test('another world at the same address is refused at the start, and later not followed', async (t) => {
-  const [storage, foreign, copy] = [createStorage(), createStorage(), createStorage()]
-  await put(storage, planet('mars'))
+test('a different world at the same origin is refused at the start and not followed later', async (t) => {
+  const [store, foreign, replica] = [createStore(), createStore(), createStore()]
+  await put(store, planet('mars'))
   await put(foreign, planet('wrong'))
-  const wire = new Wire(await upstreamOver(storage))
-  const first = following(t, copy, wire.fetch)
-  await first.reached(storage)
+  const wire = new Wire(await upstreamOver(store))
+  const first = following(t, replica, wire.fetch)
+  await first.reached(store)
   wire.handler = await upstreamOver(foreign, { id: 'urn:example:other' })
   await put(foreign, planet('more'))
   await first.until('lost', ({ error }) => (error as { code?: string }).code === 'world_mismatch')
-  assert.equal(await copy.get('sol:planet', 'wrong'), undefined)
+  assert.equal(await replica.get('sol:planet', 'wrong'), undefined)
   await first.stop()
-  const second = following(t, copy, wire.fetch)
+  const second = following(t, replica, wire.fetch)
   await assert.rejects(second.next(), { code: 'world_mismatch' })
 })
 
-test('a store with entities of its own, and a world without the extension, are refused', async (t) => {
-  const [storage, own] = [createStorage(), createStorage()]
+test('a non-empty store and a world without the extension are refused', async (t) => {
+  const [store, own] = [createStore(), createStore()]
   await put(own, planet('mine'))
-  const wire = new Wire(await upstreamOver(storage))
+  const wire = new Wire(await upstreamOver(store))
   await assert.rejects(following(t, own, wire.fetch).next(), { code: 'not_empty' })
   const { createWorld } = await import('../../../core/src/handler/handler.ts')
-  const plain = new Wire(createWorld({ id: 'urn:example:sol', types: [], store: storage, publicUrl: ORIGIN }))
-  await assert.rejects(following(t, createStorage(), plain.fetch).next(), { code: 'not_followable' })
+  const plain = new Wire(createWorld({ id: 'urn:example:sol', types: [], store, publicUrl: ORIGIN }))
+  await assert.rejects(following(t, createStore(), plain.fetch).next(), { code: 'not_followable' })
 })
 
-test('a replica of a replica is the same, and continues at the upstream with tokens of the replica', async (t) => {
-  const [storage, middle, last] = [createStorage(), createStorage(), createStorage()]
-  const upstream = await upstreamOver(storage)
-  const scribble = scribbler(storage, 11)
+test('a replica of a replica can continue from the original upstream', async (t) => {
+  const [store, middle, last] = [createStore(), createStore(), createStore()]
+  const upstream = await upstreamOver(store)
+  const scribble = scribbler(store, 11)
   for (let count = 0; count < 30; count++) await scribble()
   const first = following(t, middle, new Wire(upstream).fetch)
   const { description } = await first.until('described')
-  await first.reached(storage)
-  const wire = new Wire(copyOver(middle, description))
+  await first.reached(store)
+  const wire = new Wire(replicaOver(middle, description))
   const second = following(t, last, wire.fetch)
   for (let round = 0; round < 5; round++) {
     await scribble()
-    await first.reached(storage)
-    await second.reached(storage)
-    await assertSameAnswers(copyOver(last, description), upstream)
+    await first.reached(store)
+    await second.reached(store)
+    await assertSameAnswers(replicaOver(last, description), upstream)
   }
   await scribble()
   wire.handler = upstream
-  await second.reached(storage)
-  await assertSameAnswers(copyOver(last, description), upstream)
+  await second.reached(store)
+  await assertSameAnswers(replicaOver(last, description), upstream)
 })
 
-test('the description of the upstream is replicated when it has a new type', async (t) => {
-  const storage = createStorage()
-  const copy = createStorage()
-  await put(storage, planet('mars', { title: 'Mars' }))
-  const { until } = following(t, copy, new Wire(await upstreamOver(storage)).fetch)
+test('the description is refreshed when the upstream has a new type', async (t) => {
+  const store = createStore()
+  const replica = createStore()
+  await put(store, planet('mars', { title: 'Mars' }))
+  const { until } = following(t, replica, new Wire(await upstreamOver(store)).fetch)
   const { description } = await until('described')
   assert.deepEqual(
     [description.name, description.indexRules],
     ['Sol', { 'sol:planet': { note: { weight: 3 } } }],
   )
-  const { hits } = await copy.find({ text: 'the red planet', limit: 1, budgetMs: 60_000 })
+  const { hits } = await replica.find({ text: 'the red planet', limit: 1, budgetMs: 60_000 })
   assert.deepEqual(
     hits.map(({ id }) => id),
     ['mars'],
   )
-  await put(storage, moon('io'))
+  await put(store, moon('io'))
   const { description: next } = await until('described')
   assert.deepEqual(next.entityTypes, [
     { type: 'sol:moon', title: 'SOL:MOON' },
@@ -210,32 +210,32 @@ test('the description of the upstream is replicated when it has a new type', asy
 
 async function inFile(t: TestContext): Promise<Store> {
   const folder = temporaryFolder()
-  const storage = await openSqliteStore(folder.file('copy.db'))
+  const store = await openSqliteStore(folder.file('copy.db'))
   t.after(async () => {
-    await storage.close()
+    await store.close()
     folder.remove()
   })
-  return storage
+  return store
 }
 
-test('a damaged entity is named and left out of a first replica, and taken when it is repaired', async (t) => {
+test('a new replica reports and omits a damaged entity, and adds it once it is repaired', async (t) => {
   const folder = temporaryFolder()
-  const storage = openSqliteStore(folder.file('owner.db'))
+  const store = openSqliteStore(folder.file('upstream.db'))
   t.after(async () => {
-    await storage.close()
+    await store.close()
     folder.remove()
   })
-  await put(storage, moon('europa'), moon('io'), planet('mars'))
-  const db = new DatabaseSync(folder.file('owner.db'))
+  await put(store, moon('europa'), moon('io'), planet('mars'))
+  const db = new DatabaseSync(folder.file('upstream.db'))
   db.exec(`UPDATE entities SET json = replace(json, 'io', 'oi') WHERE id = 'io'`)
   db.close()
-  const copy = createStorage()
-  const { until, reached } = following(t, copy, new Wire(await upstreamOver(storage)).fetch)
+  const replica = createStore()
+  const { until, reached } = following(t, replica, new Wire(await upstreamOver(store)).fetch)
   assert.deepEqual(await until('damaged'), { event: 'damaged', entities: [{ type: 'sol:moon', id: 'io' }] })
-  await reached(storage)
-  assert.equal((await copy.list('sol:moon', { limit: 9 })).entities.length, 1)
-  assert.equal((await copy.get('sol:planet', 'mars'))?.id, 'mars')
-  await put(storage, moon('io'))
-  await reached(storage)
-  assert.equal((await copy.get('sol:moon', 'io'))?.id, 'io')
+  await reached(store)
+  assert.equal((await replica.list('sol:moon', { limit: 9 })).entities.length, 1)
+  assert.equal((await replica.get('sol:planet', 'mars'))?.id, 'mars')
+  await put(store, moon('io'))
+  await reached(store)
+  assert.equal((await replica.get('sol:moon', 'io'))?.id, 'io')
 })

@@ -1,4 +1,4 @@
-/** Following a world: a store becomes its replica and stays one until the signal aborts. */
+/** Replicates a world into a store and keeps following it until the signal is aborted. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { isWorldError, WorldError } from '@worldwright/client'
 import { isExpired, willPass } from '@worldwright/client/changes'
@@ -15,61 +15,61 @@ import {
 import { followedChange, Upstream, type UpstreamOptions, type UpstreamPage } from './upstream.ts'
 import { Walk } from './walk.ts'
 
-/** The world to follow, and the store that becomes its replica. */
+/** World to follow, and the store that becomes its replica. */
 export interface FollowOptions extends UpstreamOptions {
-  /** An empty store, or one that follows the same world already. Nothing else writes entities to it. */
-  readonly storage: Store
-  /** Polling interval for a world that does not announce its changes, in milliseconds. Default 1 s. */
+  /** Must be empty or a replica of the same world. Nothing else may write entities to it. */
+  readonly store: Store
+  /** Polling interval for a world that does not announce its changes, in milliseconds; default 1 s. */
   readonly pollMs?: number
-  /** Maximum delay before the first retry, in milliseconds; each further retry doubles it, up to 30 s. Default 1 s. */
+  /** Maximum delay before the first retry, in milliseconds; default 1 s. Each further retry doubles it, up to 30 s. */
   readonly retryMs?: number
 }
 
-/** Events of following a world. */
+/** Events reported while following a world. */
 export type FollowEvent =
-  /** The upstream's description differs from the stored one; the store has been updated. */
+  /** The upstream's description has changed, and the stored one has been updated. */
   | { readonly event: 'described'; readonly description: UpstreamDescription }
-  /** `changes` were taken, and there are more. None of them is visible yet. */
+  /** There are more changes to read. The `changes` read so far are not visible yet. */
   | { readonly event: 'behind'; readonly changes: number }
-  /** These entities are damaged at the upstream: the first replica is made without them. */
+  /** These entities are damaged at the upstream. The first replication omits them. */
   | { readonly event: 'damaged'; readonly entities: readonly EntityKey[] }
   /** Caught up after `changes`; repeated as a heartbeat. */
   | { readonly event: 'current'; readonly position: Position; readonly changes: number }
-  /** The upstream has trimmed its log, or was restored: everything is read again. */
+  /** The upstream has trimmed its log or has been restored, so everything is read again. */
   | { readonly event: 'startedOver' }
-  /** The upstream could not be reached, or the store failed. It is retried in `retryMs`. */
+  /** The upstream could not be reached, or the store failed. The next attempt is in `retryMs`. */
   | { readonly event: 'lost'; readonly error: unknown; readonly retryMs: number }
 
 const POLL_MS = 1_000
 
-/** Interval for reading the upstream's description again, in milliseconds, unless a new type requires it earlier. */
+/** Interval for rereading the upstream's description, in milliseconds. A new type triggers an earlier reread. */
 const DESCRIBE_MS = 60_000
 
 /**
- * Returns the upstream's description that the store keeps, else the upstream's own.
- * @throws WorldError as `followWorld` does at its start
+ * Returns the upstream's description from the store or, if the store has none, from the upstream itself.
+ * @throws WorldError as `followWorld` does when it starts
  */
 export async function describeUpstream(
   options: Omit<FollowOptions, 'pollMs' | 'retryMs'>,
 ): Promise<UpstreamDescription> {
-  const kept = await keptDescription(options.storage)
+  const kept = await keptDescription(options.store)
   if (kept) return kept
-  await requireEmpty(options.storage)
+  await requireEmpty(options.store)
   return (await Upstream.connect(options, undefined)).description
 }
 
 /**
- * Replicates a world until the signal aborts. Changes are applied as whole commits, together with the token after them, so
- * that a reopened store continues there. Failures are reported as events and retried; only errors that persist from the
- * first contact on are thrown.
- * @throws WorldError `world_mismatch` if store and origin hold different worlds, `not_empty` if the store holds entities
- *   of its own, `not_followable` if the world does not publish its changes; any answer that retrying cannot change
+ * Replicates a world until the signal is aborted. Changes are applied in whole commits, each with its resume token, so that
+ * a reopened store resumes there. Failures are reported as events and retried. Errors are thrown only before the first
+ * contact succeeds.
+ * @throws WorldError `world_mismatch` if store and origin contain different worlds, `not_empty` if the store contains
+ *   entities of its own, `not_followable` if the world does not publish its changes; any response that a retry cannot change
  */
 export async function* followWorld(options: FollowOptions): AsyncGenerator<FollowEvent> {
-  const { storage } = options
-  const kept = await keptUpstream(storage)
-  if (!kept) await requireEmpty(storage)
-  const replica = new Replica(options, kept, await keptDescription(storage))
+  const { store } = options
+  const kept = await keptUpstream(store)
+  if (!kept) await requireEmpty(store)
+  const replica = new Replica(options, kept, await keptDescription(store))
   try {
     yield* follow(replica, replica, options)
   } finally {
@@ -77,7 +77,7 @@ export async function* followWorld(options: FollowOptions): AsyncGenerator<Follo
   }
 }
 
-/** The log of an upstream, and the store that follows it: pages are taken one by one and applied together. */
+/** Connects an upstream's log to the replica's store. Pages are collected one by one and applied together. */
 class Replica implements Log<UpstreamPage>, Sink<UpstreamPage, FollowEvent> {
   readonly isExpired = isExpired
   readonly #options: FollowOptions
@@ -85,16 +85,16 @@ class Replica implements Log<UpstreamPage>, Sink<UpstreamPage, FollowEvent> {
   #described: UpstreamDescription | undefined
   /** Set by the first connection, before anything is read. */
   #upstream!: Upstream
-  /** Monotonic clock. */
+  /** Time at which the description was last read, by a monotonic clock, in milliseconds. */
   #describedAt = 0
   /** Types that the upstream has but does not list. */
   #unlisted: ReadonlySet<string> = new Set()
   #walk: Walk | undefined
-  /** The store was empty when the walk began. */
+  /** True if the store was empty when the walk began. */
   #isFirst = false
-  /** Prefetched next page: the upstream reads while this store writes. */
+  /** Prefetched next page, which the upstream reads while this store writes. */
   #ahead: Promise<UpstreamPage> | undefined
-  /** The page of the last commit, without its changes. */
+  /** Last committed page, without its changes. */
   #heartbeat: UpstreamPage | undefined
   #hasMet = false
 
@@ -108,9 +108,9 @@ class Replica implements Log<UpstreamPage>, Sink<UpstreamPage, FollowEvent> {
     this.#described = described
   }
 
-  /** One connection, until the upstream ends it. A heartbeat is a page without changes. */
+  /** Runs until the connection closes. Yields undefined if there may be changes to read, or an empty page as a heartbeat. */
   async *live(): AsyncGenerator<UpstreamPage | undefined> {
-    const { storage, signal, pollMs = POLL_MS } = this.#options
+    const { store, signal, pollMs = POLL_MS } = this.#options
     this.#upstream = await Upstream.connect(this.#options, this.#kept?.worldId)
     this.#ahead = undefined
     this.#describedAt = performance.now()
@@ -122,7 +122,7 @@ class Replica implements Log<UpstreamPage>, Sink<UpstreamPage, FollowEvent> {
     }
     if (!this.#kept) return
     for await (const position of this.#upstream.positions(this.#kept.next)) {
-      const isNews = position !== undefined && (await isReached(storage, position)) !== true
+      const isNews = position !== undefined && (await isReached(store, position)) !== true
       yield isNews ? undefined : this.#heartbeat
     }
   }
@@ -154,7 +154,7 @@ class Replica implements Log<UpstreamPage>, Sink<UpstreamPage, FollowEvent> {
   }
 
   async restart(): Promise<FollowEvent[]> {
-    // The address may now serve another world, which does not know our tokens either.
+    // The origin may now serve a different world, which would not accept our tokens.
     await this.#describe()
     await this.giveUp()
     this.#walk = await this.#begin(undefined)
@@ -166,7 +166,7 @@ class Replica implements Log<UpstreamPage>, Sink<UpstreamPage, FollowEvent> {
     return [{ event: 'lost', error, retryMs }]
   }
 
-  /** Discards the changes that were taken and not yet applied. */
+  /** Discards changes that have been collected but not applied. */
   async giveUp(): Promise<void> {
     await this.#walk?.abort()
     this.#walk = undefined
@@ -174,32 +174,32 @@ class Replica implements Log<UpstreamPage>, Sink<UpstreamPage, FollowEvent> {
   }
 
   async #begin(after: string | undefined): Promise<Walk> {
-    const { storage, signal } = this.#options
-    this.#isFirst = after === undefined && (await storage.types()).size === 0
-    // The index is built while the first replica is made, so it needs its rules first.
-    if (this.#isFirst) await setIndexRules(storage, this.#upstream.description.indexRules, { signal })
-    return new Walk(storage, after)
+    const { store, signal } = this.#options
+    this.#isFirst = after === undefined && (await store.types()).size === 0
+    // The first replication builds the index, so the index rules are needed before it begins.
+    if (this.#isFirst) await setIndexRules(store, this.#upstream.description.indexRules, { signal })
+    return new Walk(store, after)
   }
 
-  /** Only a first replica omits damaged entities. Later ones wait, so that they do not lose what the upstream has lost. */
+  /** Requests a page. The first replication omits damaged entities. Later, pages with damaged entities are retried. */
   #ask(after: string | undefined): Promise<UpstreamPage> {
     return this.#upstream.page(after, this.#isFirst)
   }
 
   async #commit(walk: Walk, page: UpstreamPage): Promise<FollowEvent[]> {
-    const { storage, signal, origin } = this.#options
+    const { store, signal, origin } = this.#options
     const { position, earliest, next } = page
     const versions = new Map(Object.entries(page.versions ?? {}))
     await this.#refresh(versions)
     const { description } = this.#upstream
     const isDescribed = JSON.stringify(description) !== JSON.stringify(this.#described)
-    const isMoved = walk.changes > 0 || walk.fromBeginning || position !== (await positionNow(storage))
+    const isMoved = walk.changes > 0 || walk.fromBeginning || position !== (await positionNow(store))
     if (isMoved || isDescribed || this.#kept?.origin !== origin) {
       const kept = { origin, worldId: description.id, next, at: Date.now() }
       const values = valuesOf(kept, isDescribed ? description : undefined)
       await this.#orGiveUp(
         (async () => {
-          if (isDescribed) await setIndexRules(storage, description.indexRules, { signal })
+          if (isDescribed) await setIndexRules(store, description.indexRules, { signal })
           await walk.commit({ position, earliest, versions, values, signal })
         })(),
       )
@@ -213,7 +213,7 @@ class Replica implements Log<UpstreamPage>, Sink<UpstreamPage, FollowEvent> {
     return [{ event: 'described', description }, current]
   }
 
-  /** Reads the description again if it is old, or if the upstream has a type that it does not list. */
+  /** Rereads the description if it is old, or lacks a type that has appeared at the upstream. */
   async #refresh(versions: ReadonlyMap<string, string>): Promise<void> {
     const unlisted = () => {
       const listed = new Set(this.#upstream.description.entityTypes.map(({ type }) => type))
@@ -225,13 +225,13 @@ class Replica implements Log<UpstreamPage>, Sink<UpstreamPage, FollowEvent> {
     this.#unlisted = unlisted()
   }
 
-  /** @throws WorldError `world_mismatch` */
+  /** Rereads the description. @throws WorldError `world_mismatch` */
   async #describe(): Promise<void> {
     await this.#upstream.refresh()
     this.#describedAt = performance.now()
   }
 
-  /** Waits for work of the store. If it fails, the changes that were taken are discarded. */
+  /** Waits for a store operation. If the operation fails, discards the collected changes. */
   async #orGiveUp(work: Promise<void>): Promise<void> {
     try {
       await work
@@ -242,8 +242,8 @@ class Replica implements Log<UpstreamPage>, Sink<UpstreamPage, FollowEvent> {
   }
 }
 
-/** @throws WorldError `not_empty` */
-async function requireEmpty(storage: Store): Promise<void> {
-  if ((await storage.types()).size === 0) return
+/** Refuses a store with entities of its own. @throws WorldError `not_empty` */
+async function requireEmpty(store: Store): Promise<void> {
+  if ((await store.types()).size === 0) return
   throw new WorldError('not_empty', 'The store holds entities of its own. Follow into an empty one.')
 }

@@ -13,24 +13,24 @@ import { verifyStore } from '../../../sqlite/src/verify-store.ts'
 import { describeUpstream } from './index.ts'
 import {
   assertSameAnswers,
-  copyOver,
   following,
   ORIGIN,
+  replicaOver,
   scribbler,
   upstreamOver,
   Wire,
 } from './replica.fixture.ts'
 
-/** Total writes, deletions and imports at the upstream. */
-const OPERATIONS = Number(process.env['HISTORY_OPERATIONS'] ?? 40_000)
+/** Total number of writes, deletions and imports at the upstream. */
+const OPERATIONS = Number(process.env['HISTORY_OPERATIONS'] ?? 20_000)
 const DAY_MS = 24 * 60 * 60 * 1_000
 
-/** An upstream with its replica, both in files, through every event that can happen to them. */
+/** Upstream and replica, both stored in files, with methods that simulate restarts, restores and outages. */
 class History {
   readonly #t: TestContext
   readonly #folder = temporaryFolder()
   readonly #wire: Wire
-  readonly #copy: Store
+  readonly #replica: Store
   readonly #clock = { time: Date.parse('2026-03-01T09:00:00Z') }
   #follower: ReturnType<typeof following>
   #file: string
@@ -47,14 +47,14 @@ class History {
     this.#handler = handler
     this.#scribble = scribbler(upstream, 1)
     this.#wire = new Wire(handler)
-    this.#copy = openSqliteStore(this.#folder.file('copy.db'), { now: this.#now })
-    this.#follower = following(t, this.#copy, this.#wire.fetch)
+    this.#replica = openSqliteStore(this.#folder.file('copy.db'), { now: this.#now })
+    this.#follower = following(t, this.#replica, this.#wire.fetch)
   }
 
   static async begin(t: TestContext): Promise<History> {
     const folder = temporaryFolder()
     t.after(folder.remove)
-    const file = folder.file('owner.db')
+    const file = folder.file('upstream.db')
     const upstream = openSqliteStore(file)
     const history = new History(t, file, upstream, await upstreamOver(upstream))
     t.after(() => history.#close())
@@ -68,14 +68,14 @@ class History {
     await this.#scribble()
   }
 
-  /** Saves the current state of the upstream, for `restore`. */
+  /** Backs up the upstream for `restore`. */
   async backUp(): Promise<void> {
     if (this.#backup !== undefined) rmSync(this.#backup)
     this.#backup = this.#folder.file(`${++this.#count}.backup`)
     await backupStore(this.#file, this.#backup)
   }
 
-  /** Restores the saved state, which begins another history. */
+  /** Replaces the upstream with one restored from the backup. */
   async restore(): Promise<void> {
     if (this.#backup === undefined) return
     const file = this.#folder.file(`${++this.#count}.db`)
@@ -84,24 +84,22 @@ class History {
     await this.#serve(file)
   }
 
-  /** Restarts the upstream. */
   async restart(): Promise<void> {
     await this.#upstream.close()
     await this.#serve(this.#file)
   }
 
-  /** Restarts the replica, perhaps after the upstream has trimmed the deletions made meanwhile. */
+  /** Restarts the replica after `days` days, during which the upstream may trim deletions. */
   async leave(days: number, meanwhile: () => Promise<void>): Promise<void> {
     await this.#follower.stop()
     await meanwhile()
     this.#clock.time += days * DAY_MS
     await meanwhile()
-    // The upstream trims in the background, when it is idle.
+    // The upstream trims its log in the background while it is idle.
     for (let turns = 0; turns < 300; turns++) await turn()
-    this.#follower = following(this.#t, this.#copy, this.#wire.fetch)
+    this.#follower = following(this.#t, this.#replica, this.#wire.fetch)
   }
 
-  /** Cuts the connection for a moment. */
   cut(): void {
     this.#wire.handler = this.#handler
   }
@@ -111,9 +109,9 @@ class History {
     const [mine, theirs] = [verifyStore(this.#folder.file('copy.db')), verifyStore(this.#file)]
     assert.deepEqual([mine.problems, mine.contentHash], [[], theirs.contentHash])
     assert.ok(verifySearchIndex(this.#folder.file('copy.db')).agrees)
-    assert.deepEqual(await this.#copy.types(), await this.#upstream.types())
-    const asked = { origin: ORIGIN, storage: this.#copy, signal: this.#t.signal }
-    await assertSameAnswers(copyOver(this.#copy, await describeUpstream(asked)), this.#handler)
+    assert.deepEqual(await this.#replica.types(), await this.#upstream.types())
+    const asked = { origin: ORIGIN, store: this.#replica, signal: this.#t.signal }
+    await assertSameAnswers(replicaOver(this.#replica, await describeUpstream(asked)), this.#handler)
   }
 
   async #serve(file: string): Promise<void> {
@@ -127,12 +125,12 @@ class History {
   async #close(): Promise<void> {
     await this.#follower.stop()
     await this.#upstream.close()
-    await this.#copy.close()
+    await this.#replica.close()
     this.#folder.remove()
   }
 }
 
-test(`after ${OPERATIONS} writes to an upstream that is restored, trimmed and restarted, its replica is the same`, async (t) => {
+test(`a replica matches its upstream after ${OPERATIONS} writes, restores, trims and restarts`, async (t) => {
   const history = await History.begin(t)
   const roll = dice(11)
   const write = async (most: number) => {

@@ -1,49 +1,49 @@
-/** State of a replica beside the entities: its upstream and the progress. */
+/** Replication state stored beside a replica's entities: its upstream and progress. */
 import type { EntityTypeDescription } from '@worldwright/client/protocol'
 import type { IndexRules, NamedValues, Store } from '@worldwright/core/store'
 import { namedValue, SYNONYMS_KEY, type SynonymRule, textOfSynonyms } from '@worldwright/core/store'
 
-/** The world that a store follows, and its progress. Stored in the same commit as the changes themselves. */
+/** Upstream that a store follows, and the store's progress. Both are stored in the same commit as the changes. */
 export interface KeptUpstream {
   readonly origin: string
-  /** The world's id. A store does not follow an origin that answers with another id. */
+  /** Id of the world. A world with a different id at the same origin is not followed. */
   readonly worldId: string
-  /** The token that continues after the stored changes. */
+  /** Token to resume after the stored changes. */
   readonly next: string
-  /** Time of that commit, in milliseconds since 1970. */
+  /** Time of the commit, in milliseconds since 1970. */
   readonly at: number
 }
 
-/** The description of a world: all that a replica needs to describe itself alike. */
+/** Description of a world, with everything that a replica needs to describe itself in the same way. */
 export interface UpstreamDescription {
   readonly id: string
   readonly name?: string
   readonly description?: string
   readonly license?: string
   readonly attribution?: string
-  /** As discovery lists them. */
+  /** Types listed in discovery. */
   readonly entityTypes: readonly EntityTypeDescription[]
-  /** Index rules, so that searches at the replica find the same. */
+  /** Index rules. With the same rules, searches on the replica return the same results. */
   readonly indexRules: IndexRules
   readonly searchSynonyms: readonly SynonymRule[]
-  /** Reads need a token. */
+  /** True if reads require a token. */
   readonly isPrivate: boolean
 }
 
 const UPSTREAM_KEY = 'followed'
 const DESCRIPTION_KEY = 'followed-description'
 
-/** Returns the upstream of a store; undefined if it is no replica, or never caught up. */
-export async function keptUpstream(storage: Store): Promise<KeptUpstream | undefined> {
-  return parsed((await namedValue(storage, UPSTREAM_KEY))?.value)
+/** Returns the upstream of a store, or undefined if the store is not a replica or has never caught up. */
+export async function keptUpstream(store: Store): Promise<KeptUpstream | undefined> {
+  return parsed((await namedValue(store, UPSTREAM_KEY))?.value)
 }
 
-/** Returns the upstream's last description; undefined as for `keptUpstream`. */
-export async function keptDescription(storage: Store): Promise<UpstreamDescription | undefined> {
-  return parsed((await namedValue(storage, DESCRIPTION_KEY))?.value)
+/** Returns the last description of the upstream, or undefined if the store is not a replica or has never caught up. */
+export async function keptDescription(store: Store): Promise<UpstreamDescription | undefined> {
+  return parsed((await namedValue(store, DESCRIPTION_KEY))?.value)
 }
 
-/** Returns the values to store. Without a description, the stored one and its synonyms stay. */
+/** Returns the values to store. If `description` is undefined, the stored description and synonyms remain. */
 export function valuesOf(upstream: KeptUpstream, description: UpstreamDescription | undefined): NamedValues {
   return {
     [UPSTREAM_KEY]: JSON.stringify(upstream),

@@ -9,17 +9,17 @@ import { ORIGIN, WORLD_ID } from './replica.fixture.ts'
 
 const CURRENT = { event: 'current', position: 'p', changes: 0 } as const
 
-async function copy() {
-  const storage = createMemoryStore()
-  await put(storage, planet('mars'))
+async function replicaWorld() {
+  const store = createMemoryStore()
+  await put(store, planet('mars'))
   const description = { id: WORLD_ID, types: [{ type: 'sol:planet' }] }
   const now = { status: NEVER_CAUGHT_UP, time: 1_000 }
   const { handle } = createWorld({
     ...description,
-    store: storage,
+    store,
     publicUrl: ORIGIN,
     extensions: [
-      operator({ upstream: 'https://owner.example' }),
+      operator({ upstream: 'https://upstream.example' }),
       replica({ status: () => now.status, now: () => now.time }),
     ],
   })
@@ -31,8 +31,8 @@ async function copy() {
   return { now, send }
 }
 
-test('until a replica has caught up, every request is unavailable, with the protocol body', async () => {
-  const { now, send } = await copy()
+test('requests are refused as unavailable until the replica has caught up', async () => {
+  const { now, send } = await replicaWorld()
   for (const target of ['/.well-known/world.json', '/api/world/v0/entities/sol%3Aplanet/mars', '/nowhere']) {
     const { status, headers, json } = await send('GET', target)
     assert.deepEqual([status, json().code, headers['retry-after']], [503, 'unavailable', '1'])
@@ -43,8 +43,8 @@ test('until a replica has caught up, every request is unavailable, with the prot
   assert.equal((await send('GET', '/.well-known/world.json')).status, 200)
 })
 
-test('every response has the lag of the replica, cached ones too', async () => {
-  const { now, send } = await copy()
+test("every response reports the replica's lag, including cached ones", async () => {
+  const { now, send } = await replicaWorld()
   const lag = async () =>
     (await send('GET', '/api/world/v0/entities/sol%3Aplanet/mars')).headers['worldwright-lag']
   now.status = statusAfter(now.status, CURRENT, now.time)
@@ -60,7 +60,7 @@ test('every response has the lag of the replica, cached ones too', async () => {
   assert.equal(await lag(), '0.0')
 })
 
-test('a replica that is behind or starts over is not current, but can be read', () => {
+test('a replica that is behind or starts over is readable but not current', () => {
   const current = statusAfter(NEVER_CAUGHT_UP, CURRENT, 1_000)
   for (const event of [{ event: 'behind', changes: 1 }, { event: 'startedOver' }] as const) {
     const status = statusAfter(current, event, 2_000)
@@ -69,8 +69,8 @@ test('a replica that is behind or starts over is not current, but can be read', 
   }
 })
 
-test('writes are refused with the address of the upstream', async () => {
-  const { now, send } = await copy()
+test('the operator API of a replica refuses requests and names the origin of the upstream', async () => {
+  const { now, send } = await replicaWorld()
   now.status = statusAfter(now.status, CURRENT, now.time)
   for (const [method, path] of [
     ['PUT', 'entities/sol%3Aplanet/mars'],
@@ -82,7 +82,7 @@ test('writes are refused with the address of the upstream', async () => {
     const { status, headers, json } = await send(method, `/api/operator/v0/${path}`)
     assert.deepEqual(
       [status, headers['world-error-code'], json().details],
-      [421, 'not_the_owner', { owner: 'https://owner.example' }],
+      [421, 'not_the_owner', { owner: 'https://upstream.example' }],
     )
   }
 })

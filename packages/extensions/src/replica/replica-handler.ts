@@ -1,21 +1,21 @@
-/** The extension `worldwright:replica`: a world that follows another, once it has caught up, with its replication lag. */
+/** The extension `worldwright:replica`, which serves a replica once it has caught up and reports its replication lag. */
 
 import type { Extension, WorldFault, WorldResponse } from '@worldwright/core'
 import { andThen, createRequestIds, errorResponse, idOf, unavailable } from '@worldwright/core'
 import { lagSeconds, type ReplicaStatus } from './status.ts'
 
-/** Response header: maximum lag behind the upstream, in seconds, with one decimal. */
+/** Response header with the maximum lag behind the upstream, in seconds, with one decimal. */
 export const LAG_HEADER = 'worldwright-lag'
 
 const RETRY_AFTER_SECONDS = 1
 
-/** Source of the replication status. */
+/** Sources of the replication status and the time. */
 export interface ReplicaOptions {
   readonly status: () => ReplicaStatus
   readonly now?: () => number
 }
 
-/** Answers 503 `unavailable` until the replica has caught up once, and as its world does from then on. */
+/** Responds with 503 `unavailable` until the replica has caught up once. After that, adds the lag to every response. */
 export function replica({ status, now = Date.now }: ReplicaOptions): Extension {
   const requestId = createRequestIds()
   const withLag =
@@ -27,7 +27,7 @@ export function replica({ status, now = Date.now }: ReplicaOptions): Extension {
   return () => ({
     name: 'worldwright:replica',
     around: (handle) => (request) => {
-      // Taken before the read, so that the data are at least this recent.
+      // The status is read before the request is handled, so that the data are at least as recent as the status.
       const stood = status()
       if (stood.isReady || request.method === 'OPTIONS') return andThen(handle(request), withLag(stood))
       const response = errorResponse(notYet(), idOf(request) ?? requestId())
@@ -36,7 +36,7 @@ export function replica({ status, now = Date.now }: ReplicaOptions): Extension {
   })
 }
 
-/** Rounded up, so that no answer is older than stated. */
+/** Formats the lag, rounded up so that no response is older than reported. */
 function lagText(seconds: number): string {
   return (Math.ceil(seconds * 10) / 10).toFixed(1)
 }

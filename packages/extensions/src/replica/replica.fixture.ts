@@ -15,30 +15,30 @@ import { changes } from '../changes/index.ts'
 import type { FollowEvent } from './follow-world.ts'
 import { followedTypes, followWorld, type UpstreamDescription } from './index.ts'
 
-/** The id of the worlds that are followed here. */
+/** Id of the followed worlds. */
 export const WORLD_ID = 'urn:example:sol'
-/** Origin at which these worlds are found. */
+/** Origin of the followed worlds. */
 export const ORIGIN = 'https://sol.example'
 
-/** Form in which a world announces changes: as events, or as pages on request. */
+/** Format in which a world announces changes: as events, or as pages on request. */
 export type Telling = 'events' | 'pages'
 
-/** Returns a world that can be followed, over any store. */
+/** Returns a world over `store` that can be followed. */
 export async function upstreamOver(
-  storage: Store,
+  store: Store,
   { id = WORLD_ID, telling = 'events' }: { readonly id?: string; readonly telling?: Telling } = {},
 ): Promise<WorldHandler> {
-  await setIndexRules(storage, { 'sol:planet': { note: { weight: 3 } } })
-  await setSearchSynonyms(storage, [{ from: ['red planet'], to: ['mars'] }])
-  return handlerOver({ id, name: 'Sol', types: () => typesOf(storage) }, storage, telling)
+  await setIndexRules(store, { 'sol:planet': { note: { weight: 3 } } })
+  await setSearchSynonyms(store, [{ from: ['red planet'], to: ['mars'] }])
+  return handlerOver({ id, name: 'Sol', types: () => typesOf(store) }, store, telling)
 }
 
-/** Returns the world of a replica, over the store that follows. It can be followed as well. */
-export function copyOver(storage: Store, { id, name = '', entityTypes }: UpstreamDescription): WorldHandler {
-  return handlerOver({ id, name, types: () => followedTypes(entityTypes, storage) }, storage, 'events')
+/** Returns a world that serves a replica's store. The world can itself be followed. */
+export function replicaOver(store: Store, { id, name = '', entityTypes }: UpstreamDescription): WorldHandler {
+  return handlerOver({ id, name, types: () => followedTypes(entityTypes, store) }, store, 'events')
 }
 
-function handlerOver(world: WorldDescription, storage: Store, telling: Telling): WorldHandler {
+function handlerOver(world: WorldDescription, store: Store, telling: Telling): WorldHandler {
   const told: Extension = (mount) => {
     const capability = changes()(mount)
     const declares: typeof capability.declares = async (types) => ({
@@ -47,26 +47,26 @@ function handlerOver(world: WorldDescription, storage: Store, telling: Telling):
     })
     return { ...capability, declares }
   }
-  return createWorld({ ...world, store: unhurried(storage), publicUrl: ORIGIN, extensions: [told] })
+  return createWorld({ ...world, store: unhurried(store), publicUrl: ORIGIN, extensions: [told] })
 }
 
-/** Search budget, in milliseconds, that suffices however busy the machine is. */
+/** Search budget, in milliseconds, that is enough on the slowest machine. */
 const ENOUGH_MS = 60_000
 
-/** Returns the same store with searches that are never cut short: partial results cannot be compared. */
-function unhurried(storage: Store): Store {
-  return { ...storage, find: (query) => storage.find({ ...query, budgetMs: ENOUGH_MS }) }
+/** Wraps a store so that its searches are never cut short, since partial results cannot be compared. */
+function unhurried(store: Store): Store {
+  return { ...store, find: (query) => store.find({ ...query, budgetMs: ENOUGH_MS }) }
 }
 
-async function typesOf(storage: Store) {
-  return [...(await storage.types()).keys()].map((type) => ({ type, title: type.toUpperCase() }))
+async function typesOf(store: Store) {
+  return [...(await store.types()).keys()].map((type) => ({ type, title: type.toUpperCase() }))
 }
 
-/** A connection to a world that can be cut, and redirected to another one. */
+/** Connection that can be interrupted, or redirected to a different world. */
 export class Wire {
   #handler: WorldHandler | undefined
   #cut = new AbortController()
-  /** Called with each requested target. */
+  /** Called with the target of each request. */
   seen: (target: string) => void = () => {}
 
   constructor(handler: WorldHandler) {
@@ -77,7 +77,7 @@ export class Wire {
     return this.#handler
   }
 
-  /** Redirects new requests and cuts the open ones; undefined: connections are refused. */
+  /** Sends new requests to `next` and aborts open ones. If undefined, connections are refused. */
   set handler(next: WorldHandler | undefined) {
     this.#handler = next
     this.#cut.abort()
@@ -93,12 +93,12 @@ export class Wire {
   }
 }
 
-/** Follows a world until the test ends, or `stop`. `until` takes events one at a time. */
-export function following(t: TestContext, storage: Store, fetch: Fetch) {
+/** Follows a world until the test ends or calls `stop`. `until` reads events up to the first that matches. */
+export function following(t: TestContext, store: Store, fetch: Fetch) {
   const ending = new AbortController()
   const events = followWorld({
     origin: ORIGIN,
-    storage,
+    store,
     fetch,
     signal: ending.signal,
     pollMs: 5,
@@ -128,8 +128,8 @@ export function following(t: TestContext, storage: Store, fetch: Fetch) {
   return { until, reached, stop, next: () => events.next() }
 }
 
-/** Makes random writes, deletions and imports of a few dozen planets and moons. */
-export function scribbler(storage: Store, seed: number): () => Promise<void> {
+/** Returns a function that randomly writes, deletes or imports a few dozen planets and moons. */
+export function scribbler(store: Store, seed: number): () => Promise<void> {
   const roll = dice(seed)
   const some = (): Entity => ({
     type: roll(2) === 0 ? 'sol:planet' : 'sol:moon',
@@ -139,17 +139,17 @@ export function scribbler(storage: Store, seed: number): () => Promise<void> {
   })
   return async () => {
     const kind = roll(10)
-    if (kind < 5) await put(storage, some(), some())
-    else if (kind < 8) await storage.write([{ delete: { type: some().type, id: some().id } }])
+    if (kind < 5) await put(store, some(), some())
+    else if (kind < 8) await store.write([{ delete: { type: some().type, id: some().id } }])
     else {
       const one = some()
-      await importAll(storage, [one, some()], kind === 9 ? [one.type] : undefined)
+      await importAll(store, [one, some()], kind === 9 ? [one.type] : undefined)
     }
   }
 }
 
-/** Fails unless two worlds give the same bytes, tags and cursors for entities, lists, searches and types. */
-export async function assertSameAnswers(copy: WorldHandler, upstream: WorldHandler): Promise<void> {
+/** Asserts that two worlds respond with the same bytes, tags and cursors for entities, lists, searches and types. */
+export async function assertSameAnswers(replica: WorldHandler, upstream: WorldHandler): Promise<void> {
   const api = '/api/world/v0'
   for (const type of ['sol:planet', 'sol:moon']) {
     const list = `${api}/entities/${encodeURIComponent(type)}`
@@ -166,10 +166,10 @@ export async function assertSameAnswers(copy: WorldHandler, upstream: WorldHandl
     await same(`${api}/actions/wp%3Adiscover`, JSON.stringify({ input: { text, limit: 50 } }))
   const types = async (handler: WorldHandler) =>
     JSON.parse((await answer(handler, '/.well-known/world.json')).body).entityTypes
-  assert.deepEqual(await types(copy), await types(upstream))
+  assert.deepEqual(await types(replica), await types(upstream))
 
   async function same(target: string, body?: string) {
-    const [mine, theirs] = [await answer(copy, target, body), await answer(upstream, target, body)]
+    const [mine, theirs] = [await answer(replica, target, body), await answer(upstream, target, body)]
     assert.deepEqual(mine, theirs)
     return theirs
   }

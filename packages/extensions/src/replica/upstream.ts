@@ -1,37 +1,37 @@
-/** The upstream of a replica: its requests over the protocol and `worldwright:changes`. */
+/** Connects a replica to its upstream over the protocol and `worldwright:changes`. */
 import { connect, type DiscoveryDocument, type Fetch, type World, WorldError } from '@worldwright/client'
 import { type Change, type ChangesPage, changesPage, positions } from '@worldwright/client/changes'
 import { isObject, type JsonObject } from '@worldwright/client/protocol'
 import type { FollowedChange, IndexRules, Position, SynonymRule } from '@worldwright/core/store'
 import type { UpstreamDescription } from './kept-upstream.ts'
 
-/** The extension that makes a world followable. */
+/** Name of the extension that makes a world followable. */
 export const CHANGES_EXTENSION = 'worldwright:changes'
 
-/** Options of the connection to an upstream. */
+/** Options for the connection to an upstream. */
 export interface UpstreamOptions {
   /** Origin of the world: `https://host[:port]`. */
   readonly origin: string
-  /** For a private world, a token that may read all of it. Sent only to its API. */
+  /** Token with read access to all of a private world. It is sent only to the world's API. */
   readonly token?: string | undefined
-  /** Further origins at which the API may receive the token, beside the world's own. */
+  /** Origins, other than the world's own, whose APIs may receive the token. */
   readonly tokenOrigins?: readonly string[] | undefined
-  /** Sends the requests in place of the runtime's own `fetch`. */
+  /** Replaces the runtime's `fetch`. */
   readonly fetch?: Fetch | undefined
   /** Aborts every request. */
   readonly signal: AbortSignal
 }
 
-/** A page of changes with the position and retention that a store must know. */
+/** Page of changes, including the positions that a store requires. */
 export type UpstreamPage = ChangesPage & { readonly position: Position; readonly earliest: Position }
 
-/** Timeout of a whole answer and of silence within it, in milliseconds: pages are large. */
+/** Timeouts for a whole response and for silence within it, in milliseconds. They are long because pages are large. */
 const TIMEOUT_MS = 60_000
 const SILENCE_MS = 30_000
 
 const EVENT_STREAM = 'text/event-stream'
 
-/** A connected world that declares its changes. Its calls throw `WorldError`. */
+/** Connection to a world that declares `worldwright:changes`. Its methods throw `WorldError`. */
 export class Upstream {
   readonly #options: UpstreamOptions
   #world: World
@@ -42,8 +42,8 @@ export class Upstream {
   }
 
   /**
-   * Reads the discovery document of an origin.
-   * @throws WorldError as `connect`; `world_mismatch` for another world than this one, `not_followable` without the extension
+   * Connects to an origin by reading its discovery document.
+   * @throws WorldError as `connect`; `world_mismatch` if the world's id differs, `not_followable` without the extension
    */
   static async connect(options: UpstreamOptions, worldId: string | undefined): Promise<Upstream> {
     return new Upstream(options, await connectTo(options, worldId))
@@ -54,20 +54,20 @@ export class Upstream {
     this.#world = await connectTo(this.#options, this.#world.id)
   }
 
-  /** The world's description, as last read. */
+  /** Description of the world, as last read. */
   get description(): UpstreamDescription {
     return descriptionFrom(this.#world.document)
   }
 
-  /** True if changes are announced as they happen. */
+  /** True if the world announces changes as they happen. */
   get announces(): boolean {
     const { formats } = extensionOf(this.#world.document)
     return Array.isArray(formats) && formats.includes(EVENT_STREAM)
   }
 
   /**
-   * Returns the next changes, with their entities; without `since` from the beginning. With `nameDamaged`, damaged entities are
-   * named instead of being an error.
+   * Returns the next changes with their entities, starting at the beginning if `since` is undefined. With `nameDamaged`,
+   * damaged entities are listed instead of causing an error.
    */
   async page(since: string | undefined, nameDamaged: boolean): Promise<UpstreamPage> {
     const { signal } = this.#options
@@ -75,7 +75,7 @@ export class Upstream {
     return wholePage(page, this.#world.origin)
   }
 
-  /** Yields positions as the world reaches them, like `positions` of the client. */
+  /** Yields positions as the world reaches them. See `positions` in the client. */
   positions(since: string): AsyncIterable<Position | undefined> {
     return positions(this.#world, { since, signal: this.#options.signal })
   }
@@ -94,7 +94,7 @@ async function connectTo(
     retries: 0,
     timeout: TIMEOUT_MS,
     attemptTimeout: SILENCE_MS,
-    // Over loopback, compressing takes longer than sending.
+    // On loopback, compression takes longer than transmission.
     ...(isLoopback(origin) && { headers: { 'accept-encoding': 'identity' } }),
   })
   const { id, document } = world
@@ -133,7 +133,7 @@ function isLoopback(origin: string): boolean {
   return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(origin).hostname)
 }
 
-/** @throws WorldError `invalid_response` for a page that lacks what a store must know */
+/** Checks that a page has all members that a store needs. @throws WorldError `invalid_response` */
 function wholePage(page: ChangesPage, url: string): UpstreamPage {
   const { position, earliest, versions = {}, damaged = [] } = page
   const texts = [...Object.values(versions), ...damaged.flatMap(({ type, id }) => [type, id])]
@@ -142,7 +142,7 @@ function wholePage(page: ChangesPage, url: string): UpstreamPage {
   return { ...page, position, earliest }
 }
 
-/** Converts a change for the store. Members keep their order, so the text is the same as the upstream's. */
+/** Converts a change for the store. Member order is preserved, so the JSON is the same as the upstream's. */
 export function followedChange(change: Change): FollowedChange {
   const { type, id, position } = change
   if (change.op === 'delete') return { type, id, position }

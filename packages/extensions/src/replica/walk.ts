@@ -2,45 +2,45 @@ import type { CallOptions, FollowedChange, FollowedState, Following, Store } fro
 import { beginToFollow } from '@worldwright/core/store'
 
 /**
- * Changes on their way from the upstream's log into the store: taken page by page, applied together. It outlives a
- * connection, so that a long replication continues where it broke off.
+ * Collects changes from an upstream's log page by page, and applies them together. A walk outlives connections, so that a
+ * long replication resumes where it was interrupted.
  */
 export class Walk {
-  readonly #storage: Store
+  readonly #store: Store
   #following: Following | undefined
-  /** The walk began at the beginning, so it replaces all earlier data. */
+  /** True if the walk started at the beginning, and therefore replaces all earlier data. */
   readonly fromBeginning: boolean
-  /** The token to continue with; undefined at the beginning. */
+  /** Token to resume with; undefined at the beginning. */
   next: string | undefined
-  /** Changes taken so far. */
+  /** Number of changes collected so far. */
   changes = 0
 
-  constructor(storage: Store, next: string | undefined) {
-    this.#storage = storage
+  constructor(store: Store, next: string | undefined) {
+    this.#store = store
     this.fromBeginning = next === undefined
     this.next = next
   }
 
-  /** Takes the changes of one page, and the token after it. */
+  /** Adds the changes of a page, and remembers the token after them. */
   async take(changes: readonly FollowedChange[], next: string, options: CallOptions): Promise<void> {
     if (changes.length > 0) await (await this.#open()).add(changes, options)
     this.next = next
     this.changes += changes.length
   }
 
-  /** Applies all taken changes in one commit. */
+  /** Applies all collected changes in one commit. */
   async commit(state: FollowedState): Promise<void> {
     const { fromBeginning } = this
     await (await this.#open()).commit({ ...state, fromBeginning })
   }
 
-  /** Discards the taken changes. Never fails: the store discards by itself what cannot be discarded now. */
+  /** Discards the collected changes. Ignores errors, because the store will discard leftovers itself. */
   async abort(): Promise<void> {
     await Promise.resolve(this.#following?.abort()).catch(() => {})
   }
 
   async #open(): Promise<Following> {
-    this.#following ??= await beginToFollow(this.#storage)
+    this.#following ??= await beginToFollow(this.#store)
     return this.#following
   }
 }

@@ -1,3 +1,2 @@
-/** Whole results of precise queries as files: an extension of a world. */
-export type { ResultFormat, ResultsOptions } from './results.ts'
-export { RESULTS_EXTENSION, results } from './results.ts'
+/** Extension that serves complete query results as files. */
+export { RESULTS_EXTENSION, type ResultFormat, type ResultsOptions, results } from './results.ts'

@@ -1,32 +1,31 @@
-/** The entities of a result, walked like those of a snapshot. */
+/** Entities of a query result, iterated like those of a snapshot. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Entity } from '@worldwright/client/protocol'
-import type { ActionContext } from '@worldwright/core'
-import { damagedFault, SEARCH_BUDGET_MS, WorldFault } from '@worldwright/core'
-import { StorageFault, type StoredEntity } from '@worldwright/core/store'
+import { type ActionContext, damagedFault, SEARCH_BUDGET_MS, WorldFault } from '@worldwright/core'
+import { type StoredEntity, StoreFault } from '@worldwright/core/store'
 import { projected } from '../query/projection.ts'
 import { answerPage, type QueryPage } from '../query/query-action.ts'
 import type { Question } from '../query/read-input.ts'
 
-/** Entities per step: few enough to block the process for some milliseconds only. */
+/** Number of entities per step. A step blocks the process for only a few milliseconds. */
 const STEP = 500
 
-/** Maximum attempts per step: the waits between them add up to 25 seconds on average. */
+/** Maximum attempts per step. The delays between them average 25 seconds in total. */
 const ATTEMPTS = 9
 
-/** The client of a result, and the world that it is read from. */
+/** Client that requested a result, and the world to read. */
 export type ResultContext = Pick<ActionContext, 'world' | 'client'> & {
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * A result, which can be walked several times; each walk is as consistent as cursors are: see decisions 9. It ends with the
- * last entity or fails, never earlier.
+ * Query result that can be walked several times. A walk either yields every entity or fails. It is as consistent as a walk
+ * with cursors (decisions 9).
  */
 export class ResultSnapshot {
   readonly #question: Question
   readonly #context: ResultContext
-  /** The page that `begin` read, for the next walk. */
+  /** First page, read in advance by `begin` for the next walk. */
   #first: QueryPage | undefined
   /** Attribute names seen in the first walk. */
   #names: ReadonlySet<string> | undefined
@@ -37,14 +36,14 @@ export class ResultSnapshot {
   }
 
   /**
-   * Reads the first page, once and without retries: nothing has been sent yet, so the client can still get an error.
-   * @throws WorldFault `damaged`, `action_timeout`; StorageFault
+   * Reads the first page. It is not retried, because nothing has been sent yet and the client can still receive an error.
+   * @throws WorldFault `damaged`, `action_timeout`; StoreFault
    */
   async begin(): Promise<void> {
     this.#first = whole(await this.#ask(undefined))
   }
 
-  /** @throws WorldFault `action_timeout` if a step exceeds its budget; Error if attributes appeared since the first walk */
+  /** Yields the entities. @throws WorldFault as `begin`; Error if a later walk finds new attributes */
   async *entities(): AsyncGenerator<StoredEntity> {
     const { fields } = this.#question
     const names = new Set<string>()
@@ -64,7 +63,7 @@ export class ResultSnapshot {
 
   close(): void {}
 
-  /** Returns the page that `begin` read, once: later walks read it again. */
+  /** Returns the page read by `begin`, but only once. Later walks read the first page again. */
   #taken(): QueryPage | undefined {
     const first = this.#first
     this.#first = undefined
@@ -75,7 +74,7 @@ export class ResultSnapshot {
     return answerPage({ ...this.#question, limit: STEP, cursor }, this.#context)
   }
 
-  /** Returns the next page. Retries a step that is refused under load, with backoff: the response may have begun. */
+  /** Returns the next page. The response may have begun, so a step refused under load is retried with backoff. */
   async #page(cursor: string | undefined): Promise<QueryPage> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -87,7 +86,7 @@ export class ResultSnapshot {
     }
   }
 
-  /** The columns of a table come from a first walk, so an attribute that appears later must not be dropped silently. */
+  /** Fails if a later walk finds new attributes. Table columns come from the first walk, so their values would be lost. */
   #notice({ attributes }: Entity, names: Set<string>): void {
     for (const name of Object.keys(attributes)) {
       if (this.#names?.has(name) === false) throw new Error('Attributes appeared while a result was read.')
@@ -96,7 +95,7 @@ export class ResultSnapshot {
   }
 }
 
-/** Returns the page if it is complete. @throws WorldFault `damaged`, `action_timeout` */
+/** Requires a page to be complete. @throws WorldFault `damaged`, `action_timeout` */
 function whole(page: QueryPage): QueryPage {
   if (page.partial)
     throw new WorldFault('action_timeout', 'A step of this result takes too long. Ask for less.', {
@@ -107,5 +106,5 @@ function whole(page: QueryPage): QueryPage {
 }
 
 function isRefusal(error: unknown): boolean {
-  return error instanceof StorageFault && (error.code === 'overloaded' || error.code === 'busy')
+  return error instanceof StoreFault && (error.code === 'overloaded' || error.code === 'busy')
 }

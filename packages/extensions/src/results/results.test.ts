@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { writtenFormats } from '@worldwright/publish/formats'
 import { toFetch } from '../../../core/src/adapters/fetch.ts'
 import { createWorld } from '../../../core/src/handler/handler.ts'
-import { type Query, StorageFault } from '../../../core/src/store/contract.ts'
+import { type Query, StoreFault } from '../../../core/src/store/contract.ts'
 import { createMemoryStore } from '../../../core/src/store/memory.ts'
 import { memorySearch } from '../../../search/src/entities/memory-search.ts'
 import { results } from './results.ts'
@@ -28,10 +28,10 @@ const TYPES = [
 async function world(refuses: (search: number) => boolean = () => false) {
   const memory = createMemoryStore({ search: memorySearch })
   let searches = 0
-  const storage = {
+  const store = {
     ...memory,
     find: async (query: Query) => {
-      if (refuses(++searches)) throw new StorageFault('overloaded', 'Too many searches wait already.')
+      if (refuses(++searches)) throw new StoreFault('overloaded', 'Too many searches wait already.')
       return memory.find(query)
     },
   }
@@ -43,12 +43,10 @@ async function world(refuses: (search: number) => boolean = () => false) {
       attributes: { mass: index, ...(index % 2 && { place: { latitude: 1, longitude: 2 } }) },
     },
   }))
-  await storage.write(moons)
+  await store.write(moons)
   const description = { id: 'urn:x:sol', types: TYPES }
   const extensions = [results({ formats: writtenFormats() })]
-  const fetch = toFetch(
-    createWorld({ ...description, store: storage, publicUrl: 'https://sol.example', extensions }),
-  )
+  const fetch = toFetch(createWorld({ ...description, store, publicUrl: 'https://sol.example', extensions }))
   const take = async (file: string, input: unknown, headers = {}) => {
     const query = `?input=${encodeURIComponent(typeof input === 'string' ? input : JSON.stringify(input))}`
     const response = await fetch(
@@ -56,7 +54,7 @@ async function world(refuses: (search: number) => boolean = () => false) {
     )
     return { response, text: await response.text() }
   }
-  return { storage, take }
+  return { store, take }
 }
 
 const QUESTION = {
@@ -65,7 +63,7 @@ const QUESTION = {
   sort: ['-mass'],
 }
 
-test('a whole result as CSV is in order, over all of its pages, with formulas made harmless', async () => {
+test('a CSV result contains all pages in order and escapes formulas', async () => {
   const { take } = await world()
   const { response, text } = await take('result.csv', QUESTION, { accept: 'text/csv' })
   assert.equal(response.status, 200)
@@ -79,7 +77,7 @@ test('a whole result as CSV is in order, over all of its pages, with formulas ma
   assert.match(text, /^m0003,"'=HYPERLINK/m)
 })
 
-test('GeoJSON has every entity, also those without a location; NDJSON has only the fields', async () => {
+test('GeoJSON includes entities without a location, and NDJSON contains only the selected fields', async () => {
   const { take } = await world()
   const { features } = JSON.parse((await take('result.geojson', QUESTION)).text)
   assert.equal(features.length, 1_100)
@@ -97,7 +95,7 @@ test('GeoJSON has every entity, also those without a location; NDJSON has only t
   })
 })
 
-test('an invalid query for a whole result is refused before anything is sent', async () => {
+test('an invalid query is refused before anything is sent', async () => {
   const { take } = await world()
   for (const [file, input, code] of [
     ['result.xml', QUESTION, 'not_found'],
@@ -114,11 +112,11 @@ test('an invalid query for a whole result is refused before anything is sent', a
   }
 })
 
-test('a result that cannot be completed fails, and is never truncated silently', async () => {
-  const { storage, take } = await world()
-  const find = storage.find
+test('an incomplete result fails instead of being truncated', async () => {
+  const { store, take } = await world()
+  const find = store.find
   let asked = 0
-  storage.find = async (query) => {
+  store.find = async (query) => {
     asked += 1
     const found = await find(query)
     return asked === 3 ? { ...found, partial: true } : found
@@ -126,22 +124,22 @@ test('a result that cannot be completed fails, and is never truncated silently',
   await assert.rejects(take('result.ndjson', QUESTION))
 })
 
-test('a refusal at the first page has its own status and code, in every format', async () => {
+test('an error on the first page has its own status and code in every format', async () => {
   for (const format of ['csv', 'geojson', 'ndjson']) {
     const busy = await (await world((search) => search === 1)).take(`result.${format}`, QUESTION)
     assert.deepEqual([busy.response.status, JSON.parse(busy.text).code], [503, 'unavailable'])
-    const { storage, take } = await world()
-    const find = storage.find
-    storage.find = async (query) => ({ ...(await find(query)), partial: true })
+    const { store, take } = await world()
+    const find = store.find
+    store.find = async (query) => ({ ...(await find(query)), partial: true })
     const slow = await take(`result.${format}`, QUESTION)
     assert.deepEqual([slow.response.status, JSON.parse(slow.text).code], [504, 'action_timeout'])
-    storage.find = async (query) => ({ ...(await find(query)), damaged: [{ type: 'sol:moon', id: 'm0001' }] })
+    store.find = async (query) => ({ ...(await find(query)), damaged: [{ type: 'sol:moon', id: 'm0001' }] })
     const damaged = await take(`result.${format}`, QUESTION)
     assert.deepEqual([damaged.response.status, JSON.parse(damaged.text).code], [500, 'damaged'])
   }
 })
 
-test('a result outlasts later steps that are refused under load', async () => {
+test('later pages of a result are retried if refused under load', async () => {
   const { take } = await world((search) => search === 2 || search === 4)
   const { text } = await take('result.ndjson', QUESTION)
   assert.equal(text.trim().split('\n').length, 1_100)

@@ -1,4 +1,4 @@
-/** The extension `worldwright:results`: the whole result of a query as one file, at an address that can be linked. */
+/** The extension `worldwright:results`, which serves a whole query result as a file with a linkable URL. */
 import {
   type EntityTypeDescription,
   isObject,
@@ -15,12 +15,13 @@ import {
   WorldFault,
 } from '@worldwright/core'
 import { type Question, readQuestion, typesRead } from '../query/read-input.ts'
+import { requireSearch } from '../query/require-search.ts'
 import { ResultSnapshot } from './result-snapshot.ts'
 
-/** The extension's name in the discovery document. */
+/** Name of the extension in the discovery document. */
 export const RESULTS_EXTENSION = 'worldwright:results'
 
-/** A file format for a result of one type. */
+/** File format for a result of one type. */
 export interface ResultFormat {
   readonly name: string
   readonly mediaType: string
@@ -31,13 +32,13 @@ export interface ResultFormat {
   ): AsyncIterable<string | Uint8Array> | Promise<AsyncIterable<string | Uint8Array>>
 }
 
-/** Options of the extension `results`. */
+/** Options for the extension `worldwright:results`. */
 export interface ResultsOptions {
-  /** In the order in which discovery names them. */
+  /** Formats, in the order in which discovery lists them. */
   readonly formats: readonly ResultFormat[]
 }
 
-/** Maximum results that one process writes at a time; each runs searches until it ends. */
+/** Maximum concurrent results per process. Each one runs searches until it ends. */
 const MOST_AT_ONCE = 8
 
 const RESULT = {
@@ -54,7 +55,7 @@ const RESULT = {
   errors: ['not_found', 'invalid_parameter', 'invalid_input', 'damaged', 'unavailable', 'action_timeout'],
 } satisfies Partial<Operation>
 
-/** Serves results in these formats. In a private world they need a token like everything else. */
+/** Serves results in the given formats. In a private world, results require a token like all other data. */
 export function results({ formats }: ResultsOptions): Extension {
   const mediaTypes = formats.map(({ mediaType }) => mediaType.split(';')[0] ?? '')
   const files = fileNames(formats)
@@ -68,7 +69,8 @@ export function results({ formats }: ResultsOptions): Extension {
       },
     },
   }
-  return ({ apiPath, world }) => {
+  return ({ apiPath, world, source }) => {
+    requireSearch(source, 'results()')
     const answer = createAnswer(world, formats)
     return {
       name: RESULTS_EXTENSION,
@@ -94,7 +96,7 @@ function fileNames(formats: readonly ResultFormat[]): string[] {
   return formats.map(({ name }) => `result.${name}`)
 }
 
-/** Makes the function that answers, and counts the results being written. */
+/** Creates the request handler, which counts the results in progress. */
 function createAnswer(world: World, formats: readonly ResultFormat[]) {
   const files = fileNames(formats)
   let running = 0
@@ -121,7 +123,7 @@ function createAnswer(world: World, formats: readonly ResultFormat[]) {
     }
   }
 
-  /** Reads the first page before the status is sent, so that a refusal has its own status. @throws WorldFault `unavailable` */
+  /** Reads the first page before the status is sent, so an error has its own status. @throws WorldFault `unavailable` */
   async function beginning(result: ResultSnapshot): Promise<void> {
     if (running >= MOST_AT_ONCE) throw overloaded()
     running += 1
@@ -144,10 +146,10 @@ function createAnswer(world: World, formats: readonly ResultFormat[]) {
   return answer
 }
 
-/** Members about pages and counts, which a whole result does not have. */
+/** Query members for paging and counts, which do not apply to a whole result. */
 const OF_PAGES = ['limit', 'cursor', 'facets', 'include'] as const
 
-/** @throws WorldFault `invalid_parameter` if `input` is not a JSON object of one type, `invalid_input` as the action */
+/** @throws WorldFault `invalid_parameter` unless `input` is a JSON object with one type; `invalid_input` as the action */
 function questionOf(request: WorldRequest, types: readonly EntityTypeDescription[]): Question {
   const reader = new QueryReader(splitTarget(request.target).query)
   const input = objectFrom(reader.single('input') ?? '{}')

@@ -1,15 +1,15 @@
-/** Byte streams: peeking at the first bytes, and reading a stream whole. */
+/** Peeks at the first bytes of a stream, or reads a whole stream. */
 import { SourceFault } from './source-fault.ts'
 
 /** A stream whose first bytes are known. */
 export interface Peeked {
-  /** At least the requested number of bytes, or the whole stream if it is shorter. */
+  /** At least as many bytes as requested, or the whole stream if it is shorter. */
   readonly head: Buffer
   /** The rest of the stream. */
   readonly rest: AsyncIterator<Uint8Array>
 }
 
-/** Reads the first bytes of a stream; `joined` yields the whole stream again. */
+/** Reads the first bytes of a stream. Passing the result to `joined` yields the whole stream again. */
 export async function peek(stream: AsyncIterable<Uint8Array>, atLeast: number): Promise<Peeked> {
   const rest = stream[Symbol.asyncIterator]()
   const parts: Uint8Array[] = []
@@ -22,7 +22,7 @@ export async function peek(stream: AsyncIterable<Uint8Array>, atLeast: number): 
   return { head: Buffer.concat(parts), rest }
 }
 
-/** Yields the head of a peeked stream, and then the rest. */
+/** Yields the head of a peeked stream, then the rest. */
 export async function* joined({ head, rest }: Peeked): AsyncGenerator<Uint8Array> {
   try {
     if (head.length > 0) yield head
@@ -32,7 +32,7 @@ export async function* joined({ head, rest }: Peeked): AsyncGenerator<Uint8Array
   }
 }
 
-/** Returns all bytes of a stream; undefined, with the rest unread, if there are more than `maxBytes`. */
+/** Returns all bytes of a stream. If there are more than `maxBytes`, returns undefined and leaves the rest unread. */
 export async function allOf(
   stream: AsyncIterable<Uint8Array>,
   maxBytes: number,

@@ -19,7 +19,7 @@ const RECORDS = [
   { id: '3', name: 'na\u00efve \u00e0 Paris' },
 ]
 
-test('text is read in the encoding that the definition or a byte order mark names', async () => {
+test('text is read in the encoding named by the definition or a byte order mark', async () => {
   const latin = Buffer.from(TEXT, 'latin1')
   assert.deepEqual(await read(latin, 'x.csv', { encoding: 'windows-1252' }), RECORDS)
   assert.deepEqual(await read(Buffer.from(`\ufeff${TEXT}`, 'utf16le')), RECORDS)
@@ -31,7 +31,7 @@ test('text is read in the encoding that the definition or a byte order mark name
   assert.deepEqual(await read(euro, 'x.csv', { encoding: 'windows-1252' }), [{ id: '1', price: '€5' }])
 })
 
-test('text that is not UTF-8 is refused with its likely encoding, and a word decoded with it', async () => {
+test('text that is not UTF-8 is refused with its likely encoding and a sample word', async () => {
   await assert.rejects(read(Buffer.from(TEXT, 'latin1')), {
     name: 'SourceFault',
     message:
@@ -41,7 +41,7 @@ test('text that is not UTF-8 is refused with its likely encoding, and a word dec
   assert.match(String(fault), /It may be windows-1252, in which it says "Stra\u00dfe"/)
 })
 
-test('text that is not of the encoding its definition names is refused', async () => {
+test('text that is invalid in its declared encoding is refused', async () => {
   const utf8 = Buffer.from('id,name\n1,日\n')
   await assert.rejects(read(utf8, 'x.csv', { encoding: 'euc-jp' }), {
     name: 'SourceFault',
@@ -49,7 +49,7 @@ test('text that is not of the encoding its definition names is refused', async (
   })
 })
 
-test('files that hold no records are refused with a sentence that names their kind', async () => {
+test('files that no format reads are refused with a message that names their type', async () => {
   const refused: [content: string | Uint8Array, name: string, message: RegExp][] = [
     [Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'x.xls', /old Excel workbook \(\.xls\).*Save it as \.xlsx/],
     ['SQLite format 3\0', 'x.db', /SQLite database.*sqlite:/],
@@ -69,7 +69,7 @@ test('files that hold no records are refused with a sentence that names their ki
     await assert.rejects(read(content, name), { name: 'SourceFault', message })
 })
 
-test('tables whose first column looks like something else are tables', async () => {
+test('tables are read even if the name of their first column resembles another format', async () => {
   for (const column of ['ORCID', 'GIF', '<name>', 'Rar', 'PK', 'PDF', 'BZh'])
     assert.deepEqual(await read(`${column},b\n1,2\n`), [{ [column]: '1', b: '2' }])
 })

@@ -1,4 +1,4 @@
-/** Text in encodings other than UTF-8, read if the definition or a byte order mark names the encoding. */
+/** Decodes text that is not UTF-8 if the definition or a byte order mark names its encoding. */
 import { SourceFault } from './source-fault.ts'
 
 /** Reports whether `label` names an encoding that can be read. */
@@ -11,7 +11,7 @@ export function isEncoding(label: string): boolean {
   }
 }
 
-/** Returns the encoding that a byte order mark indicates; undefined without a mark, and for UTF-8. */
+/** Returns the encoding indicated by a byte order mark, or undefined for UTF-8 or if there is no mark. */
 export function encodingOfMark(head: Buffer): string | undefined {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le'
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be'
@@ -42,18 +42,18 @@ export async function* asUtf8(
   }
 }
 
-/** Answers of `chardet` that are ignored: text in these encodings is valid UTF-8, so it is never refused. */
+/** Results of `chardet` that are ignored, because text in these encodings is also valid UTF-8. */
 const NO_ANSWER = new Set(['utf-8', 'ascii'])
 
-/** The most likely encoding of some bytes; empty if it cannot be detected. */
+/** Most likely encoding of some bytes, or an empty object if it cannot be detected. */
 export interface LikelyEncoding {
-  /** Its name in the WHATWG Encoding Standard. */
+  /** Encoding name in the WHATWG Encoding Standard. */
   readonly encoding?: string
-  /** A word of the text, decoded with that encoding. */
+  /** Sample word of the text, decoded with that encoding. */
   readonly shown?: string
 }
 
-/** Returns advice about bytes that are not UTF-8, as a sentence: their likely encoding, and a word decoded with it. */
+/** Returns a sentence of advice for bytes that are not UTF-8, with their likely encoding and a sample word. */
 export function encodingAdvice({ encoding, shown }: LikelyEncoding): string {
   if (encoding === undefined) return 'Save it as UTF-8'
   const word = shown === undefined ? '' : `, in which it says ${JSON.stringify(shown)}`
@@ -66,9 +66,9 @@ export async function likelyEncoding(bytes: Uint8Array): Promise<LikelyEncoding>
   for (const { name } of analyse(bytes)) {
     if (NO_ANSWER.has(name.toLowerCase()) || !isEncoding(name)) continue
     try {
-      // The decoder has the standard's name: windows-1252 for ISO-8859-1.
+      // The decoder uses the standard's name, such as windows-1252 for ISO-8859-1.
       const decoder = new TextDecoder(name, { fatal: true })
-      // `bytes` may end in the middle of a character.
+      // The bytes may end in the middle of a character.
       const text = decoder.decode(bytes, { stream: true })
       const shown = wordBeyondAscii(text)
       return { encoding: decoder.encoding, ...(shown !== undefined && { shown }) }

@@ -1,4 +1,4 @@
-/** A source that cannot be read: missing, a folder, damaged, or of a kind that no format reads. */
+/** Thrown for a source that is missing, damaged, a folder, or of a type that no format reads. */
 export class SourceFault extends Error {
   override readonly name = 'SourceFault'
 }

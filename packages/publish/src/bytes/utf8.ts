@@ -1,9 +1,9 @@
-/** Validation of UTF-8: text in another encoding is refused with its line number, never guessed at. */
+/** Validates UTF-8. Text in another encoding is refused with its line number, since decoding would require a guess. */
 import { isUtf8 } from 'node:buffer'
 import { encodingAdvice, type LikelyEncoding, likelyEncoding } from './encoding.ts'
 import { SourceFault } from './source-fault.ts'
 
-/** Text that is not UTF-8, with its most likely encoding. */
+/** Error for text that is not UTF-8, with its most likely encoding. */
 export class EncodingFault extends SourceFault {
   readonly likely: LikelyEncoding
 
@@ -14,8 +14,8 @@ export class EncodingFault extends SourceFault {
 }
 
 /**
- * Passes chunks through unchanged while they are valid UTF-8.
- * @throws EncodingFault while being read, naming the line.
+ * Passes chunks through unchanged as long as they are valid UTF-8.
+ * @throws EncodingFault during iteration, naming the line of the invalid bytes
  */
 export async function* utf8Only(chunks: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -39,10 +39,10 @@ export async function* utf8Only(chunks: AsyncIterable<Uint8Array>, name: string)
   await check()
 }
 
-/** Bytes of invalid lines that are sampled to detect the encoding. */
+/** Maximum bytes of invalid lines sampled to detect the encoding. */
 const SAMPLE_BYTES = 32 * 1024
 
-/** Returns a message that bytes are not UTF-8, and what to do: sentences without the final full stop. */
+/** Returns a message saying that `bytes` are not UTF-8, followed by advice, without a final full stop. */
 export async function notUtf8(bytes: Uint8Array): Promise<string> {
   return refusal(await likelyEncoding(foreignLines(bytes)))
 }
@@ -51,7 +51,7 @@ function refusal(likely: LikelyEncoding): string {
   return `this is not UTF-8. ${encodingAdvice(likely)}`
 }
 
-/** Returns the first lines that are not UTF-8: only these reveal the encoding. */
+/** Returns the first lines that are not UTF-8, since only these reveal the encoding. */
 function foreignLines(bytes: Uint8Array): Uint8Array {
   const lines: Uint8Array[] = []
   let length = 0
@@ -68,7 +68,7 @@ function foreignLines(bytes: Uint8Array): Uint8Array {
   return Buffer.concat(lines)
 }
 
-/** Counts the lines before the first one that is not UTF-8; all but the last if there is none. */
+/** Returns the number of leading lines that are complete and valid UTF-8. */
 export function linesOfUtf8(bytes: Uint8Array): number {
   let lines = 0
   for (let start = 0; ; lines++) {

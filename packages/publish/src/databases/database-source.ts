@@ -1,4 +1,4 @@
-/** Database tables and queries as sources: each row becomes a line of NDJSON. */
+/** Reads database tables and queries as sources. Each row becomes a line of NDJSON. */
 
 import { SourceFault } from '../bytes/source-fault.ts'
 import { checkColumns } from '../formats/table/columns.ts'
@@ -6,39 +6,39 @@ import type { RecordSource } from '../input/record-source.ts'
 import type { Database, DatabaseKind, DatabaseTable, RowsWanted } from './database.ts'
 import { serverUrl } from './server-address.ts'
 
-/** Kind and address of a database that a definition names. */
+/** Kind and address of a database, as specified in a definition. */
 export interface DatabaseAddress {
   readonly kind: DatabaseKind
-  /** A file, or for a server the address as the definition writes it. */
+  /** Path of a file, or the address of a server as written in the definition. */
   readonly address: string
-  /** Absolute; the file is relative to it. */
+  /** Absolute path of the folder to which a file path is relative. */
   readonly folder: string
 }
 
 /** Description of a source whose rows become records. */
 export interface RowSource {
   readonly wanted: RowsWanted
-  /** The columns that the definition names. */
+  /** Columns named by the definition. */
   readonly columns: readonly string[]
-  /** The definition names the id column. */
+  /** Set if the definition names the id column. */
   readonly hasId: boolean
-  /** The definition names the references, so foreign keys are ignored. */
+  /** Set if the definition names the references. Foreign keys are then ignored. */
   readonly hasReferences: boolean
 }
 
-/** A table that a source loads, and the type of its entities. */
+/** A table loaded by a source, and the type of its entities. */
 export interface LoadedTable {
   readonly table: string
   readonly type: string
-  /** Columns of the id; absent: the primary key. */
+  /** Id columns. If absent, the primary key is used. */
   readonly id?: readonly string[] | undefined
 }
 
-/** Minimum characters of a chunk of lines: small chunks cost more than the rows in them. */
+/** Minimum number of characters per chunk of lines. The overhead of a smaller chunk would exceed the cost of its rows. */
 const CHUNK_LENGTH = 256 * 1024
 
 /**
- * One snapshot of a database for several sources. The first read opens the database; the caller must close it.
+ * Shares one database snapshot among several sources. The first read opens the database. The caller must close the session.
  */
 export class DatabaseSession {
   readonly #at: DatabaseAddress
@@ -46,7 +46,7 @@ export class DatabaseSession {
   #database: Promise<Database> | undefined
   #tables: Promise<DatabaseTable[]> | undefined
 
-  /** `loaded`: the tables that other sources load, so that foreign keys become references to their entities. */
+  /** Creates a session. Foreign keys to the `loaded` tables become references to entities. */
   constructor(at: DatabaseAddress, loaded: readonly LoadedTable[] = []) {
     this.#at = at
     this.#loaded = loaded
@@ -58,7 +58,7 @@ export class DatabaseSession {
     return this.#tables.catch((cause) => this.#fail(this.#at.address, cause))
   }
 
-  /** Returns a table or query as a source. The database is opened when the source is read. */
+  /** Returns a table or query as a source. Reading the source opens the database. */
   source(from: RowSource): RecordSource {
     const shown = 'table' in from.wanted ? from.wanted.table : shortened(from.wanted.query)
     const name = `${this.#at.address}, ${shown}`
@@ -75,7 +75,7 @@ export class DatabaseSession {
     const database = this.#database
     this.#database = undefined
     this.#tables = undefined
-    // If opening failed, the reader has got the error already.
+    // If opening failed, the reader has already received the error.
     await database?.then((one) => one.close()).catch(() => {})
   }
 
@@ -107,7 +107,7 @@ export class DatabaseSession {
     }
   }
 
-  /** Creates a function that formats a row as a line: columns, an id from the primary key, references from foreign keys. */
+  /** Returns a function that formats a row as a line with its columns, an id from the primary key, and references. */
   async #lineMaker(
     { hasReferences }: RowSource,
     columns: readonly string[],
@@ -131,7 +131,7 @@ export class DatabaseSession {
     }
   }
 
-  /** Maps each foreign key column to the type, as JSON, of the entities that it refers to. */
+  /** Maps each foreign key column to the type, as JSON, of the entities it refers to. */
   async #referredTypes(table: DatabaseTable | undefined): Promise<Map<string, string>> {
     const found = new Map<string, string>()
     for (const { columns, table: other, to } of table?.references ?? []) {
@@ -139,7 +139,7 @@ export class DatabaseSession {
       const [column] = columns
       if (loaded === undefined || column === undefined || columns.length > 1) continue
       const id = loaded.id ?? (await this.tables()).find(({ name }) => name === other)?.key ?? []
-      // A key to a column other than the id refers to no entity.
+      // Only a foreign key to the id column refers to an entity.
       if (id.length === 1 && id[0] === to[0]) found.set(column, JSON.stringify(loaded.type))
     }
     return found
@@ -162,7 +162,7 @@ export class DatabaseSession {
   }
 }
 
-/** Opens a database, and loads its driver on demand. */
+/** Opens a database, loading its driver on demand. */
 async function openDatabase({ kind, address, folder }: DatabaseAddress): Promise<Database> {
   switch (kind) {
     case 'sqlite': {
@@ -181,13 +181,12 @@ async function openDatabase({ kind, address, folder }: DatabaseAddress): Promise
   }
 }
 
-/** Returns the default id columns: the column `id` if there is one, else the primary key if all of it is read. */
+/** Returns the default id columns: the column `id`, or else the primary key if all its columns are read. */
 function idOf(columns: readonly string[], table: DatabaseTable | undefined): readonly string[] {
   if (columns.includes('id')) return ['id']
   return table?.key.every((column) => columns.includes(column)) ? table.key : []
 }
 
-/** Converts a cell to a JSON string. */
 function textJson(cell: string): string {
   return cell.startsWith('"') ? cell : JSON.stringify(cell)
 }

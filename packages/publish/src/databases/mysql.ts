@@ -1,4 +1,4 @@
-/** Reading a MySQL or MariaDB database in one read-only transaction. */
+/** Reads a MySQL or MariaDB database in one read-only transaction. */
 
 import { parseJson } from '@worldwright/entities'
 import { type Connection, createConnection, type FieldPacket, type RowDataPacket } from 'mysql2'
@@ -15,10 +15,10 @@ import {
 
 const CONNECT_MS = 10_000
 
-/** Maximum rows buffered ahead of the reader. */
+/** Maximum number of rows buffered ahead of the reader. */
 const WAITING = 1_000
 
-/** Opens a database. @throws an error of the server, or of the network */
+/** Opens a database. @throws a server or network error */
 export async function openMysql(url: string): Promise<Database> {
   const password = new URL(url).password === '' ? process.env['MYSQL_PWD'] : undefined
   const connection = createConnection({
@@ -27,10 +27,10 @@ export async function openMysql(url: string): Promise<Database> {
     charset: 'utf8mb4',
     connectTimeout: CONNECT_MS,
     rowsAsArray: true,
-    // Keeps every value as the bytes that the server sends: `cellReader` decodes them.
+    // Keeps every value as the bytes sent by the server, which `cellReader` decodes.
     typeCast: (field: { buffer(): Buffer | null }) => field.buffer(),
   })
-  // A broken connection fails the pending query, which reports the error.
+  // If the connection breaks, the pending query fails and reports the error.
   connection.on('error', () => {})
   try {
     const promise = connection.promise()
@@ -125,7 +125,7 @@ function primaryOrder(keys: readonly (string | undefined)[][]): Map<string, stri
 
 type CellReader = (bytes: Buffer) => string
 
-/** Type numbers of the protocol, which never change. */
+/** Type numbers of the MySQL protocol, which never change. */
 const TYPE = {
   decimal: 0,
   tiny: 1,
@@ -144,7 +144,7 @@ const TYPE = {
   geometry: 255,
 } as const
 
-/** Number of the character set that marks bytes which are not text. */
+/** Character set number that marks bytes as binary rather than text. */
 const BINARY = 63
 
 function cellReader({ columnType, columnLength, characterSet, extendedFormat }: FieldPacket): CellReader {
@@ -179,7 +179,7 @@ function cellReader({ columnType, columnLength, characterSet, extendedFormat }: 
       return (bytes) => json(bytes.toString())
     default:
       if (extendedFormat === 'json') return (bytes) => jsonOrText(bytes.toString())
-      // Dates and times have the binary character set, too.
+      // Dates and times also have the binary character set.
       return (bytes) =>
         json(bytes.toString(characterSet === BINARY && isBlob(columnType) ? 'base64' : 'utf8'))
   }

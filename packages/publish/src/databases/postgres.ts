@@ -1,4 +1,4 @@
-/** Reading a PostgreSQL database in one read-only transaction. */
+/** Reads a PostgreSQL database in one read-only transaction. */
 import { Client, type FieldDef } from 'pg'
 import type { ColumnType } from '../formats/table/columns.ts'
 import {
@@ -17,10 +17,10 @@ const FETCHED = 1_000
 
 const CONNECT_MS = 10_000
 
-/** Disables type parsing: every value stays the text that the server writes. */
+/** Disables type parsing, so that every value remains the text sent by the server. */
 const AS_TEXT = { getTypeParser: () => (text: string) => text } as const
 
-/** Opens a database. @throws an error of the server, or of the network */
+/** Opens a database. @throws a server or network error */
 export async function openPostgres(url: string): Promise<Database> {
   const client = new Client({
     connectionString: url,
@@ -28,7 +28,7 @@ export async function openPostgres(url: string): Promise<Database> {
     connectionTimeoutMillis: CONNECT_MS,
     types: AS_TEXT,
   })
-  // A broken connection fails the pending query, which reports the error.
+  // If the connection breaks, the pending query fails and reports the error.
   client.on('error', () => {})
   await client.connect()
   try {
@@ -67,7 +67,7 @@ class PostgresDatabase implements Database {
   async read(wanted: RowsWanted): Promise<Rows> {
     const sql =
       'query' in wanted ? wanted.query.replace(/[;\s]+$/, '') : `SELECT * FROM ${quotedTable(wanted.table)}`
-    // The line break ends a comment at the end of the query.
+    // The line break terminates a comment at the end of the query.
     const from = `FROM (${sql}\n) AS t`
     const { fields } = await this.#client.query(`SELECT * ${from} LIMIT 0`)
     const select = await this.#selected(fields)
@@ -94,7 +94,7 @@ class PostgresDatabase implements Database {
     await this.#client.query(`CLOSE ${cursor}`)
   }
 
-  /** Builds the select list. The server converts lists and records to JSON, since it knows their parts. */
+  /** Builds the select list. The server converts arrays and composite values to JSON, since it knows their members. */
   async #selected(fields: readonly FieldDef[]) {
     const { rows } = await this.#client.query<{ oid: string; base: string; kind: string; element: string }>(
       `SELECT t.oid, coalesce(nullif(t.typbasetype, 0), t.oid) AS base, t.typcategory AS kind, t.typelem AS element
@@ -103,14 +103,14 @@ class PostgresDatabase implements Database {
     )
     const types = new Map(rows.map((row) => [Number(row.oid), row]))
     const names = fields.map(({ name }) => name)
-    // The caller refuses columns that share a name, so it does not matter how they are read.
+    // The caller refuses columns with equal names, so it does not matter how they are read.
     if (new Set(names).size < names.length) return { list: '*', cells: fields.map(() => JSON.stringify) }
     const parts = fields.map(({ name, dataTypeID }): { column: string; cell: CellReader } => {
       const type = types.get(dataTypeID)
       const column = `t.${quoted(name)}`
       if (type?.kind !== 'A' && type?.kind !== 'C')
         return { column, cell: cellReader(Number(type?.base ?? dataTypeID)) }
-      // As text, decimal elements keep all their digits.
+      // Decimal elements keep all their digits as text.
       const exact = Number(type.element) === OID.numeric ? `${column}::text[]` : column
       return { column: `to_json(${exact})`, cell: oneLine }
     })
@@ -120,7 +120,7 @@ class PostgresDatabase implements Database {
 
 type CellReader = (text: string) => string
 
-/** Object ids of types, which never change. */
+/** Object ids of built-in types. They never change. */
 const OID = {
   bool: 16,
   bytea: 17,
@@ -171,7 +171,7 @@ function typeOf(declared: string): ColumnType {
   return declared.endsWith('with time zone') && declared.startsWith('timestamp') ? 'date-time' : 'text'
 }
 
-/** Quotes a table name. In `sales.orders`, `sales` is a schema; a table whose name has a dot can be read by a query. */
+/** Quotes a table name. In `sales.orders`, `sales` is a schema. A table whose own name contains a dot requires a query. */
 function quotedTable(name: string): string {
   return name.split('.').map(quoted).join('.')
 }
@@ -187,7 +187,7 @@ interface ListedRow {
   readonly references: readonly ForeignKey[] | null
 }
 
-/** Table name as a source writes it: qualified with the schema unless that is on the search path. */
+/** Expression for a table name as written in a source, qualified with the schema unless that is on the search path. */
 const NAME = `CASE WHEN n.nspname = ANY(current_schemas(false)) THEN c.relname ELSE n.nspname || '.' || c.relname END`
 
 const COLUMNS_OF = (table: string, numbers: string) =>

@@ -1,10 +1,10 @@
-/** Addresses of database servers in a definition: without secrets, which come from the environment. */
+/** Resolves the addresses of database servers in a definition. Secrets come from the environment. */
 import { SourceFault } from '../bytes/source-fault.ts'
 
 /**
- * Resolves an address of a definition to a URL: itself, or the value of the environment variable that it names.
- * The URL may hold a password and must not be shown.
- * @throws SourceFault, without the URL
+ * Resolves an address in a definition to a URL. The address is the URL itself, or `$NAME` for an environment variable. The
+ * URL may contain a password and must not be displayed.
+ * @throws SourceFault without the URL in its message
  */
 export function serverUrl(address: string): string {
   if (!address.startsWith('$')) return address

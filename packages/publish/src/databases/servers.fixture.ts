@@ -1,4 +1,4 @@
-/** Database servers for tests: real ones, each with its data in a folder of its own. */
+/** Real database servers for tests, each with its data in a separate folder. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, existsSync, globSync } from 'node:fs'
@@ -11,21 +11,27 @@ import { setTimeout } from 'node:timers/promises'
 
 /** A server that runs until the test ends. */
 export interface Server {
-  /** The URL of its database, without a password. */
+  /** URL of its database, without a password. */
   readonly url: string
 }
 
-/** The program of this name; undefined if the machine lacks it, and a failure under `CI=true`. */
-function program(context: TestContext, name: string, ...places: string[]): string | undefined {
+/** Returns the path of a server program, or undefined if it is missing. A missing program fails the test if `CI=true`. */
+function program(
+  context: TestContext,
+  server: string,
+  name: string,
+  ...places: string[]
+): string | undefined {
   const paths = (process.env['PATH'] ?? '').split(':').map((folder) => join(folder, name))
   const found = [...places.flatMap((place) => globSync(join(place, name))), ...paths].find(existsSync)
   if (found !== undefined) return found
-  if (process.env['CI'] === 'true') throw new Error(`${name} is not installed`)
-  context.skip(`not run: this machine has no ${name}`)
+  const reason = `not run: this machine has no ${server}`
+  if (process.env['CI'] === 'true') throw new Error(reason)
+  context.skip(reason)
   return undefined
 }
 
-/** Neither server runs as root: if the test does, they run as the user nobody. */
+/** User to run servers as. Both servers refuse to run as root, so a test that runs as root uses `nobody`. */
 const OWNER = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
 
 async function folderFor(context: TestContext): Promise<string> {
@@ -44,7 +50,7 @@ function stopAfter(context: TestContext, server: ChildProcess): void {
   })
 }
 
-/** Waits until `attempt` does not fail. */
+/** Retries `attempt` until it succeeds. */
 async function ready(server: ChildProcess, attempt: () => Promise<unknown>): Promise<void> {
   for (;;) {
     if (server.exitCode !== null) throw new Error('the server has ended')
@@ -57,11 +63,11 @@ async function ready(server: ChildProcess, attempt: () => Promise<unknown>): Pro
   }
 }
 
-/** A PostgreSQL that answers on a socket in its folder; undefined if there is none on this machine. */
+/** Starts a PostgreSQL server on a socket in its folder. Returns undefined if the machine has no PostgreSQL. */
 export async function startPostgres(context: TestContext, sql: string): Promise<Server | undefined> {
   const bin = '/usr/lib/postgresql/*/bin'
-  const initdb = program(context, 'initdb', bin)
-  const postgres = program(context, 'postgres', bin)
+  const initdb = program(context, 'PostgreSQL', 'initdb', bin)
+  const postgres = program(context, 'PostgreSQL', 'postgres', bin)
   if (initdb === undefined || postgres === undefined) return undefined
   const folder = await folderFor(context)
   const options = ['-U', 'world', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '--no-instructions']
@@ -87,10 +93,10 @@ export async function startPostgres(context: TestContext, sql: string): Promise<
   return { url }
 }
 
-/** A MariaDB that answers on loopback; undefined if there is none on this machine. */
+/** Starts a MariaDB server on loopback. Returns undefined if the machine has no MariaDB. */
 export async function startMariadb(context: TestContext, sql: string): Promise<Server | undefined> {
-  const install = program(context, 'mariadb-install-db')
-  const mariadbd = program(context, 'mariadbd', '/usr/sbin')
+  const install = program(context, 'MariaDB', 'mariadb-install-db')
+  const mariadbd = program(context, 'MariaDB', 'mariadbd', '/usr/sbin')
   if (install === undefined || mariadbd === undefined) return undefined
   const folder = await folderFor(context)
   const data = `--datadir=${join(folder, 'data')}`

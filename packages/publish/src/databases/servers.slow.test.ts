@@ -8,23 +8,22 @@ import { listDatabase } from '../tables/list-tables.ts'
 import { DatabaseSession } from './database-source.ts'
 import { type Server, startMariadb, startPostgres } from './servers.fixture.ts'
 
-/** A world loaded from a server; `$DB` in the definition is its URL. */
+/** Creates a world loaded from a server, whose URL is `$DB` in the definition. */
 function worldOf(context: TestContext, { url }: Server, definition: string) {
   process.env['DB'] = url
   context.after(() => {
     delete process.env['DB']
   })
-  const storage = createMemoryStore()
+  const store = createMemoryStore()
   const load = (text = definition) =>
-    resultOf(loadWorld({ definition: definitionFromText(text, 'world.yaml'), folder: '/', storage }))
+    resultOf(loadWorld({ definition: definitionFromText(text, 'world.yaml'), folder: '/', store }))
   const attributes = async (type: string, id: string) =>
-    JSON.parse((await storage.get(type, id))?.json ?? '{}').attributes
-  const ids = async (type: string) =>
-    (await storage.list(type, { limit: 5_000 })).entities.map(({ id }) => id)
+    JSON.parse((await store.get(type, id))?.json ?? '{}').attributes
+  const ids = async (type: string) => (await store.list(type, { limit: 5_000 })).entities.map(({ id }) => id)
   return { load, attributes, ids }
 }
 
-/** Counts the rows of two tables, both read in one session, with a write between. */
+/** Returns the row counts of two tables, read in one session with a write in between. */
 async function countsAround(
   kind: 'postgres' | 'mysql',
   url: string,
@@ -50,7 +49,7 @@ sources:
   - { ${kind}: $DB, table: orders, type: shop:order }
 `
 
-test('tables of PostgreSQL are read exactly, with keys as ids and references', async (t) => {
+test('PostgreSQL tables are read without loss, with keys as ids and references', async (t) => {
   const server = await startPostgres(
     t,
     `CREATE TYPE mood AS ENUM ('fine', 'sad');
@@ -114,7 +113,7 @@ test('tables of PostgreSQL are read exactly, with keys as ids and references', a
   assert.deepEqual(await attributes('a:item', '7'), { price: '1.50' })
 })
 
-test('PostgreSQL is read in one snapshot, without a write, and a failed read deletes nothing', async (t) => {
+test('PostgreSQL is read in one snapshot without writing, and a failed read deletes nothing', async (t) => {
   const server = await startPostgres(
     t,
     `CREATE TABLE customers (no int PRIMARY KEY, name text); CREATE TABLE orders (code text PRIMARY KEY);
@@ -150,7 +149,7 @@ test('PostgreSQL is read in one snapshot, without a write, and a failed read del
   assert.deepEqual(await ids('shop:order'), ['a', 'b'])
 })
 
-test('tables of MariaDB are read exactly, in one snapshot, with keys as ids and references', async (t) => {
+test('MariaDB tables are read without loss in one snapshot, with keys as ids and references', async (t) => {
   const server = await startMariadb(
     t,
     `CREATE TABLE customers (no BIGINT UNSIGNED PRIMARY KEY, name VARCHAR(50) NOT NULL) CHARACTER SET utf8mb4;

@@ -15,18 +15,18 @@ async function shop(t: TestContext, sql: string, definition: string) {
   t.after(() => rm(folder, { recursive: true }))
   const database = new DatabaseSync(join(folder, 'shop.db'))
   database.exec(sql)
-  const storage = createMemoryStore()
+  const store = createMemoryStore()
   const warnings: string[] = []
   const load = (text = definition) =>
-    resultOf(loadWorld({ definition: definitionFromText(text, 'world.yaml'), folder, storage }), (event) => {
+    resultOf(loadWorld({ definition: definitionFromText(text, 'world.yaml'), folder, store }), (event) => {
       if (event.event === 'warned') warnings.push(...event.warnings.map(({ message }) => message))
     })
   const attributes = async (type: string, id: string) => {
-    const stored = await storage.get(type, id)
+    const stored = await store.get(type, id)
     return stored && JSON.parse(stored.json).attributes
   }
-  const ids = async (type: string) => (await storage.list(type, { limit: 100 })).entities.map(({ id }) => id)
-  return { database, folder, storage, load, attributes, ids, warnings }
+  const ids = async (type: string) => (await store.list(type, { limit: 100 })).entities.map(({ id }) => id)
+  return { database, folder, store, load, attributes, ids, warnings }
 }
 
 const SQL = `
@@ -41,10 +41,10 @@ sources:
   - { sqlite: shop.db, table: orders, type: shop:order }
 `
 
-test('tables are sources: the primary key is the id, foreign keys are references', async (t) => {
-  const { load, storage, attributes, warnings } = await shop(t, SQL, DEFINITION)
+test('the primary keys of tables become ids, and their foreign keys become references', async (t) => {
+  const { load, store, attributes, warnings } = await shop(t, SQL, DEFINITION)
   assert.equal((await load())?.rejected, 0)
-  const ada = JSON.parse((await storage.get('shop:customer', '1'))?.json ?? '{}')
+  const ada = JSON.parse((await store.get('shop:customer', '1'))?.json ?? '{}')
   assert.deepEqual([ada.title, ada.attributes], ['Ada', { no: 1, note: '' }])
   assert.deepEqual(await attributes('shop:customer', '2'), { no: 2 })
   assert.deepEqual(await attributes('shop:order', 'a-1'), {
@@ -56,7 +56,7 @@ test('tables are sources: the primary key is the id, foreign keys are references
   assert.deepEqual(warnings, [])
 })
 
-test('values are kept exactly: numbers that a double cannot hold are text, bytes are base64', async (t) => {
+test('integers beyond double precision are loaded as text, and bytes as base64', async (t) => {
   const sql = `
     CREATE TABLE v (id TEXT, value, doc JSON, ok BOOLEAN);
     INSERT INTO v VALUES ('big', 9223372036854775807, NULL, 1), ('safe', -9007199254740991, '{"a": [1]}', 0),
@@ -72,7 +72,7 @@ test('values are kept exactly: numbers that a double cannot hold are text, bytes
   assert.deepEqual(await attributes('a:v', 'text'), { value: '007' })
 })
 
-test('a query is a source; rows that leave the database are deleted', async (t) => {
+test('a query can be a source, and entities of rows removed from the database are deleted', async (t) => {
   const definition =
     'sources: [{ sqlite: shop.db, query: "SELECT code AS id, total FROM orders WHERE total > 2", type: a:o, attributes: [total] }]'
   const { database, load, ids } = await shop(t, SQL, definition)
@@ -87,7 +87,7 @@ test('a query is a source; rows that leave the database are deleted', async (t) 
   assert.deepEqual(await ids('a:o'), [])
 })
 
-test('a read that fails deletes nothing, and names the existing tables or columns', async (t) => {
+test('a failed read deletes nothing and lists the existing tables or columns', async (t) => {
   const { database, load, ids } = await shop(t, SQL, DEFINITION)
   await load()
   await assert.rejects(load('sources: [{ sqlite: shop.db, table: custommers, type: shop:customer }]'), {
@@ -115,7 +115,7 @@ test('a read that fails deletes nothing, and names the existing tables or column
   assert.deepEqual(await ids('shop:order'), ['a-1', 'a-2'])
 })
 
-test('all sources of a database share one snapshot until it is closed', async (t) => {
+test('all sources of a database share one snapshot until the session is closed', async (t) => {
   const { database, folder } = await shop(t, `PRAGMA journal_mode = WAL; ${SQL}`, DEFINITION)
   const session = new DatabaseSession({ kind: 'sqlite', address: 'shop.db', folder })
   const rowsOf = async (table: string) => {
@@ -132,7 +132,7 @@ test('all sources of a database share one snapshot until it is closed', async (t
   await session.close()
 })
 
-test('a source names one database, and one table or query in it', () => {
+test('a source must name exactly one database and one table or query', () => {
   const faults = (source: string) => {
     try {
       definitionFromText(`sources: [${source}]`, 'w')

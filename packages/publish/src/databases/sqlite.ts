@@ -1,4 +1,4 @@
-/** Reading a SQLite file, opened read-only: nothing is ever written to it. */
+/** Reads a SQLite database, opening its file read-only. */
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
 import { parseJson } from '@worldwright/entities'
 import type { ColumnType } from '../formats/table/columns.ts'
@@ -13,11 +13,11 @@ import {
   type RowsWanted,
 } from './database.ts'
 
-/** Opens a file. @throws an error of SQLite if it is not a database, or damaged */
+/** Opens a file. @throws an SQLite error if the file is damaged or not a database */
 export function openSqlite(file: string): Database {
   const database = new DatabaseSync(file, { readOnly: true })
   try {
-    // The first read takes the snapshot that all reads see.
+    // The first read takes the snapshot seen by all reads.
     database.exec('BEGIN')
     database.prepare('SELECT count(*) FROM sqlite_schema').get()
   } catch (error) {
@@ -44,7 +44,7 @@ function tablesOf(database: DatabaseSync): DatabaseTable[] {
   return tables.map((name) => tableOf(database, name))
 }
 
-/** Returns virtual tables, and the shadow tables that hold their data, such as those of full-text search. */
+/** Returns the names of virtual tables and of the shadow tables that store their data, such as those of FTS. */
 function hiddenTables(database: DatabaseSync): Set<string> {
   const rows = database
     .prepare("SELECT name FROM pragma_table_list WHERE type IN ('shadow', 'virtual')")
@@ -77,14 +77,14 @@ function foreignKeys(database: DatabaseSync, table: string): ForeignKey[] {
     const key = keys.get(Number(row['id'])) ?? { table: other, columns: [], to: [] }
     keys.set(Number(row['id']), key)
     key.columns.push(String(row['from']))
-    // Without a column name, the key refers to the other table's primary key.
+    // Without a column name, the foreign key refers to the primary key of the other table.
     const to = row['to'] ?? primary.all(other)[key.columns.length - 1]?.['name']
     if (to !== undefined) key.to.push(String(to))
   }
   return [...keys.values()]
 }
 
-/** Maps a declared type by SQLite's affinity rules, extended by common names such as BOOLEAN, JSON and DATE. */
+/** Maps a declared type by SQLite's affinity rules, and by common names such as BOOLEAN, JSON and DATE. */
 function typeOf(declared: string): ColumnType {
   const name = declared.toUpperCase()
   if (/^BOOL/.test(name)) return 'boolean'

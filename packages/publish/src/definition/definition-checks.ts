@@ -1,10 +1,9 @@
-/** Checks of a definition: its published schema, and rules that no schema can express. */
+/** Checks a definition against its published schema and against rules that a schema cannot express. */
 import { isObject, type JsonObject, type JsonValue, pointerSteps } from '@worldwright/client/protocol'
 import { surveyValue, type ValueSurvey } from '@worldwright/entities'
 import { createValidator, SchemaFault } from '@worldwright/entities/schemas'
 import { synonymFaults } from '@worldwright/search'
-import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { formatNames } from '../formats/formats.ts'
 import { type CellForm, cellFormFault } from '../mapping/cell-form.ts'
 import type { Mapping } from '../mapping/row-mapper.ts'
@@ -12,14 +11,14 @@ import { type SearchDefinition, synonymRules } from './search-synonyms.ts'
 import { type CheckFault, sourceFaults } from './source-checks.ts'
 import WORLD_SCHEMA from './world.schema.json' with { type: 'json' }
 
-/** Returns the JSON Schema of a definition, for editors, with the names of all known formats. */
+/** Returns the JSON Schema of definitions, for use by editors. It lists the names of all known formats. */
 export function definitionSchema(): JsonObject {
   const { $defs } = WORLD_SCHEMA
   const format = { ...$defs.format, enum: formatNames() }
   return { ...WORLD_SCHEMA, $defs: { ...$defs, format } }
 }
 
-/** Returns all faults of a parsed definition; empty if it can be used. */
+/** Returns all faults in a parsed definition, or an empty array if it is valid. */
 export function definitionFaults(value: unknown): CheckFault[] {
   const check = compiled()
   if (!check(value)) return faultsFrom(check.errors ?? [])
@@ -47,7 +46,7 @@ export function definitionFaults(value: unknown): CheckFault[] {
 
 let check: ValidateFunction | undefined
 
-/** Compiles the schema without validating or optimizing it: each process checks one definition, and a test validates it. */
+/** Compiles the schema unvalidated and unoptimized: tests validate the schema, and a process checks only one definition. */
 function compiled(): ValidateFunction {
   check ??= new Ajv2020({
     allErrors: true,
@@ -61,7 +60,7 @@ function compiled(): ValidateFunction {
   return check
 }
 
-/** Selects the errors worth showing: of alternatives, those of the one that fits the value's type. */
+/** Selects the errors worth showing. Of several alternatives, only the one that matches the value's type is reported. */
 function faultsFrom(errors: readonly ErrorObject[]): CheckFault[] {
   const seen = new Set<string>()
   return errors.flatMap((error) => {
@@ -69,9 +68,9 @@ function faultsFrom(errors: readonly ErrorObject[]): CheckFault[] {
     const path = pointerSteps(instancePath)
     const inside = (other: ErrorObject) => other !== error && other.instancePath.startsWith(instancePath)
     if (keyword === 'oneOf' && errors.some(inside)) return []
-    // An error of one alternative: the message of `anyOf` itself names them all.
+    // An error in one alternative is dropped, because the error of `anyOf` itself names all of them.
     if (error.schemaPath.includes('/anyOf/')) return []
-    // The type of another alternative: an error inside the value shows that it was not meant.
+    // If there is another error inside the value, the author did not mean the alternative with this type error.
     if (keyword === 'type' && error.schemaPath.includes('/oneOf/') && moreInside(errors, error)) return []
     const named = params['additionalProperty']
     const at = typeof named === 'string' ? [...path, named] : path
@@ -163,7 +162,7 @@ function schemaFaults(schema: JsonObject, path: CheckFault['path']): CheckFault[
   }
 }
 
-/** Returns faults of numbers and texts that could not be served unchanged. */
+/** Returns faults for numbers and strings that could not be served unchanged. */
 function textFaults(value: JsonValue): CheckFault[] {
   const survey: ValueSurvey = { faults: [], bytesAtMost: 0 }
   surveyValue(value, '', survey)

@@ -43,7 +43,7 @@ test('a definition is read from YAML with all its members', () => {
   )
 })
 
-test('JSON is read as well, even if it is indented with tabs', () => {
+test('a definition may be JSON, even if it is indented with tabs', () => {
   assert.deepEqual(definitionFromText('{\n\t"name": "Sol",\n\t"types": [\n\t]\n}\n', 'world.json'), {
     name: 'Sol',
     types: [],
@@ -51,7 +51,7 @@ test('JSON is read as well, even if it is indented with tabs', () => {
   })
 })
 
-test('synonyms are phrases of words, and no phrase has too many', () => {
+test('invalid synonym rules are faults, including phrases with too many synonyms', () => {
   const many = Array.from({ length: 40 }, (_, at) => `word${at}`).join(', ')
   const others = Array.from({ length: 40 }, (_, at) => `other${at}`).join(', ')
   const text = [
@@ -81,7 +81,7 @@ test('synonyms are phrases of words, and no phrase has too many', () => {
   ])
 })
 
-test('the fault for the old name of precedence names the new one', () => {
+test('the fault for "owner" gives the new name, "precedence"', () => {
   const text = 'types:\n  - type: sol:moon\n    owner: last\n'
   assert.throws(() => definitionFromText(text, 'world.yaml'), /owner is now called precedence$/m)
   assert.deepEqual(problemsOf('owner: last\n'), ['1 /owner'])
@@ -117,7 +117,7 @@ test('every fault is listed with its line and pointer', () => {
   assert.deepEqual(problemsOf(later), ['4 /types/1/type', '3 /types/0/schema/properties/a/type'])
 })
 
-test('the form of cells is checked, and a fault has its path', () => {
+test('cell forms are checked, and their faults have pointers', () => {
   const text = [
     'sources:',
     '  - file: a.csv',
@@ -136,7 +136,7 @@ test('the form of cells is checked, and a fault has its path', () => {
   assert.deepEqual(problemsOf(text), ['8 /sources/1/id/row'])
 })
 
-test('a repeated key, an unknown tag and a second document are faults on their lines', () => {
+test('a repeated key, an unknown tag and a second document are faults with their lines', () => {
   assert.deepEqual(problemsOf('name: a\nname: b\n'), ['2 '])
   assert.deepEqual(problemsOf('{"name":"a",\n"name":"b"}'), ['2 '])
   assert.deepEqual(problemsOf('name: a\ndescription: !date x\n'), ['2 '])
@@ -145,13 +145,13 @@ test('a repeated key, an unknown tag and a second document are faults on their l
   assert.deepEqual(problemsOf('name: *nobody\n'), ['1 '])
 })
 
-test('ids that are no absolute URI are refused', () => {
+test('ids that are not absolute URIs are refused', () => {
   for (const id of ['sol', '/sol', 'https://sol.example/#a', 'urn:x y', '7', 'http:', 'urn:%zz']) {
     assert.deepEqual(problemsOf(`id: "${id}"`), ['1 /id'], id)
   }
 })
 
-test('a definition is found in its folder, and only one may be there', async (t) => {
+test('a definition is found in its folder, which may contain only one', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'world-'))
   t.after(() => rm(folder, { recursive: true }))
   assert.equal(await findDefinition(folder), undefined)

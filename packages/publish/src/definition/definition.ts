@@ -1,4 +1,4 @@
-/** A world's definition: the file in which its author describes the world and names its sources. */
+/** Reads the definition of a world, the file in which its author describes the world and names its sources. */
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { pointerTo } from '@worldwright/client/protocol'
@@ -10,15 +10,15 @@ import { definitionFaults } from './definition-checks.ts'
 import type { SearchDefinition } from './search-synonyms.ts'
 import type { DefinedSettings } from './settings.ts'
 
-/** The definition of a world. Settings have the same names here, in the environment and on the command line. */
+/** Definition of a world. Its settings can also be set in the environment and on the command line. */
 export interface WorldDefinition extends DefinedSettings {
-  /** An absolute URI. Absent: one is generated and kept in the store. */
+  /** World id, an absolute URI. If absent, one is generated and kept in the store. */
   readonly id?: string
   readonly name?: string
   readonly description?: string
-  /** Licence of the data: a URL, or an SPDX identifier. */
+  /** Data license, as a URL or an SPDX identifier. */
   readonly license?: string
-  /** Credit that users of the data must give. */
+  /** Attribution that users of the data must give. */
   readonly attribution?: string
   readonly types: readonly TypeDefinition[]
   readonly sources: readonly Source[]
@@ -32,40 +32,40 @@ export type Source = FileSource | DatabaseSource
 
 /** A data file of a world, or a folder of such files. */
 export interface FileSource extends Mapping, FileOptions {
-  /** Relative to the definition's folder. */
+  /** Path of the file or folder, relative to the definition's folder. */
   readonly file: string
-  /** Type of the records that name none. */
+  /** Default type, for records that do not name one. */
   readonly type?: string
 }
 
-/** A table or query of a database; exactly one of `sqlite`, `postgres` and `mysql` names the database. */
+/** A database table or query. Exactly one of `sqlite`, `postgres` and `mysql` names the database. */
 export interface DatabaseSource extends Mapping {
-  /** A file, relative to the definition's folder. */
+  /** Path of a SQLite file, relative to the definition's folder. */
   readonly sqlite?: string
-  /** A URL without a password, or `$NAME`: the environment variable that holds the URL. */
+  /** URL without a password, or `$NAME` for the environment variable that contains the URL. */
   readonly postgres?: string
-  /** As `postgres`. */
+  /** Address in the same form as `postgres`. */
   readonly mysql?: string
   readonly table?: string
   readonly query?: string
-  /** Type of the records that name none. */
+  /** Default type, for records that do not name one. */
   readonly type?: string
-  /** Interval at which it is read again while being served: a number and `s`, `m`, `h` or `d`. */
+  /** Refresh interval while the world is served: a number followed by `s`, `m`, `h` or `d`. */
   readonly refresh?: string
 }
 
-/** A definition and the file it was read from. */
+/** A definition and the file from which it was read. */
 export interface DefinitionFile {
   readonly definition: WorldDefinition
-  /** Absolute. */
+  /** Absolute path of the definition. */
   readonly file: string
-  /** Absolute; paths in the definition are relative to it. */
+  /** Absolute path of the folder to which paths in the definition are relative. */
   readonly folder: string
 }
 
 /**
- * A problem in a definition; `pointer` is RFC 6901, `line` counts from 1. Without `line`, the problem concerns the file
- * or folder as a whole.
+ * A problem in a definition. `pointer` is a JSON Pointer (RFC 6901), and `line` counts from 1. If `line` is absent, the
+ * problem concerns the file or folder as a whole.
  */
 export interface DefinitionProblem {
   readonly file: string
@@ -74,10 +74,10 @@ export interface DefinitionProblem {
   readonly message: string
 }
 
-/** Maximum number of problems in a message. */
+/** Maximum number of problems listed in a message. */
 const SHOWN_PROBLEMS = 20
 
-/** A definition that cannot be used, with all its problems; the message lists the first twenty. */
+/** Thrown for an invalid definition, with all its problems. The message lists the first twenty. */
 export class DefinitionFault extends Error {
   override readonly name = 'DefinitionFault'
   readonly problems: readonly DefinitionProblem[]
@@ -90,17 +90,17 @@ export class DefinitionFault extends Error {
   }
 }
 
-/** File names of a definition; JSON is also YAML. */
+/** File names of a definition. JSON is parsed as YAML, of which it is a subset. */
 const DEFINITION_NAMES = ['world.yaml', 'world.yml', 'world.json'] as const
 
-/** Returns the definition of a world whose author has written none. */
+/** Returns the definition of a world without a definition file. */
 export function emptyDefinition(): WorldDefinition {
   return { types: [], sources: [] }
 }
 
 /**
- * Finds the definition at `path`: the file itself, or the one in that folder; undefined if a folder has none.
- * @throws DefinitionFault if there is no such file or folder, or if a folder has more than one definition.
+ * Returns `path` if it is a file. If it is a folder, returns the path of the definition in it, or undefined if it has none.
+ * @throws DefinitionFault if there is no such file or folder, or if a folder has more than one definition
  */
 export async function findDefinition(path: string): Promise<string | undefined> {
   const state = await stat(path).catch(() => undefined)
@@ -114,8 +114,8 @@ export async function findDefinition(path: string): Promise<string | undefined> 
 }
 
 /**
- * Reads and checks the definition at `path`: a folder holding world.yaml, world.yml or world.json, or such a file.
- * @throws DefinitionFault with all its problems.
+ * Reads and checks the definition at `path`, a file or a folder that contains world.yaml, world.yml or world.json.
+ * @throws DefinitionFault with all problems
  */
 export async function readDefinition(path: string): Promise<DefinitionFile> {
   const file = await findDefinition(path)
@@ -128,7 +128,7 @@ export async function readDefinition(path: string): Promise<DefinitionFile> {
 }
 
 /**
- * Parses and checks a definition in YAML or JSON. Faults name it `file`.
+ * Parses and checks a definition in YAML or JSON. Problems refer to it as `file`.
  * @throws DefinitionFault
  */
 export function definitionFromText(text: string, file: string): WorldDefinition {

@@ -1,4 +1,4 @@
-/** Index rules of attributes, from a definition. */
+/** Index rules for attributes, derived from a definition. */
 import type { AttributeRule, IndexRules } from '@worldwright/core/store'
 import type { WorldDefinition } from './definition.ts'
 

@@ -1,13 +1,13 @@
-/** Search synonyms, from a definition. */
+/** Search synonyms, derived from a definition. */
 import type { SynonymRule } from '@worldwright/core/store'
 
-/** Search settings of a definition: the synonyms of query texts. */
+/** Search settings in a definition, with synonyms for words in queries. */
 export interface SearchDefinition {
-  /** Each entry is a list of texts that find one another, or a one-way rule. */
+  /** Entries, each a one-way rule or a list of words or phrases that match one another. */
   readonly synonyms?: readonly (readonly string[] | SynonymRule)[]
 }
 
-/** Returns the synonym rules of a definition, in its order, in the form that `setSearchSynonyms` takes. */
+/** Returns a definition's synonym rules, in order, in the form that `setSearchSynonyms` takes. */
 export function synonymRules({ search }: { readonly search?: SearchDefinition }): SynonymRule[] {
   return (search?.synonyms ?? []).map((entry) => ('from' in entry ? entry : { from: entry, to: entry }))
 }

@@ -1,32 +1,29 @@
 /**
- * The settings of a world: one list, from which the three spellings follow: `publicUrl` in the definition,
- * `WORLD_PUBLIC_URL` in the environment, `--public-url` on the command line.
+ * Settings of a world, in one list from which three spellings are derived: `publicUrl` in the definition, `WORLD_PUBLIC_URL`
+ * in the environment, and `--public-url` on the command line.
  */
 
-/** The kind of value that a setting takes. */
+/** Kind of value that a setting accepts. */
 export type SettingKind = 'text' | 'truth' | 'port' | 'count' | 'choice' | 'list'
 
-/** One setting, as the definition, the environment and flags spell it. */
+/** One setting, as used in the definition, in the environment and as a flag. */
 export interface Setting {
-  /** As the definition spells it. */
+  /** Name as spelled in the definition. */
   readonly name: string
   readonly kind: SettingKind
-  /** The default; in words if it depends on something. */
+  /** Default value, or a description of the default if it depends on something else. */
   readonly fallback: string
   readonly description: string
   readonly choices?: readonly string[]
-  /** Minimum of a count, by default 1. The count 0 switches a limit off. */
+  /** Minimum of a count. Defaults to 1. If it is 0, a count of 0 disables the limit. */
   readonly least?: number
-  /** Maximum of a count, by default 999. */
+  /** Maximum of a count. Defaults to 999. */
   readonly most?: number
-  /** Masked wherever it is shown. */
+  /** Set if the value is masked wherever it is shown. */
   readonly secret?: true
-  /** Set only by the environment and flags: a definition is shared, a token is not. */
+  /** Set if a definition must not contain the setting, because definitions are shared and tokens are not. */
   readonly notInFile?: true
 }
-
-/** One day, in seconds. */
-const MOST_SECONDS = 86_400
 
 const ALL = [
   text(
@@ -36,99 +33,79 @@ const ALL = [
   ),
   text('host', '127.0.0.1', 'address to listen on'),
   setting('port', 'port', '8080', 'port to listen on, 0 for any free one'),
-  setting('workers', 'count', 'one for each core', 'processes that answer requests'),
-  setting('adminPort', 'port', 'none', 'port to serve health and metrics on, 0 for any free one'),
-  text('adminHost', '127.0.0.1', 'address to serve health and metrics on'),
+  setting('workers', 'count', 'one for each core', 'number of processes that answer requests'),
+  setting('adminPort', 'port', 'none', 'port for health checks and metrics, 0 for any free one'),
+  text('adminHost', '127.0.0.1', 'address for health checks and metrics'),
+  count('maxLag', 'none', 'maximum replication lag, in seconds, at which a replica is still ready', 86_400),
+  text('publicUrl', 'the address it listens on', 'the origin that clients use'),
+  text('apiUrl', '/api/world/v0 below publicUrl', 'URL of the API, if it is not below the origin'),
+  truth('trustProxy', 'false', 'take the origin from headers of the reverse proxy'),
+  setting('retiredApiPaths', 'list', 'none', 'former paths of the API, which answer 410 api_moved'),
+  setting('trustedProxies', 'list', 'none', 'addresses and networks of proxies trusted to name the client'),
+  choice('proxyHeader', 'x-forwarded-for', 'the header in which trusted proxies name the client', [
+    'x-forwarded-for',
+    'forwarded',
+  ]),
+  count(
+    'rateLimit',
+    '60000 beyond loopback',
+    'maximum requests per minute of one address or token',
+    1_000_000,
+    0,
+  ),
+  count(
+    'connectionsPerAddress',
+    '512 beyond loopback',
+    'maximum open connections of one address, in each worker',
+    100_000,
+    0,
+  ),
+  count(
+    'streamsPerAddress',
+    '128 beyond loopback',
+    'maximum open event streams of one address, in each worker',
+    100_000,
+    0,
+  ),
+  count('maxStreams', '2000', 'maximum open event streams of all clients, in each worker', 100_000),
+  choice('robots', 'all', 'access that robots.txt grants to crawlers', ['all', 'page', 'none']),
+  choice('training', 'allow', 'access that robots.txt grants to crawlers for training data', [
+    'allow',
+    'refuse',
+  ]),
   {
-    ...setting('maxLag', 'count', 'none', 'seconds that a copy may be behind and still be ready'),
-    most: MOST_SECONDS,
-  },
-  text('publicUrl', 'the address it listens on', 'the origin that readers use'),
-  text('apiUrl', '/api/world/v0 below publicUrl', 'the API, if it is not below the origin'),
-  truth('trustProxy', 'false', 'take the origin from the headers of a proxy in front'),
-  setting('retiredApiPaths', 'list', 'none', 'earlier paths of the API, which answer 410 api_moved'),
-  setting('trustedProxies', 'list', 'none', 'addresses of proxies that name the client'),
-  {
-    ...setting('proxyHeader', 'choice', 'x-forwarded-for', 'the header in which they name it'),
-    choices: ['x-forwarded-for', 'forwarded'],
-  },
-  {
-    ...setting('rateLimit', 'count', '60000 beyond loopback', 'requests a minute by one address or token'),
-    least: 0,
-    most: 1_000_000,
-  },
-  {
-    ...setting(
-      'connectionsPerAddress',
-      'count',
-      '512 beyond loopback',
-      'open connections of one address, by each worker',
-    ),
-    least: 0,
-    most: 100_000,
-  },
-  {
-    ...setting(
-      'streamsPerAddress',
-      'count',
-      '128 beyond loopback',
-      'open event streams of one address, by each worker',
-    ),
-    least: 0,
-    most: 100_000,
-  },
-  {
-    ...setting('maxStreams', 'count', '2000', 'open event streams of all, by each worker'),
-    most: 100_000,
-  },
-  {
-    ...setting('robots', 'choice', 'all', 'what robots.txt lets crawlers walk'),
-    choices: ['all', 'page', 'none'],
-  },
-  {
-    ...setting('training', 'choice', 'allow', 'what robots.txt says to collectors of training data'),
-    choices: ['allow', 'refuse'],
-  },
-  {
-    ...setting('logFormat', 'choice', 'text on a terminal, else json', 'how the log of serve is written'),
-    choices: ['json', 'text'],
+    ...choice('logFormat', 'text on a terminal, else json', 'format of the log of serve', ['json', 'text']),
     notInFile: true,
   },
   truth('accessLog', 'true if the log is json', 'log every request'),
-  truth('changes', 'true', 'serve what changes in the world'),
+  truth('changes', 'true', 'serve the changes of the world'),
+  count('retentionDays', '90', 'retention of deletions, in days', 36_500),
+  truth('pages', 'true', 'serve pages that need no JavaScript'),
+  truth('downloads', 'true', 'serve the world, and each type, as a file to download'),
+  count('downloadSpace', '10000', 'maximum disk space of downloads, in megabytes', 100_000_000),
   {
-    ...setting('retentionDays', 'count', '90', 'days that deletions are remembered'),
-    most: 36_500,
-  },
-  truth('pages', 'true', 'serve pages that need no script'),
-  truth('downloads', 'true', 'serve the world and its types as files'),
-  {
-    ...setting('downloadSpace', 'count', '10000', 'megabytes that those files may take'),
-    most: 100_000_000,
-  },
-  {
-    ...text('search', 'the index in the store', 'where searches are answered, as opensearch://HOST/INDEX'),
+    ...text('search', 'the index in the store', 'the search index, as opensearch://HOST/INDEX'),
     notInFile: true,
   },
   text('meaningModel', 'none', 'the folder of a sentence model that also ranks hits'),
-  setting('meaningTypes', 'list', 'none', 'types whose hits it ranks'),
-  truth('readOnly', 'false', 'serve the store as it is, and write nothing'),
-  truth('operator', 'false', 'serve the operator API to tokens'),
-  truth('private', 'false', 'reads need a token'),
-  truth('watch', 'true', 'load definition and sources again when they change'),
+  setting('meaningTypes', 'list', 'none', 'types whose hits the sentence model ranks'),
+  truth('readOnly', 'false', 'serve the store without writing to it'),
+  truth('operator', 'false', 'serve the operator API to clients with a token'),
+  truth('private', 'false', 'require a token for reading'),
+  truth('watch', 'true', 'reload the definition and the sources when they change'),
+  choice('onInvalid', 'reject', 'treatment of records that violate their schema', ['reject', 'warn', 'stop']),
+  { ...text('follow', 'none', 'the origin of an upstream world, to serve a replica of it'), notInFile: true },
+  { ...text('token', 'none', 'the token for worlds that need one'), secret: true, notInFile: true },
   {
-    ...setting('onInvalid', 'choice', 'reject', 'what happens to records that break their schema'),
-    choices: ['reject', 'warn', 'stop'],
+    ...setting('tokenOrigin', 'list', 'none', 'other origins to which the token may be sent'),
+    notInFile: true,
   },
-  { ...text('follow', 'none', 'the origin of a world to copy and serve'), notInFile: true },
-  { ...text('token', 'none', 'sent with requests to worlds that need one'), secret: true, notInFile: true },
-  { ...setting('tokenOrigin', 'list', 'none', 'other origins that their API may be on'), notInFile: true },
 ] as const
 
 /** All settings, in the order in which they are shown. */
 export const SETTINGS: readonly Setting[] = ALL
 
-/** The type of each setting's value, by name. */
+/** Types of the settings' values, by name. */
 export type SettingValues = {
   readonly [S in (typeof ALL)[number] as S['name']]: S extends { choices: readonly (infer Choice)[] }
     ? Choice
@@ -144,7 +121,7 @@ interface Values {
   list: readonly string[]
 }
 
-/** Settings that a definition may hold. */
+/** Settings that a definition may contain. */
 export type DefinedSettings = Partial<
   Omit<SettingValues, Extract<(typeof ALL)[number], { notInFile: true }>['name']>
 >
@@ -162,27 +139,46 @@ function text<Name extends string>(name: Name, fallback: string, description: st
   return setting(name, 'text', fallback, description)
 }
 
+function count<Name extends string>(
+  name: Name,
+  fallback: string,
+  description: string,
+  most: number,
+  least = 1,
+) {
+  return { ...setting(name, 'count', fallback, description), least, most }
+}
+
+function choice<Name extends string, const Choices extends readonly string[]>(
+  name: Name,
+  fallback: string,
+  description: string,
+  choices: Choices,
+) {
+  return { ...setting(name, 'choice', fallback, description), choices }
+}
+
 function truth<Name extends string>(name: Name, fallback: string, description: string) {
   return setting(name, 'truth', fallback, description)
 }
 
-/** The value given for a setting, before defaults apply. */
+/** Value given for a setting, before defaults apply. */
 export type SettingValue = string | number | boolean | readonly string[]
 
-/** Treatment of records that break their schema. */
+/** Treatment of records that violate their schema. */
 export type OnInvalid = 'reject' | 'warn' | 'stop'
 
-/** `publicUrl` as the environment spells it: `WORLD_PUBLIC_URL`. */
+/** Returns the environment variable for a setting: `WORLD_PUBLIC_URL` for `publicUrl`. */
 export function environmentName(name: string): string {
   return `WORLD_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
 }
 
-/** `publicUrl` as the command line spells it: `--public-url`. */
+/** Returns the flag for a setting: `--public-url` for `publicUrl`. */
 export function flagName(name: string): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 }
 
-/** Parses the text of a setting from the environment or a flag; returns its value or a fault. */
+/** Parses the text of a setting from the environment or a flag. Returns its value or a fault. */
 export function settingFromText(setting: Setting, text: string): { value: SettingValue } | { fault: string } {
   switch (setting.kind) {
     case 'truth':
@@ -216,7 +212,7 @@ function countFrom(
   return { fault: `is a whole number from ${least} to ${most}` }
 }
 
-/** Formats a value for display; secrets, and passwords in addresses, are masked. */
+/** Formats a value for display, masking secrets and passwords in addresses. */
 export function shownSetting(setting: Setting, value: SettingValue): string {
   const text = String(value)
   if (setting.secret) return MASK

@@ -1,4 +1,4 @@
-/** Checks of a definition's source beyond the schema: which members may go together. */
+/** Checks the members of a definition's source for combinations that the schema cannot exclude. */
 import { isEncoding } from '../bytes/encoding.ts'
 import { DATABASE_KINDS } from '../databases/database.ts'
 import { formatNamed, formatNames } from '../formats/formats.ts'
@@ -8,13 +8,13 @@ const PLACES = ['file', ...DATABASE_KINDS]
 const OF_FILES = ['format', 'delimiter', 'quote', 'encoding', 'sheet', 'records']
 const OF_DATABASES = ['table', 'query', 'refresh']
 
-/** A fault of a definition, and the path to it. */
+/** A fault in a definition, and the path to it. */
 export interface CheckFault {
   readonly path: readonly (string | number)[]
   readonly message: string
 }
 
-/** Returns all faults of the source at `path`, which conforms to the schema. */
+/** Returns all faults of the source at `path`, which must already conform to the schema. */
 export function sourceFaults(source: object, path: CheckFault['path']): CheckFault[] {
   const members: Readonly<Record<string, unknown>> = { ...source }
   const has = (name: string) => Object.hasOwn(members, name)

@@ -4,22 +4,28 @@ import { createMemoryStore } from '@worldwright/core/store'
 import { emptyDefinition } from './definition.ts'
 import { worldId } from './world-id.ts'
 
-test('without an id in the definition, one is generated once and kept', async () => {
-  const storage = createMemoryStore()
-  const id = await worldId(emptyDefinition(), storage)
+test('a world without an id in its definition gets a generated id that is kept', async () => {
+  const store = createMemoryStore()
+  const id = await worldId(emptyDefinition(), store)
   assert.match(id, /^urn:uuid:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
-  assert.equal(await worldId(emptyDefinition(), storage), id)
+  assert.equal(await worldId(emptyDefinition(), store), id)
 })
 
-test('the id of the definition is kept, and stays when the definition no longer has it', async () => {
-  const storage = createMemoryStore()
-  assert.equal(await worldId({ ...emptyDefinition(), id: 'urn:x:1' }, storage), 'urn:x:1')
-  assert.equal(await worldId(emptyDefinition(), storage), 'urn:x:1')
+test('of several concurrent starts on an empty store, one generates the id', async () => {
+  const store = createMemoryStore()
+  const ids = await Promise.all([1, 2, 3].map(() => worldId(emptyDefinition(), store)))
+  assert.equal(new Set(ids).size, 1)
 })
 
-test('a store of another world is refused', async () => {
-  const storage = createMemoryStore()
-  await worldId({ ...emptyDefinition(), id: 'urn:x:1' }, storage)
-  const refused = worldId({ ...emptyDefinition(), id: 'urn:x:2' }, storage)
+test('a defined id is kept even after the definition no longer contains it', async () => {
+  const store = createMemoryStore()
+  assert.equal(await worldId({ ...emptyDefinition(), id: 'urn:x:1' }, store), 'urn:x:1')
+  assert.equal(await worldId(emptyDefinition(), store), 'urn:x:1')
+})
+
+test('a store that belongs to another world is refused', async () => {
+  const store = createMemoryStore()
+  await worldId({ ...emptyDefinition(), id: 'urn:x:1' }, store)
+  const refused = worldId({ ...emptyDefinition(), id: 'urn:x:2' }, store)
   await assert.rejects(refused, { name: 'WorldIdFault', defined: 'urn:x:2', stored: 'urn:x:1' })
 })

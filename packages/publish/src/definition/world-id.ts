@@ -1,11 +1,10 @@
-/** The canonical id of a world: given by its definition, or generated at the first start and kept in its store. */
-import type { Store } from '@worldwright/core/store'
-import { namedValue } from '@worldwright/core/store'
+/** Canonical id of a world, either set by its definition or generated at the first start and kept in its store. */
+import { namedValue, type Store } from '@worldwright/core/store'
 import type { WorldDefinition } from './definition.ts'
 
 const METADATA_KEY = 'worldId'
 
-/** Definition and store have different ids: one of them belongs to another world. */
+/** Thrown if a definition and a store have different ids, which means that one of them belongs to another world. */
 export class WorldIdFault extends Error {
   override readonly name = 'WorldIdFault'
   readonly defined: string
@@ -21,25 +20,29 @@ export class WorldIdFault extends Error {
   }
 }
 
-/** Returns the id that a store keeps, without writing; undefined if it keeps none yet. @throws WorldIdFault as `worldId` */
+/** Returns the id kept in a store, or undefined if there is none. Writes nothing. @throws WorldIdFault as `worldId` does */
 export async function keptWorldId(
   definition: WorldDefinition,
-  storage: Pick<Store, 'values'>,
+  store: Pick<Store, 'values'>,
 ): Promise<string | undefined> {
-  const stored = (await namedValue(storage, METADATA_KEY))?.value
+  const stored = (await namedValue(store, METADATA_KEY))?.value
   if (stored !== undefined && definition.id !== undefined && definition.id !== stored)
     throw new WorldIdFault(definition.id, stored)
   return stored
 }
 
 /**
- * Returns the world's id (decisions 1): the definition's, else the store's, else a new one. The store keeps it in any case.
- * @throws WorldIdFault if definition and store have different ids.
+ * Returns the world's id (decisions 1) from the definition or the store, or generates one, and keeps it in the store. Of
+ * several processes that start at once on an empty store, one generates it.
+ * @throws WorldIdFault if the definition and the store have different ids
  */
-export async function worldId(definition: WorldDefinition, storage: Store): Promise<string> {
-  const stored = await keptWorldId(definition, storage)
+export async function worldId(definition: WorldDefinition, store: Store): Promise<string> {
+  const stored = await keptWorldId(definition, store)
   if (stored !== undefined) return stored
   const id = definition.id ?? `urn:uuid:${crypto.randomUUID()}`
-  await storage.write([], { values: { [METADATA_KEY]: id } })
-  return id
+  const { done } = await store.write([], {
+    values: { [METADATA_KEY]: id },
+    ifValues: { [METADATA_KEY]: undefined },
+  })
+  return done ? id : worldId(definition, store)
 }

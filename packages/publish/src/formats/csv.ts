@@ -1,7 +1,7 @@
-/** CSV and TSV: tables in text, whose first row names the columns. */
+/** CSV and TSV: text tables whose first row names the columns. */
 import type { Format } from './contract/format.ts'
 
-/** CSV: the format of any text that no other format recognizes. */
+/** CSV, the fallback for text that no other format recognizes. */
 export const csv: Format = {
   name: 'csv',
   title: 'CSV',
@@ -16,7 +16,7 @@ export const csv: Format = {
   },
 }
 
-/** TSV: CSV with tabs as the default delimiter. */
+/** TSV format: CSV with tabs as the default delimiter. */
 export const tsv: Format = {
   name: 'tsv',
   title: 'TSV',

@@ -13,12 +13,12 @@ async function text(pieces: AsyncIterable<string | Uint8Array>): Promise<string>
 }
 
 async function storeOf(...entities: object[]) {
-  const storage = createMemoryStore({ now: () => new Date('2026-03-01T09:00:00Z') })
+  const store = createMemoryStore({ now: () => new Date('2026-03-01T09:00:00Z') })
   const bytes = (async function* () {
     yield Buffer.from(entities.map((entity) => JSON.stringify(entity)).join('\n'))
   })()
-  await resultOf(importRecords(storage, [{ source: { name: 'x.ndjson', bytes } }]))
-  return storage
+  await resultOf(importRecords(store, [{ source: { name: 'x.ndjson', bytes } }]))
+  return store
 }
 
 const MOONS = [
@@ -32,61 +32,61 @@ const MOONS = [
   { type: 'sol:planet', id: 'mars', attributes: {} },
 ]
 
-test('an NDJSON export imported again changes nothing', async () => {
-  const storage = await storeOf(...MOONS)
-  const exported = await text(ndjsonExport(storage))
+test('importing an NDJSON export again changes nothing', async () => {
+  const store = await storeOf(...MOONS)
+  const exported = await text(ndjsonExport(store))
   assert.deepEqual(exported.trimEnd().split('\n').length, 3)
   const bytes = (async function* () {
     yield Buffer.from(exported)
   })()
   const { unchanged, created, changed } = await resultOf(
-    importRecords(storage, [{ source: { name: 'x', bytes } }]),
+    importRecords(store, [{ source: { name: 'x', bytes } }]),
   )
   assert.deepEqual({ unchanged, created, changed }, { unchanged: 3, created: 0, changed: 0 })
-  assert.equal((await text(ndjsonExport(storage, 'sol:planet'))).trimEnd().split('\n').length, 1)
+  assert.equal((await text(ndjsonExport(store, 'sol:planet'))).trimEnd().split('\n').length, 1)
 })
 
-test('the name of an attribute is escaped if a spreadsheet would run it', async () => {
-  const storage = await storeOf({ type: 'sol:moon', id: 'io', attributes: { '=evil()': 1 } })
+test('an attribute name is escaped if a spreadsheet would evaluate it', async () => {
+  const store = await storeOf({ type: 'sol:moon', id: 'io', attributes: { '=evil()': 1 } })
   assert.equal(
-    await text(exportPieces(storage, { format: 'csv', type: 'sol:moon' })),
+    await text(exportPieces(store, { format: 'csv', type: 'sol:moon' })),
     "\uFEFFid,title,summary,'=evil()\nio,,,1\n",
   )
 })
 
-test('a CSV export has a column for each attribute and nothing a spreadsheet would run', async () => {
-  const storage = await storeOf(...MOONS)
+test('a CSV export has a column for each attribute and no formulas', async () => {
+  const store = await storeOf(...MOONS)
   assert.equal(
-    await text(exportPieces(storage, { format: 'csv', type: 'sol:moon' })),
+    await text(exportPieces(store, { format: 'csv', type: 'sol:moon' })),
     "\uFEFFid,title,summary,b,a,list,text\neuropa,,,'@SUM(A1),-2,,\n" +
       `io,'=1+1,,,1,"[1,""x""]","two\nlines, ""quoted"""\n`,
   )
 })
 
-test('texts that get an apostrophe are counted, and can be left unchanged; a table that is too wide is refused', async () => {
-  const storage = createMemoryStore()
+test('escaped cells are counted, escaping can be disabled, and too wide a table is refused', async () => {
+  const store = createMemoryStore()
   const attributes = { phone: '+4912345', sum: '=1+1', below: -1, plain: 'a=b' }
-  await storage.write([{ put: { type: 'sol:moon', id: 'io', attributes } }])
+  await store.write([{ put: { type: 'sol:moon', id: 'io', attributes } }])
   let cells = 0
   const escaped = (count: number) => {
     cells = count
   }
   const table = (rows: string) => `\uFEFFid,title,summary,phone,sum,below,plain\n${rows}\n`
   assert.equal(
-    await text(exportPieces(storage, { format: 'csv', type: 'sol:moon', escaped })),
+    await text(exportPieces(store, { format: 'csv', type: 'sol:moon', escaped })),
     table("io,,,'+4912345,'=1+1,-1,a=b"),
   )
   assert.equal(cells, 2)
   cells = 0
   assert.equal(
-    await text(exportPieces(storage, { format: 'csv', type: 'sol:moon', keepFormulas: true, escaped })),
+    await text(exportPieces(store, { format: 'csv', type: 'sol:moon', keepFormulas: true, escaped })),
     table('io,,,+4912345,=1+1,-1,a=b'),
   )
   assert.equal(cells, 0)
   const wide = Object.fromEntries(Array.from({ length: 1_001 }, (_, at) => [`a${at}`, at]))
-  await storage.write([{ put: { type: 'sol:moon', id: 'wide', attributes: wide } }])
+  await store.write([{ put: { type: 'sol:moon', id: 'wide', attributes: wide } }])
   await assert.rejects(
-    text(exportPieces(storage, { format: 'csv', type: 'sol:moon' })),
+    text(exportPieces(store, { format: 'csv', type: 'sol:moon' })),
     /more than 1000 attributes/,
   )
 })

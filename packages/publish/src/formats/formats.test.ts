@@ -21,7 +21,7 @@ import {
 } from '@worldwright/publish'
 import { formats, formatsOfFile, writtenFormats } from './formats.ts'
 
-/** A made-up format: sections of `name = value`, under headings in brackets. */
+/** A test format with `name = value` lines in sections under bracketed headings. */
 const cards: Format = {
   name: 'cards',
   title: 'Card index',
@@ -60,7 +60,7 @@ function sectionsOf(text: string) {
 
 const TEXT = '%cards\n[moon]\nid = io\nname = Io\n[moon]\nid = europa\nname = Europa\n[planet]\nid = mars\n'
 
-test('a format that is registered is imported, listed, proposed, previewed and written like any other', async (t) => {
+test('a registered format is imported, listed, proposed, previewed and written like any other', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'formats-'))
   t.after(() => rm(folder, { recursive: true }))
   const [path, unnamed] = [join(folder, 'sky.cards'), join(folder, 'sky')]
@@ -69,12 +69,12 @@ test('a format that is registered is imported, listed, proposed, previewed and w
   const wanted = { paths: [folder], folder }
   await assert.rejects(scaffoldTables(wanted), /holds no file of a known format/)
   registerFormat(cards)
-  const storage = createMemoryStore()
+  const store = createMemoryStore()
   for (const source of [await sourcesFromPath(folder), await sourcesFromPath(unnamed)].flat()) {
-    const { types, rejected } = await resultOf(importRecords(storage, [{ source, type: 'sky:body' }]))
+    const { types, rejected } = await resultOf(importRecords(store, [{ source, type: 'sky:body' }]))
     assert.deepEqual([types, rejected], [['sky:body'], 0])
   }
-  assert.equal((await storage.types()).get('sky:body')?.count, 3)
+  assert.equal((await store.types()).get('sky:body')?.count, 3)
   assert.deepEqual(
     (await listTables(path, { folder, address: 'sky.cards' })).map(({ name, source }) => [name, source]),
     [
@@ -87,12 +87,12 @@ test('a format that is registered is imported, listed, proposed, previewed and w
     tables,
     folder,
     called: 'sky',
-    storage: createMemoryStore(),
+    store: createMemoryStore(),
   })
   assert.deepEqual([trial?.loaded, trial?.rejected], [3, 0])
   await writeFile(join(folder, 'world.yaml'), text)
   const loaded = createMemoryStore()
-  await resultOf(loadWorld({ ...(await readDefinition(folder)), storage: loaded }))
+  await resultOf(loadWorld({ ...(await readDefinition(folder)), store: loaded }))
   assert.equal((await loaded.get('sky:moon', 'io'))?.id, 'io')
   let written = ''
   for await (const piece of exportPieces(loaded, { format: 'cards', type: 'sky:planet' })) written += piece
@@ -100,7 +100,7 @@ test('a format that is registered is imported, listed, proposed, previewed and w
   assert.ok(writtenFormats().some(({ name }) => name === 'cards'))
 })
 
-test('a definition names known formats, its schema lists them, and no name is registered twice', () => {
+test('definitions may use registered formats, the schema lists them, and names are unique', () => {
   const source = (format: string) => `sources: [{ file: a.txt, format: ${format} }]`
   const names = formats().map(({ name }) => name)
   assert.ok(names.length >= 9)
@@ -114,7 +114,7 @@ test('a definition names known formats, its schema lists them, and no name is re
   assert.throws(() => registerFormat({ ...cards, name: 'csv' }), /There is a format csv already/)
 })
 
-test('the ending of a file tells its format, packed or not', () => {
+test("a file's extension determines its format, with or without .gz", () => {
   const named = (file: string) => formatsOfFile(file).map(({ name }) => name)
   assert.deepEqual(
     ['a.csv', 'a.TAB', 'b/c.md.gz', 'd.yml', 'e.xlsm', 'f.parquet', 'g.geojsonl', 'h.csv.txt', 'csv'].map(

@@ -1,4 +1,4 @@
-/** The registry of file formats: the only list of them. */
+/** The registry of file formats. */
 
 import type { Store } from '@worldwright/core/store'
 import type { Format, WriteOptions, Writer } from './contract/format.ts'
@@ -11,10 +11,10 @@ import { parquet } from './parquet.ts'
 import { xlsx } from './xlsx.ts'
 import { yaml } from './yaml.ts'
 
-/** All formats, in the order in which text of unknown ending is sniffed and downloads are offered. */
+/** All formats, in the order in which they are tried on text with an unknown file extension and offered as downloads. */
 const FORMATS: Format[] = [json, ndjson, csv, tsv, markdown, yaml, xlsx, parquet, geojson]
 
-/** Returns all formats, in the order in which they recognize files. */
+/** Returns all formats, in the order in which they are tried on a file. */
 export function formats(): readonly Format[] {
   return FORMATS
 }
@@ -24,27 +24,27 @@ export function formatNames(): string[] {
   return FORMATS.map(({ name }) => name)
 }
 
-/** Registers a format in this process. It recognizes files before the others do. @throws TypeError if its name is taken */
+/** Registers a format for this process. It is tried before all others. @throws TypeError if its name is taken */
 export function registerFormat(format: Format): void {
   if (formatNamed(format.name)) throw new TypeError(`There is a format ${format.name} already.`)
   FORMATS.unshift(format)
 }
 
-/** Returns the format of that name. */
+/** Returns the format with this name, or undefined if there is none. */
 export function formatNamed(name: string): Format | undefined {
   return FORMATS.find((format) => format.name === name)
 }
 
-/** Returns the formats of a file's ending, with or without `.gz`; several if its text has to decide. */
+/** Returns the formats that use the file extension of `file`, ignoring `.gz`. If there are several, the content decides. */
 export function formatsOfFile(file: string): Format[] {
   const ending = /\.([a-z0-9]+)(?:\.gz)?$/i.exec(file)?.[1]?.toLowerCase()
   return FORMATS.filter(({ endings }) => ending !== undefined && endings.includes(ending))
 }
 
-/** A format that entities can be written in. */
+/** A format in which entities can be written. */
 export interface WrittenFormat extends Pick<Format, 'name' | 'title' | 'isBinary'>, Writer {}
 
-/** Returns the formats that entities can be written in. */
+/** Returns the formats in which entities can be written. */
 export function writtenFormats(): WrittenFormat[] {
   return FORMATS.flatMap(({ name, title, isBinary, writer }) =>
     writer ? [{ name, title, ...(isBinary && { isBinary }), ...writer }] : [],
@@ -52,17 +52,17 @@ export function writtenFormats(): WrittenFormat[] {
 }
 
 /**
- * Writes entities of one snapshot in a format, piece by piece: text, or bytes if it is binary.
- * @throws TypeError if the format cannot write these, TooManyColumns if the type is too wide for a table
+ * Yields the entities of one snapshot in a format, as chunks of text, or of bytes if the format is binary.
+ * @throws TypeError if the format cannot write them, TooManyColumns if the type has too many attributes for a table
  */
 export async function* exportPieces(
-  storage: Pick<Store, 'snapshot'>,
+  store: Pick<Store, 'snapshot'>,
   { format, ...options }: WriteOptions & { readonly format: string },
 ): AsyncGenerator<string | Uint8Array> {
   const writer = formatNamed(format)?.writer
   if (writer === undefined) throw new TypeError(`${format} is no format that entities are written in`)
   if (options.type === undefined && !writer.holdsTypes) throw new TypeError(`${format} holds one type`)
-  const snapshot = await storage.snapshot()
+  const snapshot = await store.snapshot()
   try {
     yield* await writer.write(snapshot, options)
   } finally {

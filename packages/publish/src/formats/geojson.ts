@@ -3,7 +3,7 @@ import type { Format } from './contract/format.ts'
 import { geoJsonExport, placesOf } from './geojson/geojson-export.ts'
 import { json } from './json.ts'
 
-/** GeoJSON under its own name; features are recognized in any JSON. */
+/** GeoJSON as a separate format, although features are recognized in any JSON. */
 export const geojson: Format = {
   ...json,
   name: 'geojson',

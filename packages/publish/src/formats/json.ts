@@ -1,7 +1,7 @@
-/** JSON: one document that holds records. */
+/** JSON: a single document that contains records. */
 import type { Format } from './contract/format.ts'
 
-/** A JSON document. A file with this ending may also be NDJSON. */
+/** A JSON document. A file with this extension may also be NDJSON. */
 export const json: Format = {
   name: 'json',
   title: 'JSON',
@@ -13,8 +13,8 @@ export const json: Format = {
 }
 
 /**
- * Reports whether text is a document rather than NDJSON: it begins an array, or an object in which no line is an object
- * by itself that is followed by another one or the end.
+ * Reports whether text is a document rather than NDJSON. A document starts with `[` or `{`. If it starts with `{` and has
+ * several lines, none of them is an object that is followed by another object or by the end.
  */
 export function isDocument(head: string): boolean {
   const lines = head.split('\n').map((line) => line.trim())

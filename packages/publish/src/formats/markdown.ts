@@ -1,7 +1,7 @@
-/** Markdown with front matter: a file is a record. */
+/** Markdown with front matter, in which each file is one record. */
 import type { Format } from './contract/format.ts'
 
-/** A Markdown file, with or without front matter; without an ending, front matter identifies it. */
+/** A Markdown file with or without front matter. If its file extension is unknown, it is recognized by its front matter. */
 export const markdown: Format = {
   name: 'markdown',
   title: 'Markdown',

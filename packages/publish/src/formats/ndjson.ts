@@ -4,7 +4,7 @@ import { isDocument } from './json.ts'
 
 const OBJECT_ON_SECOND_LINE = /^(?!---\r?\n).*\n(?:[ \t\r]*\n)*\{\s*"(?:[^"\\\n]|\\.)*"\s*:/
 
-/** Lines of JSON. If the first line is broken, an object that begins on the next line identifies the format. */
+/** Lines of JSON. If the first line is malformed, the format is recognized by an object that begins on the next line. */
 export const ndjson: Format = {
   name: 'ndjson',
   title: 'NDJSON',

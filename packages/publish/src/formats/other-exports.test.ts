@@ -9,12 +9,12 @@ async function exported(
   entities: readonly object[],
   asked: WriteOptions & { format: string },
 ): Promise<Buffer> {
-  const storage = createMemoryStore()
-  await storage.write(
+  const store = createMemoryStore()
+  await store.write(
     entities.map((one, at) => ({ put: { type: 'sol:moon', id: `m${at}`, attributes: {}, ...one } })),
   )
   const pieces = []
-  for await (const piece of exportPieces(storage, { ...asked, type: 'sol:moon' }))
+  for await (const piece of exportPieces(store, { ...asked, type: 'sol:moon' }))
     pieces.push(Buffer.from(piece))
   return Buffer.concat(pieces)
 }
@@ -29,7 +29,7 @@ async function parquetOf(entities: readonly object[], schema?: WriteOptions['sch
   return { types, metadata, rows: await parquetReadObjects({ file }) }
 }
 
-test('a Parquet file has a column for each attribute, with the type that its schema and values have', async () => {
+test('a Parquet file has a column per attribute, typed by its schema and values', async () => {
   const schema = {
     properties: {
       named: { type: 'string' },
@@ -77,7 +77,7 @@ test('a Parquet file has a column for each attribute, with the type that its sch
   assert.deepEqual(metadata.key_value_metadata, [{ key: 'license', value: 'CC0-1.0' }])
 })
 
-test('values that break their schema are JSON, unsafe integers are doubles, and a type without rows gives a file', async () => {
+test('values that violate their schema become JSON, and unsafe integers become doubles', async () => {
   const { types } = await parquetOf(
     [{ attributes: { count: 'many', large: 2 ** 60 } }, { attributes: { count: 1, large: 1 } }],
     { properties: { count: { type: 'integer' }, large: { type: 'integer' } } },
@@ -88,7 +88,7 @@ test('values that break their schema are JSON, unsafe integers are doubles, and 
   assert.deepEqual(empty.rows, [])
 })
 
-test('large entities go into several groups of rows', async () => {
+test('large entities are split into several row groups', async () => {
   const { metadata, rows } = await parquetOf(
     Array.from({ length: 40 }, () => ({ attributes: { text: 'x'.repeat(1_000_000) } })),
   )
@@ -96,7 +96,7 @@ test('large entities go into several groups of rows', async () => {
   assert.equal(rows.length, 40)
 })
 
-test('GeoJSON has a feature for each entity: its geometry, a point at its location, or none', async () => {
+test("each GeoJSON feature has the entity's geometry, a point at its location, or null", async () => {
   const line = {
     type: 'LineString',
     coordinates: [
@@ -133,7 +133,7 @@ test('GeoJSON has a feature for each entity: its geometry, a point at its locati
   assert.deepEqual(JSON.parse((await exported([], { format: 'geojson' })).toString()).features, [])
 })
 
-test('GeoJSON finds latitude and longitude among the attributes, after attributes that are locations', async () => {
+test('GeoJSON uses latitude and longitude attributes if no location attribute has a value', async () => {
   const degrees = { latitudeDeg: { type: 'number' }, longitudeDeg: { type: 'number' } }
   const attributes = { latitudeDeg: -23, longitudeDeg: 292 }
   const place = { latitude: 1, longitude: 2 }

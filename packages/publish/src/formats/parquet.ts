@@ -1,7 +1,7 @@
-/** Parquet: a typed table. */
+/** Parquet, a typed table format. */
 import type { Format } from './contract/format.ts'
 
-/** Parquet, read and written row group by row group. */
+/** Parquet tables, read and written one row group at a time. */
 export const parquet: Format = {
   name: 'parquet',
   title: 'Parquet',

@@ -1,7 +1,7 @@
-/** Excel workbooks (.xlsx): sheets whose first row names the columns. */
+/** Excel workbooks (.xlsx), whose sheets name the columns in their first row. */
 import type { Format } from './contract/format.ts'
 
-/** Excel. Every zip file is searched for sheets: only its parts show whether it is a workbook. */
+/** Excel format. Matches every zip file, since only the parts of a zip file show whether it is a workbook. */
 export const xlsx: Format = {
   name: 'xlsx',
   title: 'Excel',

@@ -1,7 +1,7 @@
-/** YAML: a list of records, several documents, or one record. */
+/** YAML, which may be a list of records, several documents, or one record. */
 import type { Format } from './contract/format.ts'
 
-/** YAML, recognized by the beginning of a document, a list or a mapping. */
+/** YAML format, recognized by the beginning of a document, a list or a mapping. */
 export const yaml: Format = {
   name: 'yaml',
   title: 'YAML',

@@ -1,14 +1,14 @@
-/** Detection of a file's format: by its first bytes, the definition, its ending, or its text. */
+/** Detects the format of a file from its first bytes, its definition, its extension, or its text. */
 import { SourceFault } from '../bytes/source-fault.ts'
 import type { Format } from '../formats/contract/format.ts'
 import { csv } from '../formats/csv.ts'
 import { formatNamed, formatNames, formats, formatsOfFile } from '../formats/formats.ts'
 import { refuseOtherBytes, refuseOtherText } from './refused-files.ts'
 
-/** Bytes at the start of a file that hold the signature of any binary format. */
+/** Number of bytes at the start of a file that contain the signature of any binary format. */
 const SIGNATURE_BYTES = 512
 
-/** Returns the binary format of a file; undefined if it is text. @throws SourceFault if no format can read it */
+/** Returns the binary format of a file, or undefined for text. @throws SourceFault if no format can read it */
 export function binaryFormat(head: Buffer, name: string): Format | undefined {
   const start = head.toString('latin1', 0, SIGNATURE_BYTES)
   const found = formats().find((format) => format.isBinary && format.sniff?.(start))
@@ -17,7 +17,7 @@ export function binaryFormat(head: Buffer, name: string): Format | undefined {
 }
 
 /**
- * Returns the format of a text: the one named, JSON if there is a path to its records, by its ending, else by its content.
+ * Returns the format of `text`: `format` if set, JSON if `records` is set, or else by the file extension or content.
  * @throws SourceFault if no format can read it
  */
 export function textFormat(
@@ -30,7 +30,7 @@ export function textFormat(
   const start = text.trimStart()
   const named = formatsOfFile(name)
   const [first, ...others] = named
-  // Text of a certain format other than a table may begin in any way.
+  // If the format is certain and is not a table, the text may begin with anything.
   const isCertain = first !== undefined && others.length === 0
   if (!isCertain || first.isTable) refuseOtherText(start, name)
   if (isCertain) return asText(first, name)

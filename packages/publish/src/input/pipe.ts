@@ -1,17 +1,17 @@
-/** Reading a named pipe, which may have no writer yet, or a silent one. */
+/** Reads a named pipe, which may have no writer yet, or a writer that sends nothing. */
 import { constants, openSync } from 'node:fs'
 import { Socket } from 'node:net'
 
 /**
- * Yields the bytes of the pipe until its last writer closes it, or the signal is aborted.
- * @throws an error of the system if the pipe cannot be opened
+ * Yields the bytes of the pipe until its last writer closes it or the signal is aborted.
+ * @throws a system error if the pipe cannot be opened
  */
 export async function* bytesOfPipe(
   file: string,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Uint8Array> {
   if (signal?.aborted) return
-  // Opened as a file, it would occupy a thread that waits for writers, and that only a writer can end.
+  // Opening it as a file would block a thread until a writer opens the pipe.
   const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
   const pipe = new Socket({ fd, readable: true, writable: false })
   const end = () => pipe.destroy()

@@ -15,7 +15,7 @@ async function read(content: string | Uint8Array, size = 64 * 1024, name = 'test
   return found
 }
 
-test('NDJSON gives a record a line, however its bytes are cut', async () => {
+test('NDJSON yields one record per line, however its bytes are chunked', async () => {
   const text = '\ufeff{"a":"ä"}\r\n\n  \n{"b":2}\n{"c":"𝄞"}'
   for (const size of [1, 2, 3, 7, 1000]) {
     assert.deepEqual(await read(text, size), [
@@ -26,7 +26,7 @@ test('NDJSON gives a record a line, however its bytes are cut', async () => {
   }
 })
 
-test('a bad line costs only itself', async () => {
+test('a bad line does not affect other lines', async () => {
   assert.deepEqual(await read('{"a":1}\n{"a":1,"a":2}\n{oops}\n{"b":2}\n'), [
     [1, { a: 1 }],
     [2, 'repeated'],
@@ -35,7 +35,7 @@ test('a bad line costs only itself', async () => {
   ])
 })
 
-test('bytes that are not UTF-8 are a fault, not a replacement character', async () => {
+test('bytes that are not UTF-8 cause a fault instead of being replaced', async () => {
   const bytes = Buffer.concat([
     Buffer.from('{"a":1}\n{"a":"'),
     Buffer.from([0xff]),
@@ -61,7 +61,7 @@ test('a line over 1 MiB is refused and skipped', async () => {
   }
 })
 
-test('a JSON array gives its elements with their lines, and goes on after a bad one', async () => {
+test('a JSON array yields its elements with their lines, and reading continues after a bad element', async () => {
   assert.deepEqual(await read('[\n  {"a":1},\n  {"a":1,"a":2},\n  {"b":\n  {}}, oops\n]\n'), [
     [2, { a: 1 }],
     [3, 'repeated'],
@@ -84,7 +84,7 @@ test('a broken array ends with a fault', async () => {
   }
 })
 
-test('the entities of a list body are records, and a record of its own is one', async () => {
+test('an "entities" list yields its elements, and an object with an id is one record', async () => {
   assert.deepEqual(await read('{"entities":[{"a":1},\n{"b":2}],"limit":50}'), [
     [1, { a: 1 }],
     [2, { b: 2 }],
@@ -96,7 +96,7 @@ test('the entities of a list body are records, and a record of its own is one', 
   ])
 })
 
-test('gzip is recognized by its bytes, also with several members and in small chunks', async () => {
+test('gzip is recognized by its bytes, even with several members or in small chunks', async () => {
   const bytes = Buffer.concat([gzipSync('{"a":1}\n'), gzipSync('{"b":2}\n')])
   for (const size of [1, 1000]) {
     assert.deepEqual(await read(bytes, size), [
@@ -106,12 +106,12 @@ test('gzip is recognized by its bytes, also with several members and in small ch
   }
 })
 
-test('truncated gzip fails the source', async () => {
+test('truncated gzip data fails the source', async () => {
   const bytes = gzipSync('{"a":1}\n{"b":2}\n')
   await assert.rejects(read(bytes.subarray(0, bytes.length - 10)), { name: 'SourceFault' })
 })
 
-test('a broken first line costs only itself if later lines begin objects', async () => {
+test('a malformed first line does not affect the others if later lines begin objects', async () => {
   const broken = [
     '{"a":1',
     '{"a":"1',
@@ -139,7 +139,7 @@ test('a broken first line costs only itself if later lines begin objects', async
   }
 })
 
-test('a document is recognized however its lines are broken, and a name that says NDJSON is trusted', async () => {
+test('a document is recognized regardless of its line breaks, and an NDJSON file name is trusted', async () => {
   const documents = ['{"entities":[\n{"a":1},\n{"b":2}]}', '{"entities":[{"a":1},\n{"b":2}\n]\n}']
   for (const text of documents) {
     assert.deepEqual(
@@ -156,7 +156,7 @@ test('a document is recognized however its lines are broken, and a name that say
   assert.deepEqual(await read('[{"a":1}]\n', 1000, 'x.json'), [[1, { a: 1 }]])
 })
 
-test('each line that is no JSON at all is a fault if JSON lines were asked for', async () => {
+test('each malformed line is a fault if the format is declared as NDJSON', async () => {
   const bytes = pieces(Buffer.from('id,name\n1,Europa\n'), 9)
   const faults: [number, boolean][] = []
   for await (const one of readRecords({ name: 'moons.ndjson', bytes }))
@@ -168,7 +168,7 @@ test('each line that is no JSON at all is a fault if JSON lines were asked for',
   assert.deepEqual(await read(''), [])
 })
 
-test('a YAML number that would be written back differently stays text', async () => {
+test('a YAML number that does not round-trip remains text', async () => {
   const numbers = ['phone: +4912345', 'plz: 01067', 'part: 12E4', 'version: 1.10', 'long: 12345678901234567']
   const text = [...numbers, 'size: 1.5', 'count: 12', 'rating: 4.0', 'below: -3', 'quoted: "7"'].join('\n')
   const bytes = (async function* () {

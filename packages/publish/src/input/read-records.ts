@@ -1,4 +1,4 @@
-/** Records of any format, in order, each with the line it began on, or with the fault there. */
+/** Reads records in any format, in order. Each result has a line number and either a record or a fault. */
 import { MAX_LINE_BYTES, type ReadRecord } from '@worldwright/entities'
 import { joined, type Peeked, peek } from '../bytes/bytes.ts'
 import { asUtf8, encodingOfMark } from '../bytes/encoding.ts'
@@ -9,18 +9,18 @@ import { type RecordSource, unpackedBytes } from './record-source.ts'
 
 /** Options for reading the records of a source. */
 export interface ReadOptions extends FormatOptions {
-  /** Called with the number of bytes read from the source, before unpacking. */
+  /** Called with the number of bytes read from the source, before decompression. */
   readonly onBytes?: ((count: number) => void) | undefined
 }
 
-/** Bytes by which formats recognize files, delimiter and quote: more than the longest line. */
+/** Number of bytes sampled to detect formats, delimiters and quotes. It exceeds the longest possible line. */
 const SAMPLE_BYTES = MAX_LINE_BYTES + 1
 
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 
 /**
- * Yields the records of a source, in its format. A bad line, row or element yields a fault, and reading continues after it.
- * @throws SourceFault if the source itself cannot be read to its end, or is of a kind that cannot be read
+ * Yields the records of a source in its format. A bad line, row or element yields a fault, and reading continues after it.
+ * @throws SourceFault if the source cannot be read to its end, or no format can read it
  */
 export async function* readRecords(
   source: RecordSource,
@@ -34,11 +34,11 @@ export async function* readRecords(
 export interface OpenInput {
   readonly format: Format
   readonly input: FormatInput
-  /** Closes the source, if its bytes are not read. */
+  /** Closes a source whose bytes are not read. */
   readonly close: () => Promise<unknown>
 }
 
-/** Reads the beginning of a source, and detects its format. @throws SourceFault if no format can read it */
+/** Reads the beginning of a source and detects its format. @throws SourceFault if no format can read it */
 export async function openInput(source: RecordSource, options: ReadOptions): Promise<OpenInput> {
   const { name, id = baseName(name).normalize('NFC') } = source
   const raw = await peek(unpackedBytes(source, options.onBytes), SAMPLE_BYTES)
@@ -49,7 +49,7 @@ export async function openInput(source: RecordSource, options: ReadOptions): Pro
   return { format, input: { name, id, head, bytes: joined(peeked) }, close: async () => rest.return?.() }
 }
 
-/** Decodes text to UTF-8, and removes a byte order mark. */
+/** Decodes text to UTF-8 and removes a byte order mark. */
 async function decoded(packed: Peeked, name: string, { encoding }: ReadOptions): Promise<Peeked> {
   const marked = encoding ?? encodingOfMark(packed.head)
   if (marked === undefined) return withoutMark(packed)

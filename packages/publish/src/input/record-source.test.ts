@@ -18,7 +18,7 @@ async function textOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-test('files that a world keeps beside its data are no sources in a folder', async (t) => {
+test("a world's own files in its folder are not sources", async (t) => {
   const path = await folder(t)
   await mkdir(join(path, 'more'))
   const beside = ['world.yaml', 'world.schema.json', 'world.db', 'world.db.rejected.ndjson', '.hidden.csv']
@@ -34,9 +34,9 @@ test('files that a world keeps beside its data are no sources in a folder', asyn
   assert.equal((await sourcesFromPath(join(path, 'world.yaml'), 'it', { except })).length, 1)
 })
 
-const POSIX = { skip: process.platform === 'win32' && 'there are no named pipes in folders' }
+const POSIX = { skip: process.platform === 'win32' && 'not run: this machine has no named pipes in folders' }
 
-test('a named pipe is read to the end of its writer', POSIX, async (t) => {
+test('a named pipe is read until its writer closes it', POSIX, async (t) => {
   const pipe = join(await folder(t), 'pipe')
   execFileSync('mkfifo', [pipe])
   const { bytes, size } = await sourceFromFile(pipe)
@@ -48,7 +48,7 @@ test('a named pipe is read to the end of its writer', POSIX, async (t) => {
   assert.deepEqual([await read, size], ['io\neuropa\n', undefined])
 })
 
-test('a signal ends a named pipe, whether it has no writer or a silent one', POSIX, async (t) => {
+test('an aborted signal ends a named pipe with no writer or with a silent writer', POSIX, async (t) => {
   const pipe = join(await folder(t), 'pipe')
   execFileSync('mkfifo', [pipe])
   const nobody = new AbortController()

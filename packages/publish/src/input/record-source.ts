@@ -1,4 +1,4 @@
-/** Sources of records: a file or a stream, plain or gzipped, as bytes. */
+/** Sources of records as bytes of a file or stream, plain or gzipped. */
 import { createReadStream, type Stats } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
@@ -9,33 +9,33 @@ import { formatsOfFile } from '../formats/formats.ts'
 import { withoutEnding } from './file-name.ts'
 import { bytesOfPipe } from './pipe.ts'
 
-/** Bytes that hold records, and their name in messages. */
+/** Bytes that contain records, and their name in messages. */
 export interface RecordSource {
   readonly name: string
-  /** Number of bytes in `bytes`, if known beforehand. */
+  /** Number of bytes in `bytes`, if known in advance. */
   readonly size?: number
-  /** Record id of a file that is one record, if its text has none. */
+  /** Id of the record if the source is a single record whose text has no id. */
   readonly id?: string
-  /** Readable at most once. */
+  /** Content, which can be read only once. */
   readonly bytes: AsyncIterable<Uint8Array>
-  /** The source itself fails if it lacks a required column, so a column that no record has is empty in all. */
+  /** Set if the source itself fails when a required column is missing. A column that no record has is then merely empty. */
   readonly checksColumns?: true
-  /** Closes what the source holds open. The caller calls it after the last read. */
+  /** Releases the resources of the source. Must be called after the last read. */
   readonly close?: () => Promise<void>
 }
 
-/** Suffix of the names of lists of rejected records. In a folder of sources such files are skipped. */
+/** File name suffix of lists of rejected records. Such files are skipped in a folder of sources. */
 export const REJECTED = '.rejected.ndjson'
 
-/** File name of the schema of definitions that lies beside one, for editors. */
+/** Name of the schema file that is placed beside a definition for editors. */
 export const SCHEMA_NAME = 'world.schema.json'
 
-/** Returns the absolute paths of a definition and its schema: they are not sources, even in a folder of sources. */
+/** Returns the absolute paths of a definition and its schema, which are not sources even in a folder of sources. */
 export function definitionFiles(definition: string): string[] {
   return [definition, join(dirname(definition), SCHEMA_NAME)]
 }
 
-/** Reports, by its name, whether a file holds records: it has the ending of a format and is no list of rejected records. */
+/** Reports whether a file name has the extension of a format and is not the name of a list of rejected records. */
 export function isDataFile(name: string): boolean {
   return !name.endsWith(REJECTED) && formatsOfFile(name).length > 0
 }
@@ -44,16 +44,16 @@ export function isDataFile(name: string): boolean {
 export interface PathOptions {
   /** Files to skip in a folder of sources, as absolute paths. */
   readonly except?: readonly string[]
-  /** If aborted, a named pipe ends, whatever its writers do. */
+  /** Signal that ends a named pipe, even if its writers do not. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** Bytes per read: large blocks take few turns of the event loop per megabyte. */
+/** Number of bytes per read. Large blocks take fewer turns of the event loop per megabyte. */
 const BLOCK_BYTES = 512 * 1024
 
 /**
- * Returns a file as a source. It is opened when its bytes are read.
- * @throws SourceFault if there is no such file.
+ * Returns a file as a source. Reading its bytes opens it.
+ * @throws SourceFault if the file does not exist
  */
 export async function sourceFromFile(
   file: string,
@@ -62,16 +62,16 @@ export async function sourceFromFile(
 ): Promise<RecordSource> {
   const state = await stateOf(file, name)
   if (state.isDirectory()) throw new SourceFault(`${name}: this is a folder; name the files in it.`)
-  // The size of a pipe or device is 0, which means nothing.
+  // The size of a pipe or device is reported as 0, which is meaningless.
   if (state.isFIFO()) return { name, bytes: bytesOfPipe(file, signal) }
   return { name, ...(state.isFile() && { size: state.size }), bytes: bytesOf(file) }
 }
 
 /**
- * Returns the sources at a path: the file itself, or every file in and below a folder whose name has a format, ascending
- * by name, except lists of rejected records. The id of a file that is one record is its path within the
- * folder, without its ending.
- * @throws SourceFault if there is nothing at the path, or a folder holds no such file.
+ * Returns the sources at a path: the file itself or, for a folder, all files in and below it whose names have the extension
+ * of a format, sorted by name and without lists of rejected records. The id of a file that is one record is its path within
+ * the folder, without the extension.
+ * @throws SourceFault if nothing exists at the path, or a folder contains no such file
  */
 export async function sourcesFromPath(
   path: string,
@@ -107,15 +107,15 @@ async function stateOf(path: string, name: string): Promise<Stats> {
   })
 }
 
-/** Reads a file, opened only then: a folder may hold more files than a process may have open. */
+/** Opens a file only when it is read, because a folder may contain more files than a process may have open. */
 async function* bytesOf(file: string): AsyncGenerator<Uint8Array> {
   yield* createReadStream(file, { highWaterMark: BLOCK_BYTES })
 }
 
 /**
- * Yields a source's bytes, unpacked if they begin like gzip, whatever the source is called. `onBytes` is called with the
- * number of bytes read from the source, before unpacking.
- * @throws SourceFault while being read, if the source breaks or its gzip data is damaged or truncated.
+ * Yields the bytes of a source, decompressed if they begin like gzip, regardless of its name. `onBytes` is called with the
+ * number of bytes read from the source, before decompression.
+ * @throws SourceFault while reading, if the source fails or its gzip data is damaged or truncated
  */
 export async function* unpackedBytes(
   source: RecordSource,

@@ -1,7 +1,7 @@
-/** Kinds of files that no format reads, recognized by their first bytes, with advice for each. */
+/** File types that no format reads, recognized by their first bytes, with advice for each. */
 import { SourceFault } from '../bytes/source-fault.ts'
 
-/** Signatures of files that cannot be read: bytes at an offset, and the message. */
+/** Signatures of files that cannot be read, each with its offset and the message. */
 const REFUSED: readonly (readonly [starts: readonly string[], offset: number, message: string])[] = [
   [
     ['\xd0\xcf\x11\xe0'],
@@ -36,7 +36,7 @@ const REFUSED: readonly (readonly [starts: readonly string[], offset: number, me
   ],
 ]
 
-/** Text that is no data: its beginning, after white space, and the message. */
+/** Patterns of text that contains no data, matched after leading white space, and their messages. */
 const REFUSED_TEXT: readonly (readonly [start: RegExp, message: string])[] = [
   [/^(?:<!doctype html|<html|<head|<body|<table)/i, 'this is a web page (HTML). Save its table as CSV'],
   [/^<(?:\?xml[^>]*>\s*(?:<!--.*?-->\s*)*<)?(?:\w+:)?kml\b/is, 'this is KML. Convert it to GeoJSON'],
@@ -48,13 +48,13 @@ const REFUSED_TEXT: readonly (readonly [start: RegExp, message: string])[] = [
   ],
 ]
 
-/** @throws SourceFault if the bytes are known to be of a kind that cannot be read; `start` has a character for each byte */
+/** Refuses bytes of an unreadable file type. `start` has one character per byte. @throws SourceFault */
 export function refuseOtherBytes(start: string, name: string): void {
   const found = REFUSED.find(([starts, offset]) => starts.some((one) => start.startsWith(one, offset)))
   if (found) throw new SourceFault(`${name}: ${found[2]}.`)
 }
 
-/** @throws SourceFault if the text is known to be of a kind that cannot be read; `start` has no leading white space */
+/** Refuses text of an unreadable file type. `start` has no leading white space. @throws SourceFault */
 export function refuseOtherText(start: string, name: string): void {
   const found = REFUSED_TEXT.find(([pattern]) => pattern.test(start.slice(0, 4096)))
   if (found) throw new SourceFault(`${name}: ${found[1]}.`)

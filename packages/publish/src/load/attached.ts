@@ -1,4 +1,4 @@
-/** Attachments: those that entities name, and those that exist. */
+/** Checks that the attachments named by entities exist as files. */
 import { readdir } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import type { Entity } from '@worldwright/client/protocol'
@@ -6,7 +6,7 @@ import { ATTACHMENTS_PATH, attachmentPath } from '@worldwright/extensions/attach
 import { SourceFault } from '../bytes/source-fault.ts'
 import type { Mapping } from '../mapping/row-mapper.ts'
 
-/** Returns the paths, as entities hold them, of all files in and below a folder. @throws SourceFault if there is no folder */
+/** Returns the attachment paths of all files in and below a folder. @throws SourceFault if the folder is missing */
 export async function attachedPaths(folder: string, attachments: string): Promise<ReadonlySet<string>> {
   const root = resolve(folder, attachments)
   const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch((cause) => {

@@ -1,28 +1,25 @@
-/** Entities that break the schema of their type: it was tightened after they were written, or they were loaded anyway. */
+/** Finds entities that violate their type's schema, because it was tightened later or `onInvalid` was `warn`. */
 
 import type { Store } from '@worldwright/core/store'
 import { createValidator } from '@worldwright/entities/schemas'
 import { createTypeCheck, type TypeDefinition } from '@worldwright/entities/types'
 
-/** The entities of one type that break its schema. */
+/** Entities of one type that violate its schema. */
 export interface BrokenType {
   readonly type: string
   readonly count: number
-  /** The first twenty, ascending by id, each with its first fault. */
+  /** First twenty entities in ascending order of id, each with its first fault. */
   readonly examples: readonly { readonly id: string; readonly fault: string }[]
 }
 
 const EXAMPLES = 20
 
-/** Validates every entity of these types against its schema. Returns the types with broken entities, ascending. */
-export async function brokenEntities(
-  storage: Store,
-  types: readonly TypeDefinition[],
-): Promise<BrokenType[]> {
+/** Validates every entity of these types against its schema. Returns the types with invalid entities, in ascending order. */
+export async function brokenEntities(store: Store, types: readonly TypeDefinition[]): Promise<BrokenType[]> {
   const described = types.filter(({ schema }) => schema !== undefined).map(({ type }) => type)
   const check = createTypeCheck(types, createValidator)
   const found: BrokenType[] = []
-  const snapshot = described.length > 0 ? await storage.snapshot() : undefined
+  const snapshot = described.length > 0 ? await store.snapshot() : undefined
   try {
     for (const type of described.sort()) {
       const examples: { id: string; fault: string }[] = []

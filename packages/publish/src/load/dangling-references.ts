@@ -1,29 +1,29 @@
-/** Dangling references: collected while records are read, looked up once all of them are stored. */
+/** Finds dangling references, which are collected as records are read and looked up once all records are stored. */
 import { type Entity, type EntityRef, visitReferences } from '@worldwright/client/protocol'
 import type { Store } from '@worldwright/core/store'
 
-/** A reference to an entity that does not exist, and the first entity found to hold it. */
+/** A reference to a nonexistent entity, and the first entity in which it was found. */
 export interface Dangling {
   readonly type: string
   readonly id: string
   readonly from: { readonly type: string; readonly id: string; readonly pointer: string }
 }
 
-/** Report of the dangling references of a load. */
+/** Report of the dangling references in a load. */
 export interface DanglingReport {
-  /** The first twenty. */
+  /** First twenty dangling references. */
   readonly dangling: readonly Dangling[]
   readonly count: number
-  /** There were more distinct references than are held in memory; `world verify` checks all. */
+  /** Set if there were more distinct references than fit in memory. `world verify` checks all of them. */
   readonly incomplete: boolean
 }
 
-/** Maximum number of distinct references held, so that memory stays bounded. */
+/** Maximum number of distinct references collected, to bound memory use. */
 const MAX_HELD = 200_000
 
 const KEPT = 20
 
-/** Collects references. Those to other worlds are not looked up. */
+/** Collects references. References to other worlds are not looked up. */
 export class ReferenceCollector {
   readonly #held = new Map<string, Dangling>()
   #overflow = false
@@ -37,12 +37,12 @@ export class ReferenceCollector {
     )
   }
 
-  /** Looks up all references that were added. */
-  async report(storage: Store): Promise<DanglingReport> {
+  /** Looks up all collected references in the store. */
+  async report(store: Store): Promise<DanglingReport> {
     const dangling: Dangling[] = []
     let count = 0
     for (const reference of this.#held.values()) {
-      if ((await storage.get(reference.type, reference.id)) !== undefined) continue
+      if ((await store.get(reference.type, reference.id)) !== undefined) continue
       count += 1
       if (dangling.length < KEPT) dangling.push(reference)
     }

@@ -8,10 +8,10 @@ import { resultOf } from './events.ts'
 import { importRecords } from './import-records.ts'
 import { loadMetadata } from './loaded-sources.ts'
 
-test('a world lists defined, derived and bare types, ascending', async () => {
-  const storage = createMemoryStore()
-  await withTypeInference(storage).write([{ put: { type: 'a:thing', id: 'x', attributes: { a: 1 } } }])
-  await storage.write([{ put: { type: 'b:bare', id: 'x', attributes: { a: 1 } } }])
+test('types that are defined, inferred or neither are listed in ascending order', async () => {
+  const store = createMemoryStore()
+  await withTypeInference(store).write([{ put: { type: 'a:thing', id: 'x', attributes: { a: 1 } } }])
+  await store.write([{ put: { type: 'b:bare', id: 'x', attributes: { a: 1 } } }])
   const definition = {
     ...emptyDefinition(),
     types: [
@@ -19,7 +19,7 @@ test('a world lists defined, derived and bare types, ascending', async () => {
       { type: 'a:thing', title: 'T' },
     ],
   }
-  assert.deepEqual(await effectiveTypes(definition, storage), [
+  assert.deepEqual(await effectiveTypes(definition, store), [
     {
       type: 'a:thing',
       title: 'T',
@@ -30,14 +30,14 @@ test('a world lists defined, derived and bare types, ascending', async () => {
   ])
 })
 
-/** Loads one entity of each of these types, as the sources of a world. */
-async function load(storage: Store, previousTypes: readonly string[], ...types: string[]): Promise<void> {
+/** Loads one entity of each of these types, as from a world's sources. */
+async function load(store: Store, previousTypes: readonly string[], ...types: string[]): Promise<void> {
   const text = types.map((type) => JSON.stringify({ type, id: 'x' })).join('\n')
   const bytes = (async function* () {
     yield Buffer.from(`${text}\n`)
   })()
   await resultOf(
-    importRecords(storage, [{ source: { name: 'x.ndjson', bytes } }], {
+    importRecords(store, [{ source: { name: 'x.ndjson', bytes } }], {
       replace: true,
       previousTypes,
       metadata: (loaded) => loadMetadata({ definition: 'x', files: 'x' }, [], loaded),
@@ -45,25 +45,25 @@ async function load(storage: Store, previousTypes: readonly string[], ...types: 
   )
 }
 
-test('a type that a load emptied is listed as long as the definition names it', async () => {
-  const storage = createMemoryStore()
-  await load(storage, [], 'sol:moon', 'sol:planet')
-  await load(storage, ['sol:moon'], 'sol:planet')
+test('a type emptied by a load is listed as long as the definition names it', async () => {
+  const store = createMemoryStore()
+  await load(store, [], 'sol:moon', 'sol:planet')
+  await load(store, ['sol:moon'], 'sol:planet')
   const listed = async (definition: object) =>
-    (await effectiveTypes({ ...emptyDefinition(), ...definition }, storage)).map(({ type }) => type)
+    (await effectiveTypes({ ...emptyDefinition(), ...definition }, store)).map(({ type }) => type)
   assert.deepEqual(await listed({}), ['sol:planet'])
   const both = ['sol:moon', 'sol:planet']
   assert.deepEqual(await listed({ types: [{ type: 'sol:moon' }] }), both)
   assert.deepEqual(await listed({ sources: [{ file: 'moons.csv', type: 'sol:moon' }] }), both)
-  await storage.write([{ put: { type: 'sol:moon', id: 'io', attributes: {} } }])
+  await store.write([{ put: { type: 'sol:moon', id: 'io', attributes: {} } }])
   assert.deepEqual(await listed({}), both)
 })
 
-test('a type that others emptied stays listed, since no load follows to compose the world again', async () => {
-  const storage = createMemoryStore()
-  await load(storage, [], 'sol:moon')
-  await storage.write([{ delete: { type: 'sol:moon', id: 'x' } }])
-  const types = await effectiveTypes(emptyDefinition(), storage)
+test('a type emptied by other writers remains listed', async () => {
+  const store = createMemoryStore()
+  await load(store, [], 'sol:moon')
+  await store.write([{ delete: { type: 'sol:moon', id: 'x' } }])
+  const types = await effectiveTypes(emptyDefinition(), store)
   assert.deepEqual(
     types.map(({ type }) => type),
     ['sol:moon'],

@@ -1,19 +1,19 @@
-/** The events of a load, as plain data: the caller decides what is shown. */
+/** Events of a load as plain data, which the caller may display. */
 import type { Entity, JsonValue } from '@worldwright/client/protocol'
 import type { RecordFault } from '@worldwright/entities'
 
-/** A record that was not loaded: its source and line, all its faults, and its content. */
+/** A record that was not loaded, with its source, line, faults and content. */
 export interface Rejection {
   readonly source: string
   readonly line: number
   readonly faults: readonly RecordFault[]
-  /** The record as it was read; absent if it could not be read as one. */
+  /** Record as read, absent if it could not be parsed. */
   readonly record?: JsonValue
-  /** The record is a row of a table, whose values are all text. */
+  /** Set if the record is a row of a table, whose values are all text. */
   readonly cells?: true
-  /** The entity made of it, if its only fault is an earlier record of the same id. */
+  /** Entity made from the record, if its only fault is that an earlier record has the same id. */
   readonly entity?: Entity
-  /** Raw text in place of a record: a line, or the cells of a row as JSON. Absent if not even that is known. */
+  /** Raw text of the line, or the cells of the row as JSON, if there is no `record`. Absent if unknown. */
   readonly text?: string
 }
 
@@ -21,43 +21,43 @@ export interface Rejection {
 export interface ImportWarning {
   readonly source: string
   readonly line: number
-  /** `portability`: of its id. `format`, `schema`: of a value. `mapping`: one per column that no record has. `source`: a part that was left out. `attachment`: a missing file. */
+  /** Subject: an id, a value's format or schema, a mapped column that no record has, an omitted part, or a missing file. */
   readonly kind: 'portability' | 'format' | 'schema' | 'mapping' | 'source' | 'attachment'
   readonly message: string
 }
 
-/** Progress of an import, in running totals. */
+/** Running totals of an import. */
 export interface ImportProgress {
-  /** Bytes read from all sources, before unpacking. */
+  /** Bytes read from all sources, before decompression. */
   readonly bytes: number
-  /** Bytes of all sources; absent if the size of one is unknown. */
+  /** Total size of all sources in bytes, absent if the size of any source is unknown. */
   readonly totalBytes?: number
   readonly records: number
   /** Number of records that were not rejected. */
   readonly entities: number
-  /** `placing` comes once, when all is read and the entities are about to be committed. A dry run has no such phase. */
+  /** Phase of the import. `placing` occurs once, after everything is read and before the commit, but not in a dry run. */
   readonly phase: 'reading' | 'placing'
 }
 
-/** A source that is about to be read. */
+/** A source that will be read. */
 export interface SourceToRead {
   readonly name: string
   /** Size in bytes, if known. */
   readonly size?: number
-  /** The definition names it. */
+  /** Set if the definition names the source. */
   readonly isDefined: boolean
 }
 
-/** One event of a load: `started` comes first, and if it does not come there is nothing to load. */
+/** An event of a load. The first one is `started`, unless there is nothing to load. */
 export type LoadEvent = { readonly event: 'started'; readonly sources: readonly SourceToRead[] } | ImportEvent
 
-/** One event of an import: every rejected record and every warning once, in order; progress after each batch. */
+/** Events of an import: all rejected records and warnings, once and in order, and the progress after each batch. */
 export type ImportEvent =
   | { readonly event: 'rejected'; readonly rejections: readonly Rejection[] }
   | { readonly event: 'warned'; readonly warnings: readonly ImportWarning[] }
   | ({ readonly event: 'progress' } & ImportProgress)
 
-/** Runs a load to its end and returns its result; `onEvent` is called with each event. @throws as the load does */
+/** Runs a load to its end, passes each event to `onEvent`, and returns the result. @throws as the load does */
 export async function resultOf<Event, Result>(
   events: AsyncGenerator<Event, Result>,
   onEvent: (event: Event) => void = () => {},
@@ -69,7 +69,7 @@ export async function resultOf<Event, Result>(
       onEvent(next.value)
     }
   } finally {
-    // If `onEvent` throws, the load must not go on.
+    // If `onEvent` throws, the load must not continue.
     await events.return(undefined as Result)
   }
 }

@@ -1,23 +1,23 @@
-/** Digests of the inputs of a load, so that unchanged sources are not loaded again. */
+/** Digests of the inputs of a load, used to skip unchanged sources. */
 import { createHash, hash } from 'node:crypto'
 import type { WorldDefinition } from '../definition/definition.ts'
 import type { OnInvalid } from '../definition/settings.ts'
 import type { RecordSource } from '../input/record-source.ts'
 
-/** Incremented when the same files would be read into other entities. */
+/** Version of the readers, incremented when they would produce different entities from the same files. */
 const READER_VERSION = 2
 
-/** Digests of everything that entities are made from. */
+/** Digests of all data from which entities are made. */
 export interface Fingerprint {
   /** Digest of the definition's sources and types. */
   readonly definition: string
-  /** Digest of the bytes of the files. */
+  /** Digest of the files' bytes. */
   readonly files: string
 }
 
 /**
- * Reads the sources and digests everything that entities are made from.
- * @throws SourceFault if a source is missing.
+ * Reads the sources and returns the digests of all data from which entities are made.
+ * @throws SourceFault if a source is missing
  */
 export async function fingerprintOf(
   definition: WorldDefinition,
@@ -32,8 +32,8 @@ export async function fingerprintOf(
 }
 
 /**
- * Wraps sources so that they are digested while they are read, one after the other. `digest` returns the digest of what
- * was read, as in a fingerprint; undefined until everything is read.
+ * Wraps sources so that they are digested as they are read, one after another. `digest` returns the `files` digest of a
+ * fingerprint, or undefined until all sources are read.
  */
 export function digested(sources: readonly RecordSource[]) {
   const files = createHash('sha256')

@@ -15,7 +15,7 @@ function source(lines: readonly (object | string)[], type?: string): ImportSourc
   return { source: { name: 'test.ndjson', size: bytes.length, bytes: chunks() }, type }
 }
 
-/** Callbacks of a test for the events of an import. */
+/** Callbacks through which a test receives import events. */
 interface Heard {
   onReject?: (rejection: Rejection) => void
   onWarning?: (warning: ImportWarning) => void
@@ -23,11 +23,11 @@ interface Heard {
 }
 
 async function importRecords(
-  storage: Store,
+  store: Store,
   sources: ImportSource[],
   { onReject, onWarning, onProgress, ...options }: ImportOptions & Heard = {},
 ) {
-  return resultOf(importEvents(storage, sources, options), (event) => {
+  return resultOf(importEvents(store, sources, options), (event) => {
     if (event.event === 'rejected') for (const rejection of event.rejections) onReject?.(rejection)
     if (event.event === 'warned') for (const warning of event.warnings) onWarning?.(warning)
     if (event.event !== 'progress') return
@@ -39,14 +39,14 @@ async function importRecords(
 const EUROPA = { type: 'sol:moon', id: 'europa', name: 'Europa' }
 const IO = { type: 'sol:moon', id: 'io', name: 'Io' }
 
-test('good records are loaded, bad ones are counted and reported', async () => {
-  const storage = createMemoryStore()
+test('good records are loaded, and bad ones are counted and reported', async () => {
+  const store = createMemoryStore()
   const told: number[] = []
   const bad = Array.from({ length: 25 }, () => '{')
   const onReject: Heard['onReject'] = ({ line }) => told.push(line)
-  const result = await importRecords(storage, [source([EUROPA, ...bad, IO])], { onReject })
+  const result = await importRecords(store, [source([EUROPA, ...bad, IO])], { onReject })
   const { rejections, references, position, ...numbers } = result
-  assert.equal(position, await positionNow(storage))
+  assert.equal(position, await positionNow(store))
   assert.deepEqual(references, { dangling: [], count: 0, incomplete: false })
   assert.deepEqual(numbers, {
     created: 2,
@@ -61,64 +61,62 @@ test('good records are loaded, bad ones are counted and reported', async () => {
   })
   assert.equal(rejections.length, 20)
   assert.deepEqual([told.length, told[0], told[24]], [25, 2, 26])
-  assert.equal(JSON.parse((await storage.get('sol:moon', 'io'))?.json ?? '').title, 'Io')
+  assert.equal(JSON.parse((await store.get('sol:moon', 'io'))?.json ?? '').title, 'Io')
 })
 
-test('loading the same again changes nothing', async () => {
-  const storage = createMemoryStore()
-  await importRecords(storage, [source([EUROPA, IO])])
-  const { created, changed, unchanged } = await importRecords(storage, [
+test('loading the same records again changes nothing', async () => {
+  const store = createMemoryStore()
+  await importRecords(store, [source([EUROPA, IO])])
+  const { created, changed, unchanged } = await importRecords(store, [
     source([EUROPA, { ...IO, name: 'Io!' }]),
   ])
   assert.deepEqual({ created, changed, unchanged }, { created: 0, changed: 1, unchanged: 1 })
 })
 
-test('replacing deletes entities that the sources of a type lack, and leaves other types', async () => {
-  const storage = createMemoryStore()
-  await importRecords(storage, [source([EUROPA, IO, { type: 'sol:planet', id: 'mars' }])])
-  const { deleted } = await importRecords(storage, [source([EUROPA])], { replace: true })
+test('replacing deletes missing entities of the types in the sources, but not of other types', async () => {
+  const store = createMemoryStore()
+  await importRecords(store, [source([EUROPA, IO, { type: 'sol:planet', id: 'mars' }])])
+  const { deleted } = await importRecords(store, [source([EUROPA])], { replace: true })
   assert.equal(deleted, 1)
-  assert.equal(await storage.get('sol:moon', 'io'), undefined)
-  assert.ok(await storage.get('sol:planet', 'mars'))
+  assert.equal(await store.get('sol:moon', 'io'), undefined)
+  assert.ok(await store.get('sol:planet', 'mars'))
 })
 
-test('replacing deletes nothing for a wholly bad source, or one without any record', async () => {
-  const storage = createMemoryStore()
-  await importRecords(storage, [source([EUROPA])])
+test('replacing deletes nothing for a source without good records', async () => {
+  const store = createMemoryStore()
+  await importRecords(store, [source([EUROPA])])
   for (const lines of [['{'], [], ['']]) {
-    const { kept, deleted } = await importRecords(storage, [source(lines, 'sol:moon')], { replace: true })
+    const { kept, deleted } = await importRecords(store, [source(lines, 'sol:moon')], { replace: true })
     const why = lines[0] === '{' ? 'unreadable' : 'empty'
     assert.deepEqual([kept, deleted], [[{ type: 'sol:moon', count: 1, why }], 0])
   }
   const empty = { ...source(['[]'], 'sol:moon'), format: 'json' as const }
-  assert.equal((await importRecords(storage, [empty], { replace: true })).deleted, 0)
-  assert.ok(await storage.get('sol:moon', 'europa'))
+  assert.equal((await importRecords(store, [empty], { replace: true })).deleted, 0)
+  assert.ok(await store.get('sol:moon', 'europa'))
 })
 
-test('a rejected record protects the entities that it may stand for, and no others', async () => {
+test('a rejected record protects only the entities that it may represent', async () => {
   const MARS = { type: 'sol:planet', id: 'mars' }
   const after = async (sources: ImportSource[], types: ImportOptions['types'] = []) => {
-    const storage = createMemoryStore()
-    await importRecords(storage, [
-      source([EUROPA, IO, { ...IO, id: 'thebe' }, MARS, { ...MARS, id: 'venus' }]),
-    ])
-    const { kept } = await importRecords(storage, sources, { replace: true, types })
+    const store = createMemoryStore()
+    await importRecords(store, [source([EUROPA, IO, { ...IO, id: 'thebe' }, MARS, { ...MARS, id: 'venus' }])])
+    const { kept } = await importRecords(store, sources, { replace: true, types })
     const left = await Promise.all(
       ['sol:moon', 'sol:planet'].map(async (type) =>
-        (await storage.list(type, { limit: 9 })).entities.map(({ id }) => id).join(' '),
+        (await store.list(type, { limit: 9 })).entities.map(({ id }) => id).join(' '),
       ),
     )
     return [...left, ...kept.map(({ type, count, why }) => `${type} ${count} ${why}`)]
   }
   const moons = { type: 'sol:moon', schema: { required: ['radius'] } }
   const one = ['europa io', 'mars', 'sol:moon 1 rejected']
-  // Its id can be read: it stands for that entity, whatever its faults.
+  // The id is readable, so the record represents that entity despite its faults.
   assert.deepEqual(await after([source([{ ...EUROPA, radius: 1 }, IO, MARS])], [moons]), one)
   assert.deepEqual(await after([source([EUROPA, { ...IO, title: { a: '\0' } }, MARS])]), one)
   assert.deepEqual(await after([source([EUROPA, { ...IO, type: 'moon' }, MARS])]), one)
-  // A repeated id stands for the entity that is loaded.
+  // A repeated id represents the loaded entity.
   assert.deepEqual(await after([source([EUROPA, EUROPA, MARS])]), ['europa', 'mars'])
-  // Its id is unknown, but its type is given, or is in it.
+  // The id is unknown, but the type is given or readable.
   const all = ['europa io thebe', 'mars', 'sol:moon 2 unreadable']
   assert.deepEqual(await after([source([EUROPA, { id: 7.5 }], 'sol:moon'), source([MARS])]), all)
   assert.deepEqual(await after([source([EUROPA, '{'], 'sol:moon'), source([MARS])]), all)
@@ -132,7 +130,7 @@ test('a rejected record protects the entities that it may stand for, and no othe
   ])
 })
 
-test('a rejected record comes with its content, and a repeated one names the first', async () => {
+test('a rejected record is reported with its content, and a duplicate names the first record', async () => {
   const told: Rejection[] = []
   const first = { ...source(['', EUROPA]), source: { ...source(['', EUROPA]).source, name: 'first.ndjson' } }
   const second = source([{ ...EUROPA, name: 'again' }, '{"id": ', { ...IO, id: '' }])
@@ -158,11 +156,11 @@ test('a rejected record comes with its content, and a repeated one names the fir
   )
 })
 
-test('of two records of one type and id the first is loaded, and the other reported', async () => {
-  const storage = createMemoryStore()
+test('the first of two records with the same type and id is loaded, and the other is reported', async () => {
+  const store = createMemoryStore()
   const told: string[] = []
   const { created, rejected } = await importRecords(
-    storage,
+    store,
     [source([EUROPA, IO]), source([IO, { ...EUROPA, name: 'E' }])],
     {
       onReject: ({ line, faults }) =>
@@ -171,45 +169,45 @@ test('of two records of one type and id the first is loaded, and the other repor
   )
   assert.deepEqual({ created, rejected }, { created: 2, rejected: 2 })
   assert.deepEqual(told, ['1 /id repeated', '2 /id repeated'])
-  assert.equal(JSON.parse((await storage.get('sol:moon', 'europa'))?.json ?? '').title, 'Europa')
+  assert.equal(JSON.parse((await store.get('sol:moon', 'europa'))?.json ?? '').title, 'Europa')
 })
 
-test('metadata and derived values are committed with the entities, or neither is', async () => {
-  const storage = createMemoryStore()
+test('metadata and derived values are committed atomically with the entities', async () => {
+  const store = createMemoryStore()
   const metadata: ImportOptions['metadata'] = ({ rejected, replaced }) => ({
     loaded: `${rejected} ${replaced}`,
   })
-  await importRecords(storage, [source([EUROPA, '{'])], { metadata })
-  assert.equal((await namedValue(storage, 'loaded'))?.value, '1 ')
-  const before = await namedValue(storage, 'types')
+  await importRecords(store, [source([EUROPA, '{'])], { metadata })
+  assert.equal((await namedValue(store, 'loaded'))?.value, '1 ')
+  const before = await namedValue(store, 'types')
   const failing: ImportOptions['metadata'] = () => {
     throw new Error('no')
   }
-  await assert.rejects(importRecords(storage, [source([{ ...IO, radius: 1 }])], { metadata: failing }), /no/)
-  assert.equal(await namedValue(storage, 'types'), before)
-  assert.equal(await storage.get('sol:moon', 'io'), undefined)
+  await assert.rejects(importRecords(store, [source([{ ...IO, radius: 1 }])], { metadata: failing }), /no/)
+  assert.equal(await namedValue(store, 'types'), before)
+  assert.equal(await store.get('sol:moon', 'io'), undefined)
 })
 
-test('a source that breaks loads nothing', async () => {
-  const storage = createMemoryStore()
+test('if a source fails, nothing is loaded', async () => {
+  const store = createMemoryStore()
   const breaking = async function* () {
     yield Buffer.from(`${JSON.stringify(EUROPA)}\n`)
     throw new Error('disk on fire')
   }
-  const failing = importRecords(storage, [source([IO]), { source: { name: 'b', bytes: breaking() } }])
+  const failing = importRecords(store, [source([IO]), { source: { name: 'b', bytes: breaking() } }])
   await assert.rejects(failing, { name: 'SourceFault', message: 'b: disk on fire.' })
-  assert.equal(await storage.get('sol:moon', 'io'), undefined)
+  assert.equal(await store.get('sol:moon', 'io'), undefined)
 })
 
 test('an aborted import loads nothing', async () => {
-  const storage = createMemoryStore()
-  await assert.rejects(importRecords(storage, [source([IO])], { signal: AbortSignal.abort() }), {
+  const store = createMemoryStore()
+  await assert.rejects(importRecords(store, [source([IO])], { signal: AbortSignal.abort() }), {
     name: 'AbortError',
   })
-  assert.equal(await storage.get('sol:moon', 'io'), undefined)
+  assert.equal(await store.get('sol:moon', 'io'), undefined)
 })
 
-test('progress ends at all bytes and all records, and then the good ones are committed', async () => {
+test('progress covers all bytes and records before the good records are committed', async () => {
   const seen: ImportProgress[] = []
   const one = source([EUROPA, '{', IO])
   await importRecords(createMemoryStore(), [one], { onProgress: (progress) => seen.push(progress) })
@@ -221,7 +219,7 @@ test('progress ends at all bytes and all records, and then the good ones are com
   ])
 })
 
-test('an id that is not portable is loaded and reported', async () => {
+test('a nonportable id is loaded and reported', async () => {
   const lines: number[] = []
   const spaced = { ...IO, id: 'i o' }
   await importRecords(createMemoryStore(), [source([EUROPA, spaced])], {
@@ -230,13 +228,13 @@ test('an id that is not portable is loaded and reported', async () => {
   assert.deepEqual(lines, [2])
 })
 
-test('large records come in small batches', async () => {
-  const storage = createMemoryStore()
+test('large records are split into small batches', async () => {
+  const store = createMemoryStore()
   const sizes: number[] = []
   const watched = {
-    ...storage,
+    ...store,
     async bulk() {
-      const load = await storage.bulk()
+      const load = await store.bulk()
       const add: typeof load.add = (entities) => {
         sizes.push(entities.length)
         return load.add(entities)
@@ -249,7 +247,7 @@ test('large records come in small batches', async () => {
   assert.deepEqual(sizes, [21, 21, 18])
 })
 
-test('a column of a mapping that no record has is reported once, whatever files it is for', async () => {
+test('a mapped column that no record has is reported once for all files of a source', async () => {
   const mapping = { id: 'id', attributes: { a: 'here', b: 'nowhere', c: 'there' } }
   const of = (name: string, record: object, how: object): ImportSource => {
     const one = source([record], 'sol:moon')

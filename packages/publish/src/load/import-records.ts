@@ -1,11 +1,11 @@
-/** Importing records into a store: all good records in one step, every bad one reported. */
+/** Imports all good records into a store atomically, and reports every bad record. */
 import {
   type Bulk,
   type ImportCounts,
   ownedIn,
   type Position,
-  StorageFault,
   type Store,
+  StoreFault,
   type TypeState,
 } from '@worldwright/core/store'
 import type { DanglingReport } from './dangling-references.ts'
@@ -16,39 +16,39 @@ import { ImportRefused } from './refusals.ts'
 import { ImportRun } from './run.ts'
 import { closeSources } from './sources.ts'
 
-/** Result of an import: counts, kept entities and rejected records. */
+/** Result of an import, with counts, kept entities and rejected records. */
 export interface ImportResult extends ImportCounts {
-  /** Offset of the change log after the commit. Absent after a dry run. */
+  /** Change log offset after the commit, absent after a dry run. */
   readonly position?: Position
-  /** Entities that stay although the sources do not hold them; ascending by type. */
+  /** Entities kept although they are missing from the sources, in ascending order of type. */
   readonly kept: readonly Kept[]
-  /** Number of entities that stay as others wrote or deleted them, although the sources differ. */
+  /** Number of entities that differ from the sources because changes or deletions by other writers were kept. */
   readonly shadowed: number
   /** Number of records that were not loaded. */
   readonly rejected: number
-  /** The first twenty of those records. */
+  /** First twenty rejections. */
   readonly rejections: readonly Rejection[]
   /** Number of warnings. */
   readonly warned: number
-  /** Types of the good records, ascending. */
+  /** Types of the good records, in ascending order. */
   readonly types: readonly string[]
   /** Dangling references of the loaded entities. */
   readonly references: DanglingReport
 }
 
 /**
- * Loads all good records atomically: readers of the store see none of them before the end, and then all. Leaves out bad
- * records, and closes the sources at the end. A store with type inference learns schemas from them: see `withTypeInference`.
- * @throws SourceFault if a source cannot be read to its end, ImportStopped if `onInvalid` is `stop` and a record
- *   is bad, ImportRefused if more are bad than `maxRejected`, ImportShrunk; then nothing is loaded.
+ * Loads all good records atomically, so that readers of the store see either none or all of them. Bad records are skipped.
+ * Closes the sources at the end. A store with type inference (see `withTypeInference`) infers schemas from the records.
+ * @throws SourceFault if a source cannot be read to its end, ImportStopped if `onInvalid` is `stop` and a record is bad,
+ *   ImportRefused if more than `maxRejected` records are bad, or ImportShrunk; then nothing is loaded
  */
 export async function* importRecords(
-  storage: Store,
+  store: Store,
   sources: readonly ImportSource[],
   options: ImportOptions = {},
 ): AsyncGenerator<ImportEvent, ImportResult> {
   const { files } = options
-  const staged = await storage.bulk(files && { files })
+  const staged = await store.bulk(files && { files })
   const run = new ImportRun(sources, options)
   try {
     for (const source of sources) {
@@ -65,38 +65,38 @@ export async function* importRecords(
     if (run.rejected > (options.maxRejected ?? Number.POSITIVE_INFINITY))
       throw new ImportRefused(run.rejected, run.rejections)
     if (!options.dryRun) yield run.progress('placing')
-    const { counts, kept } = await commit(storage, staged, run, options)
+    const { counts, kept } = await commit(store, staged, run, options)
     return {
       ...counts,
       kept,
-      shadowed: files ? await shadowedIn(storage) : 0,
+      shadowed: files ? await shadowedIn(store) : 0,
       rejected: run.rejected,
       rejections: run.rejections,
       warned: run.warned,
       types: [...run.loaded.keys()].sort(),
       references: options.dryRun
         ? { dangling: [], count: 0, incomplete: true }
-        : await run.references.report(storage),
+        : await run.references.report(store),
     }
   } catch (error) {
     yield* run.events()
     throw error
   } finally {
-    // A failure does not matter: the store itself removes what is left.
+    // A failure is harmless, since the store itself removes staged leftovers.
     await Promise.resolve(staged.abort()).catch(() => {})
     await closeSources(sources)
   }
 }
 
-/** Maximum number of attempts at a commit while others write. */
+/** Maximum number of commit attempts during concurrent writes. */
 const ATTEMPTS = 5
 
-async function commit(storage: Store, staged: Bulk, run: ImportRun, options: ImportOptions) {
+async function commit(store: Store, staged: Bulk, run: ImportRun, options: ImportOptions) {
   const wanted = run.wanted()
   const keys = run.doubts.keysIn(wanted)
   if (keys.length > 0) await staged.add([], { keep: keys })
   for (let attempt = 1; ; attempt++) {
-    const states = await storage.types()
+    const states = await store.types()
     await options.beforeCommit?.()
     const what = await replacing(staged, run, wanted, states, options)
     const { replaced: replace } = what
@@ -111,13 +111,13 @@ async function commit(storage: Store, staged: Bulk, run: ImportRun, options: Imp
       })
       return { counts, ...what }
     } catch (error) {
-      const isStale = error instanceof StorageFault && error.code === 'stale'
+      const isStale = error instanceof StoreFault && error.code === 'stale'
       if (!isStale || attempt === ATTEMPTS) throw error
     }
   }
 }
 
-/** Decides which of these types are replaced, and which entities stay. */
+/** Decides which types in `wanted` are replaced, and which of their entities are kept. */
 async function replacing(
   staged: Bulk,
   { loaded, doubts }: ImportRun,
@@ -126,7 +126,7 @@ async function replacing(
   { mayLose }: ImportOptions,
 ): Promise<Replaced> {
   const storedOf = (type: string) => states.get(type)?.count ?? 0
-  // Counting visits each entity, so it is done only if it can matter.
+  // Counting visits every entity, so it is done only if the result matters.
   const isCounted = (type: string) =>
     doubts.hasKeys ||
     doubts.whyUnsure(type) !== undefined ||
@@ -136,7 +136,7 @@ async function replacing(
   const replaced: string[] = []
   const kept: Kept[] = []
   for (const type of wanted) {
-    // If the engine does not count, at least this many are missing.
+    // If the engine does not count, this is a lower bound.
     const fewer = isCounted(type) ? Math.max(0, storedOf(type) - (loaded.get(type) ?? 0)) : 0
     const counts = unstaged?.get(type) ?? { kept: 0, missing: unstaged ? 0 : fewer }
     const loss = { type, loaded: loaded.get(type) ?? 0, missing: counts.missing, stored: storedOf(type) }
@@ -150,7 +150,7 @@ async function replacing(
   return { replaced, kept }
 }
 
-async function shadowedIn(storage: Store): Promise<number> {
-  const { types } = await ownedIn(storage, { limit: 0 })
+async function shadowedIn(store: Store): Promise<number> {
+  const { types } = await ownedIn(store, { limit: 0 })
   return [...types.values()].reduce((sum, { shadowed }) => sum + shadowed, 0)
 }

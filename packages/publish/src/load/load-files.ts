@@ -1,4 +1,4 @@
-/** Loading named files, whether the world's definition has them as sources or not. */
+/** Loads files named on request, which need not be sources in the world's definition. */
 import { type Store, setIndexRules, setSearchSynonyms } from '@worldwright/core/store'
 import { indexRules } from '../definition/index-rules.ts'
 import { synonymRules } from '../definition/search-synonyms.ts'
@@ -10,32 +10,32 @@ import { announced, type DefinedWorld, type NamedFiles, namedSources } from './s
 
 /** Files, the store to load them into, and options. */
 export interface FilesLoad extends NamedFiles {
-  readonly storage: Store
-  /** Definition of the types, of how sources are read, and of the weights in searches. */
+  readonly store: Store
+  /** Definition that provides the types, options for reading sources, and search rules. */
   readonly world?: DefinedWorld | undefined
   /** See `ImportOptions.replace`. */
   readonly replace?: boolean | undefined
-  /** Report what would happen, without a change. */
+  /** If set, reports the outcome without changing the store. */
   readonly dryRun?: boolean | undefined
-  /** Treatment of a record that breaks its type's schema; by default it is left out. */
+  /** Treatment of a record that violates its type's schema. By default it is rejected. */
   readonly onInvalid?: OnInvalid | undefined
 }
 
 /**
- * Loads all good records of the files in one step, beside what the store holds already.
- * @throws as `importRecords`; then nothing is loaded
+ * Loads all good records of the files atomically, in addition to the entities already in the store.
+ * @throws as `importRecords` does; then nothing is loaded
  */
 export async function* loadFiles(load: FilesLoad): AsyncGenerator<LoadEvent, ImportResult> {
-  const { storage, world, replace, dryRun, onInvalid, signal } = load
+  const { store, world, replace, dryRun, onInvalid, signal } = load
   const sources = await namedSources(load, world)
   if (world && !dryRun) {
-    await setIndexRules(storage, indexRules(world.definition))
-    await setSearchSynonyms(storage, synonymRules(world.definition))
+    await setIndexRules(store, indexRules(world.definition))
+    await setSearchSynonyms(store, synonymRules(world.definition))
   }
   yield { event: 'started', sources: announced(sources) }
   const types = world?.definition.types
-  // Precedence applies to files that the definition names; any other file is an explicit request.
+  // Precedence applies only to files named by the definition. Loading any other file is an explicit request.
   const areDefined = sources.every(({ mapping }) => mapping !== undefined)
   const files = world && areDefined ? precedencesOf(world.definition) : undefined
-  return yield* importRecords(storage, sources, { replace, dryRun, types, files, onInvalid, signal })
+  return yield* importRecords(store, sources, { replace, dryRun, types, files, onInvalid, signal })
 }

@@ -25,12 +25,12 @@ async function eventsOf<Result>(load: AsyncGenerator<LoadEvent, Result>) {
   return { events, result }
 }
 
-test('a world is loaded with plain events, and not again while its files are the same', async (t) => {
+test('a load reports its events as plain data, and unchanged files are not loaded again', async (t) => {
   const bad = `${MOONS}{"type":"sol:moon"}\n{"type":"sol:planet","id":"mars"}\n`
   const folder = await folderOf(t, { 'world.yaml': DEFINITION, 'moons.ndjson': bad })
-  const storage = createMemoryStore()
+  const store = createMemoryStore()
   const world = await readDefinition(folder)
-  const { events, result } = await eventsOf(loadWorld({ ...world, storage }))
+  const { events, result } = await eventsOf(loadWorld({ ...world, store }))
   const progress = { event: 'progress', bytes: bad.length, totalBytes: bad.length, records: 4, entities: 3 }
   const at = { source: 'moons.ndjson', line: 2 }
   const missing = [{ pointer: '/id', reason: 'required', message: 'the id is missing' }]
@@ -47,41 +47,41 @@ test('a world is loaded with plain events, and not again while its files are the
   const { created, rejected, kept, undeclared } = result ?? assert.fail()
   assert.deepEqual({ created, rejected, kept }, { created: 3, rejected: 1, kept: [] })
   assert.deepEqual(undeclared, ['sol:planet'])
-  assert.deepEqual(await eventsOf(loadWorld({ ...world, storage })), { events: [], result: undefined })
+  assert.deepEqual(await eventsOf(loadWorld({ ...world, store })), { events: [], result: undefined })
 })
 
-test('a load waits for the one of another machine, and does not repeat it', async (t) => {
+test('a load waits for a load on another machine and does not repeat it', async (t) => {
   const folder = await folderOf(t, { 'world.yaml': DEFINITION, 'moons.ndjson': MOONS })
   const world = await readDefinition(folder)
-  const storage = createMemoryStore()
+  const store = createMemoryStore()
   const leases: string[] = []
   const leased = (meanwhile: () => Promise<unknown>) => ({
-    ...storage,
+    ...store,
     async lease(name: string) {
       leases.push(`taken ${name}`)
       await meanwhile()
       return { release: () => void leases.push(`released ${name}`) }
     },
   })
-  const loadedByAnother = leased(() => resultOf(loadWorld({ ...world, storage })))
-  assert.deepEqual(await eventsOf(loadWorld({ ...world, storage: loadedByAnother })), {
+  const loadedByAnother = leased(() => resultOf(loadWorld({ ...world, store })))
+  assert.deepEqual(await eventsOf(loadWorld({ ...world, store: loadedByAnother })), {
     events: [],
     result: undefined,
   })
   assert.deepEqual(leases.splice(0), ['taken sources', 'released sources'])
-  // If there is nothing to load, no load waits.
-  await resultOf(loadWorld({ ...world, storage: leased(() => assert.fail()) }))
+  // No lease is requested if there is nothing to load.
+  await resultOf(loadWorld({ ...world, store: leased(() => assert.fail()) }))
   await writeFile(join(folder, 'moons.ndjson'), `${MOONS}{"type":"sol:moon","id":"io2"}\n`)
-  const { result } = await eventsOf(loadWorld({ ...world, storage: leased(async () => {}) }))
+  const { result } = await eventsOf(loadWorld({ ...world, store: leased(async () => {}) }))
   assert.equal(result?.created, 1)
   assert.deepEqual(leases, ['taken sources', 'released sources'])
 })
 
-test('a cautious load refuses sources that have become worse, unless the definition changed', async (t) => {
+test('a cautious load refuses degraded sources unless the definition changed', async (t) => {
   const folder = await folderOf(t, { 'world.yaml': DEFINITION, 'moons.ndjson': MOONS })
-  const storage = createMemoryStore()
+  const store = createMemoryStore()
   const load = async (cautious: boolean) =>
-    resultOf(loadWorld({ ...(await readDefinition(folder)), storage, cautious }))
+    resultOf(loadWorld({ ...(await readDefinition(folder)), store, cautious }))
   await load(true)
   await writeFile(join(folder, 'moons.ndjson'), `${MOONS}{\n`)
   await assert.rejects(load(true), { name: 'ImportRefused' })
@@ -95,32 +95,32 @@ test('a cautious load refuses sources that have become worse, unless the definit
   assert.equal((await load(true))?.deleted, 20)
 })
 
-test('what others wrote stays when another row of the files changes', async (t) => {
+test('writes by other writers are kept when a different row of the files changes', async (t) => {
   const rows = (io: string) =>
     `{"type":"sol:moon","id":"io","title":"${io}"}\n{"type":"sol:moon","id":"thebe"}\n`
   const folder = await folderOf(t, { 'world.yaml': DEFINITION, 'moons.ndjson': rows('Io') })
-  const storage = createMemoryStore()
-  const load = async () => resultOf(loadWorld({ ...(await readDefinition(folder)), storage }))
-  const titleOf = async (id: string) => JSON.parse((await storage.get('sol:moon', id))?.json ?? '{}').title
+  const store = createMemoryStore()
+  const load = async () => resultOf(loadWorld({ ...(await readDefinition(folder)), store }))
+  const titleOf = async (id: string) => JSON.parse((await store.get('sol:moon', id))?.json ?? '{}').title
   await load()
-  await storage.write([{ put: { type: 'sol:moon', id: 'io', title: 'patched', attributes: {} } }])
-  await storage.write([{ delete: { type: 'sol:moon', id: 'thebe' } }])
+  await store.write([{ put: { type: 'sol:moon', id: 'io', title: 'patched', attributes: {} } }])
+  await store.write([{ delete: { type: 'sol:moon', id: 'thebe' } }])
   await writeFile(join(folder, 'moons.ndjson'), `${rows('Io')}{"type":"sol:moon","id":"europa"}\n`)
   const result = await load()
   assert.deepEqual([result?.created, result?.shadowed], [1, 2])
   assert.equal(await titleOf('io'), 'patched')
-  assert.equal(await storage.get('sol:moon', 'thebe'), undefined)
+  assert.equal(await store.get('sol:moon', 'thebe'), undefined)
   await writeFile(join(folder, 'world.yaml'), DEFINITION.replace('sol:moon}', 'sol:moon, precedence: last}'))
   await writeFile(join(folder, 'moons.ndjson'), rows('Io!'))
   await load()
-  assert.deepEqual([await titleOf('io'), await storage.get('sol:moon', 'thebe')], ['Io!', undefined])
-  // A changed precedence alone is reason enough to load.
+  assert.deepEqual([await titleOf('io'), await store.get('sol:moon', 'thebe')], ['Io!', undefined])
+  // A changed precedence alone triggers a load.
   await writeFile(join(folder, 'world.yaml'), DEFINITION.replace('sol:moon}', 'sol:moon, precedence: files}'))
   assert.equal((await load())?.shadowed, 0)
-  assert.ok(await storage.get('sol:moon', 'thebe'))
+  assert.ok(await store.get('sol:moon', 'thebe'))
 })
 
-test('a tightened schema is checked against entities that others wrote, and those that are kept', async (t) => {
+test('kept entities and those written by other writers are checked against a tightened schema', async (t) => {
   const schema = (more: string) => `types:
   - {type: sol:moon, schema: {properties: {size: {type: number${more}}}}}
 sources:
@@ -128,10 +128,10 @@ sources:
 `
   const rows = '{"type":"sol:moon","id":"io","size":1}\n{"type":"sol:moon","id":"thebe","size":9}\n'
   const folder = await folderOf(t, { 'world.yaml': schema(''), 'moons.ndjson': rows })
-  const storage = createMemoryStore()
-  const load = async () => resultOf(loadWorld({ ...(await readDefinition(folder)), storage }))
+  const store = createMemoryStore()
+  const load = async () => resultOf(loadWorld({ ...(await readDefinition(folder)), store }))
   await load()
-  await storage.write([{ put: { type: 'sol:moon', id: 'ours', attributes: { size: 8 } } }])
+  await store.write([{ put: { type: 'sol:moon', id: 'ours', attributes: { size: 8 } } }])
   await writeFile(join(folder, 'world.yaml'), schema(', maximum: 5'))
   const { kept, broken } = (await load()) ?? assert.fail()
   assert.deepEqual(kept, [{ type: 'sol:moon', count: 1, why: 'rejected' }])
@@ -141,7 +141,7 @@ sources:
   )
 })
 
-test('a definition that loses a source deletes none of its entities without an explicit request', async (t) => {
+test('entities of a source removed from the definition are kept until deleted explicitly', async (t) => {
   const definition = 'sources: [a.ndjson, b.ndjson, c.ndjson]\n'
   const line = (type: string, id: string) => `{"type":"${type}","id":"${id}"}\n`
   const many = Array.from({ length: 20 }, (_, at) => line('sol:moon', `m${at}`)).join('')
@@ -151,9 +151,9 @@ test('a definition that loses a source deletes none of its entities without an e
     'b.ndjson': line('sol:moon', 'io'),
     'c.ndjson': many,
   })
-  const storage = createMemoryStore()
-  const load = async () => resultOf(loadWorld({ ...(await readDefinition(folder)), storage, cautious: true }))
-  const counts = async () => [...(await storage.types())].map(([type, { count }]) => `${type} ${count}`)
+  const store = createMemoryStore()
+  const load = async () => resultOf(loadWorld({ ...(await readDefinition(folder)), store, cautious: true }))
+  const counts = async () => [...(await store.types())].map(([type, { count }]) => `${type} ${count}`)
   await load()
   const all = ['sol:comet 1', 'sol:moon 21', 'sol:planet 1']
   assert.deepEqual(await counts(), all)
@@ -165,12 +165,12 @@ test('a definition that loses a source deletes none of its entities without an e
   await writeFile(join(folder, 'world.yaml'), 'sources: [b.ndjson]\n')
   assert.deepEqual((await load())?.kept, kept)
   assert.deepEqual(await counts(), all)
-  // Nor does a later change of something else, or of no source at all.
+  // A later change to something else, or a definition without sources, also keeps them.
   await writeFile(join(folder, 'b.ndjson'), line('sol:moon', 'io') + line('sol:moon', 'thebe'))
   assert.deepEqual((await load())?.kept, kept)
   await writeFile(join(folder, 'world.yaml'), 'name: Sol\n')
   assert.deepEqual((await load())?.deleted, 0)
-  // Under the same source, a row or a type that goes is gone.
+  // If the source itself remains, removed rows and types are deleted.
   await writeFile(join(folder, 'world.yaml'), definition)
   assert.deepEqual((await load())?.kept, [])
   await writeFile(join(folder, 'a.ndjson'), line('sol:planet', 'mars'))
@@ -180,31 +180,31 @@ test('a definition that loses a source deletes none of its entities without an e
 
 test('an aborted load loads nothing', async (t) => {
   const folder = await folderOf(t, { 'world.yaml': DEFINITION, 'moons.ndjson': MOONS })
-  const storage = createMemoryStore()
+  const store = createMemoryStore()
   const world = await readDefinition(folder)
   for (const last of ['started', 'progress']) {
-    for await (const { event } of loadWorld({ ...world, storage })) if (event === last) break
-    assert.equal((await storage.types()).size, 0)
+    for await (const { event } of loadWorld({ ...world, store })) if (event === last) break
+    assert.equal((await store.types()).size, 0)
   }
-  const throwing = resultOf(loadWorld({ ...world, storage }), () => {
+  const throwing = resultOf(loadWorld({ ...world, store }), () => {
     throw new Error('no room on the screen')
   })
   await assert.rejects(throwing, { message: 'no room on the screen' })
-  assert.equal((await storage.types()).size, 0)
+  assert.equal((await store.types()).size, 0)
 })
 
-test('a stream that goes silent ends with the signal', async () => {
+test('an aborted signal ends a stream that sends nothing', async () => {
   const ending = new AbortController()
   const bytes = (async function* () {
     yield Buffer.from(MOONS)
     await new Promise(() => {})
   })()
-  const storage = createMemoryStore()
+  const store = createMemoryStore()
   const files = [{ name: '-', bytes }]
   const load = resultOf(
-    loadFiles({ files, base: '/', storage, signal: ending.signal }),
+    loadFiles({ files, base: '/', store, signal: ending.signal }),
     ({ event }) => event === 'started' && setImmediate(() => ending.abort()),
   )
   await assert.rejects(load, { name: 'AbortError' })
-  assert.equal((await storage.types()).size, 0)
+  assert.equal((await store.types()).size, 0)
 })

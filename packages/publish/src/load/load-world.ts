@@ -1,4 +1,4 @@
-/** Loading a definition's sources into its store: only if something changed, and never half. */
+/** Loads a definition's sources into its store atomically if anything has changed. */
 import { ownedIn, type Store, setIndexRules, setSearchSynonyms } from '@worldwright/core/store'
 import type { Source } from '../definition/definition.ts'
 import { indexRules } from '../definition/index-rules.ts'
@@ -16,51 +16,51 @@ import { announced, closeSources, type DefinedWorld, definedSources } from './so
 
 /** A world, the store to load it into, and options. */
 export interface WorldLoad extends DefinedWorld {
-  readonly storage: Store
-  /** Treatment of a record that breaks its type's schema; by default as the definition says, else it is left out. */
+  readonly store: Store
+  /** Treatment of a record that violates its type's schema. Defaults to the definition's setting, else `reject`. */
   readonly onInvalid?: OnInvalid | undefined
-  /** Refuse all sources if they have become worse: more bad records, or far fewer entities of a type. */
+  /** If set, refuses to load degraded sources, that is, ones with more bad records or far fewer entities of a type. */
   readonly cautious?: boolean | undefined
   /** If aborted, nothing is loaded and the load fails with the signal's reason. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** Result of loading a world, with anomalies that it revealed. */
+/** Result of loading a world, with the anomalies found. */
 export interface LoadResult extends ImportResult {
-  /** Types of the loaded entities that the definition does not describe although it describes others, ascending. */
+  /** Types of loaded entities that the definition lacks although it describes other types, in ascending order. */
   readonly undeclared: readonly string[]
-  /** Entities that stay although they break a changed schema of the definition. */
+  /** Entities kept although they violate a changed schema in the definition. */
   readonly broken: readonly BrokenType[]
 }
 
 /**
- * Makes the store hold what the definition's sources hold, in one step, and sets the weights and synonyms of searches as the
- * definition says. Unchanged sources are not loaded again: then there is no event, and the result is
- * undefined. What others wrote into the store stays as the
- * precedence of each type says, and so does what would be deleted only because the definition lost a source.
- * @throws as `importRecords`; then what was loaded before stays
+ * Synchronizes the store with the definition's sources atomically, and sets the definition's search weights and synonyms.
+ * Unchanged sources are not loaded again, in which case no event is yielded and the result is undefined. The precedence of
+ * each type decides whether writes by other writers are kept. Entities that would be deleted only because the definition
+ * lost a source are also kept.
+ * @throws as `importRecords` does, keeping what was loaded before
  */
 export async function* loadWorld(load: WorldLoad): AsyncGenerator<LoadEvent, LoadResult | undefined> {
-  const { definition, storage } = load
+  const { definition, store } = load
   const rules = indexRules(definition)
-  // Existing data keep the old rules until the load succeeds; an empty store gets the new ones first, to be indexed once.
-  if ((await storage.types()).size === 0) await setIndexRules(storage, rules)
+  // Existing data keeps the old rules until the load succeeds. An empty store gets the new rules first, to be indexed once.
+  if ((await store.types()).size === 0) await setIndexRules(store, rules)
   const fingerprint = await changedFingerprint(load)
   const result = fingerprint && (yield* loadLeased(load, fingerprint))
-  await setIndexRules(storage, rules)
-  await setSearchSynonyms(storage, synonymRules(definition))
+  await setIndexRules(store, rules)
+  await setSearchSynonyms(store, synonymRules(definition))
   return result
 }
 
-/** Loads under a lease, so that one machine loads for all: a machine that waited finds the sources loaded. */
+/** Loads under a lease, so that only one machine loads. A machine that had to wait finds the sources already loaded. */
 async function* loadLeased(
   load: WorldLoad,
   fingerprint: Fingerprint,
 ): AsyncGenerator<LoadEvent, LoadResult | undefined> {
-  const { storage, signal } = load
-  const lease = await storage.lease?.('sources', { signal })
+  const { store, signal } = load
+  const lease = await store.lease?.('sources', { signal })
   try {
-    const isLoaded = lease && isSame((await loadedSources(storage))?.fingerprint, fingerprint)
+    const isLoaded = lease && isSame((await loadedSources(store))?.fingerprint, fingerprint)
     return isLoaded ? undefined : yield* loadChanged(load, fingerprint)
   } finally {
     await lease?.release()
@@ -71,10 +71,10 @@ function isSame(before: Fingerprint | undefined, now: Fingerprint): boolean {
   return before?.definition === now.definition && before.files === now.files
 }
 
-/** Returns the fingerprint of the sources; undefined if they are as loaded last, or if there never were any. */
+/** Returns the sources' fingerprint, or undefined if it is unchanged since the last load or there never were any sources. */
 async function changedFingerprint(load: WorldLoad): Promise<Fingerprint | undefined> {
-  const { definition, storage } = load
-  const before = await loadedSources(storage)
+  const { definition, store } = load
+  const before = await loadedSources(store)
   if (definition.sources.length === 0 && before === undefined) return undefined
   const found = await definedSources(load)
   const sources = found.map(({ source }) => source)
@@ -86,25 +86,25 @@ async function* loadChanged(
   load: WorldLoad,
   fingerprint: Fingerprint,
 ): AsyncGenerator<LoadEvent, LoadResult> {
-  const { definition, storage, cautious = false, signal } = load
-  let before = await loadedSources(storage)
+  const { definition, store, cautious = false, signal } = load
+  let before = await loadedSources(store)
   const isDefinedAsBefore = before?.fingerprint.definition === fingerprint.definition
-  // The sources are read once more, since the fingerprint keeps no data. What is read now counts.
+  // The sources are read again, since the fingerprint keeps no data. The second reading is authoritative.
   const found = await definedSources(load)
   yield { event: 'started', sources: announced(found) }
   const read = digested(found.map(({ source }) => source))
   const sources = read.sources.map((source, at): ImportSource => ({ ...found[at], source }))
   const named = definition.sources.map(sourceName)
-  const result = yield* importRecords(storage, sources, {
+  const result = yield* importRecords(store, sources, {
     replace: true,
     files: precedencesOf(definition),
     async beforeCommit() {
-      // Another process may have loaded the same sources meanwhile.
-      before = await loadedSources(storage)
+      // Another process may have loaded the same sources in the meantime.
+      before = await loadedSources(store)
     },
     mayLose(loss) {
       if (before && hasLostSource(loss, before, named)) return false
-      // An author who has just changed the definition intends the loss.
+      // A loss right after a change to the definition is assumed to be intentional.
       if (cautious && isDefinedAsBefore && isLargeLoss(loss)) throw refusedLoss(loss)
       return true
     },
@@ -116,21 +116,21 @@ async function* loadChanged(
       loadMetadata({ ...fingerprint, files: read.digest() ?? fingerprint.files }, named, loaded),
     signal,
   })
-  // Entities just loaded conform to their schemas; those of others, or of earlier loads, may break a changed schema.
+  // Entities just loaded conform to their schemas. Entities of other writers or earlier loads may violate a new schema.
   const others = new Set([
-    ...(await ownedIn(storage, { limit: 0 })).types.keys(),
+    ...(await ownedIn(store, { limit: 0 })).types.keys(),
     ...result.kept.map(({ type }) => type),
   ])
   const broken = isDefinedAsBefore
     ? []
     : await brokenEntities(
-        storage,
+        store,
         definition.types.filter(({ type }) => others.has(type)),
       )
   return { ...result, undeclared: undeclared(load, result.types), broken }
 }
 
-/** Returns the name of a source across loads: with a rewritten query, or another type, it is still the same source. */
+/** Returns a name that identifies a source across loads. Rewriting a query does not change the name. */
 function sourceName(source: Source): string {
   if ('file' in source) return [source.file, ...(source.sheet === undefined ? [] : [source.sheet])].join(' ')
   const { sqlite, postgres, mysql, table = source.type } = source
@@ -138,8 +138,8 @@ function sourceName(source: Source): string {
 }
 
 /**
- * Reports whether a type would lose all or many of its entities because the definition has lost a source, now or at an
- * earlier load. Their deletion needs an explicit request.
+ * Reports whether a type would lose all or many of its entities because the definition lost a source, now or in an earlier
+ * load. Their deletion requires an explicit request.
  */
 function hasLostSource(loss: Loss, { sources, kept = [] }: LoadedSources, named: readonly string[]): boolean {
   const isLost = sources === undefined ? named.length === 0 : sources.some((one) => !named.includes(one))
@@ -151,7 +151,7 @@ function onInvalidOf({ definition, onInvalid = definition.onInvalid ?? 'reject' 
   return onInvalid
 }
 
-/** Returns the loaded types that a definition does not describe although it describes others: they may be mistakes. */
+/** Returns the loaded types that the definition lacks, unless it describes none. They may be mistakes. */
 function undeclared({ definition: { types } }: WorldLoad, loaded: readonly string[]): string[] {
   if (types.length === 0) return []
   return loaded.filter((type) => types.every((declared) => declared.type !== type))

@@ -15,14 +15,14 @@ import { definedSources } from './sources.ts'
 const moon = (id: string): Entity => ({ type: 'sol:moon', id, attributes: {} })
 const planet = (id: string): Entity => ({ type: 'sol:planet', id, attributes: {} })
 
-/** Loads these lines as the one source of a world, as serving it does. */
-async function load(storage: Store, lines: readonly (Entity | string)[], options: ImportOptions = {}) {
+/** Loads these lines as a world's only source, as when the world is served. */
+async function load(store: Store, lines: readonly (Entity | string)[], options: ImportOptions = {}) {
   const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n')
   const bytes = async function* () {
     yield Buffer.from(text)
   }
-  const before = await loadedSources(storage)
-  const events = importRecords(storage, [{ source: { name: 'x.ndjson', bytes: bytes() } }], {
+  const before = await loadedSources(store)
+  const events = importRecords(store, [{ source: { name: 'x.ndjson', bytes: bytes() } }], {
     replace: true,
     files: {},
     previousTypes: Object.keys(before?.versions ?? {}),
@@ -32,81 +32,81 @@ async function load(storage: Store, lines: readonly (Entity | string)[], options
   return resultOf(events)
 }
 
-async function idsOf(storage: Store, type: string): Promise<string[]> {
-  return (await storage.list(type, { limit: 100 })).entities.map(({ id }) => id)
+async function idsOf(store: Store, type: string): Promise<string[]> {
+  return (await store.list(type, { limit: 100 })).entities.map(({ id }) => id)
 }
 
-test('entities that the sources no longer hold are deleted, also when a type leaves them altogether', async () => {
-  const storage = createMemoryStore()
-  await load(storage, [moon('io'), moon('europa'), planet('mars')])
-  await load(storage, [moon('io')])
-  assert.deepEqual([await idsOf(storage, 'sol:moon'), await idsOf(storage, 'sol:planet')], [['io'], []])
+test('entities missing from the sources are deleted, even if their whole type is missing', async () => {
+  const store = createMemoryStore()
+  await load(store, [moon('io'), moon('europa'), planet('mars')])
+  await load(store, [moon('io')])
+  assert.deepEqual([await idsOf(store, 'sol:moon'), await idsOf(store, 'sol:planet')], [['io'], []])
 })
 
-test('entities that others wrote survive every later load, and no others do', async () => {
-  const storage = createMemoryStore()
-  await load(storage, [moon('io')])
-  await storage.write([{ put: moon('written') }])
-  await load(storage, [moon('io'), moon('europa')])
-  await load(storage, [moon('europa')])
-  assert.deepEqual(await idsOf(storage, 'sol:moon'), ['europa', 'written'])
+test('only entities written by other writers survive every later load', async () => {
+  const store = createMemoryStore()
+  await load(store, [moon('io')])
+  await store.write([{ put: moon('written') }])
+  await load(store, [moon('io'), moon('europa')])
+  await load(store, [moon('europa')])
+  assert.deepEqual(await idsOf(store, 'sol:moon'), ['europa', 'written'])
 })
 
-test('entities that others wrote before the first load, or before a type was added, stay', async () => {
-  const storage = createMemoryStore()
-  await storage.write([{ put: moon('written') }])
-  await load(storage, [moon('io')])
-  await storage.write([{ put: planet('written') }])
-  await load(storage, [moon('io'), planet('mars')])
-  assert.deepEqual(await idsOf(storage, 'sol:moon'), ['io', 'written'])
-  assert.deepEqual(await idsOf(storage, 'sol:planet'), ['mars', 'written'])
+test("entities written by other writers before a type's first load are kept", async () => {
+  const store = createMemoryStore()
+  await store.write([{ put: moon('written') }])
+  await load(store, [moon('io')])
+  await store.write([{ put: planet('written') }])
+  await load(store, [moon('io'), planet('mars')])
+  assert.deepEqual(await idsOf(store, 'sol:moon'), ['io', 'written'])
+  assert.deepEqual(await idsOf(store, 'sol:planet'), ['mars', 'written'])
 })
 
-test('entities that others write during a load stay', async () => {
-  const storage = createMemoryStore()
-  await load(storage, [moon('io')])
+test('entities written by other writers during a load are kept', async () => {
+  const store = createMemoryStore()
+  await load(store, [moon('io')])
   let decided = 0
   const meddling: Store = {
-    ...storage,
+    ...store,
     async types() {
-      const states = await storage.types()
-      if (decided++ === 0) await storage.write([{ put: moon('written') }])
+      const states = await store.types()
+      if (decided++ === 0) await store.write([{ put: moon('written') }])
       return states
     },
   }
   await load(meddling, [moon('europa')])
   assert.equal(decided, 2)
-  assert.deepEqual(await idsOf(storage, 'sol:moon'), ['europa', 'written'])
+  assert.deepEqual(await idsOf(store, 'sol:moon'), ['europa', 'written'])
 })
 
-test('a type that left while a record could not be read leaves with the next clean load', async () => {
-  const storage = createMemoryStore()
-  await load(storage, [moon('io'), planet('mars')])
-  const { kept } = await load(storage, [moon('io'), '{'])
+test('a type removed alongside an unreadable record is deleted by the next clean load', async () => {
+  const store = createMemoryStore()
+  await load(store, [moon('io'), planet('mars')])
+  const { kept } = await load(store, [moon('io'), '{'])
   assert.deepEqual(kept, [{ type: 'sol:planet', count: 1, why: 'unreadable' }])
-  assert.deepEqual(await idsOf(storage, 'sol:planet'), ['mars'])
-  await load(storage, [moon('io')])
-  assert.deepEqual(await idsOf(storage, 'sol:planet'), [])
+  assert.deepEqual(await idsOf(store, 'sol:planet'), ['mars'])
+  await load(store, [moon('io')])
+  assert.deepEqual(await idsOf(store, 'sol:planet'), [])
 })
 
-test('two concurrent loads of the same sources do not take each other for other writers', async () => {
-  const storage = createMemoryStore()
+test('concurrent loads of the same sources do not mistake each other for other writers', async () => {
+  const store = createMemoryStore()
   const lines = [moon('io'), moon('europa')]
-  await load(storage, lines)
+  await load(store, lines)
   let decided = 0
   const meddling: Store = {
-    ...storage,
+    ...store,
     async types() {
-      const states = await storage.types()
-      if (decided++ === 0) await load(storage, [moon('io'), moon('thebe')])
+      const states = await store.types()
+      if (decided++ === 0) await load(store, [moon('io'), moon('thebe')])
       return states
     },
   }
   await load(meddling, [moon('io')])
-  assert.deepEqual(await idsOf(storage, 'sol:moon'), ['io'])
+  assert.deepEqual(await idsOf(store, 'sol:moon'), ['io'])
 })
 
-test('the digest of sources is that of the bytes read, once all are read', async () => {
+test('the digest of sources covers all bytes read, and is available once all are read', async () => {
   const source = (text: string) => ({ name: 'a', bytes: Readable.from([Buffer.from(text)]) })
   const read = digested([source('first'), source('second')])
   const readOne = async (at: number) => {

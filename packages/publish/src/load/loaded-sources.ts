@@ -1,22 +1,21 @@
-/** Record of the last load of a store, by which unchanged sources are not read again, and others' writes are noticed. */
-import type { NamedValues, Store, TypeState } from '@worldwright/core/store'
-import { namedValue } from '@worldwright/core/store'
+/** Record of the last load into a store, used to skip unchanged sources and to detect writes by other writers. */
+import { type NamedValues, namedValue, type Store, type TypeState } from '@worldwright/core/store'
 import type { Kept } from './doubts.ts'
 import type { Fingerprint } from './fingerprint.ts'
 import type { Loaded } from './options.ts'
 
-/** Metadata key of the record. */
+/** Metadata key of the load record. */
 const METADATA_KEY = 'sources'
 
-/** The record that a store keeps of the last load of a definition's sources. */
+/** A store's record of the last load of a definition's sources. */
 interface LoadRecord {
   readonly fingerprint: Fingerprint
-  /** Versions of the sources' types right before the load; its commit was conditional on them. */
+  /** Versions of the sources' types right before the load, on which its commit was conditional. */
   readonly versions: Readonly<Record<string, string>>
-  /** The sources, as the definition names them. Absent if an older release loaded them. */
+  /** Names of the definition's sources, absent if an older release loaded them. */
   readonly sources?: readonly string[]
   readonly rejected: number
-  /** Entities that stayed although the sources did not hold them. */
+  /** Entities kept although they were missing from the sources. */
   readonly kept?: readonly Kept[]
   /** Time of the load, in RFC 3339 UTC. */
   readonly at?: string
@@ -24,19 +23,19 @@ interface LoadRecord {
 
 /** The last load of a definition's sources. */
 export interface LoadedSources extends LoadRecord {
-  /** The version that the load gave to the types that it changed. */
+  /** Version that the load gave to the types it changed. */
   readonly version: string
 }
 
-/** Returns the record of the last load; undefined if there was none. */
-export async function loadedSources(storage: Store): Promise<LoadedSources | undefined> {
-  const kept = await namedValue(storage, METADATA_KEY)
+/** Returns the record of the last load, or undefined if there was none. */
+export async function loadedSources(store: Store): Promise<LoadedSources | undefined> {
+  const kept = await namedValue(store, METADATA_KEY)
   if (kept === undefined) return undefined
   const record: LoadRecord = JSON.parse(kept.value)
   return { ...record, version: kept.version }
 }
 
-/** Returns the metadata to keep with a load, for the next load to compare. `sources`: as the definition names them. */
+/** Returns the metadata to keep for comparison by the next load. `sources` are the names of the definition's sources. */
 export function loadMetadata(
   fingerprint: Fingerprint,
   sources: readonly string[],
@@ -54,7 +53,7 @@ export function loadMetadata(
   return { [METADATA_KEY]: JSON.stringify(record) }
 }
 
-/** Returns the metadata of a load without a type that was deleted; with it, the next start reads all sources again. */
+/** Returns a load's metadata without the deleted `type`. Once it is stored, the next start reads all sources again. */
 export function withoutType({ version: _, ...record }: LoadedSources, type: string): NamedValues {
   const kept = record.kept?.filter((one) => one.type !== type) ?? []
   const { [type]: __, ...versions } = record.versions
@@ -62,7 +61,7 @@ export function withoutType({ version: _, ...record }: LoadedSources, type: stri
   return { [METADATA_KEY]: JSON.stringify({ ...record, kept, versions, fingerprint }) }
 }
 
-/** Reports whether only the last load wrote a type: it has the version that the load found or gave. */
+/** Reports whether a type is unchanged since the last load: its version is the one that the load found or assigned. */
 export function isOnlyLoaded(
   type: string,
   { version }: TypeState,

@@ -1,4 +1,4 @@
-/** Options of an import, and its decisions. */
+/** Options for an import, and the decisions reported by it. */
 
 import type { NamedValues, Precedence } from '@worldwright/core/store'
 import type { ReadRecord } from '@worldwright/entities'
@@ -10,46 +10,46 @@ import type { Mapping } from '../mapping/row-mapper.ts'
 import type { Kept } from './doubts.ts'
 import type { Unlisted } from './rejected-records.ts'
 
-/** A source to load, options for reading it, and the type of its records that name none. */
+/** A source to load, with reading options and the default type of its records. */
 export interface ImportSource extends FileOptions {
   readonly source: RecordSource
   readonly type?: string | undefined
-  /** Paths of the existing attachments; absent if unknown: then no attachment is reported as missing. */
+  /** Paths of the existing attachments. If absent, missing attachments are not reported. */
   readonly attached?: ReadonlySet<string> | undefined
-  /** Sources that share this object are files of one source: a column that it names need not be in each. */
+  /** Mapping of the source. The files of one source share a mapping object, and a column may be in any of these files. */
   readonly mapping?: Mapping | undefined
-  /** Restores the original record from an entry, if the source is a list of rejected records. */
+  /** Function that restores the original record from an entry in a list of rejected records. */
   readonly unlist?: ((read: ReadRecord) => Unlisted) | undefined
 }
 
-/** Options of an import; every option may be left out. */
+/** Options for an import, all of them optional. */
 export interface ImportOptions {
   /**
-   * Delete the entities that the sources do not hold, of every type that they fill. A source fills the types of its
-   * records, and the type that is given for it. Entities that a rejected record may stand for stay: that of its id or, if
-   * the id cannot be read, all of the type. So do all entities of the type that is given for a source without any record.
+   * If set, deletes entities that are missing from the sources, for every type that the sources fill: the types of their
+   * records and their default types. Entities that a rejected record may represent are kept: the one with its id or, if that
+   * is unreadable, all entities of its type. All entities of an empty source's default type are also kept.
    */
   readonly replace?: boolean | undefined
-  /** The sources are files that are loaded repeatedly, with the precedence of each type: see `Precedence`. */
+  /** Precedence of each type, for files that are loaded repeatedly. See `Precedence`. */
   readonly files?: Readonly<Record<string, Precedence>> | undefined
-  /** Called before each attempt to commit; an attempt is repeated if others write meanwhile. */
+  /** Called before each commit attempt. A commit is retried after a concurrent write. */
   readonly beforeCommit?: (() => Promise<void>) | undefined
   /**
-   * Called for each type that would lose entities; if it returns false, they stay, since the definition has lost a source.
-   * It may throw. Called again if others write meanwhile.
+   * Called for each type that would lose entities. Returns false to keep them, as when the definition has lost a source. May
+   * throw. Called again if the commit is retried.
    */
   readonly mayLose?: ((loss: Loss) => boolean) | undefined
-  /** With `replace`: further types of which entities that are not loaded are deleted. */
+  /** Further types to replace. Entities of these types are deleted unless they are loaded. Used with `replace`. */
   readonly previousTypes?: readonly string[] | undefined
-  /** Returns metadata to commit in the same step. Called again if others write meanwhile. */
+  /** Returns metadata to commit atomically with the entities. Called again if the commit is retried. */
   readonly metadata?: ((loaded: Loaded) => NamedValues) | undefined
-  /** Maximum number of rejected records; with more, nothing is loaded. */
+  /** Maximum number of rejected records. If exceeded, nothing is loaded. */
   readonly maxRejected?: number | undefined
-  /** The types as their author describes them; attributes are checked against their schemas. */
+  /** Types as described by their author. Attributes are validated against the schemas of these types. */
   readonly types?: readonly TypeDefinition[] | undefined
-  /** Treatment of a record that breaks its type's schema; by default it is left out. */
+  /** Treatment of a record that violates its type's schema. By default it is rejected. */
   readonly onInvalid?: OnInvalid | undefined
-  /** Report what would happen, without a change. */
+  /** If set, reports the outcome without changing the store. */
   readonly dryRun?: boolean | undefined
   /** If aborted, nothing is loaded and the import fails with the signal's reason. */
   readonly signal?: AbortSignal | undefined
@@ -58,25 +58,25 @@ export interface ImportOptions {
 /** Summary of a load that is about to be committed. */
 export interface Loaded extends Replaced {
   readonly rejected: number
-  /** Versions, right before the commit, of the types that `replace` covers; empty for one that never had an entity. */
+  /** Versions of the types covered by `replace` right before the commit, empty for a type that never had an entity. */
   readonly versions: ReadonlyMap<string, string>
 }
 
-/** Effect of a load on the types that its sources fill, or once filled; each list ascending. */
+/** Effect of a load on the types that its sources fill or once filled. Each list is in ascending order. */
 export interface Replaced {
-  /** Types of which entities that are not among the records are deleted; empty without `replace`. */
+  /** Types whose entities are deleted unless they are among the records, empty without `replace`. */
   readonly replaced: readonly string[]
-  /** Entities that stay although they are not among the records. */
+  /** Entities kept although they are not among the records. */
   readonly kept: readonly Kept[]
 }
 
-/** The entities that a type would lose, in numbers. */
+/** Counts of the entities that a type would lose. */
 export interface Loss {
   readonly type: string
-  /** Good records of the type. */
+  /** Number of good records of the type. */
   readonly loaded: number
-  /** Entities that would be deleted. */
+  /** Number of entities that would be deleted. */
   readonly missing: number
-  /** Entities in the store. */
+  /** Number of entities in the store. */
   readonly stored: number
 }

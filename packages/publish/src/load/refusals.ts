@@ -1,8 +1,8 @@
-/** Errors of an import that loads nothing although everything could be read. */
+/** Errors that cause an import to load nothing although all sources are readable. */
 import type { Rejection } from './events.ts'
 import type { Loss } from './options.ts'
 
-/** A record was rejected and `onInvalid` is `stop`: nothing was loaded. */
+/** Thrown if a record is rejected and `onInvalid` is `stop`. Nothing is loaded. */
 export class ImportStopped extends Error {
   override readonly name = 'ImportStopped'
 
@@ -11,11 +11,11 @@ export class ImportStopped extends Error {
   }
 }
 
-/** More records were rejected than allowed: nothing was loaded. */
+/** Thrown if more records are rejected than allowed. Nothing is loaded. */
 export class ImportRefused extends Error {
   override readonly name = 'ImportRefused'
   readonly rejected: number
-  /** The first twenty. */
+  /** First twenty rejections. */
   readonly rejections: readonly Rejection[]
 
   constructor(rejected: number, rejections: readonly Rejection[]) {
@@ -25,12 +25,12 @@ export class ImportRefused extends Error {
   }
 }
 
-/** A type would lose so many entities that a file may have been truncated between records: nothing was loaded. */
+/** Thrown if a type would lose so many entities that a file may be truncated. Nothing is loaded. */
 export class ImportShrunk extends Error {
   override readonly name = 'ImportShrunk'
 }
 
-/** A type may lose this number of entities, or this fraction of them, without refusal. */
+/** Losses that are never refused: up to this number of entities of a type, or up to this fraction of them. */
 const SMALL_LOSS = 10
 const SMALL_PART = 0.2
 
@@ -39,7 +39,7 @@ export function isLargeLoss({ missing, stored }: Loss): boolean {
   return missing > SMALL_LOSS && missing > SMALL_PART * stored
 }
 
-/** Creates the error that refuses a large loss. */
+/** Returns the error that refuses a large loss. */
 export function refusedLoss({ type, loaded, stored }: Loss): ImportShrunk {
   const numbers = `the sources hold ${loaded} entities, and ${stored} are served`
   return new ImportShrunk(`${type}: ${numbers}. Was a file cut short? Nothing was loaded.`)

@@ -1,4 +1,4 @@
-/** Lists of rejected records as sources: a mended record is read like the source it came from. */
+/** Reads lists of rejected records as sources. A corrected record is read with the options of its original source. */
 import { isObject, type JsonObject } from '@worldwright/client/protocol'
 import { malformed, parseJson, type ReadRecord } from '@worldwright/entities'
 import type { Source, WorldDefinition } from '../definition/definition.ts'
@@ -14,12 +14,12 @@ export interface Unlisted {
   readonly type?: string | undefined
 }
 
-/** Reports, by its name, whether a source is a list of rejected records. */
+/** Reports whether a source is a list of rejected records, by its name. */
 export function isRejectedList(name: string): boolean {
   return name.endsWith(REJECTED)
 }
 
-/** Returns a function that restores the record from a line of a list; other lines stay unchanged. */
+/** Returns a function that restores the record from a line of a list, and returns other lines unchanged. */
 export function unlisted(definition: WorldDefinition | undefined): (read: ReadRecord) => Unlisted {
   return (read) => {
     if ('fault' in read || !isRejection(read.record)) return { read }
@@ -53,7 +53,7 @@ function isRejection(value: unknown): value is Listed {
   )
 }
 
-/** Reports whether a record from `name` belongs to this source: its file, or one in its folder. */
+/** Reports whether `name` is the file of this source or a file in its folder. */
 function isOf(source: Source, name: string): boolean {
   return 'file' in source && (source.file === name || name.startsWith(`${source.file.replace(/\/$/, '')}/`))
 }

@@ -1,8 +1,7 @@
-/** The state of an import while its sources are read. */
+/** State of an import as its sources are read. */
 import { type Entity, isObject } from '@worldwright/client/protocol'
 import type { Bulk } from '@worldwright/core/store'
-import type { ReadRecord, RecordFault } from '@worldwright/entities'
-import { entityFromRecord } from '@worldwright/entities'
+import { entityFromRecord, type ReadRecord, type RecordFault } from '@worldwright/entities'
 import { createValidator } from '@worldwright/entities/schemas'
 import { createTypeCheck, type TypeCheck } from '@worldwright/entities/types'
 import { readRecords } from '../input/read-records.ts'
@@ -17,25 +16,25 @@ import type { ImportOptions, ImportSource } from './options.ts'
 import { ImportStopped } from './refusals.ts'
 import type { Unlisted } from './rejected-records.ts'
 
-/** Records per batch: enough for one transaction to be worth its costs, and few enough to keep it short. */
+/** Number of records per batch: enough to amortize the overhead of a transaction, but few enough to keep it short. */
 const BATCH_SIZE = 1_000
-/** Size at which a batch ends, in bytes as `bytesAtMost` counts them; its text is at least a sixth of that. */
+/** Batch size limit in bytes, as estimated by `bytesAtMost`. The estimate is at most six times the size of the text. */
 const BATCH_BYTES = 24 * 1024 * 1024
 
 const KEPT_REJECTIONS = 20
 
-/** Factor of the source's number in the mark of a staged entity, above its line: no source has that many lines. */
+/** Multiplier in a staged entity's mark: its source number times this, plus its line number, which is always lower. */
 const MOST_LINES = 2 ** 32
 
 const UNMAPPED: Mapping = {}
 
-/** Good entities, and the line of each. */
+/** Good entities and their lines. */
 export interface Batch {
   readonly entities: readonly Entity[]
   readonly lines: readonly number[]
 }
 
-/** One import while it runs: counts, collects and rejects. */
+/** A running import, which counts, collects and rejects records. */
 export class ImportRun {
   /** Number of good records of each type. */
   readonly loaded = new Map<string, number>()
@@ -48,9 +47,9 @@ export class ImportRun {
   warned = 0
   readonly #options: ImportOptions
   readonly #check: TypeCheck
-  /** Returns the kinds of the cells of a type's attributes. */
+  /** Returns the cell types of a type's attributes. */
   readonly #cellTypes: (type: string | undefined) => CellTypes
-  /** The mapper of each mapping, and the names of its sources. */
+  /** Mapper of each mapping, with the names of its sources. */
   readonly #mappers = new Map<Mapping, { readonly mapper: RowMapper; readonly sources: string[] }>()
   readonly #totalBytes: number | undefined
   #bytes = 0
@@ -58,7 +57,6 @@ export class ImportRun {
   /** Rejections that `events` has not yielded yet. */
   #newRejections: Rejection[] = []
   #newWarnings: ImportWarning[] = []
-  /** Bytes of the batch that is being collected. */
   #batchBytes = 0
 
   constructor(sources: readonly ImportSource[], options: ImportOptions) {
@@ -111,7 +109,7 @@ export class ImportRun {
           types.add(entity.type)
         }
       }
-      // Counts bad records as well, so that a source full of them shows progress and can be stopped, too.
+      // Bad records also count, so that a source full of them still shows progress and can be stopped.
       if (this.#records % BATCH_SIZE === 0 || this.#batchBytes >= BATCH_BYTES) {
         yield { entities, lines }
         entities = []
@@ -121,14 +119,14 @@ export class ImportRun {
     }
     yield { entities, lines }
     this.#batchBytes = 0
-    // If the source has no type of its own, a bad record may have a type that no other record here has.
+    // If the source has no type of its own, a bad record may have a type that no other record of the source has.
     const possible = type === undefined ? [] : [...types]
     if (isUnreadable) this.doubts.unsure(possible, 'unreadable')
-    // An empty source is no reason to delete everything: a truncated save looks like that.
+    // An empty source is no reason to delete everything, since it may be a truncated save.
     if (this.#records === recordsBefore && !source.checksColumns) this.doubts.unsure(possible, 'empty')
   }
 
-  /** Warns, once everything is read, of columns that a mapping names and no record of its sources has. */
+  /** Warns of columns that a mapping names but no record of its sources has. Must be called once everything is read. */
   warnOfUnseen(): void {
     for (const { mapper, sources } of this.#mappers.values()) {
       const [source, ...others] = sources
@@ -145,22 +143,22 @@ export class ImportRun {
     }
   }
 
-  /** Stages a batch of a source. Rejects records that repeat the type and id of an earlier one. */
+  /** Stages a batch of a source. Rejects records that repeat the type and id of an earlier record. */
   async stage(staged: Bulk, { source }: ImportSource, { entities, lines }: Batch): Promise<void> {
     const at = this.#names.indexOf(source.name)
     const marks = lines.map((line) => at * MOST_LINES + line)
     const keep = this.doubts.takeKeys()
-    for (const { place, mark: first } of await staged.add(entities, { marks, keep })) {
-      const entity = entities[place] as Entity
+    for (const { index, mark: first } of await staged.add(entities, { marks, keep })) {
+      const entity = entities[index] as Entity
       const where = first === undefined ? '' : ` (${this.#placeOf(first)})`
       const message = `an earlier record${where} is the ${entity.type} ${JSON.stringify(entity.id)}`
       const faults: RecordFault[] = [{ pointer: '/id', reason: 'repeated', message }]
       this.#count(entity.type, -1)
-      this.#reject({ source: source.name, line: lines[place] as number, faults, entity })
+      this.#reject({ source: source.name, line: lines[index] as number, faults, entity })
     }
   }
 
-  /** Returns the types of which entities that the sources do not hold are deleted: ascending, empty without `replace`. */
+  /** Returns the types whose missing entities are deleted, in ascending order, or an empty array without `replace`. */
   wanted(): string[] {
     const { replace = false, previousTypes = [] } = this.#options
     return replace ? [...new Set([...this.#filled, ...previousTypes])].sort() : []
@@ -239,7 +237,7 @@ export class ImportRun {
     this.#newWarnings.push(warning)
   }
 
-  /** Yields the rejections and warnings since the last call. */
+  /** Yields the rejections and warnings added since the last call. */
   *events(): Generator<ImportEvent> {
     const [rejections, warnings] = [this.#newRejections, this.#newWarnings]
     this.#newRejections = []

@@ -1,4 +1,4 @@
-/** The sources that an import reads, from a definition or a command line. */
+/** Sources read by an import, from a definition or a command line. */
 import { resolve } from 'node:path'
 import { SourceFault } from '../bytes/source-fault.ts'
 import { DATABASE_KINDS, type DatabaseKind } from '../databases/database.ts'
@@ -14,16 +14,16 @@ import { isRejectedList, unlisted } from './rejected-records.ts'
 /** A definition and its paths, as `readDefinition` returns them. */
 export interface DefinedWorld {
   readonly definition: WorldDefinition
-  /** Absolute; paths in the definition are relative to it. */
+  /** Absolute path of the folder to which paths in the definition are relative. */
   readonly folder: string
-  /** The definition itself, absolute: it is no source, even in a folder of sources. */
+  /** Absolute path of the definition, which is not a source even if it is in a folder of sources. */
   readonly file?: string
 }
 
 /**
- * Returns a definition's sources, with the files of folders, in order. Databases are opened when they are read; all sources
- * of one see the same snapshot. The caller closes the sources: see `closeSources`.
- * @throws SourceFault if a file is missing, or is not a regular file: it is read more than once.
+ * Returns a definition's sources in order, with folders expanded to their files. A database is opened when it is first read,
+ * and all its sources see the same snapshot. The caller must close the sources with `closeSources`.
+ * @throws SourceFault if a file is missing or is not a regular file, since files are read more than once
  */
 export async function definedSources({ definition, folder, file }: DefinedWorld): Promise<ImportSource[]> {
   const except = file === undefined ? [] : definitionFiles(file)
@@ -44,10 +44,10 @@ export async function definedSources({ definition, folder, file }: DefinedWorld)
 
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** Longest delay of a timer, in milliseconds. */
+/** Maximum timer delay, in milliseconds. */
 const LONGEST_MS = 2 ** 31 - 1
 
-/** Returns the interval at which a definition's sources are read again, in milliseconds; undefined if none sets one. */
+/** Returns the shortest refresh interval of a definition's sources in milliseconds, or undefined if none is set. */
 export function refreshInterval({ sources }: WorldDefinition): number | undefined {
   const intervals = sources.flatMap((source) => {
     if (isFileSource(source) || source.refresh === undefined) return []
@@ -56,17 +56,16 @@ export function refreshInterval({ sources }: WorldDefinition): number | undefine
   return intervals.length === 0 ? undefined : Math.min(LONGEST_MS, ...intervals)
 }
 
-/** Closes what sources hold open. */
+/** Closes the resources that sources keep open. */
 export async function closeSources(sources: readonly ImportSource[]): Promise<void> {
   await Promise.all(sources.map(({ source }) => source.close?.()))
 }
 
-/** Reports whether a source is a file or folder, not a database. */
 function isFileSource(source: Source): source is FileSource {
   return 'file' in source
 }
 
-/** Returns the absolute paths that a source is read from, with the write-ahead log beside a SQLite file. */
+/** Returns the absolute paths from which a source is read, including the write-ahead log of a SQLite file. */
 export function sourceFiles(source: Source, folder: string): string[] {
   if (isFileSource(source)) return [resolve(folder, source.file)]
   if (source.sqlite === undefined) return []
@@ -96,34 +95,34 @@ function databaseSource(
   return { source, type, mapping: defined, format: 'ndjson' }
 }
 
-/** Returns the tables of a database that sources load, each under one type. */
+/** Returns the database tables that sources load, each as one type. */
 function loadedTables(sources: readonly Source[], kind: DatabaseKind, address: string): LoadedTable[] {
   return sources.flatMap((source) => {
     if (isFileSource(source) || source[kind] !== address) return []
     const { table, type, id } = source
-    // No foreign key refers to a generated id.
+    // Foreign keys do not refer to generated ids.
     if (table === undefined || type === undefined || (typeof id === 'object' && 'row' in id)) return []
     return [{ table, type, id: id === undefined ? id : [id].flat() }]
   })
 }
 
-/** Files named on request, with options for reading those that the definition does not name. */
+/** Files named on request, with options for reading the files that the definition does not name. */
 export interface NamedFiles {
   /** Files and folders, relative to `base`, or open streams. */
   readonly files: readonly (string | RecordSource)[]
   readonly base: string
-  /** Type of the records that name none. */
+  /** Default type, for records that do not name one. */
   readonly type?: string | undefined
   readonly format?: string | undefined
-  /** Files to skip in a folder of sources, absolute. */
+  /** Absolute paths of files to skip in a folder of sources. */
   readonly except?: readonly string[]
-  /** If aborted, pipes and streams end instead of waiting. */
+  /** Signal that ends the reading of pipes and streams. */
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * Returns the sources at these files, read as the definition says if it names them, too. Nothing is opened yet.
- * @throws SourceFault if one is missing
+ * Returns sources for these files. A file named by the definition is read as defined there. Nothing is opened yet.
+ * @throws SourceFault if a file is missing
  */
 export async function namedSources(
   { files, base, type, format, except = [], signal }: NamedFiles,
@@ -155,7 +154,7 @@ export async function namedSources(
   }))
 }
 
-/** Returns the sources as the event `started` lists them. */
+/** Returns the sources as listed in the event `started`. */
 export function announced(sources: readonly ImportSource[]): SourceToRead[] {
   return sources.map(({ source: { name, size }, mapping }) => ({
     name,
@@ -164,13 +163,13 @@ export function announced(sources: readonly ImportSource[]): SourceToRead[] {
   }))
 }
 
-/** Returns the reading options of a source of a definition. All its files share one mapping. */
+/** Returns the reading options of a defined source. All its files share the mapping. */
 function readAs(defined: FileSource): Omit<ImportSource, 'source'> {
   const { type, format, delimiter, quote, encoding, sheet, records } = defined
   return { type, mapping: defined, format, delimiter, quote, encoding, sheet, records }
 }
 
-/** Returns the source, ended by the signal: more bytes may never come. */
+/** Returns the source with a stream that ends when the signal aborts, since more bytes may never arrive. */
 function endedBy(signal: AbortSignal | undefined, source: RecordSource): RecordSource {
   return signal === undefined ? source : { ...source, bytes: bytesUntil(signal, source.bytes) }
 }
@@ -189,7 +188,7 @@ async function* bytesUntil(signal: AbortSignal, bytes: AsyncIterable<Uint8Array>
     }
   } finally {
     signal.removeEventListener('abort', abort)
-    // Not awaited: it settles only after a chunk that may never come.
+    // The result is not awaited, since it settles only after a chunk that may never arrive.
     Promise.resolve(chunks.return?.()).catch(() => {})
   }
 }

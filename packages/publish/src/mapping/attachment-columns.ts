@@ -1,15 +1,15 @@
-/** Columns that name files of a world's attachments. */
+/** Columns that contain file names of a world's attachments. */
 import type { JsonValue } from '@worldwright/client/protocol'
 import { attachmentPath } from '@worldwright/extensions/attachments'
 
-/** A column that holds the names of files. */
+/** A column that contains file names. */
 export interface AttachmentColumn {
   readonly column: string
-  /** Separator of the names, if a cell holds several. */
+  /** Separator of the names if a cell contains several. */
   readonly separator?: string
 }
 
-/** Attributes that name attachments: the column of each, or its column and separator. */
+/** Maps each attribute that names attachments to its column, given by name or with a separator. */
 export type AttachmentColumns = Readonly<Record<string, string | AttachmentColumn>>
 
 /** Returns the attachment columns of a mapping, in their long form. */
@@ -24,7 +24,7 @@ export function attachmentColumns({
   ])
 }
 
-/** Returns the paths of the files that a value names; a value that is no text stays. */
+/** Returns the paths of the files named by a value. A value that is not text is returned unchanged. */
 export function attachmentsOf(value: JsonValue, separator: string | undefined): JsonValue {
   if (Array.isArray(value)) return value.map((one) => attachmentsOf(one, undefined))
   if (typeof value !== 'string') return value

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { type CellForm, cellFormFault, cellText, createCellReader } from './cell-form.ts'
 import type { CellKind } from './cells.ts'
 
-/** Reads a cell: returns its value and the text that it is written back as, or `undefined` if it does not fit. */
+/** Reads a cell. Returns its value and the text written back, or `undefined` if the cell does not fit. */
 function read(text: string, form: CellForm, kind: CellKind = 'number') {
   const found = createCellReader(form)(text, kind)
   return 'value' in found ? [found.value, cellText(found.value, form)] : undefined
@@ -11,7 +11,7 @@ function read(text: string, form: CellForm, kind: CellKind = 'number') {
 
 const GERMAN: CellForm = { decimal: ',', thousands: '.', decimals: 2 }
 
-test('numbers are read and written back as their form says', () => {
+test('numbers round-trip through their form', () => {
   const cases: [string, CellForm, number, string?][] = [
     ['1.234,50', GERMAN, 1234.5],
     ['-1.234.567,00', GERMAN, -1234567],
@@ -29,7 +29,7 @@ test('numbers are read and written back as their form says', () => {
     assert.deepEqual(read(text, form), [value, written], text)
 })
 
-test('a text that is not written in a form is no number', () => {
+test('text in a different form is not read as a number', () => {
   for (const text of [
     '1.5',
     '12.34,5',
@@ -49,7 +49,7 @@ test('a text that is not written in a form is no number', () => {
   assert.equal(read('1.5', { decimals: 1 }, 'integer'), undefined)
 })
 
-test('dates become those of RFC 3339, and a day that does not exist is a fault', () => {
+test('dates are converted to RFC 3339, and a nonexistent day is a fault', () => {
   const cases: [string, CellForm, string][] = [
     ['05.02.2024', { date: 'dd.mm.yyyy' }, '2024-02-05'],
     ['5.2.2024', { date: 'd.m.yyyy' }, '2024-02-05'],
@@ -64,7 +64,7 @@ test('dates become those of RFC 3339, and a day that does not exist is a fault',
   assert.equal(read('05.02.2024 24:00', { date: 'dd.mm.yyyy HH:MM', zone: 'Z' }), undefined)
 })
 
-test('words are true or false, and lists hold what their form says', () => {
+test('words become true or false, and list elements have the declared form', () => {
   const words = { ja: true, nein: false }
   assert.deepEqual(read('nein', { words }), [false, 'nein'])
   assert.equal(read('Nein', { words }), undefined)

@@ -1,31 +1,31 @@
-/** Cells that are written for people: their form in a definition, and their values. */
+/** Converts between values and the table cells that people write for them in a declared form. */
 import type { JsonValue } from '@worldwright/client/protocol'
 import { type CellKind, cellValue } from './cells.ts'
 import { dateFormFault, dateFromText, textFromDate } from './date-text.ts'
 import { type NumberForm, numberFromText, textFromNumber } from './number-text.ts'
 
-/** The form of a column's cells, and the kind of their values; by default as the type's schema says. */
+/** Form of a column's cells. `as` is the kind of their values, by default the kind required by the type's schema. */
 export interface CellForm extends NumberForm {
   readonly as?: CellKind
-  /** Separator, if the cell is a list; the other members then hold for its elements. */
+  /** Separator if the cell is a list, in which case the other members apply to its elements. */
   readonly separator?: string
-  /** Pattern of a date, such as `dd.mm.yyyy`; the value is a date of RFC 3339. */
+  /** Date pattern, such as `dd.mm.yyyy`. The value is an RFC 3339 date. */
   readonly date?: string
-  /** Offset of times that have none, such as `Z` or `+01:00`. */
+  /** UTC offset of times that do not state one, such as `Z` or `+01:00`. */
   readonly zone?: string
-  /** Words that stand for true and for false. */
+  /** Words for true and for false. */
   readonly words?: Readonly<Record<string, boolean>>
 }
 
 const NUMBER_MEMBERS = ['decimal', 'thousands', 'decimals', 'prefix', 'suffix'] as const
 
-/** Returns the value of a cell, or a fault. `kind`: the kind that the schema asks for. */
+/** Function that returns the value of a cell, or a fault. `kind` is the kind required by the schema. */
 export type CellReader = (
   text: string,
   kind: CellKind,
 ) => { readonly value: JsonValue } | { readonly fault: string }
 
-/** Returns the fault of a form: a pattern that cannot be read, or members that exclude each other. */
+/** Returns the fault in a form with an invalid pattern or mutually exclusive members, or undefined if it is valid. */
 export function cellFormFault(
   form: CellForm,
 ): { readonly member: string; readonly message: string } | undefined {
@@ -64,7 +64,7 @@ export function createCellReader(form: CellForm): CellReader {
   }
 }
 
-/** Writes a value as the text of a cell: the original text exactly if the form fits the cell. */
+/** Writes a value as the text of a cell. If the form fits the original cell, returns its exact text. */
 export function cellText(value: JsonValue, form: CellForm): string {
   if (Array.isArray(value)) return value.map((one) => cellText(one, form)).join(form.separator ?? '')
   if (typeof value === 'number') return textFromNumber(value, form)
@@ -74,7 +74,6 @@ export function cellText(value: JsonValue, form: CellForm): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** Creates a reader of a single value. */
 function singleReader(form: CellForm): CellReader {
   const { date, zone, words } = form
   if (date !== undefined)

@@ -1,11 +1,11 @@
-/** Values of the cells of a table. */
+/** Conversion of table cells to values. */
 import { isObject, type JsonObject, type JsonValue } from '@worldwright/client/protocol'
 import { parseJson } from '@worldwright/entities'
 
-/** Kind of value that the text of a table cell is converted to. */
+/** Kind of value to which the text of a table cell is converted. */
 export type CellKind = 'text' | 'number' | 'integer' | 'boolean' | 'json'
 
-/** Returns the kind of an attribute's cells; with `list`, the kind of the elements of a cell with a separator. */
+/** Returns the kind of an attribute's cells or, if `list` is set, of the elements of a cell with a separator. */
 export type CellTypes = (attribute: string, list: boolean) => CellKind
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
@@ -18,7 +18,7 @@ const TRUTHS: Readonly<Record<string, boolean>> = {
   0: false,
 }
 
-/** Returns the value of a cell that is not empty, or a fault. */
+/** Returns the value of a nonempty cell, or a fault. */
 export function cellValue(
   text: string,
   kind: CellKind,
@@ -44,7 +44,7 @@ export function cellValue(
   }
 }
 
-/** Returns a lookup of cell kinds by type: text for the attributes of a type that is not described. */
+/** Returns a lookup of cell kinds by type, in which attributes of undescribed types are text. */
 export function createCellTypes(
   types: readonly { readonly type: string; readonly schema?: JsonObject }[],
 ): (type: string | undefined) => CellTypes {
@@ -53,7 +53,7 @@ export function createCellTypes(
   return (type) => (type === undefined ? undefined : known.get(type)) ?? text
 }
 
-/** Returns the kinds that a schema's `properties` ask for; text if it says nothing. */
+/** Returns the cell kinds required by a schema's `properties`, which default to text. */
 export function cellTypesOf(schema: JsonObject | undefined): CellTypes {
   const properties = schema?.['properties']
   const kinds = new Map<string, readonly [whole: CellKind, element: CellKind]>()
@@ -69,7 +69,7 @@ export function cellTypesOf(schema: JsonObject | undefined): CellTypes {
 function kindOf(property: JsonValue): CellKind {
   if (!isObject(property)) return 'text'
   const types = [property['type']].flat().filter((type) => type !== 'null')
-  // If text is allowed as well, the cell stays as it was written.
+  // If the schema also allows text, the cell is not converted.
   if (types.length !== 1) return 'text'
   switch (types[0]) {
     case 'integer':

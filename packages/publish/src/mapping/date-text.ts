@@ -1,6 +1,6 @@
 /** Conversion of dates between the patterns of tables and RFC 3339. */
 
-/** Tokens of a pattern: two digits of a day or as many as it has, and so on; other text stands for itself. */
+/** Tokens of a date pattern: `dd` matches two digits, `d` as many as needed, and so on. Other text is literal. */
 const TOKEN = /yyyy|dd?|mm?|HH|MM|SS/g
 
 const DIGITS: Readonly<Record<string, string>> = {
@@ -14,7 +14,7 @@ const DIGITS: Readonly<Record<string, string>> = {
   SS: '(?<second>\\d{2})',
 }
 
-/** Returns the fault of a pattern: it needs day, month and year once each; hours only with minutes and a zone. */
+/** Returns the fault in a pattern. A valid one has day, month and year once each, and hours only with minutes and a zone. */
 export function dateFormFault(pattern: string, zone: string | undefined): string | undefined {
   const tokens = pattern.match(TOKEN) ?? []
   const has = (one: string) => tokens.filter((token) => token === one).length
@@ -30,7 +30,7 @@ export function dateFormFault(pattern: string, zone: string | undefined): string
 
 const PATTERNS = new Map<string, RegExp>()
 
-/** Converts a text to a date, or date and time, of RFC 3339; undefined if it does not match the pattern. */
+/** Converts `text` to an RFC 3339 date or date-time, or returns undefined if it does not match `pattern`. */
 export function dateFromText(text: string, pattern: string, zone = ''): string | undefined {
   const found = expressionOf(pattern).exec(text.trim())?.groups
   if (!found) return undefined
@@ -42,7 +42,7 @@ export function dateFromText(text: string, pattern: string, zone = ''): string |
   return `${date}T${hour}:${minute}:${second}${zone}`
 }
 
-/** Writes a date of RFC 3339 in a pattern: the original cell, if the pattern fits it. */
+/** Writes an RFC 3339 date in a pattern. If the pattern fits the original cell, returns its exact text. */
 export function textFromDate(date: string, pattern: string): string {
   const [, year = '', month = '', day = '', hour = '', minute = '', second = ''] =
     /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d):(\d\d))?/.exec(date) ?? []
@@ -59,7 +59,7 @@ export function textFromDate(date: string, pattern: string): string {
   return pattern.replace(TOKEN, (token) => parts[token] ?? '')
 }
 
-/** Reports whether a text such as 2024-02-29 is an existing day. */
+/** Reports whether text such as 2024-02-29 denotes a day that exists. */
 export function isDate(text: string): boolean {
   const day = new Date(`${text}T00:00:00Z`)
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)

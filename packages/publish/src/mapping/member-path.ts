@@ -1,9 +1,9 @@
-/** Nested members as columns: `name.common` is the member `common` of the member `name`. */
+/** Nested members as columns. `name.common` is the member `common` of the member `name`. */
 import type { JsonObject, JsonValue } from '@worldwright/client/protocol'
 
 /**
- * Returns the value of a column; undefined if there is none. A member with exactly that name precedes a nested one; an
- * element of a list is named by its index, from 0.
+ * Returns the value of a column, or undefined if there is none. A member with exactly that name takes precedence over a
+ * nested one. List elements are named by their index from 0.
  */
 export function memberAt(record: JsonObject, column: string): JsonValue | undefined {
   if (Object.hasOwn(record, column)) return record[column]

@@ -1,19 +1,19 @@
-/** Numbers as tables write them: with a decimal comma, digits in groups, a unit before or after. */
+/** Numbers as written in tables, with a decimal comma, digit groups, or a unit before or after. */
 
-/** The form of a column's numbers. Defaults: a decimal point, no groups, as many decimals as there are, no unit. */
+/** Form of a column's numbers. Defaults to a decimal point, no groups, as many decimals as needed, and no unit. */
 export interface NumberForm {
   readonly decimal?: '.' | ','
-  /** Separator of groups of three digits. */
+  /** Separator between groups of three digits. */
   readonly thousands?: string
-  /** Minimum number of decimals: 2 if 1.5 is written 1.50. */
+  /** Minimum number of decimals, such as 2 if 1.5 is written 1.50. */
   readonly decimals?: number
   /** Text before the digits of every cell, such as `$`. */
   readonly prefix?: string
-  /** Text after them, such as ` kg`. */
+  /** Text after the digits of every cell, such as ` kg`. */
   readonly suffix?: string
 }
 
-/** Parses a number; undefined if the text is not written in this form. Spaces around it are ignored. */
+/** Parses a number, or returns undefined if the text has another form. Surrounding spaces are ignored. */
 export function numberFromText(text: string, form: NumberForm): number | undefined {
   const { decimal = '.', thousands, prefix = '', suffix = '' } = form
   let rest = text.trim()
@@ -29,7 +29,7 @@ export function numberFromText(text: string, form: NumberForm): number | undefin
   return Number.isFinite(value) ? value : undefined
 }
 
-/** Writes a number in a form: the original cell, if the form fits it. */
+/** Writes a number in a form. If the form fits the original cell, returns its exact text. */
 export function textFromNumber(value: number, form: NumberForm): string {
   const { decimal = '.', thousands, decimals = 0, prefix = '', suffix = '' } = form
   const [whole = '', fraction = ''] = String(Math.abs(value)).split('.')

@@ -1,22 +1,22 @@
-/** Generated ids, for rows that have none of their own. */
+/** Generates ids for rows that have none. */
 import { hash } from 'node:crypto'
 import type { JsonObject } from '@worldwright/client/protocol'
 
-/** A generated id: the number of the row in its file, from 1, or a digest of its content. */
+/** A generated id: the number of the row in its file, counted from 1, or a digest of its content. */
 export interface RowId {
   readonly row: 'number' | 'hash'
 }
 
-/** The number of a record in its file, from 1, and the name of the file if it is one of several in a folder. */
+/** Number of a record in its file from 1, and the name of the file if it is one of several in a folder. */
 export interface RecordPlace {
   readonly row: number
   readonly file?: string | undefined
 }
 
-/** Hexadecimal digits of a digest. With 80 bits, no two of a billion rows have the same. */
+/** Number of hexadecimal digits of a digest. With 80 bits, a collision among a billion rows is improbable. */
 const DIGITS = 20
 
-/** Returns the id of a row. A row that moves gets another number, one that is edited another digest. */
+/** Returns the id of a row. Moving a row changes its number, and editing it changes its digest. */
 export function rowId({ row }: RowId, record: JsonObject, place: RecordPlace): string {
   if (row === 'hash') return hash('sha256', JSON.stringify(record), 'hex').slice(0, DIGITS)
   return place.file === undefined ? String(place.row) : `${place.file}-${place.row}`

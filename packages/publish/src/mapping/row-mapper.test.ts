@@ -61,20 +61,20 @@ test('columns become id, title, summary, attributes and references', () => {
   })
 })
 
-test('without attributes, every column that is not used otherwise is one; empty cells are absent', () => {
+test('if the mapping names no attributes, every unused column becomes one, and empty cells are omitted', () => {
   const { record } = mapped({ id: 'book' }, { book: '1', year: '', isbn: '0439', __proto__x: 'y' }) as {
     record: Record<string, unknown>
   }
   assert.deepEqual(record, { id: '1', attributes: { isbn: '0439', __proto__x: 'y' } })
 })
 
-test('a column that is a part of the id stays an attribute, since nothing else holds its value', () => {
+test('a column that is only part of the id remains an attribute', () => {
   assert.deepEqual(mapped({ id: ['a', 'b'], title: 'b' }, { a: '1', b: '2-3' }), {
     record: { id: '1-2-3', title: '2-3', attributes: { a: '1' } },
   })
 })
 
-test('cells get the kinds that the schema says, and stay text if it allows text', () => {
+test('cells are converted to the kinds required by the schema, and stay text if it allows text', () => {
   const row = {
     year: '-5',
     rating: '1e3',
@@ -104,12 +104,12 @@ test('a cell that does not match the schema is a fault at its column', () => {
   )
 })
 
-test('a missing column that is asked for is a fault', () => {
+test('a missing column named by the mapping is a fault', () => {
   const outcome = mapped({ attributes: ['none'] }, { id: '1' })
   assert.ok('faults' in outcome && outcome.faults[0]?.message.includes('"none"'))
 })
 
-test('a member that some records lack is absent; a column that none has is reported', () => {
+test('a member may be missing from some records, but a mapped column missing from all is reported', () => {
   const mapping: Mapping = {
     id: ['id', 'part'],
     title: 'name',
@@ -127,13 +127,13 @@ test('a member that some records lack is absent; a column that none has is repor
   assert.deepEqual(mapper.unseen(), ['name', 'tags'])
 })
 
-test('a table must have the columns of its ids, named or not', () => {
+test('a table must have its id columns, even if the mapping names none', () => {
   assert.deepEqual(neededColumns({}), ['id'])
   assert.deepEqual(neededColumns({ title: 'name' }), ['id', 'name'])
   assert.deepEqual(neededColumns({ id: ['a', 'b'], attributes: ['b', 'c'] }), ['a', 'b', 'c'])
 })
 
-test('a column called type is data if the mapping says so, or if it holds no type and the source has one', () => {
+test('a "type" column is data if mapped, or if it contains no types and the source has a type', () => {
   const row = { id: '1', type: 'Hardcover' }
   const context = { cells: true, types: cellTypesOf(SCHEMA), type: 'b:book', row: 1 }
   const kind = { record: { id: '1', attributes: { kind: 'Hardcover' } } }
@@ -145,7 +145,7 @@ test('a column called type is data if the mapping says so, or if it holds no typ
   })
 })
 
-test('a row without an id of its own gets its number, or a digest of its cells', () => {
+test('a row id can be the row number or a digest of the cells', () => {
   const context = { cells: true, types: cellTypesOf(SCHEMA), type: 'b:book' }
   const idOf = (id: Mapping['id'], row: number, file?: string) => {
     const mapped = createRowMapper({ id } as Mapping)({ id: 'a', n: '1' }, { ...context, row, file })
@@ -158,7 +158,7 @@ test('a row without an id of its own gets its number, or a digest of its cells',
   assert.equal(idOf({ row: 'hash' }, 1), idOf({ row: 'hash' }, 2))
 })
 
-test('cells are read in the form that the source or the attribute says', () => {
+test('cells are read in the form declared by the source or attribute', () => {
   const row = {
     id: '1',
     price: '1.234,50',
@@ -201,7 +201,7 @@ test('cells are read in the form that the source or the attribute says', () => {
   )
 })
 
-test('a column may be a member of a member, or an element of a list, unless a member has that name', () => {
+test('a column may name a nested member or list element unless a member has that exact name', () => {
   const record = { name: { common: 'Io', 'a.b': 1 }, 'name.short': 'I', tags: ['x', 'y'], id: 'io' }
   const mapping = {
     title: 'name.common',
@@ -214,7 +214,7 @@ test('a column may be a member of a member, or an element of a list, unless a me
   assert.deepEqual(map.unseen(), ['name.none.more'])
 })
 
-test('columns of attachments become paths on the origin of the world', () => {
+test("attachment columns become paths on the world's origin", () => {
   const map = createRowMapper({ attachments: { photo: 'file', more: { column: 'others', separator: ';' } } })
   const record = { id: 'io', file: './a b.png', others: 'x.png; ;deep/y.png', rest: 'r' }
   assert.deepEqual(map(record, { cells: true, types: () => 'text', row: 1 }), {

@@ -1,7 +1,6 @@
-/** Mapping of table rows and file records to records of entities: which columns are id, title and attributes. */
+/** Mapping of table rows and file records to entity records, which assigns columns to id, title, attributes and so on. */
 import { isObject, type JsonObject, type JsonValue, pointerTo } from '@worldwright/client/protocol'
-import type { RecordFault } from '@worldwright/entities'
-import { isTypeName } from '@worldwright/entities'
+import { isTypeName, type RecordFault } from '@worldwright/entities'
 import {
   type AttachmentColumn,
   type AttachmentColumns,
@@ -13,54 +12,54 @@ import { type CellTypes, cellValue } from './cells.ts'
 import { memberAt } from './member-path.ts'
 import { type RecordPlace, type RowId, rowId } from './row-id.ts'
 
-/** The columns of a source that become each part of an entity. An empty mapping leaves records to `entityFromRecord`. */
+/** Columns of a source that become parts of an entity. An empty mapping leaves records to `entityFromRecord`. */
 export interface Mapping {
-  /** Several columns are joined with a hyphen. A `RowId` is the row's number in its file, or a digest of the row. */
+  /** Id columns, joined with a hyphen, or a `RowId` for the row's number in its file or a digest of the row. */
   readonly id?: string | readonly string[] | RowId
   readonly title?: string
   readonly summary?: string
-  /** Names of columns, or the column of each attribute. Absent: every column that is not used otherwise. */
+  /** Names of the columns, or the column of each attribute. Defaults to every column that is not used otherwise. */
   readonly attributes?: readonly string[] | Readonly<Record<string, string | AttributeColumn>>
   readonly references?: Readonly<Record<string, ReferenceColumn>>
-  /** The column of each attribute that names files of the world's attachments. */
+  /** Columns of the attributes that contain file names of the world's attachments. */
   readonly attachments?: AttachmentColumns
   /** Forms of columns whose cells are not plain. The form of an attribute takes precedence over that of its column. */
   readonly cells?: Readonly<Record<string, CellForm>>
-  /** Columns whose cells lose the white space around them; `true`: all. */
+  /** Columns whose cells are stripped of surrounding white space, or `true` for all columns. */
   readonly trim?: boolean | readonly string[]
 }
 
-/** A column that becomes an attribute, and how. */
+/** A column that becomes an attribute, with the form of its cells. */
 export interface AttributeColumn extends CellForm {
   readonly column: string
 }
 
-/** A column that holds the ids of entities. */
+/** A column that contains ids of entities. */
 export interface ReferenceColumn {
   readonly column: string
   readonly type: string
   readonly separator?: string
 }
 
-/** A mapped record; or its faults, with its id if it has one. Pointers are into the record as read. */
+/** A mapped record, or its faults and the id if known. Pointers refer to the record as read. */
 export type Mapped =
   | { readonly record: JsonObject }
   | { readonly faults: readonly RecordFault[]; readonly id?: JsonValue | undefined }
 
-/** Facts about the records of a source, and the position of one of them. */
+/** Properties of the records of a source, and the position of one record. */
 export interface RecordContext extends RecordPlace {
-  /** The record is a row of a table, whose values are all text. */
+  /** Set if the record is a row of a table, whose values are all text. */
   readonly cells: boolean
-  /** Kinds of the cells for which the mapping sets none. */
+  /** Cell kinds for columns without a kind in the mapping. */
   readonly types: CellTypes
-  /** Type of records that name none; if set, a member `type` that is no `prefix:name` is an attribute like any other. */
+  /** Default type. If set, a member `type` that is not a `prefix:name` is an ordinary attribute. */
   readonly type?: string | undefined
 }
 
-/** Maps the rows of one source to records of entities, one by one. */
+/** Maps the rows of one source to entity records, one by one. */
 export interface RowMapper {
   (record: JsonValue, context: RecordContext): Mapped
-  /** Returns the columns of the mapping that no record had so far, in its order; empty before the first record. */
+  /** Returns the mapped columns that no record has had so far, in mapping order; empty before the first record. */
   readonly unseen: () => readonly string[]
 }
 
@@ -71,7 +70,7 @@ function isMapped(mapping: Mapping): boolean {
   )
 }
 
-/** Returns the columns a mapping names, each once: id, title, summary, attributes, references, attachments. */
+/** Returns the distinct columns named by a mapping, ordered as id, title, summary, attributes, references, attachments. */
 export function mappedColumns({
   id = [],
   title,
@@ -91,14 +90,14 @@ export function mappedColumns({
   return [...new Set(columns.flat())]
 }
 
-/** Returns the columns that a table must have: those of the mapping, after `id` if it does not set the id. */
+/** Returns the columns that a table must have: those of the mapping, plus `id` unless the mapping sets the id. */
 export function neededColumns(mapping: Mapping): string[] {
   return mappedColumns({ id: 'id', ...mapping })
 }
 
 /**
- * Prepares a mapping. Empty cells of a table are absent, and so are missing members of records in other formats;
- * nothing else that the mapping names is left out.
+ * Prepares a mapping. Empty cells of a table become absent members, like missing members of records in other formats. A
+ * table row without the column of a mapped attribute is a fault.
  */
 export function createRowMapper(mapping: Mapping): RowMapper {
   const plan = new MappingPlan(mapping)
@@ -116,7 +115,7 @@ export function createRowMapper(mapping: Mapping): RowMapper {
   return Object.assign(map, { unseen: () => unseen ?? [] })
 }
 
-/** An attribute, its column, and the reader of its cells if they are not plain. */
+/** An attribute, its column, and the reader for its cells if they are not plain. */
 interface PlannedColumn {
   readonly name: string
   readonly column: string
@@ -127,7 +126,7 @@ interface PlannedColumn {
 /** Columns whose cells stay text unless a mapping assigns them. */
 const RESERVED = new Set(['type', 'id', 'title', 'name', 'summary', 'description'])
 
-/** A mapping prepared column by column. */
+/** A mapping that is prepared column by column. */
 class MappingPlan {
   readonly #id: readonly string[] | RowId
   readonly #title: string | undefined
@@ -136,11 +135,11 @@ class MappingPlan {
   readonly #references: readonly (readonly [name: string, column: ReferenceColumn])[]
   readonly #attachments: readonly (readonly [name: string, column: AttachmentColumn])[]
   readonly #used: ReadonlySet<string>
-  /** The mapping assigns the column `type`, which is data then. */
+  /** Set if the mapping assigns the column `type`, which is then data. */
   readonly #isTypeMapped: boolean
   readonly #forms: Readonly<Record<string, CellForm>>
   readonly #isTrimmed: (column: string) => boolean
-  /** The columns whose cells are not plain. */
+  /** Columns whose cells are not plain. */
   readonly #formed: ReadonlyMap<string, PlannedColumn>
 
   constructor(mapping: Mapping) {
@@ -156,7 +155,7 @@ class MappingPlan {
     this.#references = Object.entries(references)
     this.#attachments = attachmentColumns(mapping)
     this.#isTypeMapped = mappedColumns(mapping).includes('type')
-    // A column that is only a part of the id stays an attribute, since nothing else holds its value.
+    // A column that is only part of the id remains an attribute. Otherwise its value would be lost.
     const whole = isRowId(this.#id) || this.#id.length > 1 ? [] : this.#id
     this.#used = new Set(mappedColumns({ ...mapping, id: whole, attributes: [] }))
     const trimmed = typeof trim === 'boolean' ? undefined : new Set(trim)
@@ -198,7 +197,7 @@ class MappingPlan {
     }
   }
 
-  /** Maps a row of a table without a mapping: columns keep their names, cells get the kinds of the schema. */
+  /** Maps a table row without a mapping. Columns keep their names, and cells get the kinds of the schema. */
   typedRow(record: JsonObject, context: RecordContext): Mapped {
     const faults: RecordFault[] = []
     const members: [string, JsonValue][] = []
@@ -275,7 +274,7 @@ function idOf(
   return parts.map((part) => textOf(part as JsonValue)).join('-')
 }
 
-/** Converts a title, summary or part of an id to text; a value that is neither text nor number is refused later. */
+/** Converts a title, summary or id part to text. A value that is neither text nor number is refused later. */
 function textOf(value: JsonValue): string {
   return typeof value === 'number' ? String(value) : (value as string)
 }

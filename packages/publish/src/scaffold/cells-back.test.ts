@@ -29,21 +29,21 @@ function sourceOf(text: string): RecordSource {
   }
 }
 
-/** Loads a table as `init` proposes, and returns the proposal with the rows that come back. */
+/** Loads a table with the definition that `init` proposes. Returns it and the rows restored from the entities. */
 async function publish(text: string, folder: string): Promise<{ rows: Row[]; yaml: string; plain: Row[] }> {
-  const storage = createMemoryStore()
+  const store = createMemoryStore()
   await writeFile(join(folder, 'table.csv'), text)
   const tables = await scaffoldTables({ paths: [join(folder, 'table.csv')], folder })
-  const { text: yaml, trial } = await scaffoldDefinition({ tables, folder, called: 'table', storage })
+  const { text: yaml, trial } = await scaffoldDefinition({ tables, folder, called: 'table', store })
   assert.deepEqual(trial?.rejections, [], yaml)
   const { types, sources } = definitionFromText(yaml, 'world.yaml')
   const [mapping] = sources
   assert.ok(mapping)
   const one = { source: sourceOf(text), type: mapping.type, mapping }
-  const { rejected } = await resultOf(importRecords(storage, [one], { types }))
+  const { rejected } = await resultOf(importRecords(store, [one], { types }))
   assert.equal(rejected, 0, yaml)
   let exported = ''
-  for await (const piece of ndjsonExport(storage)) exported += piece
+  for await (const piece of ndjsonExport(store)) exported += piece
   const { id, title, summary, cells = {} } = mapping
   const back = (write: (value: never, column: string) => string) =>
     exported
@@ -72,12 +72,12 @@ function sorted(rows: readonly Row[]): string[] {
     .toSorted()
 }
 
-/** Any text that a cell can hold: it has no lone surrogate, and no character NUL. */
+/** Any text that a cell can contain, without lone surrogates and NUL characters. */
 const text = fc
   .string({ unit: 'grapheme', maxLength: 12 })
   .filter((one) => one.isWellFormed() && !one.includes('\0'))
 
-/** Cells of one kind, as columns have them. */
+/** Generators of cells, each of which yields one kind, as in a real column. */
 const KINDS: fc.Arbitrary<string>[] = [
   text,
   fc.integer().map(String),
@@ -124,7 +124,7 @@ const NAME = fc.oneof(
   text.map((one) => one.trim()).filter((one) => one !== ''),
 )
 
-/** Tables of a few columns, each with cells of a kind or two, and some of them empty. */
+/** Tables of a few columns, each with cells of one or two kinds, some of them empty. */
 const TABLE = fc
   .uniqueArray(NAME, { minLength: 2, maxLength: 5 })
   .chain((names) =>
@@ -144,7 +144,7 @@ const TABLE = fc
     return fc.tuple(fc.constant(names), fc.array(fc.tuple(...cells), { minLength: 1, maxLength: 8 }))
   })
 
-test('every cell of any table comes back from the definition that init proposes', async (t) => {
+test('every cell of a table can be restored with the definition that init proposes', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'world-'))
   t.after(() => rm(folder, { recursive: true }))
   await fc.assert(
@@ -155,7 +155,7 @@ test('every cell of any table comes back from the definition that init proposes'
         stringify([names, ...lines], { delimiter, quoted: true }),
         folder,
       )
-      // The definition names trimmed columns; nothing else may differ by a byte.
+      // The definition lists trimmed columns. All others must match byte for byte.
       const trimmed = /^ {4}trim: /m.test(yaml)
       const wanted = kept.map((cells): Row => {
         const filled = names.map(
@@ -169,14 +169,14 @@ test('every cell of any table comes back from the definition that init proposes'
           )
         : rows
       assert.deepEqual(sorted(found), sorted(wanted), yaml)
-      // Without a form, a value and its text are the same.
+      // Without a form, a value equals its text.
       if (!/^ {4}(?:cells|trim):/m.test(yaml)) assert.deepEqual(sorted(plain), sorted(wanted), yaml)
     }),
     { numRuns: rounds(40, 300) },
   )
 })
 
-test('white space is not trimmed if nothing would be left of a cell', async (t) => {
+test('white space is not trimmed if a cell would become empty', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'world-'))
   t.after(() => rm(folder, { recursive: true }))
   const { rows, yaml } = await publish('a,b\n" ",1\n" ",2\n', folder)

@@ -1,4 +1,4 @@
-/** A proposed definition as text that people read and edit. */
+/** Formats a proposed definition as text for people to read and edit. */
 import { Document, isMap, isScalar, isSeq, visit } from 'yaml'
 import type { Proposal } from './propose-source.ts'
 
@@ -10,7 +10,7 @@ const HEAD = [
   ' A first definition, proposed from the data. Everything in it may be changed.',
 ].join('\n')
 
-/** Returns the text of a world.yaml: types by name, sources in their order; flat collections go on one line. */
+/** Returns the text of a world.yaml with types by name and sources in order. Flat collections are written on one line. */
 export function definitionText(name: string, proposals: readonly Proposal[]): string {
   const types = new Map(proposals.flatMap((one) => one.types.map((type) => [type.type, type] as const)))
   const document = new Document({

@@ -8,7 +8,7 @@ import { describable } from './describable.ts'
 import { scaffoldDefinition } from './scaffold.ts'
 import { scaffoldTables } from './tables.ts'
 
-/** Entities, records that a mapping is proposed for, and a table. */
+/** Entities, records that need a mapping, and a table. */
 const CONTENTS = [
   '{"type":"a:thing","id":"x","attributes":{"__proto__":"x","b":{"__proto__":1,"c":2}}}',
   '{"id":"x","q":{"__proto__":"x","b":1}}',
@@ -16,18 +16,18 @@ const CONTENTS = [
 ]
 
 for (const content of CONTENTS) {
-  test(`a definition is proposed that does not describe __proto__, and says so: ${content}`, async (t) => {
+  test(`the proposed definition does not describe __proto__ and says so: ${content}`, async (t) => {
     const folder = await mkdtemp(join(tmpdir(), 'world-'))
     t.after(() => rm(folder, { recursive: true }))
     const file = join(folder, content.startsWith('{') ? 'things.ndjson' : 'things.csv')
     await writeFile(file, `${content}\n`)
     const tables = await scaffoldTables({ paths: [file], folder })
-    const storage = createMemoryStore()
+    const store = createMemoryStore()
     const { text, trial, assumptions } = await scaffoldDefinition({
       tables,
       folder,
       called: 'things',
-      storage,
+      store,
     })
     assert.doesNotMatch(text, /__proto__/)
     assert.match(assumptions.join(' '), /__proto__ is kept as it is/)
@@ -35,7 +35,7 @@ for (const content of CONTENTS) {
   })
 }
 
-test('the rest of a schema stays, in lists too', () => {
+test('everything else in a schema is kept, even within lists', () => {
   const learned = JSON.parse(
     '{"type":"array","items":{"type":"object","properties":{"__proto__":{},"a":{"type":"string"}},"required":["__proto__","a"]}}',
   )

@@ -1,10 +1,10 @@
-/** The part of an inferred schema that a definition can express. */
+/** Extracts the part of an inferred schema that a definition can express. */
 import { isObject, type JsonObject, type JsonValue } from '@worldwright/client/protocol'
 
-/** The one name that a definition cannot describe as a property: see `isDescribable` of columns. */
+/** The only name that a definition cannot describe as a property. See `isDescribable` for columns. */
 const UNDESCRIBABLE = '__proto__'
 
-/** Returns the schema without properties called `__proto__`, at any depth; they stay allowed, like any unnamed member. */
+/** Returns the schema without `__proto__` properties at any depth. They remain allowed, like any unnamed member. */
 export function describable(schema: JsonObject): JsonObject {
   const { properties, required, items } = schema
   const names = Array.isArray(required) ? required.filter((name) => name !== UNDESCRIBABLE) : []
@@ -17,7 +17,7 @@ export function describable(schema: JsonObject): JsonObject {
   }
 }
 
-/** Returns a note on a schema that describes more than a definition can; empty if it does not. */
+/** Returns an array with one note if a schema describes more than a definition can, or else an empty array. */
 export function saidOfUndescribable(schema: JsonObject): string[] {
   if (JSON.stringify(describable(schema)) === JSON.stringify(schema)) return []
   return [`${UNDESCRIBABLE} is kept as it is: a schema cannot name it, so nothing is said of it there.`]

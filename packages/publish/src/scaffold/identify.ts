@@ -1,40 +1,40 @@
-/** Choice of the id column, with reasons; or of a substitute for it. */
+/** Chooses the id column or a substitute for it, and gives reasons for the choice. */
 import type { LikelyEncoding } from '../bytes/encoding.ts'
 import type { Mapping } from '../mapping/row-mapper.ts'
 import { isIdName, isQuantityName, wordsOf } from './names.ts'
 import { type Column, LONGEST_ID, type Survey } from './survey.ts'
 import type { ScaffoldTable } from './tables.ts'
 
-/** The id of a source's entities, and the reasons for it. */
+/** Id of a source's entities, and the reasons for choosing it. */
 export interface Identity {
   readonly id: NonNullable<Mapping['id']>
-  /** The id column, if it is a single one. */
+  /** Id column, if there is exactly one. */
   readonly column?: Column
   readonly reasons: readonly string[]
 }
 
-/** Survey of a source, with the type of its records that name none. */
+/** Survey of a source, with the type of its untyped records. */
 export interface NamedSurvey {
   readonly table: ScaffoldTable
-  /** The encoding of a text that is not UTF-8, and a word that shows it. */
+  /** Likely encoding of text that is not UTF-8, with a sample word. */
   readonly how: LikelyEncoding
-  /** Full name of its type. */
+  /** Full name of the source's type. */
   readonly type: string
-  /** The name of the type without its prefix. */
+  /** Name of the type without its prefix. */
   readonly name: string
   readonly survey: Survey
   readonly identity: Identity
 }
 
-/** Maximum number of other candidates that the reasons name. */
+/** Maximum number of other candidates named in the reasons. */
 const MOST_OTHERS = 5
 
-/** Maximum number of rows of a nearly unique column that repeat others. */
+/** Maximum number of repeated values in a nearly unique column. */
 const FEW_REPEATS = 20
 
 /**
- * Chooses the id column, and explains why it is this one and not another that looks like an id. `name`: of the type;
- * `key`: the primary key that the table declares.
+ * Chooses the id column, and explains the choice over other columns that look like ids. `name` is the type's name, and `key`
+ * the primary key declared by the table.
  */
 export function identify(survey: Survey, name: string, key: readonly string[] = []): Identity {
   const columns = [...survey.columns.values()]
@@ -87,10 +87,10 @@ function best(fit: readonly Column[], name: string): Column | undefined {
   )
 }
 
-/** Maximum characters of a name; longer texts are none. */
+/** Maximum length of a name in characters. Longer values are not names. */
 const LONGEST_NAME = 64
 
-/** Reports whether a column with unique values identifies records: measures, days, URLs and texts are unique by chance. */
+/** Reports whether unique values identify records. Measures, days, URLs and long values are unique only by chance. */
 function isTelling({ name, proposal, sample, longest }: Column): boolean {
   if (isIdName(name)) return true
   if (isQuantityName(name) || longest > LONGEST_NAME) return false
@@ -99,12 +99,12 @@ function isTelling({ name, proposal, sample, longest }: Column): boolean {
   return !sample.every((value) => /^https?:\/\/|^-?\d+\.\d+$/.test(value))
 }
 
-/** Reports whether a column holds days in the form of RFC 3339: these are ids if a table has one row per day. */
+/** Reports whether a column contains RFC 3339 dates. In a table with one row per day, these are ids. */
 function isDay({ proposal }: Column): boolean {
   return proposal.format === 'date' && proposal.form === undefined
 }
 
-/** Returns why a column cannot be the id; `undefined` if it can. */
+/** Returns the reason why a column cannot be the id, or `undefined` if it can. */
 function unfitness({ filled, repeats, longest, unfit }: Column, { records }: Survey): string | undefined {
   if (filled < records) return `records without it: ${records - filled}`
   if (repeats > 0) return `records that repeat the value of another one: ${repeats}`
@@ -112,13 +112,13 @@ function unfitness({ filled, repeats, longest, unfit }: Column, { records }: Sur
   return longest > LONGEST_ID ? `it has values of more than ${LONGEST_ID} characters` : undefined
 }
 
-/** Reports whether only a few values repeat others, so that they look like mistakes. */
+/** Reports whether so few values are repeated that they are probably mistakes. */
 function isNearlyUnique({ repeats, filled }: Column, { records }: Survey): boolean {
   const few = Math.min(FEW_REPEATS, Math.max(2, records / 10))
   return records > 3 && repeats > 0 && repeats <= few && filled === records
 }
 
-/** Returns a note on a column that is named like an id, or is the first one, but is not the id. */
+/** Returns a note on a column that is not the id although it is the first one or is named like an id. */
 function nearMiss(column: Column, survey: Survey): string[] {
   const { name, repeats, repeatedAt, longest } = column
   const [first] = survey.columns.values()
@@ -134,7 +134,7 @@ function nearMiss(column: Column, survey: Survey): string[] {
   return why !== undefined && isIdName(name) ? [`${name} is not the id: ${why}.`] : []
 }
 
-/** Finds two columns that are named like ids and are unique only together, as in a join table. */
+/** Finds two columns that are named like ids and are unique only in combination, as in a join table. */
 function severalColumns(columns: readonly Column[], survey: Survey): [Column, Column] | undefined {
   const { records, rows } = survey
   const parts = columns.filter(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isIdName, isQuantityName, ownerOfId, singular, slugOf, titleRank, wordsOf } from './names.ts'
 
-test('words become singular by the rules and their exceptions', () => {
+test('words are made singular by rules with exceptions', () => {
   const pairs = {
     movies: 'movie',
     countries: 'country',
@@ -26,7 +26,7 @@ test('words become singular by the rules and their exceptions', () => {
   for (const [many, one] of Object.entries(pairs)) assert.equal(singular(many), one)
 })
 
-test('names are split into words, whatever joins them', () => {
+test('names are split into words, regardless of their separators', () => {
   assert.deepEqual(wordsOf('Betriebs-Nr.'), ['betriebs', 'nr'])
   assert.deepEqual(wordsOf('customerID'), ['customer', 'id'])
   assert.deepEqual(wordsOf('Straße/Größe_m2'), ['strasse', 'grosse', 'm2'])
@@ -34,7 +34,7 @@ test('names are split into words, whatever joins them', () => {
   assert.equal(slugOf('名前'), 'world')
 })
 
-test('the meaning of columns is recognized by their names', () => {
+test('the meaning of a column is recognized by its name', () => {
   for (const name of ['id', 'bookId', 'Artikel-Nr.', 'order_key', 'ISBN', 'Customer ID'])
     assert.ok(isIdName(name), name)
   for (const name of ['paid', 'idea', 'keyboard', 'number']) assert.ok(!isIdName(name), name)

@@ -1,6 +1,6 @@
-/** Meanings of file and column names, in the languages that most tables are written in. */
+/** Recognizes the meaning of file and column names in the languages that most tables use. */
 
-/** Splits a name into lower-case words without accents and signs: `Betriebs-Nr.` into betriebs, nr, `bookId` into book, id. */
+/** Splits a name into lower-case words without accents or punctuation. `Betriebs-Nr.` gives betriebs and nr. */
 export function wordsOf(name: string): string[] {
   return plain(name.replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2'))
     .split(/[^\p{L}\p{N}]+/u)
@@ -18,7 +18,7 @@ export function isIdName(name: string): boolean {
   return ID_WORDS.has(wordsOf(name).at(-1) ?? '')
 }
 
-/** Returns the name of what an id belongs to: customer for `customer_id`; empty if it is only an id. */
+/** Returns the name of an id's owner, such as customer for `customer_id`, or an empty string if there is none. */
 export function ownerOfId(name: string): string {
   const words = wordsOf(name)
   if (ID_WORDS.has(words.at(-1) ?? '')) words.pop()
@@ -29,7 +29,7 @@ const TITLES = 'title name label caption headline titel bezeichnung titre nom no
   ' ',
 )
 
-/** Ranks a column's name as that of a title: 0 is best; undefined if it is not one. */
+/** Returns the rank of a name for a title column (0 is best), or undefined if it does not suit one. */
 export function titleRank(name: string): number | undefined {
   const words = wordsOf(name)
   const last = words.at(-1) ?? ''
@@ -52,7 +52,7 @@ export function isSummaryName(name: string): boolean {
 const LISTS =
   /^(?:tags?|authors|genres?|keywords?|categories|languages|actors|cast|topics|labels|colou?rs|ingredients|aliases|themes|subjects|countries|schlagworte|stichworte|autoren|sprachen|themen|kategorien|zutaten|auteurs|langues|etiquetas)$/
 
-/** Reports whether a column is named like one whose cells hold several values. */
+/** Reports whether a column's name suggests that each cell contains several values. */
 export function isListName(name: string): boolean {
   return LISTS.test(wordsOf(name).at(-1) ?? '')
 }
@@ -60,17 +60,17 @@ export function isListName(name: string): boolean {
 const QUANTITIES =
   /^(?:price|prices|cost|costs|amount|amounts|total|subtotal|sum|fee|tax|vat|salary|revenue|balance|rating|ratings|score|rate|average|avg|mean|percent|percentage|share|ratio|weight|mass|height|width|length|depth|area|volume|distance|speed|size|temperature|temp|year|lat|latitude|lon|lng|long|longitude|elevation|altitude|age|count|quantity|qty|preis|preise|einzelpreis|betrag|summe|gesamt|netto|brutto|mwst|umsatz|kosten|gebuhr|gewicht|hohe|breite|lange|tiefe|flache|menge|anzahl|jahr|prix|montant|poids|taille|annee|precio|importe|peso|prezzo|importo|prijs|bedrag)$/
 
-/** Reports whether a column is named like a measure or an amount, whose trailing zeros carry no meaning. */
+/** Reports whether a column is named like a measure or an amount, whose trailing zeros are meaningless. */
 export function isQuantityName(name: string): boolean {
   return wordsOf(name).some((word) => QUANTITIES.test(word))
 }
 
-/** Reports whether a column is named like one that holds the URL of a picture. */
+/** Reports whether a column's name suggests that it contains picture URLs. */
 export function isPictureName(name: string): boolean {
   return /image|picture|photo|foto|bild|cover|thumb|logo/i.test(name)
 }
 
-/** Converts a name to lower-case letters and digits with hyphens, for a type; `world` if nothing is left. */
+/** Converts a name to a type name of lower-case letters, digits and hyphens, or `world` if nothing is left. */
 export function slugOf(name: string): string {
   const slug = plain(name)
     .replace(/[^a-z0-9]+/g, '-')
@@ -79,13 +79,13 @@ export function slugOf(name: string): string {
   return slug === '' ? 'world' : slug
 }
 
-/** Converts a slug to words for people, with spaces and a capital. */
+/** Converts a slug to a display name with spaces and an initial capital. */
 export function titleOf(slug: string): string {
   const words = slug.replace(/-/g, ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Plurals that the rules would get wrong, by the end of the word. */
+/** Irregular plurals, matched at the end of a word. */
 const IRREGULAR: Readonly<Record<string, string>> = {
   people: 'person',
   children: 'child',
@@ -95,11 +95,11 @@ const IRREGULAR: Readonly<Record<string, string>> = {
   lenses: 'lens',
 }
 const UNCHANGED = /(?:ss|us|is|series|species|news|data|media|sales|analytics|logistics)$/
-/** Words in -ie, and in -se, whose plural only adds an s. */
+/** Words in -ie and -se whose plurals only add an s. */
 const ADDS_S =
   /(?:movie|cookie|zombie|calorie|genie|prairie|selfie|brownie|rookie|(?:ou|au|a|en|ur|ea|oi|i|on|r)se|ache)s$|(?:^|-)(?:pie|tie|lie)s$/
 
-/** Returns the singular of a word: movie for `movies`, country for `countries`, status for `status`. */
+/** Returns the singular of a word, such as movie for `movies`, country for `countries` and status for `status`. */
 export function singular(word: string): string {
   for (const [many, one] of Object.entries(IRREGULAR))
     if (word === many || word.endsWith(`-${many}`)) return word.slice(0, -many.length) + one

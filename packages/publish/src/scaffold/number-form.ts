@@ -1,17 +1,17 @@
-/** Detection of the form in which a column's numbers are written. */
+/** Detects the form in which the numbers of a column are written. */
 import type { CellForm } from '../mapping/cell-form.ts'
 import { type NumberForm, numberFromText, textFromNumber } from '../mapping/number-text.ts'
 import { isQuantityName } from './names.ts'
 
-/** A form that fits every cell, or why there is none although the cells look like numbers. */
+/** A form that fits every cell, or a note on why there is none although the cells look like numbers. */
 export type NumberProposal =
   | { readonly form: NumberForm; readonly isWhole: boolean }
   | { readonly note: string }
 
-/** Maximum digits of an integer, which every double holds; longer ones are codes. */
+/** Maximum number of digits of an integer that every double preserves. Longer integers are treated as codes. */
 const SAFE_DIGITS = 15
 
-/** Maximum digits of a fraction; a longer one is never written back. */
+/** Maximum number of digits of a fraction that can be written back. */
 const FRACTION_DIGITS = 17
 
 const GROUP_SIGNS = [' ', '\u00a0', '\u202f', "'", '\u2019']
@@ -20,8 +20,8 @@ const UNIT =
   /\d(\s?(?:%|‰|°|°C|°F|[€$£¥]|EUR|USD|GBP|CHF|kr|zł|mm|cm|dm|m|km|mi|ft|in|m²|km²|ha|mg|g|kg|t|lb|lbs|oz|ml|cl|l|L|m³|kWh|MWh|GWh|W|kW|MW|V|A|Hz|kHz|MHz|GHz|KB|MB|GB|TB|ms|s|min|h|px|dpi|kcal|kJ|km\/h|mph))$/
 
 /**
- * Proposes the form of numbers in cells that are not empty; undefined if they are no numbers, or would not be written back
- * the same. `isCommaTable`: another column of the table must have a decimal comma; `declared`: the type in the table.
+ * Proposes the number form of nonempty cells. Returns undefined if they are not numbers or would not round-trip.
+ * `isCommaTable` is set if another column must have a decimal comma; `declared` is the type declared by the table.
  */
 export function numberProposal(
   name: string,
@@ -47,7 +47,7 @@ export function numberProposal(
   return { form: first, isWhole: values.every(Number.isInteger) }
 }
 
-/** Reports whether the cells can only be numbers with a decimal comma. */
+/** Reports whether the cells can only be numbers with decimal commas. */
 export function hasDecimalComma(cells: readonly string[]): boolean {
   return (
     cells.length > 0 &&
@@ -67,7 +67,7 @@ function styles(): NumberForm[] {
   ]
 }
 
-/** Returns the currency or unit before and after the digits; undefined if other text precedes them. */
+/** Returns the currency or unit before and after the digits, or undefined if other text precedes the digits. */
 function affixesOf(cells: readonly string[]): Pick<NumberForm, 'prefix' | 'suffix'> | undefined {
   const [first = ''] = cells
   const prefix = CURRENCY.exec(first)?.[1]
@@ -76,7 +76,7 @@ function affixesOf(cells: readonly string[]): Pick<NumberForm, 'prefix' | 'suffi
   return { ...(prefix !== undefined && { prefix }), ...(suffix !== undefined && { suffix }) }
 }
 
-/** Returns the style with the decimals that all cells have; undefined if a cell does not fit, or no cell has groups. */
+/** Returns `style` with the fewest decimals in any cell, or undefined if a cell does not fit or no cell has its groups. */
 function fitted(cells: readonly string[], style: NumberForm): NumberForm | undefined {
   const { decimal = '.', thousands, prefix = '', suffix = '' } = style
   let least = Number.POSITIVE_INFINITY
@@ -99,7 +99,7 @@ function isWrittenSo(cell: string, form: NumberForm): boolean {
   return value !== undefined && !Object.is(value, -0) && textFromNumber(value, form) === cell
 }
 
-/** Returns one form for each distinct meaning of the cells. */
+/** Returns one form per distinct interpretation of the cells. */
 function distinctMeanings(
   forms: readonly NumberForm[],
   cells: readonly string[],
@@ -113,7 +113,7 @@ function distinctMeanings(
   })
 }
 
-/** Reports whether a sign before three digits can be used as a form says: as decimal sign, or between groups. */
+/** Reports whether the points or commas in the cells are likely to have the meaning that the form gives them. */
 function isLikely(
   { decimal = '.', thousands }: NumberForm,
   cells: readonly string[],
@@ -128,7 +128,7 @@ function isLikely(
   )
   if (!looksGrouped) return true
   const groups = signed.some((cell) => cell.split(sign).length > 2)
-  // Integers below a thousand beside several grouped ones: decimals would not all have three digits.
+  // Three or more cells with three digits after the separator, beside cells without it, imply groups, not decimals.
   const isCertain = groups || (signed.length >= 3 && signed.length < cells.length)
   if (thousands !== undefined) return sign === ',' ? !isCommaTable : isCommaTable || groups
   return sign === ',' ? isCommaTable || !isCertain : !(isCommaTable && isCertain)
@@ -140,7 +140,7 @@ function ambiguity(form: NumberForm, cells: readonly string[]): string {
   return `${cell} has three digits after its sign, which can be decimals or thousands; say decimal: "${sign}" or thousands: "${sign}"`
 }
 
-/** Reports whether trailing zeros may have a meaning, as in versions: not if name or cells are those of measures. */
+/** Reports whether trailing zeros may be significant, as in versions, unless the name or cells indicate measures. */
 function losesMeaning(
   name: string,
   cells: readonly string[],
@@ -162,7 +162,7 @@ function losesMeaning(
   )
 }
 
-/** Returns the form as a definition writes it, without members that plain numbers do not need. */
+/** Returns the form as written in a definition, without members that plain numbers do not need. */
 export function saidForm(form: NumberForm, cells: readonly string[]): CellForm {
   const { decimal, decimals, ...rest } = form
   const hasSign = cells.some((cell) => cell.includes(decimal ?? '.'))

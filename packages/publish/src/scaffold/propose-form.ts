@@ -1,4 +1,4 @@
-/** Proposed type and form of a column's cells: only those that reproduce every cell. */
+/** Proposes the type and form of a column's cells so that every cell can be reproduced. */
 
 import type { ListedColumn } from '../formats/table/columns.ts'
 import { type CellForm, cellText, createCellReader } from '../mapping/cell-form.ts'
@@ -10,25 +10,25 @@ import { numberProposal, saidForm } from './number-form.ts'
 /** Proposed type and form of a column. */
 export interface ColumnProposal {
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'array'
-  /** Absent if the cells are plain. */
+  /** Form of the cells, absent if they are plain. */
   readonly form?: CellForm
-  /** The schema's `format` of text. */
+  /** `format` of the text in the schema. */
   readonly format?: 'date' | 'date-time'
-  /** Reason why cells that look like more than text stay text. */
+  /** Reason why cells that resemble another type remain text. */
   readonly note?: string
 }
 
 const TEXT: ColumnProposal = { type: 'string' }
 
-/** Facts about a column besides its cells. */
+/** Hints about a column in addition to its cells. */
 export interface ColumnHints {
-  /** Another column of the table can only have a decimal comma. */
+  /** Set if another column of the table can only be read with decimal commas. */
   readonly isCommaTable: boolean
-  /** Type of its cells, as the table declares it. */
+  /** Type of the cells as declared by the table. */
   readonly declared?: ListedColumn['type']
 }
 
-/** Proposes type and form of cells, none of them empty. */
+/** Proposes the type and form of nonempty cells. */
 export function proposeColumn(name: string, cells: readonly string[], hints: ColumnHints): ColumnProposal {
   if (cells.length === 0) return TEXT
   const isText = hints.declared === 'text'
@@ -45,7 +45,7 @@ export function proposeColumn(name: string, cells: readonly string[], hints: Col
 /** Placeholders that people and programs write for a missing number. */
 const GAP = /^(?:n\/?a|#n\/a|null|none|nan|nil|-{1,2}|\.|\\n|k\.? ?a\.?)$/i
 
-/** Proposes text for numbers mixed with placeholders, with the reason. */
+/** Proposes text for numbers mixed with placeholders, and gives the reason. */
 function gaps(name: string, cells: readonly string[], hints: ColumnHints): ColumnProposal | undefined {
   const gap = cells.find((cell) => GAP.test(cell))
   const others = cells.filter((cell) => !GAP.test(cell))
@@ -58,7 +58,7 @@ function gaps(name: string, cells: readonly string[], hints: ColumnHints): Colum
   }
 }
 
-/** Reports whether a cell matches a proposal, and would be written back unchanged. */
+/** Reports whether a cell matches a proposal and would be written back unchanged. */
 export function fits(cell: string, { type, form = {} }: ColumnProposal): boolean {
   if (type === 'string' && form.date === undefined) return true
   const kind: CellKind = type === 'array' ? 'text' : type === 'string' ? 'text' : type
@@ -66,7 +66,7 @@ export function fits(cell: string, { type, form = {} }: ColumnProposal): boolean
   return 'value' in read && cellText(read.value, form) === cell
 }
 
-/** Pairs of words for true and false: used if a column has both of a pair, and nothing else. */
+/** Word pairs for true and false, used if a column contains both words of a pair and no others. */
 const TRUTHS =
   'TRUE FALSE,True False,yes no,Yes No,YES NO,y n,Y N,t f,ja nein,Ja Nein,JA NEIN,J N,j n,wahr falsch,WAHR FALSCH,Wahr Falsch,oui non,Oui Non,OUI NON,VRAI FAUX,vrai faux,Vrai Faux,sí no,Sí No,si no,Si No,SI NO,sì no,Sì No,VERDADERO FALSO,VERO FALSO,sim não,Sim Não,WAAR ONWAAR,nee ja'.split(
     ',',
@@ -114,7 +114,7 @@ function dates(cells: readonly string[]): ColumnProposal | undefined {
 
 const SEPARATORS = [' | ', '|', '; ', ';', ', ', ',']
 
-/** Maximum characters of an element of a list; longer parts are sentences. */
+/** Maximum length of a list element in characters. Longer parts are sentences. */
 const LONGEST_PART = 60
 
 function lists(name: string, cells: readonly string[]): ColumnProposal | undefined {

@@ -1,25 +1,25 @@
-/** References between sources, found by columns that hold ids of another source. */
+/** Finds references between sources by columns that contain ids of another source. */
 import type { JsonObject } from '@worldwright/client/protocol'
 import type { NamedSurvey } from './identify.ts'
 import { isIdName, ownerOfId, singular, slugOf } from './names.ts'
 import type { Column } from './survey.ts'
 
-/** A column that refers to entities of another source, or of its own. */
+/** A column that refers to entities of another source or of its own source. */
 export interface ProposedReference {
   readonly column: Column
   /** Name of the attribute. */
   readonly name: string
-  /** Type of the entities that it refers to. */
+  /** Type of the referenced entities. */
   readonly type: string
-  /** Sentence about the columns, and the share of values that are ids there. */
+  /** Sentence that names the columns and the share of values that are ids of the target. */
   readonly said: string
 }
 
-/** Minimum share of values that are ids of the other source, if the column is named for it, and if it is not. */
+/** Minimum share of values that are ids of the other source, for a column named after it and for any other column. */
 const NAMED_SHARE = 0.5
 const UNNAMED_SHARE = 0.95
 
-/** Returns the references of one source to all sources, itself among them. */
+/** Returns the references from one source to all sources, including itself. */
 export function referencesOf(one: NamedSurvey, all: readonly NamedSurvey[]): ProposedReference[] {
   const taken = new Set(one.survey.columns.keys())
   const found: ProposedReference[] = []
@@ -40,11 +40,10 @@ interface Target {
   readonly id: Column
   readonly share: number
   readonly values: number
-  /** The table declares the reference. */
+  /** Set if the table declares the reference. */
   readonly isDeclared?: true
 }
 
-/** Returns the target of a declared foreign key. */
 function declaredTarget(column: Column, one: NamedSurvey, all: readonly NamedSurvey[]): Target | undefined {
   const declared = one.table.references.find((reference) => reference.column === column.name)
   const to = all.find(
@@ -83,7 +82,7 @@ function best(column: Column, from: NamedSurvey, all: readonly NamedSurvey[]): T
   return targets.toSorted((a, b) => b.share - a.share)[0]
 }
 
-/** Names that refer to another record of the same source. */
+/** Names of columns that refer to another record of the same source. */
 const WITHIN =
   /^(?:parent|manager|boss|supervisor|mother|father|mutter|vater|chef|reports to|predecessor|successor|vorgesetzte[rn]?)$/
 
@@ -94,7 +93,7 @@ function isNamedFor(column: Column, to: NamedSurvey, from: NamedSurvey): boolean
   return ofType || likeId || (to === from && WITHIN.test(owner))
 }
 
-/** Reports whether values are distinctive: plain numbers occur among any sequential ids; texts, and codes as 007, do not. */
+/** Reports whether values are distinctive. Text and codes such as 007 are, but plain numbers match any sequential ids. */
 function isTelling(values: ReadonlySet<string>): boolean {
   return values.size > 1 && [...values].every((value) => value.length > 1 && !/^[1-9]\d{0,5}$/.test(value))
 }

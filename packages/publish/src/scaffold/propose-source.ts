@@ -1,4 +1,4 @@
-/** Proposal of a source and its types in a definition, from a survey. */
+/** Proposes a source and its types for a definition, based on a survey. */
 import type { JsonObject, JsonValue } from '@worldwright/client/protocol'
 import { isTypeName } from '@worldwright/entities'
 import { SchemaInference } from '@worldwright/entities/schemas'
@@ -18,12 +18,12 @@ export interface Proposal {
   readonly assumptions: readonly string[]
 }
 
-/** Returns the members of a source in a definition that locate a table and name its encoding. */
+/** Returns the members of a source that locate a table and name its encoding. */
 function whereOf({ table, how: { encoding } }: NamedSurvey): Readonly<Record<string, string>> {
   return { ...table.source, ...(encoding !== undefined && { encoding }) }
 }
 
-/** Proposes a source whose records are entities as served, or name their types. */
+/** Proposes a source whose records have the form of served entities or name their types. */
 export function entitiesProposal(one: NamedSurvey): Proposal {
   const { type, survey } = one
   const where = whereOf(one)
@@ -94,7 +94,7 @@ export function columnsProposal(one: NamedSurvey, references: readonly ProposedR
   }
 }
 
-/** Reports whether a column `type` would give some records another type than the source. */
+/** Reports whether a column `type` would give some records a type other than that of the source. */
 function holdsTypeNames({ columns }: Survey): boolean {
   return columns.get('type')?.sample.some(isTypeName) === true
 }
@@ -109,7 +109,7 @@ function isPlainText({ isText, proposal, filled }: Column): boolean {
   )
 }
 
-/** Chooses the column with the titles: by its name, else one whose short texts are nearly all different. */
+/** Chooses the title column by its name, or else chooses a column of short text whose values are nearly all distinct. */
 function titleColumn(columns: readonly Column[], { records }: Survey): Column | undefined {
   const texts = columns.filter(isPlainText)
   const ranked = texts
@@ -129,7 +129,7 @@ function isNameLike({ name, sample, filled, repeats, longest }: Column, records:
   )
 }
 
-/** Sorts columns for a list: the most informative first, then long texts, then URLs, and codes last. */
+/** Sorts columns by how informative they are: first most columns, then long text, URLs, and finally ids. */
 function listed(columns: readonly Column[]): Column[] {
   const rank = ({ name, sample, longest, proposal }: Column) => {
     if (isIdName(name)) return 3
@@ -201,7 +201,7 @@ function formsOf(columns: readonly Column[]): Record<string, CellForm> {
   )
 }
 
-/** Returns the columns to trim: those in which all cells have white space around them, and the id, which can have none. */
+/** Returns the columns to trim: those whose cells all have surrounding white space, and the id column if any cell has. */
 function trimmed({ columns }: Survey, { column: id }: Identity): string[] {
   return [...columns.values()]
     .filter((column) => column.isTrimmed || (column === id && column.padded > 0))
@@ -213,14 +213,14 @@ function unnamedOf(columns: readonly Column[]): string[] {
   return names.length === 0 ? [] : [`Columns without a name of their own are called ${names.join(', ')}.`]
 }
 
-/** Reports whether a column has neither name nor values, as beside the filled part of a spreadsheet. */
+/** Reports whether a column has neither a name nor values, as beside the filled part of a spreadsheet. */
 function isLeftOver({ name, filled }: Column): boolean {
   return filled === 0 && UNNAMED.test(name)
 }
 
 const UNNAMED = /^column \d+$/
 
-/** Returns notes on a column: how its cells are converted, or why they are not. */
+/** Returns notes on the conversion of a column's cells, or on the reason why they are not converted. */
 function notesOf({ name, proposal, refutedBy }: Column): string[] {
   if (refutedBy)
     return [
@@ -260,13 +260,12 @@ function displayOf(columns: readonly Column[], schema: JsonObject): Record<strin
   }
 }
 
-/** Reports whether a property is a location. */
 function isPlace(property: JsonValue | undefined): boolean {
   const { properties = {} } = (property ?? {}) as { properties?: JsonObject }
   return 'latitude' in properties && 'longitude' in properties
 }
 
-/** Returns the schema without `required`: later records may lack what every record so far has. */
+/** Returns the schema without `required`, since later records may lack members that all records so far have. */
 function open(schema: JsonObject): JsonObject {
   const { required: _, ...rest } = schema
   return Object.keys(rest).length > 0 ? rest : ({ type: 'object' } satisfies Record<string, JsonValue>)

@@ -1,4 +1,4 @@
-/** A first definition, made from data: its types, their id and title columns, and their schemas. */
+/** Proposes a first definition based on data, with types, id and title columns, and schemas. */
 import type { Store } from '@worldwright/core/store'
 import type { LikelyEncoding } from '../bytes/encoding.ts'
 import { SourceFault } from '../bytes/source-fault.ts'
@@ -14,37 +14,37 @@ import { type Survey, surveyOf } from './survey.ts'
 import type { ScaffoldTable } from './tables.ts'
 import { type Trial, tryDefinition } from './trial.ts'
 
-/** A first definition, the assumptions behind it, and the result of loading it. */
+/** A first definition, the assumptions behind it, and the result of a trial load. */
 export interface Scaffold {
-  /** The text of a world.yaml. */
+  /** Text of a world.yaml. */
   readonly text: string
   readonly assumptions: readonly string[]
-  /** Absent if a source can be read only once. */
+  /** Result of the trial load, absent if a source can be read only once. */
   readonly trial?: Trial
 }
 
-/** Input from which a first definition is made. */
+/** Input for proposing a first definition. */
 export interface ScaffoldInput {
   readonly tables: readonly ScaffoldTable[]
-  /** Folder of the future definition, absolute. */
+  /** Absolute path of the future definition's folder. */
   readonly folder: string
-  /** Name of the whole input, like that of a file or folder: default name of the world, and prefix of its types. */
+  /** Name of the whole input, such as a file or folder name, from which the world's name and type prefix are derived. */
   readonly called: string
-  /** The prefix of the types, if it differs. */
+  /** Prefix of the types, if it is not derived from `called`. */
   readonly prefix?: string | undefined
-  /** The name of the world, if it differs. */
+  /** Name of the world, if it is not derived from `called`. */
   readonly name?: string | undefined
-  /** An empty store for the trial, which keeps nothing. */
-  readonly storage: Store
+  /** Empty store for the trial load, which remains empty. */
+  readonly store: Store
 }
 
 /**
- * Reads all records and makes a first definition for them, in which every cell can be restored from its value; then loads
- * the definition as a dry run.
- * @throws SourceFault if a source cannot be read, or none has a record
+ * Reads all records and proposes a definition that lets every cell be restored from its value. Then loads the definition
+ * in a dry run.
+ * @throws SourceFault if a source cannot be read, or no source has a record
  */
 export async function scaffoldDefinition(input: ScaffoldInput): Promise<Scaffold> {
-  const { tables, name, storage, folder } = input
+  const { tables, name, store, folder } = input
   const base = slugOf(input.called)
   const prefix = input.prefix ?? base
   const surveys: NamedSurvey[] = []
@@ -74,11 +74,11 @@ export async function scaffoldDefinition(input: ScaffoldInput): Promise<Scaffold
   return {
     text,
     assumptions: [...assumptions, ...empty],
-    ...(isReadAgain && { trial: await attempt(text, folder, storage) }),
+    ...(isReadAgain && { trial: await attempt(text, folder, store) }),
   }
 }
 
-/** Surveys a table, and returns its likely encoding. Text that is not UTF-8 is read in its most likely encoding. */
+/** Surveys a table and returns its likely encoding. Text that is not UTF-8 is decoded with that encoding. */
 async function surveyed(table: ScaffoldTable): Promise<{ survey: Survey; how: LikelyEncoding }> {
   try {
     return { survey: await surveyOf(table.records(), table.columns), how: {} }
@@ -123,11 +123,11 @@ function said(
   return [`${where}: ${records}`, ...[...read, ...assumptions].map((line) => `  ${line}`)]
 }
 
-async function attempt(text: string, folder: string, storage: Store): Promise<Trial> {
+async function attempt(text: string, folder: string, store: Store): Promise<Trial> {
   const definition = definitionFromText(text, 'world.yaml')
   const sources = await definedSources({ definition, folder })
   try {
-    return await tryDefinition(definition, sources, storage)
+    return await tryDefinition(definition, sources, store)
   } finally {
     await closeSources(sources)
   }

@@ -1,57 +1,56 @@
-/** Survey of a source: every record is read, and a sample of them is examined closely. */
+/** Surveys a source by reading every record and examining a sample of them closely. */
 import { idFault, isObject, type JsonObject, type JsonValue } from '@worldwright/client/protocol'
-import type { ReadRecord } from '@worldwright/entities'
-import { ENTITY_MEMBERS, isTypeName } from '@worldwright/entities'
+import { ENTITY_MEMBERS, isTypeName, type ReadRecord } from '@worldwright/entities'
 import { SchemaInference } from '@worldwright/entities/schemas'
 import type { ListedColumn } from '../formats/table/columns.ts'
 import { hasDecimalComma } from './number-form.ts'
 import { type ColumnProposal, fits, proposeColumn } from './propose-form.ts'
 
-/** Number of records from which forms are proposed; each form is then checked against all records. */
+/** Number of records from which forms are proposed. Each form is then checked against all records. */
 const SAMPLE = 10_000
 
-/** Maximum number of values remembered of all columns together, to find repeated ones. */
+/** Maximum number of values stored for all columns together, to find repeated values. */
 const MAX_VALUES = 3_000_000
 
 /** Number of repeated values after which a column cannot be an id. */
 const MOST_REPEATS = 1_000
 
-/** Maximum length of an id that every program accepts; the rules allow longer ones. */
+/** Maximum length of an id that every program accepts, although the rules allow longer ids. */
 export const LONGEST_ID = 128
 
-/** Survey of one column, filled in while records are read. */
+/** Survey of one column, filled in as records are read. */
 export type Column = ReturnType<typeof createColumn>
 
 function createColumn(name: string) {
   return {
     name,
-    /** Number of values; of a table, number of cells that are not empty. */
+    /** Number of values or, in a table, of nonempty cells. */
     filled: 0,
-    /** All values were text. */
+    /** Set if all values are text. */
     isText: true,
-    /** Text and whole numbers of the sample. */
+    /** Text and integer values of the sample. */
     sample: [] as string[],
     proposal: { type: 'string' } as ColumnProposal,
-    /** A cell that the proposal does not fit; from then on the column is text. */
+    /** First cell that the proposal does not fit. It makes the column text. */
     refutedBy: undefined as { readonly cell: string; readonly line: number } | undefined,
-    /** Distinct values; nothing more is added once `repeats` are too many. */
+    /** Distinct values, no longer added once `repeats` exceeds the limit. */
     values: new Set<string>(),
     repeats: 0,
     /** Lines of the first values that repeat an earlier one. */
     repeatedAt: [] as number[],
-    /** Number of values that cannot be ids, even without the white space around them. */
+    /** Number of values that cannot be ids even after trimming. */
     unfit: 0,
-    /** Number of values with white space around them. */
+    /** Number of values with surrounding white space. */
     padded: 0,
-    /** Number of these that are only white space: nothing would be left after trimming. */
+    /** Number of values that consist only of white space. */
     blank: 0,
-    /** All of the sample had white space around them, as if a space follows every delimiter: cells are trimmed. */
+    /** Set if all sampled values have surrounding white space, as with padded delimiters. Cells are then trimmed. */
     isTrimmed: false,
     longest: 0,
   }
 }
 
-/** Survey of a source, filled in while its records are read. */
+/** Survey of a source, filled in as its records are read. */
 export type Survey = ReturnType<typeof createSurvey>
 
 function createSurvey(listed: readonly ListedColumn[]) {
@@ -59,25 +58,25 @@ function createSurvey(listed: readonly ListedColumn[]) {
     records: 0,
     /** Fault of the first record that could not be read. */
     firstFault: undefined as { readonly line: number; readonly message: string } | undefined,
-    /** Values are cells of a table: text, for which types are proposed. */
+    /** Set if the values are table cells, which are text and whose types are proposed. */
     cells: false,
-    /** Every record names its own type. */
+    /** Set if every record names its own type. */
     typed: true,
-    /** Every record has the form of a served entity: with `attributes`, and with no member that entities lack. */
+    /** Set if every record has the form of a served entity, with `attributes` and only members that entities have. */
     served: true,
-    /** All records, if there are no more than the sample. */
+    /** All records, or undefined if there are more than the sample size. */
     rows: undefined as readonly JsonObject[] | undefined,
-    /** Number of values remembered of all columns together. */
+    /** Number of values stored for all columns together. */
     remembered: 0,
-    /** Types of the columns, as the table declares them. */
+    /** Column types declared by the table. */
     declared: new Map(listed.map(({ name, type }) => [name, type])),
     columns: new Map<string, Column>(),
-    /** Inferred schema of each type's attributes; that of untyped records under the empty text. */
+    /** Inferred schemas of attributes by type. Untyped records have the empty string as their type. */
     schemas: new Map<string, SchemaInference>(),
   }
 }
 
-/** Surveys every record of a table; `listed` are the columns that the table declares. @throws as its reading does */
+/** Surveys every record of a table. `listed` contains the columns that the table declares. @throws as `records` does */
 export async function surveyOf(
   records: AsyncIterable<ReadRecord>,
   listed: readonly ListedColumn[] = [],
@@ -139,7 +138,7 @@ function see(survey: Survey, record: JsonObject, line: number, isSampled: boolea
   if (!survey.cells) learn(survey, record)
 }
 
-/** Returns a value as the text of an id; undefined if it cannot be one. */
+/** Returns a value as the text of an id, or undefined if it cannot be one. */
 function textOf(value: JsonValue): string | undefined {
   if (typeof value === 'string') return value
   return Number.isSafeInteger(value) ? String(value) : undefined
@@ -147,7 +146,7 @@ function textOf(value: JsonValue): string | undefined {
 
 function count(survey: Survey, column: Column, text: string, line: number): void {
   column.longest = Math.max(column.longest, text.length)
-  // No id has white space around it.
+  // Ids must not have surrounding white space.
   const id = text.trim()
   if (id !== text) column.padded += 1
   if (id === '') column.blank += 1
@@ -158,7 +157,7 @@ function count(survey: Survey, column: Column, text: string, line: number): void
     return
   }
   const before = column.values.size
-  // Long values cannot be ids, and need not be remembered whole.
+  // Long values cannot be ids, so they are stored truncated.
   column.values.add(id.length > LONGEST_ID ? id.slice(0, LONGEST_ID) : id)
   if (column.values.size > before) {
     survey.remembered += 1
@@ -176,7 +175,7 @@ function columnOf({ columns }: Survey, name: string): Column {
   return column
 }
 
-/** Reports whether a schema can describe a column; if not, its cells are text. */
+/** Reports whether a schema can describe a column. If not, its cells remain text. */
 export function isDescribable({ name }: Column): boolean {
   return name !== '__proto__'
 }
@@ -197,7 +196,7 @@ function propose({ columns, cells, declared }: Survey): void {
       })
 }
 
-/** Checks the proposals against a record: a cell that does not fit makes its column text. */
+/** Checks the proposals against a record. A cell that does not fit makes its column text. */
 function hold({ columns, cells }: Survey, record: JsonObject, line: number): void {
   if (!cells) return
   for (const [name, value] of Object.entries(record)) {
@@ -219,7 +218,7 @@ function learn({ schemas }: Survey, record: JsonObject): void {
   inference.add(attributesIn(record, type))
 }
 
-/** Returns the members of a record that become attributes; all of them if a mapping is proposed. */
+/** Returns the members of a record that become attributes: all if there is no type, so that a mapping is proposed. */
 function attributesIn(record: JsonObject, type: string): JsonObject {
   if (isObject(record['attributes'])) return record['attributes']
   return type === ''

@@ -1,4 +1,4 @@
-/** The tables of files and folders, from which a first definition is made. */
+/** Finds the tables of files and folders for which a first definition is proposed. */
 import { readdir, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { SourceFault } from '../bytes/source-fault.ts'
@@ -8,29 +8,29 @@ import { readRecords } from '../input/read-records.ts'
 import { isDataFile, SCHEMA_NAME, sourcesFromPath } from '../input/record-source.ts'
 import { type ListedTable, listTables } from '../tables/list-tables.ts'
 
-/** A table to propose a source for. */
+/** A table for which a source is proposed. */
 export interface ScaffoldTable extends ListedTable {
-  /** Name of its file or folder, without the ending. */
+  /** Name of the table's file or folder, without the file extension. */
   readonly file: string
-  /** It is the only table of its file. */
+  /** Set if it is the only table in its file. */
   readonly isOnly: boolean
-  /** It can be read more than once, unlike a pipe. */
+  /** Set if it can be read more than once, unlike a pipe. */
   readonly isReadAgain: boolean
 }
 
-/** The files and folders in which tables are looked for. */
+/** Files and folders to search for tables. */
 export interface TablesWanted {
-  /** Files and folders, absolute. */
+  /** Absolute paths of the files and folders. */
   readonly paths: readonly string[]
-  /** Folder of the future definition, absolute. */
+  /** Absolute path of the future definition's folder. */
   readonly folder: string
-  /** Ends named pipes. */
+  /** Signal that ends named pipes. */
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * Lists the tables of files, in order, and of the files in folders, by name. A folder of one-record files, as Markdown,
- * is one table. @throws SourceFault if one cannot be read, or a folder holds nothing that can
+ * Lists the tables of files in order, and of the files in folders by name. A folder of one-record files, such as Markdown,
+ * is one table. @throws SourceFault if a path cannot be read, or a folder contains no readable file
  */
 export async function scaffoldTables(wanted: TablesWanted): Promise<ScaffoldTable[]> {
   const found: ScaffoldTable[] = []
@@ -53,7 +53,7 @@ async function tablesOfFile(path: string, { folder, signal }: TablesWanted): Pro
   }))
 }
 
-/** Files that lie beside data but are not data. */
+/** Files that are found beside data but are not data. */
 const NO_DATA = /^(?:package(?:-lock)?\.json|[jt]sconfig.*\.json|readme\.md|world\.db|\..*)$/i
 const DATABASE = /\.(?:db|sqlite3?)$/i
 

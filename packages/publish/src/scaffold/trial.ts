@@ -1,4 +1,4 @@
-/** Trial load of a proposed definition, without a store: the records that would be rejected, and why. */
+/** Loads a proposed definition in a dry run, to find the records that would be rejected and the reasons. */
 import type { Store } from '@worldwright/core/store'
 import type { WorldDefinition } from '../definition/definition.ts'
 import { type ImportWarning, resultOf } from '../load/events.ts'
@@ -13,26 +13,26 @@ export interface Trial extends Pick<ImportResult, 'rejected' | 'rejections'> {
 }
 
 /**
- * Reads the sources as a definition says, checks every record as a load does, and keeps nothing but the ids. `storage` is
- * empty, and stays empty.
+ * Reads the sources of a definition and checks every record as a load would, but keeps only the ids. `store` must be empty
+ * and remains so.
  */
 export async function tryDefinition(
   definition: WorldDefinition,
   sources: readonly ImportSource[],
-  storage: Store,
+  store: Store,
 ): Promise<Trial> {
   const warnings: ImportWarning[] = []
   let loaded = 0
   const ids = new Set<string>()
-  const staged = await storage.bulk()
+  const staged = await store.bulk()
   const trial: Store = {
-    ...storage,
+    ...store,
     bulk: async () => ({
       ...staged,
       async add(entities) {
-        const repeated = entities.flatMap(({ type, id }, place) => {
+        const repeated = entities.flatMap(({ type, id }, index) => {
           const before = ids.size
-          return ids.add(`${type}\n${id}`).size > before ? [] : [{ place }]
+          return ids.add(`${type}\n${id}`).size > before ? [] : [{ index }]
         })
         loaded += entities.length - repeated.length
         return repeated

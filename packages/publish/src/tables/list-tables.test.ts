@@ -19,7 +19,7 @@ async function recordsOf({ records }: ListedTable): Promise<unknown[]> {
   return found
 }
 
-test('a database lists its tables with types, keys and references to each other', async (t) => {
+test('the tables of a database are listed with types, keys and mutual references', async (t) => {
   const folder = await folderFor(t)
   const file = join(folder, 'shop.db')
   const database = new DatabaseSync(file)
@@ -59,7 +59,7 @@ test('a database lists its tables with types, keys and references to each other'
   ])
 })
 
-test('a workbook lists its sheets, with the stored types of their cells', async (t) => {
+test('the sheets of a workbook are listed with the stored types of their cells', async (t) => {
   const folder = await folderFor(t)
   const file = join(folder, 'stock.xlsx')
   const numbers = `${textRow(1, 'code', 'amount')}<row><c t="inlineStr"><is><t>007</t></is></c><c><v>1.5</v></c></row>`
@@ -82,7 +82,7 @@ test('a workbook lists its sheets, with the stored types of their cells', async 
   assert.deepEqual(await recordsOf(tables[0] as ListedTable), [{ code: '007', amount: '1.5' }])
 })
 
-test('a document lists its lists of records; any other file is one table', async (t) => {
+test('the record lists in a document are listed as tables, and any other file is one table', async (t) => {
   const folder = await folderFor(t)
   const listed = async (name: string, text: string) => {
     await writeFile(join(folder, name), text)

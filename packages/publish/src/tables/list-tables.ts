@@ -1,4 +1,4 @@
-/** The tables of a file: the possible sources of a definition, and what is known of each without reading all of it. */
+/** Lists the tables in a file without reading it completely. Each table can be a source in a definition. */
 
 import type { ReadRecord } from '@worldwright/entities'
 import { peek } from '../bytes/bytes.ts'
@@ -9,43 +9,43 @@ import { baseName } from '../input/file-name.ts'
 import { openInput, type ReadOptions, readRecords } from '../input/read-records.ts'
 import { sourceFromFile, unpackedBytes } from '../input/record-source.ts'
 
-/** A column that refers to rows of another table of the same file. */
+/** A column that refers to rows of another table in the same file. */
 export interface ListedReference {
   readonly column: string
-  /** The name of the other table, as `ListedTable.name`. */
+  /** Name of the other table, as in `ListedTable.name`. */
   readonly table: string
-  /** The column of the other table. */
+  /** Column of the other table. */
   readonly to: string
 }
 
 /** A table of a database, a sheet of a workbook, a list of records in a document, or a whole file. */
 export interface ListedTable {
-  /** Display name: that of the table, sheet or list; of a whole file, its own. */
+  /** Display name of the table, sheet, list or file. */
   readonly name: string
-  /** Members of a source in a definition that select the table. */
+  /** Members of a definition's source that select the table. */
   readonly source: Readonly<Record<string, string>>
-  /** Empty if none are declared: then the records show them. */
+  /** Declared columns. If empty, the columns must be inferred from the records. */
   readonly columns: readonly ListedColumn[]
-  /** Columns of the primary key; empty if none is declared. */
+  /** Columns of the primary key, or an empty array if none is declared. */
   readonly key: readonly string[]
   readonly references: readonly ListedReference[]
-  /** Reads its records, each time from the beginning. The end of the reading closes all that is open. */
+  /** Reads the records from the beginning. Closes all open resources when reading ends. */
   readonly records: (encoding?: string) => AsyncGenerator<ReadRecord>
 }
 
 /** Options for listing the tables of a file. */
 export interface ListOptions {
-  /** Absolute; addresses of files are relative to it. */
+  /** Absolute path of the folder to which file addresses are relative. */
   readonly folder: string
-  /** Name of the file in the definition. */
+  /** File name in the definition. */
   readonly address: string
-  /** Ends a named pipe. */
+  /** Signal that ends a named pipe. */
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * Lists the tables of a file: of a SQLite file its tables and views, of any other what its format lists, or itself.
- * @throws SourceFault if it cannot be read
+ * Lists the tables of a file: the tables and views of a SQLite file, those that another format lists, or the whole file.
+ * @throws SourceFault if the file cannot be read
  */
 export async function listTables(path: string, options: ListOptions): Promise<ListedTable[]> {
   const { address, signal } = options
@@ -72,7 +72,7 @@ export async function listTables(path: string, options: ListOptions): Promise<Li
   }))
 }
 
-/** Signature at the start of every SQLite file. */
+/** Signature at the start of a SQLite file. */
 const SQLITE = 'SQLite format 3'
 
 /** Lists the tables and views of a database. @throws SourceFault if it cannot be read */

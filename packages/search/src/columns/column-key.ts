@@ -1,25 +1,25 @@
-/** Addresses of columns within a segment: the type of the documents, the path, and the kind of the values. */
+/** Column keys within a segment, made of the document type, the path, and the kind of values. */
 import type { PropertyValue } from '../port/document.ts'
 import { IndexDamage } from '../port/index-damage.ts'
 
-/** Kind of a column: that of its values, or `unindexed` for values that are left out. */
+/** Kind of a column's values. `unindexed` is the kind of omitted values. */
 export type ColumnKind = PropertyValue['kind']
 
-/** Kinds in the order of their numbers. A number is never reused. */
+/** Kinds, indexed by number. Numbers are never reused. */
 export const KINDS = ['number', 'instant', 'boolean', 'text', 'reference', 'place', 'unindexed'] as const
 
 /**
- * Path of the column of all references of a type, at any path. Its values are texts, ascending: the key of the target, a line
- * feed, and the path.
+ * Path of the column that contains all references of a type, regardless of their paths. Its values are texts in ascending
+ * order, each made of the target's key, a line feed, and the path.
  */
 export const REFERENCES = '@'
 
-/** Returns the text of an entity's key in columns: types have no spaces, and ids no control characters. */
+/** Returns an entity's key as an unambiguous string: types contain no spaces, and ids no control characters. */
 export function referenceText({ type, id }: { readonly type: string; readonly id: string }): string {
   return `${type} ${id}`
 }
 
-/** Returns the names, from `attributes` on, of which a `pathKey` was made. @throws IndexDamage if it is not a list of names */
+/** Returns the attribute names in a `pathKey`. @throws IndexDamage if the key is not a list of names */
 export function namesFromKey(key: string): readonly string[] {
   const path = parsed(key)
   const isPath = Array.isArray(path) && path.length > 0 && path.every((name) => typeof name === 'string')
@@ -35,12 +35,12 @@ function parsed(json: string): unknown {
   }
 }
 
-/** Reports whether values of a kind are stored as texts; otherwise they are numbers or pairs of numbers. */
+/** Reports whether values of a kind are stored as text, rather than as numbers or pairs of numbers. */
 export function isText(kind: ColumnKind): boolean {
   return kind === 'text' || kind === 'reference'
 }
 
-/** Returns the key of a column in the table of columns. `type`: its index in the segment's head. */
+/** Returns a column's key in the column table. `type` is the index of the type in the segment's head. */
 export function columnKey(type: number, path: string, kind: ColumnKind): Uint8Array {
   const bytes = Buffer.from(`\0\0${path}\0`)
   bytes[0] = type >>> 8
@@ -49,7 +49,7 @@ export function columnKey(type: number, path: string, kind: ColumnKind): Uint8Ar
   return bytes
 }
 
-/** Returns the path and kind in a key. Keys of a type sort by path, in byte order, and then by kind. */
+/** Returns the path and kind in a key. The keys of a type sort by path in byte order, then by kind. */
 export function pathAndKind(
   key: Uint8Array,
   length: number,

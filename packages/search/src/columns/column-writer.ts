@@ -1,4 +1,4 @@
-/** Writes the columns of a segment, one after the other. */
+/** Writes the columns of a segment, one after another. */
 import { ByteWriter } from '../format/byte-io.ts'
 import { type RowStart, TableWriter } from '../format/table.ts'
 import { SegmentFile } from '../port/segment-store.ts'
@@ -8,37 +8,37 @@ import { TextsWriter, writeDoubles } from './dictionary.ts'
 import { writePacked } from './packed.ts'
 import { ValueRows } from './value-rows.ts'
 
-/** Entries of a column, ascending by document and then by ordinal, without duplicates. */
+/** Entries of a column in ascending order of document, then of ordinal, without duplicates. */
 export interface Entries {
   readonly owners: Uint32Array
   readonly ordinals: Uint32Array
   readonly count: number
 }
 
-/** Values of a column, ascending: texts as bytes, or numbers; for locations the latitudes, with the longitudes beside them. */
+/** Column values in ascending order: text as bytes, numbers, or locations as latitudes with parallel longitudes. */
 export type Values =
   | { readonly texts: Iterable<Uint8Array>; readonly count: number }
   | { readonly numbers: Float64Array; readonly longitudes?: Float64Array | undefined; readonly count: number }
 
-/** Writes the column files of one segment. */
+/** Writes a segment's column files. */
 export class ColumnWriter {
   readonly #rows: ValueRows
   readonly #table: TableWriter
 
-  /** `rowsOf` returns the function that takes the rows of a file. */
+  /** Creates a writer. `rowsOf` returns the function that receives the rows of a file. */
   constructor(rowsOf: (file: SegmentFile) => (row: number, bytes: Uint8Array) => void) {
     this.#rows = new ValueRows(rowsOf(SegmentFile.values))
     this.#table = new TableWriter(rowsOf(SegmentFile.columns))
   }
 
-  /** Starts of the rows of the column table, once everything is written. */
+  /** Row starts of the column table, valid once everything is written. */
   get starts(): readonly RowStart[] {
     return this.#table.starts
   }
 
   /**
-   * Adds a column. Columns come ascending by type, path and kind. `type`: its index in the head; `documents`: the number of
-   * documents of that type. Yields after writing each part.
+   * Adds a column. Columns must arrive in ascending order of type, path and kind. `type` is the index of the type in the
+   * head, and `documents` the number of its documents. Yields after writing each part.
    */
   *column(
     { type, path, kind, documents }: { type: number; path: string; kind: ColumnKind; documents: number },
@@ -87,7 +87,7 @@ function flagsOf(owners: Uint32Array, ordinals: Uint32Array, count: number, valu
   return flags
 }
 
-/** Returns for each value the number of entries up to it. */
+/** Returns, for each value, the number of entries up to and including that value. */
 function endsOf(ordinals: Uint32Array, count: number, values: number): Uint32Array {
   const ends = new Uint32Array(values)
   for (let at = 0; at < count; at++) (ends[ordinals[at] as number] as number)++

@@ -1,22 +1,21 @@
 /**
- * A column: the values of one kind that the documents of one type have at one path. An entry is one value of one document;
- * entries ascend by document, and within a document by value.
+ * A column contains the values of one kind at one path in the documents of one type. An entry is one value in one document.
+ * Entries are sorted by document, then by value.
  *
  *     payload  := varint(entries) varint(values) flags:u8 varint(place of head) varint(bytes of head)
  *     head     := dictionary ordinals [documents] [ends] [sorted]
  *
- * `ordinals` has the value of each entry, `documents` its document, absent if entry n belongs to document n. `ends` has for
- * each value the number of entries up to it, absent if each has one. `sorted` has the documents of all entries, ascending by
- * value and then by document, absent if that is the order of entries. Documents are counted from the first of their type.
+ * `ordinals` gives the value of each entry and `documents` its document (omitted if entry n belongs to document n). `ends`
+ * gives the cumulative entry count per value (omitted if each value has one entry). `sorted` lists the documents of all
+ * entries by value, then by document (omitted if entries have that order). Documents are numbered from the type's first.
  */
 import { ByteReader, type ByteWriter } from '../format/byte-io.ts'
-import type { ColumnKind } from './column-key.ts'
-import { isText } from './column-key.ts'
+import { type ColumnKind, isText } from './column-key.ts'
 import { Doubles, Texts } from './dictionary.ts'
 import { Consecutive, type Numbers, PackedNumbers } from './packed.ts'
 import { notWhatWasWritten, type ReadRow, spanOf } from './value-rows.ts'
 
-/** Numbers of entries and values of a column, and the position of its head. */
+/** Entry and value counts of a column, and the position of its head. */
 export interface ColumnEntry {
   readonly entries: number
   readonly values: number
@@ -25,13 +24,13 @@ export interface ColumnEntry {
   readonly bytes: number
 }
 
-/** Every document of the type has one value: entry n belongs to document n. */
+/** Flag: every document of the type has exactly one value, so entry n belongs to document n. */
 export const FULL = 1
-/** Some document has several values. */
+/** Flag: some document has several values. */
 export const MULTIPLE = 2
-/** No value occurs twice in the column. */
+/** Flag: no value occurs more than once in the column. */
 export const UNIQUE = 4
-/** Entries ascend by value as well. */
+/** Flag: entries are also sorted by value. */
 export const IN_ORDER = 8
 
 /** Writes a column's payload after its key. */
@@ -76,7 +75,7 @@ export type Dictionary =
       readonly numbers?: undefined
       readonly longitudes?: undefined
     }
-  /** For locations, latitudes in ascending order; longitudes ascend among equal latitudes. */
+  /** Locations, sorted by latitude and then by longitude. */
   | {
       readonly texts?: undefined
       readonly numbers: Pick<Doubles, 'at' | 'count'>
@@ -86,22 +85,22 @@ export type Dictionary =
 /** A column open for reading. */
 export interface Column {
   readonly kind: ColumnKind
-  /** Number of documents of the type. */
+  /** Number of documents of the column's type. */
   readonly documents: number
   /** Number of distinct values. */
   readonly values: number
   readonly dictionary: Dictionary
-  /** Ordinal of the entry's value, by entry. */
+  /** Value ordinal of each entry. */
   readonly ordinals: Numbers
-  /** Document of the entry, by entry. */
+  /** Document of each entry. */
   readonly owners: Numbers
   /** Documents of all entries, sorted by value. */
   readonly sorted: Numbers
-  /** Set if every document has one value: the entry of a document has its number. */
+  /** Set if every document has exactly one value. Entry n then belongs to document n. */
   readonly isFull: boolean
   /** Set if a document may have several values. */
   readonly isMultiple: boolean
-  /** Returns the index in `sorted` at which the documents of a value begin; for `values`, the end. */
+  /** Returns the index in `sorted` of a value's first document, or the length of `sorted` if `ordinal` is `values`. */
   start(ordinal: number): number
 }
 

@@ -1,18 +1,18 @@
-/** Distinct values of a column, ascending; the index of a value is its ordinal. */
+/** Distinct values of a column in ascending order. The index of a value is its ordinal. */
 import { ByteReader, ByteWriter, compareBytes } from '../format/byte-io.ts'
 import { ROW_BYTES } from '../port/segment-store.ts'
 import { PackedNumbers, writePacked } from './packed.ts'
 import { blockOf, notWhatWasWritten, type ReadRow, type ValueRows } from './value-rows.ts'
 
-/** Numbers per block of doubles. */
+/** Number of doubles per block. */
 const DOUBLES = 4096
-/** Maximum decimal places that are tried before numbers are written as doubles. */
+/** Maximum number of decimal places tried before a block is written as raw doubles. */
 const MAX_SCALE = 9
 const RAW = 255
 
 /**
- * Writes doubles. If all numbers of a block have few decimal places, they are scaled to integers, and the differences from the
- * least are packed; a quotient of two integers is the very double that was read from its decimal form.
+ * Writes doubles. If all numbers in a block have few decimal places, they are scaled to integers and stored as packed
+ * differences from the minimum. This is lossless, since dividing an integer by the scale yields exactly the original double.
  */
 export function writeDoubles(
   to: ValueRows,
@@ -39,7 +39,7 @@ export function writeDoubles(
   }
 }
 
-/** Returns the least scale at which all numbers are integers, and stores these in `into`; `RAW` if there is none. */
+/** Returns the smallest scale that makes all numbers integers, or `RAW` if there is none. Writes the integers to `into`. */
 function scaleOf(block: Float64Array, into: Float64Array): number {
   for (let scale = 0; scale <= MAX_SCALE; scale++) {
     const factor = 10 ** scale
@@ -65,7 +65,7 @@ function leastOf(numbers: Float64Array, count: number): number {
   return least
 }
 
-/** Reads doubles that `writeDoubles` wrote. */
+/** Reads doubles written by `writeDoubles`. */
 export class Doubles {
   readonly count: number
   readonly #read: ReadRow
@@ -112,12 +112,12 @@ export class Doubles {
   }
 }
 
-/** Texts per block. Within a block, each text shares its beginning with the one before. */
+/** Number of texts per block. Within a block, each text is prefix-compressed against the previous one. */
 const RESTART = 16
-/** Maximum bytes of a text: a reference with the longest path. */
+/** Maximum length of text in bytes, enough for a reference with the longest path. */
 export const MAX_TEXT_BYTES = 3_000
 
-/** Writes texts as bytes, one after the other, ascending. */
+/** Writes texts, which must arrive as bytes in ascending order. */
 export class TextsWriter {
   readonly #to: ValueRows
   readonly #block = new ByteWriter()
@@ -131,7 +131,7 @@ export class TextsWriter {
     this.#to = to
   }
 
-  /** Adds a text that sorts after all before. */
+  /** Adds a text, which must sort after all previous texts. */
   add(bytes: Uint8Array, length = bytes.length): void {
     const block = this.#block
     if (this.count % RESTART === 0) this.#flush()
@@ -168,13 +168,13 @@ export class TextsWriter {
   }
 }
 
-/** Reads texts that a `TextsWriter` wrote. */
+/** Reads texts written by `TextsWriter`. */
 export class Texts {
   readonly count: number
   readonly #read: ReadRow
   readonly #places: PackedNumbers
   readonly #reader = new ByteReader(new Uint8Array(0))
-  /** Bytes of the text at `#ordinal`: the first `#length`. */
+  /** Buffer for the text at `#ordinal`, of which only the first `#length` bytes are valid. */
   readonly #bytes = new Uint8Array(MAX_TEXT_BYTES)
   #length = 0
   #ordinal = -1
@@ -187,7 +187,7 @@ export class Texts {
     this.#places = new PackedNumbers(read, directory, blocks, Number.MAX_SAFE_INTEGER)
   }
 
-  /** Returns the bytes of a text, valid until the next call. */
+  /** Returns the bytes of the text at `ordinal`, valid until the next call. */
   bytes(ordinal: number): Uint8Array {
     this.#moveTo(ordinal)
     return this.#bytes.subarray(0, this.#length)
@@ -204,7 +204,7 @@ export class Texts {
       else high = middle
     }
     if (low === 0) return 0
-    // The block before may also end with texts that are not before the bytes.
+    // The preceding block may end with texts that do not sort before the bytes.
     for (let at = (low - 1) * RESTART + 1; at < Math.min(this.count, low * RESTART); at++) {
       this.#moveTo(at)
       if (this.#compare(bytes) >= 0) return at

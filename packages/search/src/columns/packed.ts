@@ -1,7 +1,7 @@
 /**
- * Lists of integers, in blocks of 8,192. A block stores only the differences from its least number, in as many bytes as the
- * largest difference needs; none if all are equal. The least and largest numbers of the blocks are read with the column, so
- * that whole blocks are skipped:
+ * Lists of integers, in blocks of 8,192. A block stores only the differences from its minimum, in as many bytes as the
+ * largest difference needs, and nothing if all numbers are equal. The minimum and maximum of each block are read with the
+ * column, so that whole blocks can be skipped.
  *
  *     block      := difference:u8|u16|u24|u32*          little-endian
  *     directory  := (varint(least) varint(largest - least) [signed(place - place of the block before)])*
@@ -9,10 +9,10 @@
 import { type ByteReader, type ByteWriter, LOW_HALF } from '../format/byte-io.ts'
 import { blockOf, notWhatWasWritten, type ReadRow, type ValueRows } from './value-rows.ts'
 
-/** Maximum numbers in a block of a list. */
+/** Number of integers per block of a packed list. */
 export const PACKED = 8192
 
-/** Writes the first `count` of these numbers, and their directory into `directory`. */
+/** Writes the first `count` numbers and appends the directory of their blocks to `directory`. */
 export function writePacked(
   to: ValueRows,
   directory: ByteWriter,
@@ -53,20 +53,20 @@ function widthOf(largest: number): number {
   return largest < 0x1000000 ? 3 : 4
 }
 
-/** A list that is read by block or by number. */
+/** A list with random access by block or by index. */
 export interface Numbers {
   readonly count: number
   /** Returns the number at an index below `count`. */
   at(place: number): number
-  /** Returns the numbers of a block, valid until the next call. */
+  /** Returns a block's numbers, valid until the next call. */
   block(block: number): Uint32Array
-  /** Returns a lower bound of the numbers in a block. */
+  /** Returns a lower bound on the numbers in a block. */
   least(block: number): number
-  /** Returns an upper bound of the numbers in a block. */
+  /** Returns an upper bound on the numbers in a block. */
   most(block: number): number
 }
 
-/** Reads a list that `writePacked` wrote. */
+/** Reads a list written by `writePacked`. */
 export class PackedNumbers implements Numbers {
   readonly count: number
   readonly #read: ReadRow
@@ -74,11 +74,11 @@ export class PackedNumbers implements Numbers {
   readonly #span: Float64Array
   readonly #places: Float64Array
   #scratch: Uint32Array | undefined
-  /** The block whose bytes are in `#bytes`. */
+  /** Block whose bytes are in `#bytes`, or -1. */
   #open = -1
   #bytes: Uint8Array = NONE
 
-  /** Reads the directory. All numbers are below `limit`. @throws IndexDamage */
+  /** Reads the directory. All numbers must be below `limit`. @throws IndexDamage */
   constructor(read: ReadRow, directory: ByteReader, count: number, limit: number) {
     const blocks = Math.ceil(count / PACKED)
     if (blocks * 2 > directory.bytes.length - directory.at) throw notWhatWasWritten()
@@ -178,7 +178,7 @@ function unpack(bytes: Uint8Array, width: number, into: Uint32Array): void {
   }
 }
 
-/** Consecutive numbers from `first` on; none of them is stored. */
+/** Consecutive numbers starting at `first`, which need no storage. */
 export class Consecutive implements Numbers {
   readonly count: number
   readonly #first: number
@@ -210,7 +210,7 @@ export class Consecutive implements Numbers {
   }
 }
 
-/** A list that repeats one number. */
+/** A list of equal numbers. */
 export class Same implements Numbers {
   readonly count: number
   readonly #number: number
@@ -237,7 +237,7 @@ export class Same implements Numbers {
   }
 }
 
-/** Calls `visit` with the numbers at indexes from `from` to before `end`, a run at a time, until it returns false. */
+/** Calls `visit` with the numbers at indexes in `[from, end)`, one run at a time, until `visit` returns false. */
 export function eachRun(
   numbers: Numbers,
   from: number,

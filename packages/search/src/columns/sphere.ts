@@ -1,4 +1,4 @@
-/** Distances on the globe, taken as a sphere. */
+/** Distances on the globe, modeled as a sphere. */
 import type { Point } from '../port/conditions.ts'
 
 /** Mean radius of the Earth, in metres. */

@@ -1,4 +1,4 @@
-/** The values file of a segment: blocks that each lie within one row, and spans that may cross rows. */
+/** The values file of a segment. It consists of blocks, each within one row, and spans, which may cross rows. */
 import { ByteWriter } from '../format/byte-io.ts'
 import { IndexDamage } from '../port/index-damage.ts'
 import { ROW_BYTES } from '../port/segment-store.ts'
@@ -6,9 +6,9 @@ import { ROW_BYTES } from '../port/segment-store.ts'
 /** Reads one row of the values file. */
 export type ReadRow = (row: number) => Uint8Array
 
-/** Writes the values file from its beginning. Positions are in bytes from there. */
+/** Writes the values file sequentially. Positions are byte offsets in the file. */
 export class ValueRows {
-  /** Takes the bytes of the block for which `begin` made room. */
+  /** Receives the bytes of the block reserved by `begin`. */
   readonly row = new ByteWriter()
   readonly #emit: (row: number, bytes: Uint8Array) => void
   #rows = 0
@@ -17,7 +17,7 @@ export class ValueRows {
     this.#emit = emit
   }
 
-  /** Makes room for a block of up to `room` bytes in one row and returns its position, a multiple of `alignment`. */
+  /** Reserves up to `room` bytes in one row for a block, and returns its position, a multiple of `alignment`. */
   begin(room: number, alignment: number): number {
     while (this.row.length % alignment !== 0) this.row.byte(0)
     if (this.row.length + room > ROW_BYTES) this.#flush()
@@ -62,7 +62,7 @@ export function spanOf(read: ReadRow, place: number, length: number): Uint8Array
   return bytes
 }
 
-/** Returns the bytes of a block, without copying them. @throws IndexDamage */
+/** Returns the bytes of a block without copying them. @throws IndexDamage */
 export function blockOf(read: ReadRow, place: number, length: number): Uint8Array {
   const offset = place % ROW_BYTES
   const bytes = read(Math.floor(place / ROW_BYTES)).subarray(offset, offset + length)
@@ -70,7 +70,7 @@ export function blockOf(read: ReadRow, place: number, length: number): Uint8Arra
   return bytes
 }
 
-/** Returns the error for impossible bytes in a column. */
+/** Returns the error to throw for impossible bytes in a column. */
 export function notWhatWasWritten(): IndexDamage {
   return new IndexDamage('A column of the search index is not what was written.')
 }

@@ -1,4 +1,4 @@
-/** Makes the result of a query from an engine's index or its types, the same for every engine. */
+/** Answers queries from an engine's index and types. All engines share this code, so all return the same results. */
 
 import type {
   EntityKey,
@@ -18,34 +18,34 @@ import type { QueryContext } from '../read/query-context.ts'
 import type { Synonyms } from '../text/synonyms.ts'
 import { searchDocumentOf } from './search-document.ts'
 
-/** An entity as an engine read it: `damaged` if the stored bytes are not what was written. */
+/** An entity as read by an engine, or `damaged` if the stored bytes have changed since they were written. */
 export type ReadEntity = StoredEntity | 'damaged' | undefined
 
-/** Entities of one type in their order, and the ids of the damaged ones among them. */
+/** Entities of one type in ascending order, and the ids of damaged ones. */
 export interface Listing {
   readonly entities: readonly StoredEntity[]
   readonly damaged?: readonly string[]
 }
 
-/** Data that an engine provides for one query, all of it from one snapshot. */
+/** Data that an engine provides for one query from a single snapshot. */
 export interface QuerySource {
   /** Searches the index. */
   search(query: Query, context: QueryContext): Result<ScoredKey>
   /** Returns the operator's synonyms. */
   synonyms(): Synonyms
-  /** Returns the rules by which the index was built. */
+  /** Returns the rules with which the index was built. */
   rules(): IndexRules
   /** Returns the entities with these keys, in the order of the keys. */
   entities(keys: readonly EntityKey[]): readonly ReadEntity[]
   /** Returns the types in ascending order. */
   types(): ReadonlyMap<string, TypeState>
-  /** Returns the first entities of a type, ascending by id. */
+  /** Returns up to `limit` entities of a type, lowest ids first. */
   first(type: string, limit: number): Listing
 }
 
 /**
- * Answers a query: from the index if it asks for something, otherwise with everything.
- * @throws StorageFault `damaged` if the entity that `similar` names is damaged
+ * Answers a query from the index. For a query that has no text and is not precise, lists all entities of its types.
+ * @throws StoreFault `damaged` if the entity named by `similar` is damaged
  */
 export function answerQuery(source: QuerySource, query: Query): Found {
   if ((query.text ?? '').trim() === '' && !isPrecise(query)) {
@@ -57,14 +57,14 @@ export function answerQuery(source: QuerySource, query: Query): Found {
   return found(source, source.search(query, { terms, synonyms: source.synonyms() }))
 }
 
-/** Returns the terms of an entity as the index has them; none if it does not exist. */
+/** Returns an entity's index terms, or an empty array if the entity does not exist. */
 function termsOf(source: QuerySource, key: EntityKey): DocumentTerm[] {
   const [entity] = source.entities([key])
   if (entity === 'damaged') throw damagedEntity(key)
   return entity ? documentTerms(searchDocumentOf(JSON.parse(entity.json), source.rules()[key.type])) : []
 }
 
-/** Returns the result with its entities in place of their keys. */
+/** Replaces the keys in a result with their entities. */
 function found(source: QuerySource, result: Result<ScoredKey>): Found {
   const hits: StoredEntity[] = []
   const damaged: EntityKey[] = []
@@ -76,13 +76,13 @@ function found(source: QuerySource, result: Result<ScoredKey>): Found {
   return { ...result, hits, ...(damaged.length > 0 && { damaged }) }
 }
 
-/** A type and the number of its first entities to list. */
+/** A type, and how many of its entities to list, starting with the first. */
 interface Part {
   readonly type: string
   readonly limit: number
 }
 
-/** Returns the parts to list if everything is asked for: the types in their order, each with a number of entities. */
+/** Splits a listing of all entities by type. Returns the types in order, each with its share of the query's limit. */
 export function partsOf(types: ReadonlyMap<string, TypeState>, query: Query): Part[] {
   let room = query.limit
   return wantedTypes(types, query).flatMap(([type, { count }]) => {
@@ -92,7 +92,7 @@ export function partsOf(types: ReadonlyMap<string, TypeState>, query: Query): Pa
   })
 }
 
-/** Answers a query for everything. `listings`: those of the parts, in their order. */
+/** Answers a query that matches every entity. `listings` contains one listing per part, in the order of `partsOf`. */
 export function everything(
   types: ReadonlyMap<string, TypeState>,
   query: Query,

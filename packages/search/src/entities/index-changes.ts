@@ -1,4 +1,4 @@
-/** Collects changes of entities for the search index, within one transaction. */
+/** Collects entity changes for the search index within one transaction. */
 
 import type { EntityChange, EntityKey, IndexRules } from '@worldwright/core/store'
 import type { SearchDocument } from '../port/document.ts'
@@ -6,28 +6,28 @@ import type { IndexWriter } from '../write/index-writer.ts'
 import type { ReadEntity } from './answer-query.ts'
 import { addedDocument, removedDocument } from './search-document.ts'
 
-/** Returns the state of an entity as changes express it: empty if it is damaged, undefined if it does not exist. */
+/** Returns an entity's JSON as recorded in a change: an empty string if the entity is damaged, or undefined if absent. */
 export function jsonOf(standing: ReadEntity): EntityChange['before'] {
   return standing === 'damaged' ? '' : standing?.json
 }
 
-/** Maximum number of changes and of their characters before they become a segment: some tens of megabytes of entities. */
+/** Flush thresholds, in changes and in characters. They correspond to tens of megabytes of entities. */
 const KEPT = 50_000
 const KEPT_CHARACTERS = 32_000_000
 
-/** Collects changes of entities; however often an entity changes, the index changes once. */
+/** Collects entity changes and coalesces them, so that the index changes once per entity. */
 export class IndexChanges {
   readonly #writer: IndexWriter
   readonly #rules: IndexRules
   readonly #moment: number
-  /** Segments that existed before; undefined until the first flush. */
+  /** Segments that existed before the first flush, or undefined until then. */
   #known: Set<number> | undefined
   #changes = new Map<string, EntityChange>()
   #characters = 0
 
   /**
-   * Starts to collect changes of an index that is built by these rules. `moment`: their time, in milliseconds since 1970;
-   * needed if changes come without times.
+   * Starts collecting changes for an index built with these rules. `moment` is the time assumed for entities
+   * without timestamps, in milliseconds since 1970.
    */
   constructor(writer: IndexWriter, rules: IndexRules, moment = Number.POSITIVE_INFINITY) {
     this.#writer = writer
@@ -35,7 +35,7 @@ export class IndexChanges {
     this.#moment = moment
   }
 
-  /** Adds a change, which must start from the state that the previous change of the same entity left. */
+  /** Adds a change. Its `before` must equal the `after` of the entity's previous change. */
   note(change: EntityChange): void {
     const { type, id, before, after } = change
     const key = `${type} ${id}`
@@ -47,10 +47,10 @@ export class IndexChanges {
     this.#flush()
   }
 
-  /** Writes the changes. Call it last. */
+  /** Writes the collected changes. Must be the last call. */
   finish(): void {
     this.#flush()
-    // One large segment instead of many medium ones: cheaper now than with every search until the next merge.
+    // Merging into one large segment now costs less than searching many medium-sized ones until the next merge.
     if (this.#known) this.#writer.mergeAll(this.#known)
   }
 

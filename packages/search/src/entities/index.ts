@@ -10,3 +10,4 @@ export {
   searchDocuments,
 } from './search-document.ts'
 export { synonymsReader } from './synonyms-reader.ts'
+export { type SearchedSource, withIndex } from './with-index.ts'

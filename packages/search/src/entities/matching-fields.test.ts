@@ -24,7 +24,7 @@ async function fields(terms: readonly string[], rules = {}): Promise<readonly st
   return (await matchingFields([BOOK], terms, rules))[0]
 }
 
-test('fields that hold a term of the index are reported, title, names and summary first', async () => {
+test('matching fields are reported in the order title, aliases, summary, other attributes', async () => {
   assert.deepEqual(await fields(['height']), ['/title', '/summary'])
   assert.deepEqual(await fields(['moor']), [
     '/attributes/aliases/1',
@@ -36,18 +36,18 @@ test('fields that hold a term of the index are reported, title, names and summar
   assert.deepEqual(await fields(['sturm']), ['/attributes/aliases/0'])
 })
 
-test('a compound in a name is found written as one; fractions, addresses and member names are not text', async () => {
+test('joined compounds in names match, but fractions, web addresses and member names do not', async () => {
   assert.deepEqual(await fields(['starwar']), ['/attributes/aliases/1'])
   assert.deepEqual(await fields(['18.47', 'example', 'price']), [])
   assert.deepEqual(await fields([]), [])
 })
 
-test('attributes that are not searched are not reported', async () => {
+test('attributes with weight 0 are not reported', async () => {
   const rules = { 'a:b': { note: { weight: 0 }, aliases: { weight: 0 } } }
   assert.deepEqual(await fields(['moor'], rules), ['/summary', '/attributes/a~1b/deep/1'])
 })
 
-test('few fields are reported, and none after a long text', async () => {
+test('at most five fields are reported, and none beyond 50,000 characters of text', async () => {
   const many = entity({ attributes: { list: Array.from({ length: 40 }, () => 'moon') } })
   const long = entity({ attributes: { first: 'moon', long: 'x '.repeat(30_000), last: 'moon' } })
   const [five, one] = await matchingFields([many, long], ['moon'], {})

@@ -1,21 +1,21 @@
-/** Finds the fields of entities in which a search matched. */
+/** Finds the entity fields that a search matched. */
 import { type Entity, type JsonValue, pointerTo } from '@worldwright/client/protocol'
 import type { IndexRules, StoredEntity } from '@worldwright/core/store'
 import type { DocumentText } from '../port/document.ts'
 import { TermFinder } from '../term-finder.ts'
 import { type AttributeRules, MAX_DEPTH, textOf } from './search-document.ts'
 
-/** Maximum fields reported for one entity. */
+/** Maximum number of fields reported per entity. */
 const MOST_FIELDS = 5
-/** Maximum characters examined in one entity: fields beyond them are not reported. */
+/** Maximum number of characters examined per entity. Fields beyond them are not reported. */
 const MOST_TEXT = 50_000
-/** Time slice after which other work gets its turn, in milliseconds. */
+/** Time slice before yielding to the event loop, in milliseconds. */
 const SLICE_MS = 2
 
 /**
- * Returns the fields of each entity in which an index finds one of these terms, as JSON Pointers into the entity: its title,
- * other names and summary first, then the other attributes in their order; for a list, its elements. At most 5 per entity, and
- * none beyond 50,000 characters of text. `rules`: those that the index was built by.
+ * Returns, for each entity, JSON Pointers to the fields in which an index would find one of these terms. Title,
+ * aliases and summary come first, then the other attributes in order. List elements are reported individually. Reports at
+ * most 5 fields per entity and none beyond 50,000 characters of text. `rules` must be the rules the index was built with.
  */
 export async function matchingFields(
   entities: readonly StoredEntity[],
@@ -45,7 +45,7 @@ function fieldsOf(entity: Entity, finder: TermFinder, rules: AttributeRules | un
   return found
 }
 
-/** A text of an entity, and the document field for which it counts. */
+/** Text of an entity, and the document field under which the text is indexed. */
 interface TextAt {
   readonly pointer: string
   readonly text: string

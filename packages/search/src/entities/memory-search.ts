@@ -1,4 +1,4 @@
-/** The search engine for stores in memory: `createMemoryStore({ search: memorySearch })`. */
+/** Search engine for in-memory stores, used as `createMemoryStore({ search: memorySearch })`. */
 
 import type { EntityIndex, EntityKey, Query, SearchedEntities } from '@worldwright/core/store'
 import { RULES_KEY, rulesOfText, SYNONYMS_KEY } from '@worldwright/core/store'
@@ -12,7 +12,7 @@ import { matchingFields } from './matching-fields.ts'
 import { documentFromJson } from './search-document.ts'
 import { synonymsReader } from './synonyms-reader.ts'
 
-/** Creates the index of a store in memory. */
+/** Creates the search index of an in-memory store. */
 export function memorySearch(store: SearchedEntities): EntityIndex {
   let { writer, reader } = emptyIndex()
   const rules = () => rulesOfText(store.value(RULES_KEY))

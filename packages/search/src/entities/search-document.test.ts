@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { searchDocumentOf } from './search-document.ts'
 
-test('text is taken from titles, aliases, summaries and every other string and integer', () => {
+test('text is extracted from the title, aliases, summary and every other string and integer', () => {
   const attributes = {
     aliases: ['Terra', 'Gaia', 3, { also: 'nested' }],
     radius: 6371.5,
@@ -19,7 +19,7 @@ test('text is taken from titles, aliases, summaries and every other string and i
   })
 })
 
-test('a single alias needs no list, and absent fields are empty', () => {
+test('a single alias may be a string, and absent fields are empty', () => {
   assert.deepEqual(searchDocumentOf({ type: 'a:b', id: 'x', attributes: { aliases: 'Terra' } }), {
     type: 'a:b',
     id: 'x',
@@ -30,14 +30,14 @@ test('a single alias needs no list, and absent fields are empty', () => {
   })
 })
 
-test('members named as those of Object.prototype are searched, and depth is limited', () => {
+test('members named like Object.prototype members are searched, but deeply nested values are not', () => {
   const attributes = JSON.parse('{"__proto__":{"a":"proto"},"constructor":"made"}')
   assert.equal(searchDocumentOf({ type: 'a:b', id: 'x', attributes }).text, 'proto\nmade')
   const deep = JSON.parse(`{"a":${'['.repeat(5_000)}"far"${']'.repeat(5_000)},"near":"by"}`)
   assert.equal(searchDocumentOf({ type: 'a:b', id: 'x', attributes: deep }).text, 'by')
 })
 
-test('text of weighted attributes is separate; with weight 0 it is not searched', () => {
+test('text of weighted attributes is kept separate, and is omitted if the weight is 0', () => {
   const attributes = {
     aliases: ['Terra'],
     radius: 6371,

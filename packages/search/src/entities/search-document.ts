@@ -1,20 +1,19 @@
 /** Extracts the searchable text of entities. */
 import type { Entity, JsonValue } from '@worldwright/client/protocol'
-import type { IndexRules, Store } from '@worldwright/core/store'
-import { indexRules, instantOf } from '@worldwright/core/store'
+import { type IndexRules, indexRules, instantOf, type Store } from '@worldwright/core/store'
 import type { DocumentKey, DocumentText, SearchDocument, WeightedText } from '../port/document.ts'
 import { type Times, valuesOf } from './search-values.ts'
 
-/** Maximum depth of searched values: deeper ones are kept and served, but not searched. It bounds the recursion. */
+/** Maximum depth of searched values, which bounds the recursion. Deeper values are stored and served, but not searched. */
 export const MAX_DEPTH = 64
 
-/** Web addresses are for following, not for reading: their parts would match unrelated queries. */
+/** Matches web addresses, which are links rather than prose. Their parts would match unrelated queries. */
 const ADDRESS = /^https?:\/\/\S+$/
 
 /**
- * Converts an entity to the form that the search engine takes: its title, the strings in `attributes.aliases` (one, or a list),
- * its summary, and as text every other string and integer anywhere in the attributes. Fractions are measures and web addresses
- * are links: neither is text, and names of members are not either. `rules`: of the attributes of its type.
+ * Converts an entity to a search document with its title, the strings in `attributes.aliases` (one or a list), its summary
+ * and, as text, every other string and integer in the attributes. Fractions (measurements), web addresses (links) and member
+ * names are not indexed as text. `rules` are the rules for the attributes of the entity's type.
  */
 export function searchDocumentOf(
   { type, id, title = '', summary = '', attributes }: Entity,
@@ -40,31 +39,26 @@ export function searchDocumentOf(
   return { ...document, weighted, aliasWeight }
 }
 
-/** Converts an entity, given as JSON with its times, to a document of an index that is built by these rules. */
+/** Converts an entity, given as JSON that includes its times, to a document for an index built with these rules. */
 export function documentFromJson(type: string, json: string, rules: IndexRules): SearchDocument {
   const entity: Entity = JSON.parse(json)
   return { ...searchDocumentOf(entity, rules[type]), values: valuesOf(entity, timesIn(entity), rules[type]) }
 }
 
-/** Reads all entities of a store, from one snapshot, as documents for a separate index, ascending by type, then id. */
-export async function searchDocuments(
-  storage: Pick<Store, 'snapshot' | 'values'>,
-): Promise<SearchDocument[]> {
-  const rules = await indexRules(storage)
-  const snapshot = await storage.snapshot()
+/** Returns all entities in one snapshot of a store as documents for a separate index, ordered by type, then id. */
+export async function searchDocuments(store: Pick<Store, 'snapshot' | 'values'>): Promise<SearchDocument[]> {
+  const rules = await indexRules(store)
+  const snapshot = await store.snapshot()
   try {
-    const documents: SearchDocument[] = []
-    for await (const { type, json } of snapshot.entities())
-      documents.push(documentFromJson(type, json, rules))
-    return documents
+    return await Array.fromAsync(snapshot.entities(), ({ type, json }) => documentFromJson(type, json, rules))
   } finally {
     await snapshot.close()
   }
 }
 
 /**
- * Converts an added entity to a document. An imported entity comes without times: it is put at `moment` and keeps the time at
- * which it was first put (see `changedFrom`).
+ * Converts an added entity to a document. If the entity has no times because it is imported, its update time is `moment`,
+ * and its creation time is that of the replaced entity, or else `moment` (see `changedFrom`).
  */
 export function addedDocument(
   {
@@ -89,26 +83,26 @@ function timesAt(moment: number, before: string | undefined): Times {
   return { createdAt, updatedAt: Math.max(moment, createdAt) }
 }
 
-/** Returns the time at which an entity was first put; undefined if it is new, or damaged and put as if it were new. */
+/** Returns the creation time of a replaced entity, or undefined if there is no such entity or it is damaged. */
 function createdAtIn(json: string | undefined): number | undefined {
   return json ? instantOf(JSON.parse(json).createdAt) : undefined
 }
 
-/** Converts a removed entity, given as JSON, to a document without values: they are removed with their document. */
+/** Converts a removed entity, given as JSON, to a document without values, since values are removed with their document. */
 export function removedDocument(type: string, json: string, rules: IndexRules): SearchDocument {
   return searchDocumentOf(JSON.parse(json), rules[type])
 }
 
-/** The operator's rules for the attributes of one type, by name. */
+/** The operator's rules for the attributes of one type, by attribute name. */
 export type AttributeRules = NonNullable<IndexRules[string]>
 
-/** Returns the searchable text of a value; undefined if there is none, and for lists and objects, whose members are values. */
+/** Returns a value's searchable text, or undefined if it has none. Lists and objects have none; their members may. */
 export function textOf(value: JsonValue): string | undefined {
   if (typeof value === 'string') return ADDRESS.test(value) ? undefined : value
   return typeof value === 'number' && Number.isInteger(value) ? String(value) : undefined
 }
 
-/** Collects text: strings that are this value or directly in it into `near`, all other text into `rest`. */
+/** Collects text. A string that is the value itself or a list element goes into `near`, all other text into `rest`. */
 function collect(value: JsonValue, near: string[], rest: string[], depth: number): void {
   const text = textOf(value)
   if (text !== undefined) (typeof value === 'string' ? near : rest).push(text)

@@ -14,7 +14,7 @@ function valuesIn(attributes: JsonObject): unknown[] {
   ])
 }
 
-test('values are kept by their observed kind, in lists and objects as well', () => {
+test('values are indexed by their actual kind, including values in lists and objects', () => {
   const reference = { type: 'sol:planet', id: 'mars' }
   assert.deepEqual(valuesIn({ a: 1.5, b: [true, [-0]], c: { d: 'x' }, e: reference, f: null, g: [] }), [
     ['["a"]', 'number', 1.5],
@@ -25,7 +25,7 @@ test('values are kept by their observed kind, in lists and objects as well', () 
   ])
 })
 
-test('attributes excluded from queries have no values, and are part of no location', () => {
+test('attributes with `index: false` yield neither values nor locations', () => {
   const times = { createdAt: undefined, updatedAt: undefined }
   const attributes = { lat: 1, lon: 2, in: { lat: 3 }, toString: 4 }
   const left = (rules: IndexRules[string]) =>
@@ -38,7 +38,7 @@ test('attributes excluded from queries have no values, and are part of no locati
   assert.deepEqual(left({ in: { index: false } }), ['"attributes"', '["lat"]', '["lon"]', '["toString"]'])
 })
 
-test('a date-time with its offset is a text and an instant, a date is a text alone', () => {
+test('a date-time with an offset is indexed as text and as an instant, but a date is indexed only as text', () => {
   assert.deepEqual(valuesIn({ a: '1970-01-01T00:00:01+00:00', b: '1970-01-01' }), [
     ['["a"]', 'text', '1970-01-01T00:00:01+00:00'],
     ['["a"]', 'instant', 1000],
@@ -60,14 +60,14 @@ test('a date-time with its offset is a text and an instant, a date is a text alo
     assert.equal(instantOf(text), undefined, text)
 })
 
-test('locations are GeoJSON points and objects with latitude and longitude, the attributes included', () => {
+test('GeoJSON points and objects with latitude and longitude are locations, even the attributes object itself', () => {
   const point = { type: 'Point', coordinates: [200, 10] }
   assert.deepEqual(valuesIn({ at: point }), [['["at"]', 'place', { longitude: -160, latitude: 10 }]])
   assert.deepEqual(valuesIn({ lat: 1, lon: 2 })[0], ['"attributes"', 'place', { longitude: 2, latitude: 1 }])
   assert.deepEqual(valuesIn({ at: { lat: 91, lon: 2 } })[0], ['["at","lat"]', 'number', 91])
 })
 
-test('values that are too long, too deep or too many are recorded as left out', () => {
+test('values that are too long, too deep or too numerous are recorded as unindexed', () => {
   assert.deepEqual(valuesIn({ a: 'x'.repeat(129), b: '\ud800' }), [
     ['["a"]', 'unindexed', undefined],
     ['["b"]', 'unindexed', undefined],

@@ -1,31 +1,30 @@
-/** Extracts the values of an entity for precise queries, by kind and path. */
+/** Extracts an entity's values for precise queries, by kind and path. */
 import { type Entity, type JsonObject, type JsonValue, typeFault } from '@worldwright/client/protocol'
-import type { IndexRules } from '@worldwright/core/store'
-import { instantOf } from '@worldwright/core/store'
+import { type IndexRules, instantOf } from '@worldwright/core/store'
 import type { Point } from '../port/conditions.ts'
 import { ANYWHERE, type DocumentKey, type PropertyValue, pathKey } from '../port/document.ts'
 
-/** Times at which an entity was put and changed, in milliseconds since 1970. Infinity: the moment when it is published. */
+/** Creation and update times, in milliseconds since 1970. Infinity represents the time of publication. */
 export interface Times {
   readonly createdAt: number | undefined
   readonly updatedAt: number | undefined
 }
 
-/** Maximum length of a text that is kept as a value, in UTF-16 units: names and codes, not prose. */
+/** Maximum length of an indexed text value in UTF-16 code units, which suffices for names and codes but not for prose. */
 const MAX_TEXT = 128
-/** Maximum number of names in a path. */
+/** Maximum depth of a path, in names. */
 const MAX_DEPTH = 8
-/** Maximum number of values taken from one entity. */
+/** Maximum number of values extracted from one entity. */
 const MAX_VALUES = 512
-/** Maximum length of a path, as text. */
+/** Maximum length of a path in text form, in UTF-16 code units. */
 const MAX_PATH = 256
 
 /**
- * Extracts the values of an entity, whatever its schema says: numbers; booleans; texts of up to 128 UTF-16 units, which are
- * instants as well if they are an RFC 3339 date-time with offset; `{type, id}` objects as references (decisions 2); locations,
- * as GeoJSON points or objects with latitude and longitude. Lists give several values, objects are descended into. The title is
- * a text beside the attributes, `createdAt` and `updatedAt` are instants. At most 512 values are kept, 8 names deep; the index
- * knows if others were left out. `rules`: of attributes of its type; those of `index: false` have none.
+ * Extracts an entity's values regardless of its schema: numbers, booleans, strings of up to 128 UTF-16 code units (also as
+ * instants if they are RFC 3339 date-times with an offset), `{type, id}` objects as references (decisions 2), and locations
+ * (GeoJSON points, or objects with latitude and longitude). Each list element yields a value, and objects are traversed. The
+ * title is a string outside the attributes; `createdAt` and `updatedAt` are instants. At most 512 values are kept, up to 8
+ * names deep; the index records omissions. Attributes with `index: false` in `rules` are excluded.
  */
 export function valuesOf(
   { title, attributes: all }: Entity,
@@ -54,10 +53,10 @@ const TITLE = pathKey('title')
 const CREATED = pathKey('createdAt')
 const UPDATED = pathKey('updatedAt')
 
-/** A path that was met, with the paths below it: its text is built once. */
+/** A path seen so far, and the paths below it. Caches the path's text form. */
 class PathNode {
   readonly names: readonly string[]
-  /** Undefined for the root, and for a path that is too long. */
+  /** Path in text form, or undefined for the root and for paths that are too long. */
   readonly key: string | undefined
   readonly #below = new Map<string, PathNode>()
 
@@ -72,7 +71,7 @@ class PathNode {
     const known = this.#below.get(name)
     if (known) return known
     const node = new PathNode([...this.names, name])
-    // Member names may all be distinct: no more are remembered than ordinary entities have.
+    // Member names may all be distinct, so the cache is limited to as many paths as ordinary entities have.
     if (node.key !== undefined && this.#below.size < MAX_REMEMBERED) this.#below.set(name, node)
     return node
   }
@@ -81,7 +80,6 @@ class PathNode {
 const MAX_REMEMBERED = 1_000
 const ROOT = new PathNode([])
 
-/** Collects the values of one entity. */
 class Collector {
   readonly values: PropertyValue[] = []
   #isCutShort = false
@@ -115,14 +113,14 @@ class Collector {
     const path = node.key
     if (path === undefined) this.#cutShort()
     else if (typeof value === 'string') this.text(path, value)
-    // Zero and negative zero are equal: zero is kept.
+    // Adding 0 turns -0 into 0, since the two count as equal.
     else if (typeof value === 'number') this.#add({ path, kind: 'number', value: value + 0 })
     else if (typeof value === 'boolean') this.#add({ path, kind: 'boolean', value })
     else if (Array.isArray(value)) this.#elements(value, node, 1)
     else this.#object(value, path, node)
   }
 
-  /** Lists in lists have the same path; they are descended into as deep as paths go. */
+  /** Visits list elements. Nested lists share the path of the outer list and are traversed to the maximum path depth. */
   #elements(elements: readonly JsonValue[], node: PathNode, depth: number): void {
     for (const element of elements) {
       if (this.#isCutShort) return
@@ -155,7 +153,7 @@ class Collector {
   }
 }
 
-/** Returns the reference that an object is: a type and an id, and nothing else. */
+/** Returns the reference that an object represents, or undefined unless its only members are a valid type and id. */
 function referenceIn(value: JsonObject): DocumentKey | undefined {
   const { type, id } = value
   if (typeof type !== 'string' || typeof id !== 'string') return undefined
@@ -163,15 +161,15 @@ function referenceIn(value: JsonObject): DocumentKey | undefined {
   return id.length <= MAX_ID && id.isWellFormed() && !CONTROL.test(id) ? { type, id } : undefined
 }
 
-// Limits of the ids of entities: length, and no control characters.
+// Restrictions on entity ids: a maximum length, and no control characters.
 const MAX_ID = 512
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are exactly what an id may not hold.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: an id must not contain control characters.
 const CONTROL = /[\u0000-\u001f]/
 
 const LATITUDE = ['latitudeDeg', 'latitude', 'lat']
 const LONGITUDE = ['longitudeDeg', 'longitude', 'lon', 'lng', 'long']
 
-/** Returns the location that an object names: a GeoJSON point, or members for latitude and longitude. */
+/** Returns the location in a GeoJSON point or in an object with latitude and longitude members, or else undefined. */
 function placeIn(value: JsonObject): Point | undefined {
   const coordinates = value['type'] === 'Point' ? value['coordinates'] : undefined
   const [east, north] = Array.isArray(coordinates)
@@ -179,7 +177,7 @@ function placeIn(value: JsonObject): Point | undefined {
     : [numberAt(value, LONGITUDE), numberAt(value, LATITUDE)]
   if (typeof east !== 'number' || typeof north !== 'number') return undefined
   if (Math.abs(north) > 90 || Math.abs(east) > 360) return undefined
-  // Planetary catalogues count longitudes east positive beyond 180.
+  // Planetary catalogs use east-positive longitudes beyond 180.
   const longitude = east > 180 ? east - 360 : east < -180 ? east + 360 : east
   return { longitude: longitude + 0, latitude: north + 0 }
 }

@@ -1,9 +1,9 @@
-/** Reads the synonyms of a store for expanding queries. */
+/** Reads a store's synonyms for query expansion. */
 
 import { synonymsOfText } from '@worldwright/core/store'
 import { Synonyms } from '../text/synonyms.ts'
 
-/** Returns a function that gives the synonyms, parsed once for each text that `read` finds in the metadata. */
+/** Returns a function that returns the parsed synonyms. They are parsed again only if the text from `read` has changed. */
 export function synonymsReader(read: () => string | undefined): () => Synonyms {
   let text: string | undefined
   let synonyms = new Synonyms([])

@@ -1,18 +1,17 @@
-/** Byte encodings of the index: variable-length integers, UTF-8, bitmaps. */
+/** Byte encodings of the index, such as variable-length integers, UTF-8 and bitmaps. */
 import { IndexDamage } from '../port/index-damage.ts'
 
-/** A buffer that grows as it is written. */
+/** A buffer that grows on demand. */
 export class ByteWriter {
   bytes = new Uint8Array(256)
   length = 0
 
-  /** Writes one byte. */
   byte(value: number): void {
     if (this.length === this.bytes.length) this.#grow(1)
     this.bytes[this.length++] = value
   }
 
-  /** Writes an integer from 0 to 2^53 - 1, seven bits per byte, lowest first. */
+  /** Writes an integer from 0 to 2^53 - 1 with seven bits per byte, lowest bits first. */
   varint(value: number): void {
     if (this.length + 8 > this.bytes.length) this.#grow(8)
     let rest = value
@@ -23,7 +22,7 @@ export class ByteWriter {
     this.bytes[this.length++] = rest
   }
 
-  /** Writes an integer of either sign; small magnitudes stay short. */
+  /** Writes a signed integer, using few bytes for small magnitudes. */
   signed(value: number): void {
     this.varint(value < 0 ? -2 * value - 1 : 2 * value)
   }
@@ -32,7 +31,7 @@ export class ByteWriter {
   copy(from: Uint8Array, start = 0, end = from.length): void {
     const count = end - start
     if (this.length + count > this.bytes.length) this.#grow(count)
-    // For a few bytes a loop is faster than a view and a call.
+    // For a few bytes, a loop is faster than creating a view.
     if (count < 32) for (let at = start; at < end; at++) this.bytes[this.length++] = from[at] as number
     else {
       this.bytes.set(from.subarray(start, end), this.length)
@@ -40,21 +39,20 @@ export class ByteWriter {
     }
   }
 
-  /** Makes room for `count` bytes, which the caller fills before the next write. */
+  /** Reserves `count` bytes, which the caller must fill before the next write. */
   extend(count: number): Uint8Array {
     if (this.length + count > this.bytes.length) this.#grow(count)
     this.length += count
     return this.bytes.subarray(this.length - count, this.length)
   }
 
-  /** Writes a text, preceded by its length. */
+  /** Writes a length-prefixed string. */
   text(value: string): void {
     const bytes = Buffer.from(value)
     this.varint(bytes.length)
     this.copy(bytes)
   }
 
-  /** Returns a copy of the bytes written. */
   toBytes(): Uint8Array {
     return this.bytes.slice(0, this.length)
   }
@@ -66,7 +64,7 @@ export class ByteWriter {
   }
 }
 
-/** Reads what a `ByteWriter` wrote, method for method; throws IndexDamage past the end of the bytes. */
+/** Reads data written by the corresponding methods of `ByteWriter`. Throws IndexDamage when reading past the end. */
 export class ByteReader {
   bytes: Uint8Array
   at: number
@@ -113,7 +111,7 @@ function pastTheEnd(): IndexDamage {
   return new IndexDamage('A row of the search index ends too early.')
 }
 
-/** Compares byte strings as `Buffer.compare` does, without wrapping them. */
+/** Compares byte strings like `Buffer.compare`, without wrapping them in Buffers. */
 export function compareBytes(
   left: Uint8Array,
   leftLength: number,
@@ -128,12 +126,12 @@ export function compareBytes(
   return leftLength - rightLength
 }
 
-/** Reports whether a bit of a bitmap is set. Bits are counted from the lowest of the first byte. */
+/** Reports whether a bit of a bitmap is set. Bit 0 is the lowest bit of the first byte. */
 export function hasBit(bits: Uint8Array, at: number): boolean {
   return ((bits[at >>> 3] as number) & (1 << (at & 7))) !== 0
 }
 
-/** Writes `text[start, end)` as UTF-8 from `to` on and returns the end. Lone surrogates become U+FFFD. */
+/** Writes `text[start, end)` as UTF-8 at offset `to` and returns the end offset. Lone surrogates become U+FFFD. */
 export function encode(text: string, start: number, end: number, into: Uint8Array, to: number): number {
   let at = to
   for (let index = start; index < end; index++) {
@@ -156,7 +154,7 @@ export function encode(text: string, start: number, end: number, into: Uint8Arra
 
 const encoder = new TextEncoder()
 
-/** Returns a copy of an array, twice as long. */
+/** Returns a copy of an array with twice the length. */
 export function grown<T extends Uint8Array | Uint32Array | Float64Array>(
   array: T,
   Kind: new (length: number) => T,
@@ -166,5 +164,5 @@ export function grown<T extends Uint8Array | Uint32Array | Float64Array>(
   return larger
 }
 
-/** Index of the lower 32 bits of a 64-bit number in memory: the first (0) or the second (1). */
+/** Index of the lower 32-bit half of a 64-bit number in memory: 0 on little-endian machines, 1 on big-endian ones. */
 export const LOW_HALF = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1 ? 0 : 1

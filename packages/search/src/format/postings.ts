@@ -1,39 +1,39 @@
 /**
- * Posting lists: the documents that hold a term, each with its impact. They are in blocks of 128, none of which crosses a row:
+ * Posting lists contain the documents of a term, each with its impact, in blocks of 128 postings that do not cross rows:
  *
- *     block   := flags:u8 first further:varint* impact:u8*      first, further: steps from the document before
+ *     block   := flags:u8 first further:varint* impact:u8*      first, further: steps from the previous document
  *     list    := block                                          up to 128 postings
  *              | block* skips                                   more
- *     skips   := (varint(last document step) varint(position step) max impact:u8)*   one for each block
+ *     skips   := (varint(last document step) varint(position step) max impact:u8)*   one per block
  *
- * If all further steps of a block are equal, or all impacts, that one value stands for them.
+ * If all further steps of a block are equal, their value is stored only once, and likewise for the impacts.
  */
 
 import { IndexDamage } from '../port/index-damage.ts'
 import { ROW_BYTES } from '../port/segment-store.ts'
 import { ByteReader, ByteWriter } from './byte-io.ts'
 
-/** Past the last document: larger than any document number. */
+/** Marks the end of a list. Greater than any document number. */
 export const END = 0xffffffff
-/** Largest impact: it takes one byte. */
+/** Maximum impact, which fits into one byte. */
 export const MAX_IMPACT = 255
-/** Postings per block: small enough to skip much, large enough to keep the skips few. */
+/** Number of postings per block, small enough for skipping to pay off and large enough to keep skip entries few. */
 export const BLOCK = 128
-/** Maximum bytes of a block: flags, 128 steps of five bytes, 128 impacts. */
+/** Maximum block size in bytes, for the flags, 128 steps of five bytes, and 128 impacts. */
 const BLOCK_ROOM = 1 + BLOCK * 6
-/** Maximum bytes of the skip of one block. */
+/** Maximum size of a block's skip entry, in bytes. */
 const SKIP_BYTES = 5 + 8 + 1
 const SAME_STEPS = 1
 const SAME_IMPACTS = 2
 
-/** Position of a list: of its only block, or of its skips. */
+/** Position of a list. Points to the only block or, if there are several blocks, to the skips. */
 export interface ListPlace {
   readonly position: number
-  /** Length of the skips in bytes; 0 for a list of one block. */
+  /** Length of the skips in bytes, or 0 for a single-block list. */
   readonly skipBytes: number
 }
 
-/** Writes lists one after another. */
+/** Writes posting lists one after another. */
 export class PostingsWriter {
   readonly #row = new ByteWriter()
   readonly #skips = new ByteWriter()
@@ -44,7 +44,7 @@ export class PostingsWriter {
     this.#emit = emit
   }
 
-  /** Writes `count` postings from `start`, ascending by document. */
+  /** Writes `count` postings from index `start` as one list. They must be in ascending document order. */
   list(documents: Uint32Array, impacts: Uint8Array, start: number, count: number): ListPlace {
     const end = start + count
     if (count <= BLOCK) return { position: this.#block(documents, impacts, start, end, -1), skipBytes: 0 }
@@ -87,7 +87,7 @@ export class PostingsWriter {
     return position
   }
 
-  /** Writes bytes that may cross rows. */
+  /** Writes bytes, which may span several rows, and returns their position. */
   #span({ bytes, length }: ByteWriter): number {
     const position = this.#rows * ROW_BYTES + this.#row.length
     for (let at = 0; at < length; ) {
@@ -127,19 +127,19 @@ function largest(impacts: Uint8Array, from: number, to: number): number {
 
 /** The postings file of a segment. */
 export interface PostingRows {
-  /** Number of documents in the segment: every posting has a smaller number. */
+  /** Number of documents in the segment. All document numbers in postings must be smaller. */
   readonly documents: number
   row(row: number): Uint8Array
 }
 
-/** Skips of a list: for each block its last document, its position, and its largest impact. */
+/** Skips of a list, with the last document, position and largest impact of each block. */
 export interface Skips {
   readonly lasts: Uint32Array
   readonly positions: Float64Array
   readonly maxima: Uint8Array
 }
 
-/** Reads the skips of a list of `count` postings, which is longer than a block. @throws IndexDamage */
+/** Reads the skips of a list of `count` postings, which spans more than one block. @throws IndexDamage */
 export function readSkips(rows: PostingRows, { position, skipBytes }: ListPlace, count: number): Skips {
   const blocks = Math.ceil(count / BLOCK)
   if (count > rows.documents || skipBytes > blocks * SKIP_BYTES) throw impossible()
@@ -181,7 +181,7 @@ function spanOf(rows: PostingRows, position: number, length: number): Uint8Array
 }
 
 /**
- * Reads a block of `count` postings after document `before` (-1: none) into the arrays from `into`, ascending.
+ * Reads a block of `count` postings into the arrays from index `into`. `before` is the document before the block, or -1.
  * @throws IndexDamage
  */
 export function readBlock(
@@ -209,7 +209,7 @@ export function readBlock(
         step |= (byte & 0x7f) << shift
       }
     }
-    // Past the end of the row `step` is undefined.
+    // Past the end of the row, `step` is undefined.
     if (!(step > 0)) throw impossible()
     document += step
     documents[into + index] = document
@@ -223,7 +223,7 @@ export function readBlock(
   else for (let index = 0; index < count; index++) impacts[into + index] = bytes[at + index] as number
 }
 
-/** Reads a whole list of more than one posting into the arrays from `into`. @throws IndexDamage */
+/** Reads a list of more than one posting into the arrays from index `into`. @throws IndexDamage */
 export function readList(
   rows: PostingRows,
   place: ListPlace,
@@ -250,7 +250,7 @@ function impossible(): IndexDamage {
   return new IndexDamage('Postings of the search index are not what was written.')
 }
 
-/** Sorts the first `count` postings by document; they are mostly sorted already. */
+/** Sorts the first `count` postings by document. Efficient for mostly sorted postings. */
 export function sortPostings(documents: Uint32Array, impacts: Uint8Array, count: number): void {
   let at = 1
   while (at < count && (documents[at] as number) > (documents[at - 1] as number)) at += 1

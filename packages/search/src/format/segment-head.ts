@@ -1,59 +1,59 @@
-/** The head of a segment, which is read when it is opened. */
+/** Head of a segment, read when the segment is opened. */
 import { IndexDamage } from '../port/index-damage.ts'
 import { ByteReader, ByteWriter, compareBytes } from './byte-io.ts'
 import { END } from './postings.ts'
 import type { RowStart } from './table.ts'
 
-/** The documents of one type: they have consecutive numbers, ascending by id. */
+/** Documents of one type, which have consecutive numbers in ascending order of their ids. */
 export interface TypeRange {
   readonly type: string
-  /** Number of its first document. */
+  /** Number of the first document. */
   readonly first: number
-  /** One more than the number of its last. */
+  /** Number of the last document plus 1. */
   readonly end: number
 }
 
-/** Everything that a reader needs to know of a segment before it reads a row. */
+/** Data that a reader needs about a segment before it reads a row. */
 export interface SegmentHead {
-  /** Documents in the segment, deleted ones included. */
+  /** Number of documents in the segment, including deleted ones. */
   readonly documents: number
-  /** Corrects the number of documents; see `TermEntry.deletionDelta`. */
+  /** Correction to the number of documents; see `TermEntry.deletionDelta`. */
   readonly deletionDelta: number
   /**
-   * Number of documents that were deleted when their words were no longer known: the counts of terms and spellings still
-   * include them.
+   * Number of documents that were deleted without subtracting their words, which were unknown. The counts of terms and
+   * spellings still include these documents.
    */
   readonly unreadable: number
-  /** Ascending by type. */
+  /** Ranges of the types, in ascending order of type. */
   readonly types: readonly TypeRange[]
-  /** Starts of the rows of the dictionary. */
+  /** Row starts of the dictionary. */
   readonly terms: readonly RowStart[]
   readonly documentRows: readonly RowStart[]
-  /** Starts of the rows of the column table. */
+  /** Row starts of the column table. */
   readonly columns: readonly RowStart[]
   /**
-   * Moment at which the documents were written, in milliseconds since 1970, if it was not known when they were indexed: it
-   * replaces every instant that is stored as infinity. Undefined if there is none, or it is still unknown.
+   * Time at which the documents were written, in milliseconds since 1970, if it was not known during indexing. Replaces
+   * every instant stored as infinity. Undefined if there is no such instant, or if the time is still unknown.
    */
   readonly moment?: number | undefined
 }
 
-/** Bytes of the type in a document's key: its index in `SegmentHead.types`, so that keys sort by type. */
+/** Length of the type in a document's key, in bytes. The type is stored as its index in `SegmentHead.types`. */
 export const TYPE_BYTES = 2
 
-/** Writes the key of a document into `to`; it is `TYPE_BYTES` longer than the id. `type`: its index in the head. */
+/** Writes a document's key, made of the type's index in the head (`TYPE_BYTES` bytes) and the id, into `to`. */
 export function documentKey(type: number, id: Uint8Array, idLength: number, to: Uint8Array): void {
   to[0] = type >>> 8
   to[1] = type & 0xff
   for (let at = 0; at < idLength; at++) to[TYPE_BYTES + at] = id[at] as number
 }
 
-/** Returns the bytes of the id in a document's key, without copying them. */
+/** Returns the id bytes in a document's key without copying them. */
 export function idOfKey(key: Uint8Array, length: number): Uint8Array {
   return key.subarray(TYPE_BYTES, length)
 }
 
-/** Returns the head of a segment that also deletes this many documents whose words it does not subtract. */
+/** Returns a copy of `head` that counts `documents` further deletions for which no words were subtracted. */
 export function withoutWords(head: SegmentHead, documents: number): SegmentHead {
   return {
     ...head,
@@ -62,7 +62,7 @@ export function withoutWords(head: SegmentHead, documents: number): SegmentHead 
   }
 }
 
-/** Encodes a head as bytes. */
+/** Encodes a segment head as bytes. */
 export function headBytes(head: SegmentHead): Uint8Array {
   const { documents, deletionDelta, types, terms, documentRows, columns, moment, unreadable } = head
   const to = new ByteWriter()
@@ -82,7 +82,7 @@ export function headBytes(head: SegmentHead): Uint8Array {
   return to.toBytes()
 }
 
-/** Reads a head from its bytes. @throws IndexDamage if its content is impossible */
+/** Decodes a head. @throws IndexDamage if its content is impossible */
 export function readHead(bytes: Uint8Array): SegmentHead {
   const from = new ByteReader(bytes)
   const documents = from.varint()
@@ -128,7 +128,7 @@ function readStarts(from: ByteReader): RowStart[] {
   return starts
 }
 
-/** Reports whether a row may follow another one. A term and a spelling may have the same key. */
+/** Reports whether a row is valid after `before`. Equal keys are allowed, since a term and a spelling can share a key. */
 function follows(before: RowStart | undefined, { key, ordinal }: RowStart): boolean {
   if (before === undefined) return ordinal === 0
   return ordinal > before.ordinal && compareBytes(key, key.length, before.key, before.key.length) >= 0

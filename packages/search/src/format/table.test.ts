@@ -3,16 +3,16 @@ import { test } from 'node:test'
 import type { ByteReader } from './byte-io.ts'
 import { TableIterator, TableWriter } from './table.ts'
 
-test('seeking finds the first of equal keys, wherever rows and restarts begin', () => {
+test('a seek finds the first of several equal keys, even across rows and restarts', () => {
   const rows: Uint8Array[] = []
   const writer = new TableWriter((row, bytes) => {
     rows[row] = bytes
   })
-  // Every third key occurs twice, as a term and a word as written may; enough keys for several rows.
+  // Every third key occurs twice, like a term and its spelling. There are enough keys for several rows.
   const keys = Array.from({ length: 5_000 }, (_, at) => Buffer.from(`${'k'.repeat(at % 90)}${at}`))
   keys.sort(Buffer.compare)
   const twice = keys.flatMap((key, at) => (at % 3 === 0 ? [key, key] : [key]))
-  // The next key overwrites the memory of the one before.
+  // The buffer is overwritten by the next key.
   const shared = Buffer.alloc(200)
   for (const [at, key] of twice.entries()) {
     key.copy(shared)

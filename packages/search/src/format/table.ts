@@ -1,6 +1,6 @@
 /**
- * A sorted table of byte keys with small payloads, in rows. Within a row a key shares its beginning with the key before, except
- * at restarts, which can be read without the keys before:
+ * A sorted table of byte keys with small payloads, stored in rows. Within a row, a key shares its prefix with the previous
+ * key, except at restarts, which can be read without the previous keys:
  *
  *     entry    := varint(shared bytes) varint(further bytes) bytes payload
  *     row      := entry* offset-of-restart:u16* restarts:u16
@@ -10,14 +10,14 @@ import { IndexDamage } from '../port/index-damage.ts'
 import { ROW_BYTES } from '../port/segment-store.ts'
 import { ByteReader, ByteWriter, compareBytes } from './byte-io.ts'
 
-/** Entries from one restart to the next: more save bytes, fewer save time. */
+/** Number of entries between restarts. Larger values save space, smaller ones save time. */
 const RESTART_INTERVAL = 8
-/** Entries scanned one by one before a search: the wanted entry is mostly near. */
+/** Number of entries scanned linearly before a binary search, since the wanted entry is usually nearby. */
 const NEAR = 4
-/** Bytes reserved for one more entry and its restart. Keys are at most 1024 bytes, payloads 40. */
+/** Number of bytes reserved for an entry and its restart. A key takes at most 1024 bytes and a payload at most 40. */
 const ENTRY_ROOM = 1120
 
-/** Maximum bytes of a key. */
+/** Maximum key length, in bytes. */
 export const MAX_KEY_BYTES = 1024
 
 /** Start of a row of a table. */
@@ -27,7 +27,7 @@ export interface RowStart {
   readonly ordinal: number
 }
 
-/** Writes a table, key by key in ascending order. */
+/** Writes a table. Keys must arrive in ascending order. */
 export class TableWriter {
   readonly starts: RowStart[] = []
   count = 0
@@ -42,13 +42,13 @@ export class TableWriter {
     this.#emit = emit
   }
 
-  /** Adds a key. Its payload is written into the returned writer, before the next key. */
+  /** Adds a key and returns the writer for its payload, which must be written before the next key. */
   add(key: Uint8Array, length = key.length): ByteWriter {
     if (this.#row.length + 2 * this.#restarts.length > ROW_BYTES - ENTRY_ROOM) this.#flush()
     const row = this.#row
     let shared = 0
     if (this.#inRow % RESTART_INTERVAL === 0) {
-      // A copy, whatever the key is: `slice` of a Buffer would share its memory.
+      // The buffer is copied, because `slice` of a Buffer would share its memory.
       if (this.#inRow === 0)
         this.starts.push({ key: new Uint8Array(key.subarray(0, length)), ordinal: this.count })
       this.#restarts.push(row.length)
@@ -84,20 +84,20 @@ export class TableWriter {
   }
 }
 
-/** Moves a reader from the start of an entry's payload to its end. */
+/** Advances a reader from the start of an entry's payload to its end. */
 export type SkipPayload = (reader: ByteReader) => void
 
 /**
- * Iterates over the entries of a table in order. Whatever the rows hold, it ends: every entry takes bytes of its row, and
- * impossible content is IndexDamage.
+ * Iterates over a table's entries in order. Always terminates, even on damaged rows, because every entry consumes bytes of
+ * its row and impossible content throws IndexDamage.
  */
 export class TableIterator {
-  /** The current key: the first `keyLength` bytes. Overwritten when the iterator moves. */
+  /** Buffer whose first `keyLength` bytes are the current key. Overwritten when the iterator moves. */
   readonly key = new Uint8Array(MAX_KEY_BYTES)
   keyLength = 0
   /** Number of the current entry. */
   ordinal = -1
-  /** Reader at the current entry's payload until the iterator moves. */
+  /** Reader positioned at the current entry's payload, valid until the iterator moves. */
   readonly payload = new ByteReader(new Uint8Array(0))
   readonly #starts: readonly RowStart[]
   readonly #read: (row: number) => Uint8Array
@@ -114,7 +114,7 @@ export class TableIterator {
     this.#skip = skip
   }
 
-  /** Returns the current key as text, from byte `start` on. */
+  /** Returns the current key as text, starting at the byte index `start`. */
   text(start = 0): string {
     return this.#text.toString('utf8', start, this.keyLength)
   }
@@ -150,13 +150,13 @@ export class TableIterator {
 
   /** Moves to the first entry whose key is at or after `key`. Returns false if there is none. */
   seek(key: Uint8Array): boolean {
-    // Start before the key: if it occurs twice, a row or restart may begin with the second one.
+    // The search starts before the key, since a row or restart may begin with the second of two equal keys.
     const row = this.#lastRow((start) => compareBytes(start.key, start.key.length, key, key.length) < 0)
     if (this.#starts.length === 0) return false
     return this.#seekIn(Math.max(0, row), key)
   }
 
-  /** Moves forward, at least by one, to the first entry whose key is at or after `key`. Returns false if there is none. */
+  /** Moves forward by at least one entry, to the first whose key is at or after `key`. Returns false if there is none. */
   advance(key: Uint8Array): boolean {
     for (let step = 0; step < NEAR; step++) {
       if (!this.next()) return false
@@ -165,21 +165,21 @@ export class TableIterator {
     const row = this.#row
     const next = this.#starts[row + 1]
     if (next && compareBytes(next.key, next.key.length, key, key.length) < 0) return this.seek(key)
-    // The entry is mostly still near: search from here in growing steps.
+    // The entry is usually nearby, so the search continues from here in growing steps.
     const from = Math.floor((this.ordinal - (this.#starts[row]?.ordinal ?? 0)) / RESTART_INTERVAL)
     let end = from + 1
     for (let width = 1; end < this.#restarts && this.#compareRestart(end, key) < 0; width *= 2) end += width
     return this.#seekIn(row, key, from, end)
   }
 
-  /** Seeks in a row that has the key if any has. `from`, `end`: the restarts that it is behind and before, if known. */
+  /** Seeks from the row that would contain the key. `from` and `end`, if given, are restarts that bracket it. */
   #seekIn(row: number, key: Uint8Array, from?: number, end?: number): boolean {
     this.#openAtRestart(row, (restart) => this.#compareRestart(restart, key) < 0, from, end)
     while (this.next()) if (compareBytes(this.key, this.keyLength, key, key.length) >= 0) return true
     return false
   }
 
-  /** Moves to an entry by its number. @throws IndexDamage if there are fewer */
+  /** Moves to the entry with this number. @throws IndexDamage if there are fewer entries */
   seekOrdinal(ordinal: number): void {
     const row = this.#lastRow((start) => start.ordinal <= ordinal)
     const first = this.#starts[row]?.ordinal ?? 0
@@ -241,7 +241,7 @@ function u16(bytes: Uint8Array, at: number): number {
   return (bytes[at] as number) | ((bytes[at + 1] as number) << 8)
 }
 
-/** Returns the last index in `[from, count)` for which `holds`, true up to some index and then false; `from - 1` if none. */
+/** Returns the last index in `[from, count)` for which `holds` is true, or else `from - 1`. `holds` must be monotonic. */
 function lastWhere(count: number, holds: (index: number) => boolean, from = 0): number {
   let low = from
   let high = count

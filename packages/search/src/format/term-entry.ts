@@ -1,6 +1,6 @@
 /**
- * Entries of the dictionary. A segment's dictionary holds every term, with the position of its postings, and every spelling: a
- * word as written that differs from its term, the stem.
+ * Dictionary entries. A segment's dictionary contains every term with the position of its postings, and every spelling. A
+ * spelling is a surface form that differs from its term, the stem.
  *
  *     payload  := varint(documents * 4 + spelling? 2 + delta? 1) [signed(delta)] [place]
  *     place    := varint(document) impact:u8            one document
@@ -11,22 +11,22 @@ import { IndexDamage } from '../port/index-damage.ts'
 import type { ByteReader, ByteWriter } from './byte-io.ts'
 import { BLOCK, type PostingRows, readList } from './postings.ts'
 
-/** Entry of a term in the dictionary of one segment. */
+/** A term's entry in the dictionary of one segment. */
 export interface TermEntry {
-  /** Documents in the list, deleted ones included. */
+  /** Number of documents in the list, including deleted documents. */
   readonly documents: number
   /**
-   * Corrects `documents` for deletions: over all segments, the sum of both is the number of live documents that hold the term.
-   * A deletion counts as -1 in the segment written with it; if a merge drops the document without that segment, the merged one
-   * has +1.
+   * Correction to `documents` for deletions. The sum of `documents` and `deletionDelta` over all segments is the number of
+   * live documents with the term. A deletion counts as -1 in the segment that is written with it, and as +1 in a merged
+   * segment if the merge dropped the document but did not include that segment.
    */
   readonly deletionDelta: number
-  /** Set for a word as written: it has no list, look up its stem. */
+  /** Set for a spelling, which has no posting list. Readers look up the stem of the spelling instead. */
   readonly spelling: boolean
-  /** Position of the list (see `ListPlace`); unused for a single document. */
+  /** Position of the list (see `ListPlace`). Unused for a single document. */
   readonly position: number
   readonly skipBytes: number
-  /** The only document and its impact, if `documents` is 1. */
+  /** If `documents` is 1, the only document in the list and the impact of the term in it. */
   readonly document: number
   readonly impact: number
 }
@@ -49,7 +49,6 @@ export function writeEntry(to: ByteWriter, entry: TermEntry): void {
   }
 }
 
-/** Reads an entry's payload. */
 function readEntry(from: ByteReader): TermEntry {
   const head = from.varint()
   const documents = Math.floor(head / 4)
@@ -64,7 +63,7 @@ function readEntry(from: ByteReader): TermEntry {
   return { documents, deletionDelta, spelling, position, skipBytes, document, impact }
 }
 
-/** Reads all postings of a term into the arrays from `into`. */
+/** Reads all postings of a term into the arrays from index `into`. */
 export function readEntryList(
   rows: PostingRows,
   entry: TermEntry,
@@ -90,7 +89,7 @@ export function skipEntry(from: ByteReader): void {
   else if (documents > BLOCK) from.varint()
 }
 
-/** Reads an entry of a segment with `documents` documents, without moving the reader. @throws IndexDamage */
+/** Reads an entry without advancing the reader. `documents` is the segment's document count. @throws IndexDamage */
 export function peekEntry(from: ByteReader, documents: number): TermEntry {
   const { at } = from
   const entry = readEntry(from)
@@ -100,7 +99,7 @@ export function peekEntry(from: ByteReader, documents: number): TermEntry {
   return entry
 }
 
-/** Returns the number of live documents that an entry accounts for, without moving the reader. */
+/** Returns an entry's contribution to the number of live documents, without advancing the reader. */
 export function peekCount(from: ByteReader): number {
   const { at } = from
   const head = from.varint()
@@ -109,7 +108,7 @@ export function peekCount(from: ByteReader): number {
   return count
 }
 
-/** Reports whether an entry is a spelling, without moving the reader. */
+/** Reports whether an entry is a spelling, without advancing the reader. */
 export function peekSpelling(from: ByteReader): boolean {
   return ((from.bytes[from.at] as number) & SPELLING) !== 0
 }

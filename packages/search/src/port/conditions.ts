@@ -1,4 +1,4 @@
-/** Conditions, orders and facets, as defined by the contract of stores. */
+/** Conditions, sort orders and facets, as defined by the store contract. */
 export type {
   Condition,
   EntityKey,

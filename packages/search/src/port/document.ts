@@ -1,53 +1,53 @@
-/** Documents to be indexed: their content, their keys and their order. */
+/** Documents to be indexed, with their content, keys and key order. */
 import type { EntityKey, Point, PropertyPath } from '@worldwright/core/store'
 
 export type { Point, PropertyPath } from '@worldwright/core/store'
 
-/** Key of a document: its type and id. */
+/** Key of a document, made of its type and id. */
 export type DocumentKey = EntityKey
 
-/** Orders hits with equal scores: by type (UTF-16 units), then by id in UTF-8 byte order. */
+/** Compares keys to break ties between equal scores, by type (UTF-16 order) and then by id (UTF-8 byte order). */
 export function compareKeys(left: DocumentKey, right: DocumentKey): number {
   if (left.type !== right.type) return left.type < right.type ? -1 : 1
   return Buffer.compare(Buffer.from(left.id), Buffer.from(right.id))
 }
 
-/** Texts of a document, by the field for which they count. Any of them may be empty. */
+/** Text of a document, by the field under which it is indexed. Any field may be empty. */
 export interface DocumentText {
   readonly title: string
-  /** Other names, each of which is also matched as a whole. */
+  /** Alternative names. Each name is also matched as a whole. */
   readonly aliases: readonly string[]
   readonly summary: string
-  /** All other text; unrelated strings are separated by line feeds. */
+  /** All other text. Line feeds separate unrelated strings. */
   readonly text: string
-  /** Weight of an occurrence in an alias, instead of the field's own weight. */
+  /** Weight of each occurrence in an alias. Overrides the default weight of the field. */
   readonly aliasWeight?: number | undefined
-  /** Further text, in which an occurrence counts `weight` times. */
+  /** Additional texts, each with its own weight per occurrence. */
   readonly weighted?: readonly WeightedText[]
 }
 
 /** A term of a document. */
 export interface DocumentTerm {
-  /** The term as it is in the dictionary. */
+  /** The term as stored in the dictionary. */
   readonly term: string
-  /** Degree to which it describes the document: 1 to 255. */
+  /** Importance of the term in the document, from 1 to 255. */
   readonly impact: number
 }
 
-/** Text that counts more or less than other text. */
+/** Text weighted differently from the text field. */
 export interface WeightedText {
   readonly text: string
-  /** Number of occurrences in `text` that one of these is worth; more than 0. */
+  /** Number of occurrences in `text` that are worth as much as one occurrence here. Must be positive. */
   readonly weight: number
 }
 
-/** Values of a document for conditions, orders and facets. */
+/** Values of a document, for conditions, sort orders and facets. */
 export interface DocumentValues {
-  /** In any order; equal values at a path count once. `type` and `id` are not among them: they are the key. Absent: none. */
+  /** Values in any order. Duplicates at the same path count once. `type` and `id` form the key and are not included. */
   readonly values?: readonly PropertyValue[]
 }
 
-/** A value of a document and its path. Texts are well-formed Unicode, numbers finite. */
+/** A value of a document and its path. Texts must be well-formed Unicode, and numbers must be finite. */
 export type PropertyValue = { /** See `pathKey`. */ readonly path: string } & (
   | { readonly kind: 'number'; readonly value: number }
   /** Milliseconds since 1970. */
@@ -56,17 +56,17 @@ export type PropertyValue = { /** See `pathKey`. */ readonly path: string } & (
   | { readonly kind: 'text'; readonly value: string }
   | { readonly kind: 'reference'; readonly value: DocumentKey }
   | { readonly kind: 'place'; readonly value: Point }
-  /** A value that is not kept: the path has a value, but it compares with nothing. */
+  /** An unindexed value. Its path counts as present, but the value cannot be compared. */
   | { readonly kind: 'unindexed' }
 )
 
-/** Returns the canonical form of a path: equal paths give equal texts, and none is a prefix of another. */
+/** Returns the canonical form of a path. Equal paths have equal forms, and no form is a prefix of a different one. */
 export function pathKey(path: PropertyPath): string {
   return JSON.stringify(path)
 }
 
-/** In place of a path: values of the document were left out at unknown paths, as there were too many or they were too deep. */
+/** Placeholder path of values that were omitted because there were too many or they were too deep. */
 export const ANYWHERE = '*'
 
-/** A document to be indexed. Its key occurs once in an index. */
+/** A document to be indexed. Its key must be unique in the index. */
 export interface SearchDocument extends DocumentKey, DocumentText, DocumentValues {}

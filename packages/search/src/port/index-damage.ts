@@ -1,6 +1,6 @@
 /**
- * Damage to an index: the content of its rows is impossible, or a row is not what was written. Nothing in the index can be
- * trusted, and it must be rebuilt from the documents. Readers throw it wherever they notice; they never answer from such rows.
+ * Damage to an index: a row's content is impossible or differs from what was written. An index with damage must be rebuilt
+ * from the documents. Readers throw this error wherever they detect damage and never return results from such rows.
  */
 export class IndexDamage extends Error {
   override readonly name = 'IndexDamage'

@@ -1,11 +1,11 @@
-/** The query and the result of a search. */
+/** Search queries and results. */
 import type { DocumentKey } from './document.ts'
 
 export type { Client, Query, Result } from '@worldwright/core/store'
 
-/** A document that matches, and its score. */
+/** Key and score of a matching document. */
 export interface ScoredKey {
   readonly key: DocumentKey
-  /** Higher is better; scores compare only within the same result. */
+  /** Score, higher for better matches. Comparable only within the same result. */
   readonly score: number
 }

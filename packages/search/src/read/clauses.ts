@@ -1,4 +1,4 @@
-/** The words of a query, and the terms that each may stand for. */
+/** Query words and the terms to which they may expand. */
 
 import { isWithinKey } from '../text/beginnings.ts'
 import { normalizedName } from '../text/names.ts'
@@ -8,40 +8,40 @@ import { joinedTerms } from './respacing.ts'
 import { ENOUGH } from './tiers.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
-/** A term that a word may stand for. */
+/** A term to which a query word expands. */
 export interface Expansion {
   readonly term: string
-  /** Further terms that a document must hold as well, for a synonym of several words: the least of their impacts counts. */
+  /** For a multi-word synonym, the other terms that a document must also contain. The smallest impact counts. */
   readonly and?: readonly string[]
-  /** Factor of its impacts: 1, or less if the spelling was corrected. */
+  /** Factor applied to impacts: 1, or less for inexact matches such as corrected spellings. */
   readonly boost: number
 }
 
-/** Expansions of each word of a query. */
+/** Expansions of each query word. */
 export type Expansions = readonly (readonly Expansion[])[]
 
-/** One word of a query, with all its expansions. A document that holds any of them matches the clause. */
+/** A query word with all its expansions. A document matches the clause if it contains any of them. */
 export interface Clause {
   readonly expansions: readonly Expansion[]
-  /** Weight of one unit of impact: the rarer the word, the more. */
+  /** Weight per unit of impact. Rarer words weigh more. */
   readonly weight: number
 }
 
-/** A word of the query. */
+/** A distinct word of the query. */
 export interface QueryWord {
   readonly token: Token
-  /** The term of the word, then the terms of the word joined with its neighbours. */
+  /** The word's own term, then the terms of the word joined with its neighbors. */
   readonly terms: readonly string[]
-  /** Synonyms, each given as all terms of a word or phrase. */
+  /** Synonyms, each given as the terms of a word or phrase. */
   readonly synonyms: readonly (readonly string[])[]
-  /** Set for the last word, which may be unfinished. */
+  /** Set for the last word of the query, which may be unfinished. */
   readonly last: boolean
 }
 
-/** Weight steps per unit of the logarithm. Weights are integers, so that scores add up the same in any order. */
+/** Weight steps per unit of the logarithm. Weights are integers, so that scores do not depend on the order of summation. */
 const WEIGHT_STEPS = 64
 
-/** Returns the distinct words of a query, in order. */
+/** Returns the distinct words of a query, in order of first occurrence. */
 export function queryWords(text: string, synonyms: Synonyms): QueryWord[] {
   const found = tokens(text)
   const others = synonyms.of(found)
@@ -58,14 +58,14 @@ export function queryWords(text: string, synonyms: Synonyms): QueryWord[] {
   return [...words.values()]
 }
 
-/** Boost of a word that is written as one with others, or of a part of it: what was typed comes first. */
+/** Boost for a word joined with its neighbors, or for part of a word, so that an exact match ranks higher. */
 const JOINED_BOOST = 0.9
-/** Boost of a synonym, relative to the word itself: what was typed comes first. */
+/** Boost for a synonym relative to the word itself, so that an exact match ranks higher. */
 const SYNONYM_BOOST = 0.8
 
 /**
- * Returns a word's own terms and its synonyms, as far as the index has them. The last of several words also stands for titles
- * that begin with the whole query.
+ * Returns a word's own terms and its synonyms, omitting terms that are not in the index. The last of several words also
+ * expands to titles that begin with the whole query.
  */
 export function exactExpansions(word: QueryWord, beginning: Beginning, vocabulary: Vocabulary): Expansion[] {
   const own = word.terms
@@ -78,43 +78,43 @@ export function exactExpansions(word: QueryWord, beginning: Beginning, vocabular
   return [...own, ...meant, ...begun]
 }
 
-/** Returns the terms that begin with the last word. None for other words. */
+/** Returns the terms that begin with the last query word, or an empty array for any other word. */
 export function prefixExpansions({ token, last }: QueryWord, vocabulary: Vocabulary): Expansion[] {
   if (!last || token.kind === TokenKind.gram) return []
   return vocabulary.withPrefix(token.text).map((term) => ({ term, boost: 1 }))
 }
 
-/** Terms for the titles that begin with a query. */
+/** Terms for titles that begin with a query. */
 export interface Beginning {
   readonly expansions: readonly Expansion[]
-  /** Set if they cover several words completely, and so also the last one, which may be unfinished. */
+  /** Set if the query has several words and the terms cover all of it, including the last word, which may be unfinished. */
   readonly hasLast: boolean
 }
 
-/** Returns terms for titles that begin with a query of `words` words, as far as the index keeps their beginnings. */
+/** Returns the index terms for titles that begin with a query of `words` words. */
 export function beginningOf(text: string, words: number, vocabulary: Vocabulary): Beginning {
   const name = normalizedName(text)
   const expansions = vocabulary.withBeginning(name).map((term) => ({ term, boost: 1 }))
   return { expansions, hasLast: words > 1 && isWithinKey(name) }
 }
 
-/** The boost of a compound for the word that it ends with. */
+/** Boost for a compound that ends with the query word. */
 const ENDING_BOOST = 0.5
 
-/** Returns the terms of the compounds and codes that end with a word. */
+/** Returns the terms of compounds and codes that end with a word. */
 export function endingExpansions({ token }: QueryWord, vocabulary: Vocabulary): Expansion[] {
   if (token.kind === TokenKind.gram) return []
   return vocabulary.withEnding(token.text).map((term) => ({ term, boost: ENDING_BOOST }))
 }
 
-/** Returns the characters of a pair that the index does not hold: single ones are better than nothing. */
+/** Returns the indexed single characters of a pair, as a fallback if the pair itself is not in the index. */
 function singleExpansions({ token }: QueryWord, vocabulary: Vocabulary): Expansion[] {
   if (token.kind !== TokenKind.gram) return []
   const characters = [...token.text].filter((character) => vocabulary.count(character) > 0)
   return characters.map((term) => ({ term, boost: 1 }))
 }
 
-/** Returns for each word the first of these kinds of expansions that is not empty; words without any are left out. */
+/** For each word, returns its expansions from the first of `kinds` that has any. Omits words without expansions. */
 export function someExpansions(
   words: readonly QueryWord[],
   kinds: readonly Expansions[],
@@ -128,8 +128,8 @@ export function someExpansions(
 }
 
 /**
- * Returns the clause of some expansions. An expansion that occurs twice counts once, with its larger boost. `documents`: the
- * number of live ones. `times`: factor of the weight.
+ * Returns the clause for a set of expansions. Duplicates count once, with the larger boost. `documents` is the number of
+ * live documents, and `times` a factor applied to the weight.
  */
 export function clauseOf(
   expansions: readonly Expansion[],
@@ -149,28 +149,28 @@ export function clauseOf(
   return { expansions: [...different.values()], weight }
 }
 
-/** Returns a key that is equal for expansions that the same documents hold. */
+/** Returns a key for an expansion. Expansions with equal keys occur in the same documents. */
 export function keyOf({ term, and }: Expansion): string {
   return and ? `${term} ${and.join(' ')}` : term
 }
 
-/** Returns an upper bound of the live documents that hold an expansion: those that hold the rarest of its terms. */
+/** Returns an upper bound on the number of live documents with an expansion: the count of its rarest term. */
 export function mostHolding({ term, and = [] }: Expansion, vocabulary: Vocabulary): number {
   return Math.min(vocabulary.count(term), ...and.map((each) => vocabulary.count(each)))
 }
 
-/** Reports whether most documents hold an expansion, and more than `ENOUGH`: its marks would be everywhere. */
+/** Reports whether an expansion is in more than half of all documents and in more than `ENOUGH`. */
 export function isCommon(expansion: Expansion, vocabulary: Vocabulary, documents: number): boolean {
   return mostHolding(expansion, vocabulary) > Math.max(ENOUGH, documents / 2)
 }
 
-/** Returns BM25's inverse document frequency, in whole steps and at least 1: a word that all documents hold still matches. */
+/** Returns BM25's inverse document frequency in integer steps, at least 1 so that a word in every document still matches. */
 function weightOf(holding: number, documents: number): number {
   const rarity = Math.log(1 + (documents - holding + 0.5) / (holding + 0.5))
   return Math.max(1, Math.round(WEIGHT_STEPS * rarity))
 }
 
-/** Joins the expansions of both, word by word. */
+/** Concatenates two lists of expansions, word by word. */
 export function joined(left: Expansions, right: Expansions): Expansions {
   return left.map((each, at) => [...each, ...(right[at] ?? [])])
 }

@@ -1,4 +1,4 @@
-/** Columns of a segment, opened on demand. */
+/** A segment's columns, opened on demand. */
 import {
   type Column,
   type Dictionary,
@@ -14,14 +14,14 @@ import { IndexDamage } from '../port/index-damage.ts'
 import { SegmentFile } from '../port/segment-store.ts'
 import type { RowCache } from './row-cache.ts'
 
-/** Maximum open columns. Each holds directories, of some kilobytes for a million documents. */
+/** Maximum number of open columns. Each has directories of a few kilobytes per million documents. */
 const KEPT = 64
 
 const TIMES = [pathKey('createdAt'), pathKey('updatedAt')]
 
-/** A column of a segment, as found in its table. */
+/** A column found in a segment's table. */
 export interface FoundColumn {
-  /** Index of the type in the head. */
+  /** Index of the column's type in the segment head. */
   readonly type: number
   readonly path: string
   readonly kind: ColumnKind
@@ -43,7 +43,7 @@ export class Columns {
     this.#table = this.#iterator()
   }
 
-  /** Returns a column of a type, given by its index in the head; undefined if no document has such a value. */
+  /** Returns a column, or undefined if no document has such a value. `type` is the index of the type in the head. */
   find(type: number, path: string, kind: ColumnKind): Column | undefined {
     const name = `${type} ${kind} ${path}`
     if (this.#open.has(name)) return this.#open.get(name)
@@ -59,7 +59,7 @@ export class Columns {
     return column
   }
 
-  /** Yields every column, ascending by type, path and kind. */
+  /** Yields every column in ascending order of type, path and kind. */
   *all(): Generator<FoundColumn> {
     const table = this.#iterator()
     while (table.next()) {
@@ -70,7 +70,7 @@ export class Columns {
     }
   }
 
-  /** Returns the columns of a type at a path, one for each kind that exists. */
+  /** Returns a type's columns at a path, one per kind present. */
   kinds(type: number, path: string): Column[] {
     return KINDS.flatMap((kind) => this.find(type, path, kind) ?? [])
   }
@@ -90,7 +90,7 @@ export class Columns {
   }
 }
 
-/** Returns the latest known time of a document, in milliseconds since 1970; minus infinity if all are still to come. */
+/** Returns the latest known creation or update time, in milliseconds since 1970, or minus infinity if none is known. */
 export function latestInstant({
   head,
   columns,
@@ -111,7 +111,7 @@ export function latestInstant({
   return latest
 }
 
-/** A column of instants, of which the last may be the moment at which the documents were written. */
+/** A column of instants in which infinity is replaced by the time when the documents were written. */
 class WrittenThen implements Column {
   readonly kind
   readonly documents

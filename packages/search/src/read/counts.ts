@@ -1,4 +1,4 @@
-/** Counts the matching documents of each type. */
+/** Counts matching documents by type. */
 
 import { END } from '../format/postings.ts'
 import type { TypeRange } from '../format/segment-head.ts'
@@ -8,32 +8,31 @@ import { BITS, type Segment } from './segment.ts'
 
 /** Numbers of matching documents, in total and by type. */
 export class Counts {
-  /** Counts by type, without zeros, in any order. */
+  /** Counts by type, in any order. Zero counts are omitted. */
   readonly types = new Map<string, number>()
   total = 0
-  /** False if the numbers are lower bounds. */
+  /** False if the counts are lower bounds. */
   exact = true
 
-  /** Adds matches of a type. */
   add(type: string, matches: number): void {
     if (matches === 0) return
     this.types.set(type, (this.types.get(type) ?? 0) + matches)
     this.total += matches
   }
 
-  /** Returns the counts by type, ascending. */
+  /** Returns the counts by type, in ascending order of type. */
   perType(): Record<string, number> {
     return Object.fromEntries([...this.types].sort(([left], [right]) => (left < right ? -1 : 1)))
   }
 }
 
-/** Maximum documents that are counted one by one if they match all of several words. */
+/** Maximum count of documents that match all of several words. Counting stops there. */
 const MAX_COUNTED = 10_000
 
-/** Maximum postings that are read to count the documents that hold some of several terms. */
+/** Maximum number of postings read to count the documents that contain any of several terms. */
 export const MAX_UNION_POSTINGS = 200_000
 
-/** Returns a function that counts a match; it returns true once the count is only a lower bound. */
+/** Returns a function that counts one match and returns true once the count is only a lower bound. */
 export function counter(counts: Counts): (type: string) => boolean {
   return (type) => {
     counts.add(type, 1)
@@ -43,7 +42,7 @@ export function counter(counts: Counts): (type: string) => boolean {
   }
 }
 
-/** Counts the live documents of one list, without reading it if no document is deleted. */
+/** Counts a list's live documents. Reads at most two blocks per range unless the segment has deleted documents. */
 export function countList(
   counts: Counts,
   segment: Segment,
@@ -75,8 +74,8 @@ function liveIn(
 }
 
 /**
- * Counts the live documents that any of the lists has. Lists that would take more than `limit` postings to read are left out,
- * the longest first; the counts are then lower bounds. Returns a bitmap of the documents counted, and the rest of the limit.
+ * Counts the live documents in the union of the lists. Reads the shortest lists first and at most `limit` postings. If lists
+ * are left over, the counts are lower bounds. Returns the remaining limit and a bitmap of the documents read.
  */
 export function countUnion(
   counts: Counts,
@@ -109,7 +108,7 @@ export function countUnion(
   return { counted: bits, left }
 }
 
-/** Counts the bits from `first` to before `end` that are set for live documents. */
+/** Counts the set bits in `[first, end)` that belong to live documents. */
 function liveBits({ deleted }: Segment, bits: Uint8Array, first: number, end: number): number {
   let live = 0
   for (let byte = first >>> 3; byte << 3 < end; byte++) {

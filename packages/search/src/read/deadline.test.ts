@@ -5,13 +5,13 @@ import { IndexWriter } from '../write/index-writer.ts'
 import { Deadline } from './deadline.ts'
 import { IndexReader } from './index-reader.ts'
 
-/** Mocks a clock that advances by a millisecond with each read. */
+/** Mocks the clock so that it advances by one millisecond per read. */
 function slowClock(t: TestContext): void {
   let now = 0
   t.mock.method(performance, 'now', () => now++)
 }
 
-test('work within a part of the time ends early and leaves the rest of the time', (t) => {
+test('work is cut short after its share of the time, and the remaining time stays available', (t) => {
   slowClock(t)
   const deadline = new Deadline(100)
   let looks = 0
@@ -24,7 +24,7 @@ test('work within a part of the time ends early and leaves the rest of the time'
   assert.ok(looks > 80, `${looks}`)
 })
 
-test('work that ends in time leaves nothing out', () => {
+test('work that ends in time is not reported as cut short', () => {
   const deadline = new Deadline(60_000)
   assert.equal(
     deadline.within(1 / 2, () => {}),
@@ -33,7 +33,7 @@ test('work that ends in time leaves nothing out', () => {
   assert.equal(deadline.leftOut, false)
 })
 
-test('guesses that take too long leave time for known words', (t) => {
+test('slow guesses leave time to search for the known words', (t) => {
   const letters = 'abcdefghij'
   const digits = (at: number) => [...String(at).padStart(4, '0')].map((digit) => letters[Number(digit)])
   const words = Array.from({ length: 10_000 }, (_, at) => `b${digits(at).join('')}bb`)

@@ -1,36 +1,36 @@
 /** Time limit of a search. */
 
-/** Steps between two reads of the clock: a read costs some 50 ns, a step a tenth of it or more. */
+/** Number of steps between clock reads. A clock read takes about 50 ns, and a step at least a tenth of that. */
 const STEPS = 256
 
-/** Ends a search early. The end is noticed only by polling. */
+/** Ends a search early. Expiry is detected only by polling. */
 export class Deadline {
-  /** Set once a poll has found that time is up. */
+  /** Set once a poll has found that the deadline has passed. */
   passed = false
   #end: number
   #steps = 0
-  /** Set if work with a part of the time was ended early. */
+  /** Set if work limited to a fraction of the time was cut short. */
   #wasCut = false
 
-  /** Starts the clock. A search does not give up control, so an abort can only come before it. @throws the signal's reason */
+  /** Starts the timer. A search never yields, so it can be aborted only before it starts. @throws the signal's reason */
   constructor(milliseconds: number, signal?: AbortSignal) {
     signal?.throwIfAborted()
     this.#end = performance.now() + milliseconds
   }
 
-  /** Counts a small step of work. Returns true once time is up. */
+  /** Counts one small step of work. Returns true once the deadline has passed. */
   step(): boolean {
     this.#steps += 1
     if (this.#steps % STEPS === 0) this.check()
     return this.passed
   }
 
-  /** Reports whether work was left out, as time is up or that of a part of the work was. Reads the clock. */
+  /** Reports whether work was omitted because the deadline or the limit of a `within` call was reached. Reads the clock. */
   get leftOut(): boolean {
     return this.check() || this.#wasCut
   }
 
-  /** Runs work within a part of the remaining time, such as half of it. Returns true if that was not enough. */
+  /** Runs `work` within the fraction `part` of the remaining time. Returns true if `work` was cut short. */
   within(part: number, work: () => void): boolean {
     const end = this.#end
     const now = performance.now()
@@ -44,7 +44,7 @@ export class Deadline {
     return isCut
   }
 
-  /** Reads the clock. Returns true once time is up. */
+  /** Reads the clock and returns true once the deadline has passed. */
   check(): boolean {
     if (!this.passed && performance.now() > this.#end) this.passed = true
     return this.passed

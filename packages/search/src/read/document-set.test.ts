@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { rounds } from '../../../../test/rounds.ts'
 import { DocumentSet, newBits } from './document-set.ts'
 
-/** Documents below `size` by a rule, so that sets of every density occur. */
+/** Random rules that select documents. They produce sets of every density. */
 const members = fc.record({ step: fc.integer({ min: 1, max: 700 }), first: fc.integer({ min: 0, max: 900 }) })
 
 type Rule = { step: number; first: number }
@@ -17,7 +17,7 @@ function bitsOf(size: number, has: (document: number) => boolean): Uint32Array {
   return bits
 }
 
-/** Returns the same documents as a set found at once and a set found on demand. */
+/** Returns two sets of the same documents, one eager and one lazy. */
 function setsOf(size: number, has: (document: number) => boolean): DocumentSet[] {
   const found = DocumentSet.ofBits(size, bitsOf(size, has))
   const sought = DocumentSet.sought(size, found.count, {
@@ -39,7 +39,7 @@ function listOf(set: DocumentSet, from = 0): number[] {
   return list
 }
 
-test('a set is the same whether its documents are found at once or on demand', () => {
+test('operations on lazy and eager sets give the same results', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 2000 }),
@@ -50,7 +50,7 @@ test('a set is the same whether its documents are found at once or on demand', (
         const inOne = (document: number) => fits(one, document)
         const inOther = (document: number) => fits(other, document) !== isNot
         const all = Array.from({ length: size }, (_, at) => at)
-        // Each operation uses fresh sets: earlier queries must not matter.
+        // Each operation uses fresh sets, so that earlier operations do not affect it.
         for (const left of [0, 1])
           for (const right of [0, 1]) {
             const sets = () =>
@@ -95,7 +95,7 @@ test('a set is the same whether its documents are found at once or on demand', (
   )
 })
 
-test('intersecting a sought set with nearly all documents probes only the few missing ones', () => {
+test('intersecting a lazy set with a nearly complete set probes only the few missing documents', () => {
   const asked: number[] = []
   const size = 1000
   const even = DocumentSet.sought(size, 500, {

@@ -1,33 +1,33 @@
-/** Sets of the documents of one type in one segment, numbered from the first of them. */
+/** Sets of documents of one type in one segment. Documents are numbered from the first of that type. */
 import { eachRun, type Numbers } from '../columns/packed.ts'
 
-/** A set with at most one in this many documents is a list; larger ones are bitmaps. */
+/** Density threshold. Sets with at most one in this many documents are stored as lists, and denser sets as bitmaps. */
 const SPARSE = 256
 
-/** Reports whether a set of `count` out of `size` documents is kept as a list. */
+/** Reports whether a set of `count` out of `size` documents is stored as a list. */
 export function isFew(count: number, size: number): boolean {
   return count * SPARSE <= size
 }
 
-/** Documents whose number is known before they are found: often a count and the first ones are all that is needed. */
+/** A known number of documents that are found lazily, since often only their number and the first few are needed. */
 export interface Sought {
-  /** Finds all of them: one bit for each document of the type. */
+  /** Finds all documents. Returns a bitmap over the documents of the type. */
   bits(): Uint32Array
   has(document: number): boolean
   /** Visits the documents as `DocumentSet.each` does. */
   each(visit: (document: number) => boolean, from: number): void
 }
 
-/** A set of documents: an ascending list if they are few, otherwise one bit for each document of the type, set on demand. */
+/** A set of documents, stored as an ascending list if sparse and otherwise as a lazily filled bitmap. */
 export class DocumentSet {
-  /** Number of documents of which this is a subset. */
+  /** Number of documents of the type in the segment, whether or not they are in the set. */
   readonly size: number
   readonly list: Uint32Array | undefined
   /** Number of documents in the set. */
   readonly count: number
   readonly #sought: Sought | undefined
   #bits: Uint32Array | undefined
-  /** Documents that are not in the set, if they are few. */
+  /** Complement of the set, cached if the set is nearly complete. */
   #others: Uint32Array | undefined
 
   private constructor(
@@ -42,7 +42,7 @@ export class DocumentSet {
     this.#sought = sought
   }
 
-  /** Bitmap of the set; undefined if there is a list. */
+  /** Bitmap of the set, or undefined if the set is stored as a list. */
   get bits(): Uint32Array | undefined {
     if (this.#bits === undefined && this.#sought) this.#bits = this.#sought.bits()
     return this.#bits
@@ -53,28 +53,28 @@ export class DocumentSet {
     return new DocumentSet(size, 0, { list: EMPTY })
   }
 
-  /** Returns the set of every document. */
+  /** Returns the set of all documents. */
   static all(size: number): DocumentSet {
     return new DocumentSet(size, size, { sought: new Every(size) })
   }
 
-  /** Returns the set of an ascending list without repetitions. */
+  /** Returns the set of the documents in `list`, which must be ascending and free of duplicates. */
   static ofList(size: number, list: Uint32Array): DocumentSet {
     return new DocumentSet(size, list.length, { list })
   }
 
-  /** Returns the set of the documents whose bits are set; none beyond `size`. */
+  /** Returns the set of documents whose bits are set. Bits from `size` on must be clear. */
   static ofBits(size: number, bits: Uint32Array, count = countBits(bits)): DocumentSet {
     if (!isFew(count, size)) return new DocumentSet(size, count, { bits })
     return DocumentSet.ofList(size, listOf(bits, count))
   }
 
-  /** Returns a set of `count` documents, more than few, which are found on demand. */
+  /** Returns a lazy set of `count` documents, which must be too many to store as a list. */
   static sought(size: number, count: number, sought: Sought): DocumentSet {
     return new DocumentSet(size, count, { sought })
   }
 
-  /** Returns the set of the documents at indexes from `from` to before `end`, in any order, perhaps with repetitions. */
+  /** Returns the set of the documents in `numbers[from, end)`, which may be unsorted and contain duplicates. */
   static ofRun(size: number, numbers: Numbers, from: number, end: number): DocumentSet {
     const count = end - from
     if (count <= 0) return DocumentSet.none(size)
@@ -107,7 +107,7 @@ export class DocumentSet {
     return list[placeIn(list, document)] === document
   }
 
-  /** Returns the intersection. */
+  /** Returns the intersection with another set. */
   and(other: DocumentSet): DocumentSet {
     if (this.count === this.size) return other
     if (other.count === this.size) return this
@@ -120,7 +120,7 @@ export class DocumentSet {
     )
   }
 
-  /** Returns the union. */
+  /** Returns the union with another set. */
   or(other: DocumentSet): DocumentSet {
     if (this.count === 0 || other.count === this.size) return other
     if (other.count === 0 || this.count === this.size) return this
@@ -134,7 +134,7 @@ export class DocumentSet {
     return DocumentSet.ofBits(this.size, bits)
   }
 
-  /** Returns the difference: the documents that are in this set alone. */
+  /** Returns the documents in this set that are not in `other`. */
   without(other: DocumentSet): DocumentSet {
     if (this.count === 0 || other.count === 0) return this
     if (this.list) return this.filter((document) => !other.has(document))
@@ -144,12 +144,12 @@ export class DocumentSet {
     )
   }
 
-  /** Returns the documents for which `keeps` is true, as a list. */
+  /** Returns the documents for which `keeps` returns true, as a list. */
   filter(keeps: (document: number) => boolean): DocumentSet {
     return DocumentSet.ofList(this.size, (this.list ?? listOf(this.toBits(), this.count)).filter(keeps))
   }
 
-  /** Reports whether the documents are still to be found. */
+  /** Reports whether this is a lazy set whose documents have not been found yet. */
   get isOnlySought(): boolean {
     return this.#sought !== undefined && this.#bits === undefined
   }
@@ -158,7 +158,7 @@ export class DocumentSet {
     return isFew(this.size - this.count, this.size)
   }
 
-  /** Returns the intersection with a set that lacks only a few documents: only these are looked up. */
+  /** Returns the intersection with a nearly complete set by looking up only the documents missing from `other`. */
   #lessSome(other: DocumentSet): DocumentSet {
     const sought = this.#sought as Sought
     other.#others ??= listOf(DocumentSet.all(this.size).without(other).toBits(), this.size - other.count)
@@ -170,7 +170,7 @@ export class DocumentSet {
     })
   }
 
-  /** Returns one bit for each document, counted from the lowest of the first number. Not to be changed. */
+  /** Returns the set as a bitmap with the lowest bit first. Callers must not modify it. */
   toBits(): Uint32Array {
     if (this.bits) return this.bits
     const bits = newBits(this.size)
@@ -178,7 +178,7 @@ export class DocumentSet {
     return bits
   }
 
-  /** Calls `visit` with each document from `from` on, ascending, until it returns false. */
+  /** Calls `visit` with each document from `from` on, in ascending order, until it returns false. */
   each(visit: (document: number) => boolean, from = 0): void {
     if (this.#sought && this.#bits === undefined) {
       this.#sought.each(visit, from)
@@ -198,7 +198,7 @@ export class DocumentSet {
   }
 }
 
-/** The set of every document. */
+/** The set of all documents. */
 class Every implements Sought {
   readonly #size: number
 
@@ -222,10 +222,10 @@ class Every implements Sought {
 }
 
 const EMPTY = new Uint32Array(0)
-/** Maximum numbers that are read one by one instead of with their block. */
+/** Maximum number of documents read one by one instead of by block. */
 const FEW = 256
 
-/** Returns a bitmap for this many documents, none of them set. */
+/** Returns an empty bitmap for this many documents. */
 export function newBits(size: number): Uint32Array {
   return new Uint32Array((size + 31) >>> 5)
 }
@@ -270,7 +270,7 @@ function withoutRepetitions(sorted: Uint32Array): Uint32Array {
   return sorted.subarray(0, Math.min(kept, sorted.length))
 }
 
-/** Returns the index of the first number that is not less than `document`. */
+/** Returns the index of the first entry that is at least `document`, or the length of the list. */
 function placeIn(list: Uint32Array, document: number): number {
   let low = 0
   let high = list.length

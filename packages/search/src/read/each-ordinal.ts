@@ -1,12 +1,12 @@
-/** Visits the values of the documents that were found. */
+/** Visits the values of matching documents. */
 import type { Column } from '../columns/column.ts'
 import { eachRun, type Numbers, PACKED } from '../columns/packed.ts'
 import type { DocumentSet } from './document-set.ts'
 
-/** Documents are looked up one by one if they are this many times fewer than the entries that would be read otherwise. */
+/** If a column has more than this many entries per document in the set, the set's documents are looked up one by one. */
 export const PROBED = 8
 
-/** Calls `visit` with the ordinal of each value of the documents of a set. */
+/** Calls `visit` for each value of each document in a set. */
 export function eachOrdinal(
   column: Column,
   documents: DocumentSet,
@@ -39,7 +39,7 @@ export function eachOrdinal(
   })
 }
 
-/** Returns the first entry, from `from` on, of this document or of a later one. */
+/** Returns the first entry at or after `from` that belongs to this document or a later one. */
 function firstEntry(owners: Numbers, document: number, from: number): number {
   let low = from
   let high = from

@@ -1,20 +1,20 @@
-/** Edit distance: letters inserted, deleted, substituted, or two neighbours transposed (Damerau–Levenshtein). */
+/** Edit distance: insertions, deletions, substitutions and transpositions of neighbors (Damerau–Levenshtein). */
 
 /**
- * Distances from one word to others that come in alphabetical order, letter by letter. A prefix that a word shares with the one
- * before is not computed again, and a prefix that is too far rules out all words that begin with it.
+ * Distances from one word to others, which must arrive in alphabetical order. Rows of the prefix shared with the previous
+ * word are reused, and a prefix that is too far away rules out all words that begin with it.
  */
 export class DistanceTable {
   readonly #word: readonly number[]
   readonly #max: number
-  /** Distinct letters of the word, ascending. */
+  /** Distinct letters of the word in ascending order. */
   readonly #alphabet: readonly number[]
-  /** Row n: distances from the first n letters of the other word to every prefix of this one. */
+  /** Row n contains the distances from the first n letters of the latest word to every prefix of `#word`. */
   readonly #rows: Uint8Array[]
-  /** Letters of the other word whose rows are computed. */
+  /** Letters of the latest word, as far as their rows have been computed. */
   readonly #letters: number[] = []
 
-  /** Takes a word as code points; distances above `max` do not count. */
+  /** Creates a table for a word, given as code points. Distances above `max` count as too far. */
   constructor(word: readonly number[], max: number) {
     this.#word = word
     this.#max = max
@@ -23,7 +23,7 @@ export class DistanceTable {
     for (let at = 0; at <= word.length; at++) (this.#rows[0] as Uint8Array)[at] = at
   }
 
-  /** Takes the next other word, `letters[0, length)`. Returns false if no word with the prefix examined is near. */
+  /** Takes the next word, `letters[0, length)`. Returns false if some prefix of it is already too far away. */
   take(letters: ArrayLike<number>, length: number): boolean {
     const known = this.#letters
     let at = 0
@@ -33,19 +33,19 @@ export class DistanceTable {
     return true
   }
 
-  /** Distance of the word that was taken; more than `max` if it is too far. */
+  /** Distance of the latest word, or a value above `max` if that word is too far away. */
   get distance(): number {
     return (this.#rows[this.#letters.length] as Uint8Array)[this.#word.length] as number
   }
 
-  /** Returns, after `take` gave false, the next prefix in alphabetical order that a near word may have. */
+  /** After `take` has returned false, returns the next prefix that a near word may have, or undefined if there is none. */
   next(): readonly number[] | undefined {
     const letters = this.#letters
     while (letters.length > 1) {
       const following = (letters.pop() as number) + 1
       if (this.#put(following)) return letters
       letters.pop()
-      // Letters that the word does not have are all equally far: only its own are nearer.
+      // Letters absent from the word are all equally far away, so only letters of the word can be nearer.
       for (const letter of this.#alphabet) {
         if (letter <= following) continue
         if (this.#put(letter)) return letters
@@ -55,14 +55,14 @@ export class DistanceTable {
     return undefined
   }
 
-  /** Adds a letter and computes its row. Returns false if everything in it is too far. */
+  /** Adds a letter and computes its row. Returns false if every distance in the row is too large. */
   #put(letter: number): boolean {
     this.#letters.push(letter)
     const row = this.#letters.length
     return row < this.#rows.length && this.#fill(row) <= this.#max
   }
 
-  /** Computes a row and returns its least distance. */
+  /** Computes a row and returns its smallest distance. */
   #fill(row: number): number {
     const word = this.#word
     const letter = this.#letters[row - 1]
@@ -88,7 +88,7 @@ export class DistanceTable {
 const ENGLISH_LETTERS = 'abcdefghijklmnopqrstuvwxyz'
 const PLAIN_WORD = /^[a-z]+$/
 
-/** Returns words one edit away that begin with another letter, sorted: few enough to look up one by one. */
+/** Returns the strings one edit from `word` that begin with a different letter, sorted. There are few enough to look up. */
 export function otherFirstLetters(word: string): string[] {
   const [first = '', second = '', ...rest] = word
   const tail = second + rest.join('')

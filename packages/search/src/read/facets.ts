@@ -1,4 +1,4 @@
-/** Counts the values in a result. */
+/** Counts the values in a search result. */
 import type { Column } from '../columns/column.ts'
 import { type ColumnKind, namesFromKey, REFERENCES } from '../columns/column-key.ts'
 import type { FacetBucket, FacetRequest, FacetResult } from '../port/conditions.ts'
@@ -9,20 +9,20 @@ import { presentIn, referrersIn, setOf } from './filter.ts'
 import { before } from './ordinals.ts'
 import type { TypeDocuments } from './type-documents.ts'
 
-/** The documents of one type in one segment, and those of them that are in the result. */
+/** The documents of one type in one segment, and the subset that is in the result. */
 export interface Matching {
   readonly documents: TypeDocuments
   readonly set: DocumentSet
 }
 
-/** A column, with the number of documents of the result that have each of its values. */
+/** A column with the number of result documents per value. */
 interface Counted {
   readonly column: Column
   readonly set: DocumentSet
   readonly counts: Uint32Array
 }
 
-/** Returns a facet over a whole result. */
+/** Computes a facet over all documents in the result. */
 export function facetOf(facet: FacetRequest, matching: readonly Matching[], deadline: Deadline): FacetResult {
   const total = matching.reduce((sum, { set }) => sum + set.count, 0)
   const numbered = (present: number) => ({ present, absent: total - present })
@@ -62,7 +62,7 @@ function ofColumns(
   return { present, ...histogram(facet.buckets, facet.kind, counted) }
 }
 
-/** Returns the number of documents of a set that have each value. */
+/** Returns, for each value, the number of documents in the set that have it. */
 function countsOf(column: Column, set: DocumentSet): Uint32Array {
   const counts = new Uint32Array(column.values)
   if (set.count === set.size) {
@@ -79,7 +79,7 @@ function countsOf(column: Column, set: DocumentSet): Uint32Array {
   return counts
 }
 
-/** A value, its ordinal in one column that has it, and the number of documents with it over all columns. */
+/** A value, its ordinal in one column that contains it, and its document count over all columns. */
 interface Candidate {
   readonly column: Column
   readonly ordinal: number
@@ -104,7 +104,7 @@ function valuesFacet(
   return { buckets, ...(different > limit && { more: true }) }
 }
 
-/** Yields every value in the result, ascending. */
+/** Yields every value in the result in ascending order. */
 function* valuesOf(counted: readonly Counted[]): Generator<Candidate> {
   const open = counted.map((each) => ({ ...each, ordinal: -1 })).filter(advance)
   while (open.length > 1) {
@@ -117,7 +117,7 @@ function* valuesOf(counted: readonly Counted[]): Generator<Candidate> {
       const each = open[at] as (typeof open)[number]
       if (each !== first && compareValues(each.column, each.ordinal, column, ordinal) !== 0) continue
       count += each.counts[each.ordinal] as number
-      // The others are compared with `first`, so it advances last.
+      // The other columns are compared with `first`, so `first` advances last.
       if (each !== first && !advance(each)) open.splice(at, 1)
     }
     if (!advance(first)) open.splice(open.indexOf(first), 1)
@@ -135,7 +135,7 @@ function advance(counted: { readonly counts: Uint32Array; ordinal: number }): bo
   return counted.ordinal < counted.counts.length
 }
 
-/** Compares values of columns of the same kind. */
+/** Compares values from columns of the same kind. */
 export function compareValues(left: Column, ordinal: number, right: Column, otherOrdinal: number): number {
   if (left === right) return ordinal - otherOrdinal
   const [one, other] = [left.dictionary, right.dictionary]
@@ -144,7 +144,7 @@ export function compareValues(left: Column, ordinal: number, right: Column, othe
   return other.numbers ? one.numbers.at(ordinal) - other.numbers.at(otherOrdinal) : 0
 }
 
-/** Returns a value in the form in which results give it. */
+/** Returns a value as it appears in results. */
 export function valueAt(
   { dictionary }: Column,
   kind: ColumnKind,
@@ -160,12 +160,12 @@ export function valueAt(
   return { type: text.slice(0, space), id: text.slice(space + 1) }
 }
 
-/** The most frequent of candidates that come in ascending order; ties keep that order. */
+/** Collects the most frequent candidates, which must arrive in ascending order of value. Ties keep that order. */
 class MostFrequent {
   readonly #limit: number
   #kept: { readonly candidate: Candidate; readonly place: number }[] = []
   #places = 0
-  /** A candidate must occur more often than this to be among the best. */
+  /** Count that a candidate must exceed to be among the most frequent. */
   #floor = 0
 
   constructor(limit: number) {
@@ -191,7 +191,7 @@ class MostFrequent {
   }
 }
 
-/** Returns the number of documents in the result with a value from `from` to before `to`, or up to it with `included`. */
+/** Returns the number of result documents with a value in `[from, to)`, or `[from, to]` if `included` is set. */
 function inRange(
   { column, set, counts }: Counted,
   kind: 'number' | 'text' | 'instant',

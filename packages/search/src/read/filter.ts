@@ -9,12 +9,12 @@ import { PROBED } from './each-ordinal.ts'
 import { kindOfLeaf, type Leaf, type Ranges, rangesOf, textRange } from './ordinals.ts'
 import type { TypeDocuments } from './type-documents.ts'
 
-/** A column is scanned in order if more than one in this many of its entries are wanted; otherwise it is read by value. */
+/** A column is scanned if more than 1 / `SCANNED` of its entries are wanted, and otherwise read by value. */
 const SCANNED = 16
 
 /**
- * Evaluates conditions over the documents of one type in one segment. The documents for which a condition holds and those for
- * which it fails are different sets, since a condition may be unknown: `not` only asks for the other one.
+ * Evaluates conditions over the documents of one type in one segment. A condition holds, fails or is unknown for a document.
+ * `not` selects the documents for which a condition fails, which may be fewer than those for which it does not hold.
  */
 export class Filter {
   readonly #documents: TypeDocuments
@@ -26,15 +26,15 @@ export class Filter {
   }
 
   /**
-   * Returns the live documents for which a condition holds; all of them without a condition. Once the deadline has passed, some
-   * are missing, but none is included for which it does not hold.
+   * Returns the live documents for which a condition holds, or all live documents if there is no condition. Once the
+   * deadline has passed, some may be missing, but documents that do not satisfy the condition are never included.
    */
   matches(condition: Condition | undefined): DocumentSet {
     const { live } = this.#documents
     return condition ? this.#set(condition, true).and(live) : live
   }
 
-  /** Returns the documents for which a condition holds or, with `wanted` false, for which it fails. */
+  /** Returns the documents for which a condition holds or, if `wanted` is false, fails. */
   #set(condition: Condition, wanted: boolean): DocumentSet {
     const { size } = this.#documents
     if (this.#deadline.check()) return DocumentSet.none(size)
@@ -63,7 +63,7 @@ export class Filter {
     }
   }
 
-  /** Returns the intersection: the smallest set comes first, so that others may only have to be probed. */
+  /** Intersects the conditions' sets, starting with the smallest, so that the others may only need probing. */
   #all(conditions: readonly Condition[], wanted: boolean): DocumentSet {
     const leaves: LeafSet[] = []
     const others: Condition[] = []
@@ -102,18 +102,18 @@ export class Filter {
   }
 }
 
-/** Returns the values of the column of all references that name a target: one for each path. */
+/** Returns the references to `target` in the column of all references. Each referring path is a separate value. */
 export function referrersIn(column: Column, target: { readonly type: string; readonly id: string }): Ranges {
   return target.id.isWellFormed() ? textRange(column, Buffer.from(`${referenceText(target)}\n`)) : []
 }
 
-/** Returns the documents that have a value in a column. */
+/** Returns the documents that have any value in the column. */
 export function presentIn(column: Column): DocumentSet {
   if (column.isFull) return DocumentSet.all(column.documents)
   return DocumentSet.ofRun(column.documents, column.owners, 0, column.owners.count)
 }
 
-/** Returns the documents that have one of these values. */
+/** Returns the documents that have a value in these ranges. */
 export function setOf(column: Column, ranges: Ranges): DocumentSet {
   const { documents, sorted, isFull } = column
   const wanted = entriesIn(column, ranges)
@@ -122,7 +122,7 @@ export function setOf(column: Column, ranges: Ranges): DocumentSet {
   if (wanted === sorted.count) return presentIn(column)
   if (ranges.length > 1)
     return ranges.reduce((found, range) => found.or(setOf(column, [range])), DocumentSet.none(documents))
-  // If each document has one value, the number of documents that have one of these is known.
+  // If every document has exactly one value, the size of the set is known in advance.
   if (isFull && !isFew(wanted, documents))
     return DocumentSet.sought(documents, wanted, new WithValues(column, only))
   return wanted * SCANNED > sorted.count
@@ -138,7 +138,7 @@ function entriesIn(column: Column, ranges: Ranges): number {
   return ranges.reduce((sum, [from, end]) => sum + column.start(end) - column.start(from), 0)
 }
 
-/** Documents of a full column whose values lie in a range. */
+/** Documents of a full column with values in a range, found lazily. */
 class WithValues implements Sought {
   readonly #column: Column
   readonly #range: Ranges[number]
@@ -159,7 +159,7 @@ class WithValues implements Sought {
     return isIn([this.#range], this.#column.ordinals.at(document))
   }
 
-  /** Visits the documents in order, without reading blocks that hold no value of the range. */
+  /** Visits the documents in order, skipping blocks without values in the range. */
   each(visit: (document: number) => boolean, from: number): void {
     const { ordinals } = this.#column
     const [low, end] = this.#range
@@ -173,7 +173,7 @@ class WithValues implements Sought {
   }
 }
 
-/** Scans all entries of a column, block by block, without reading blocks that hold no value of the range. */
+/** Scans a column's entries block by block, skipping blocks without values in the range. */
 function scanned({ documents, ordinals, owners, isFull }: Column, [from, end]: Ranges[number]): Uint32Array {
   const bits = newBits(documents)
   const width = end - from
@@ -209,7 +209,7 @@ function equalities(condition: Extract<Condition, { op: 'in' | 'containsAll' }>)
   return values.map((value) => ({ op: '=', property, value }))
 }
 
-/** Returns a condition on one column, freed of negations, and whether it must hold; undefined if it is of another kind. */
+/** Strips negations. Returns the inner condition (undefined unless it tests a single column) and whether it must hold. */
 function leafOf(condition: Condition, wanted: boolean): readonly [leaf: Leaf | undefined, wanted: boolean] {
   switch (condition.op) {
     case 'not':
@@ -226,9 +226,9 @@ function leafOf(condition: Condition, wanted: boolean): readonly [leaf: Leaf | u
   }
 }
 
-/** The documents for which one condition on one column holds, or fails. */
+/** Set of documents for which a condition on one column holds or fails. */
 class LeafSet {
-  /** Approximate number of documents in the set. */
+  /** Estimated number of documents in the set. */
   readonly estimate: number
   readonly #size: number
   readonly #column: Column | undefined
@@ -248,13 +248,13 @@ class LeafSet {
   }
 
   set(): DocumentSet {
-    // Past the deadline the ranges may be incomplete, so they prove nothing.
+    // Once the deadline has passed, the ranges may be incomplete and prove nothing.
     if (!this.#column || this.#deadline.check()) return DocumentSet.none(this.#size)
     const fitting = setOf(this.#column, this.#ranges)
     return this.#isWanted ? fitting : presentIn(this.#column).without(fitting)
   }
 
-  /** Returns those documents of a set that are in this one. */
+  /** Returns the intersection with `found`, a set that is already known. */
   within(found: DocumentSet): DocumentSet {
     const column = this.#column
     if (

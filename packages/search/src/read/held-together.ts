@@ -1,11 +1,11 @@
-/** Documents that hold several terms together. */
+/** Documents that contain several terms together. */
 import { END } from '../format/postings.ts'
 import type { TermEntry } from '../format/term-entry.ts'
 import type { Deadline } from './deadline.ts'
 import { PostingsIterator, type PostingsList } from './postings-iterator.ts'
 import type { Segment } from './segment.ts'
 
-/** Returns the documents of a segment that hold all terms, each with the least of its impacts, deleted ones included. */
+/** Returns the segment's documents that contain all terms, including deleted ones, each with its smallest impact. */
 export function heldTogether(
   segment: Segment,
   entries: readonly TermEntry[],
@@ -26,7 +26,7 @@ export function heldTogether(
   return { documents, impacts, count }
 }
 
-/** Returns the first document from `from` on that all lists have, or `END`. */
+/** Returns the first document at or after `from` that is in all lists, or `END` if there is none. */
 export function nextOfAll(lists: readonly PostingsIterator[], from: number): number {
   let document = from
   for (let agreeing = 0, at = 0; agreeing < lists.length; at = (at + 1) % lists.length) {

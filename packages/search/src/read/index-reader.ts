@@ -1,4 +1,4 @@
-/** Searches the published segments of a store. */
+/** Searches a store's published segments. */
 
 import { IndexDamage } from '../port/index-damage.ts'
 import type { Query, Result, ScoredKey } from '../port/search-query.ts'
@@ -9,37 +9,37 @@ import { RowCache } from './row-cache.ts'
 import { Searcher } from './searcher.ts'
 import { Segment } from './segment.ts'
 
-/** An open index. It sees the segments that the store had at the last `refresh`; before the first one there are none. */
+/** An open index. It sees the segments as of the last `refresh`, and none before the first `refresh`. */
 export class IndexReader {
   /** The published segments. */
   segments: readonly Segment[] = []
-  /** Generation of the store to which `segments` belong; undefined if they must be read again. */
+  /** Store generation to which `segments` belongs, or undefined if the segments must be read again. */
   generation: number | string | undefined
   readonly #store: SegmentReads
   readonly #cacheBytes: number | undefined
   #cache: RowCache
 
-  /** Opens the index; `cacheBytes` limits the rows kept in memory. */
+  /** Opens the index. `cacheBytes` limits the memory for cached rows. */
   constructor(store: SegmentReads, cacheBytes?: number) {
     this.#store = store
     this.#cacheBytes = cacheBytes
     this.#cache = new RowCache(store, cacheBytes)
   }
 
-  /** Forgets everything that it has read. The next `refresh` reads it again. */
+  /** Discards everything read so far, so that the next `refresh` reads it again. */
   forget(): void {
     this.segments = []
     this.generation = undefined
     this.#cache = new RowCache(this.#store, this.#cacheBytes)
   }
 
-  /** Reads the current segments and tombstones of the store if any have changed. @throws IndexDamage, also without an index */
+  /** Reads the store's segments and tombstones if they have changed. @throws IndexDamage, also if there is no index */
   refresh(): void {
     const generation = this.#store.generation()
     if (generation === undefined)
       throw new IndexDamage('The search index is being built again from the entities. Try again soon.')
     if (generation === this.generation) return
-    // In case reading fails halfway.
+    // Reset first, in case reading fails halfway.
     this.generation = undefined
     const known = new Map(this.segments.map((segment) => [segment.id, segment]))
     this.#show(
@@ -52,9 +52,9 @@ export class IndexReader {
     this.generation = generation
   }
 
-  /** Takes over a segment published after the last `refresh`, in the open transaction: nothing is read again. */
+  /** Adopts a segment that the open transaction has published since the last `refresh`, without rereading anything. */
   take(id: number, head: Uint8Array, replaced: readonly number[]): void {
-    // In case it fails halfway.
+    // Reset first, in case this fails halfway.
     this.generation = undefined
     const kept = this.segments.filter((segment) => !replaced.includes(segment.id))
     this.#show([...kept, new Segment(id, head, this.#cache)])
@@ -66,7 +66,7 @@ export class IndexReader {
     return this.segments.reduce((sum, { head }) => sum + head.documents + head.deletionDelta, 0)
   }
 
-  /** Answers a query. Any text is allowed; one without words finds nothing. @throws IndexDamage instead of guessing */
+  /** Answers a query. Any text is valid. Text without words matches nothing. @throws IndexDamage if the index is damaged */
   search(query: Query, context: Partial<QueryContext> = {}): Result<ScoredKey> {
     if (this.generation === undefined) this.refresh()
     const all = { ...NO_CONTEXT, ...context }
@@ -74,7 +74,7 @@ export class IndexReader {
     return new Searcher(this.segments, this.documents, query, all).run()
   }
 
-  /** Sees these segments from now on, and evicts the rows of others. */
+  /** Switches to these segments and evicts the cached rows of all others. */
   #show(segments: readonly Segment[]): void {
     this.segments = segments
     this.#cache.forgetAllBut(new Set(segments.map(({ id }) => id)))

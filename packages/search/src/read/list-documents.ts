@@ -1,10 +1,10 @@
-/** Bitmaps of the live documents of lists, whatever their scores. */
+/** Bitmaps of the live documents in posting lists, regardless of score. */
 import { END } from '../format/postings.ts'
 import type { Deadline } from './deadline.ts'
 import type { PostingsIterator } from './postings-iterator.ts'
 import type { Segment } from './segment.ts'
 
-/** Returns the documents that any of the lists has. */
+/** Returns the documents that occur in any of the lists. */
 export function documentsOfAny(
   segment: Segment,
   lists: readonly PostingsIterator[],
@@ -20,7 +20,7 @@ export function documentsOfAny(
   return bits
 }
 
-/** Returns the documents that all lists have; the shortest list comes first. None if there are no lists. */
+/** Returns the documents that occur in every list, or none if there are no lists. The shortest list must be first. */
 export function documentsOfAll(
   segment: Segment,
   [lead, ...others]: readonly PostingsIterator[],

@@ -1,4 +1,4 @@
-/** Finds the best documents of a segment: those that all lists have, or any of them. */
+/** Finds the best documents of a segment among those that occur in every list or in any list. */
 
 import { END } from '../format/postings.ts'
 import type { TypeRange } from '../format/segment-head.ts'
@@ -7,20 +7,20 @@ import type { PostingsIterator } from './postings-iterator.ts'
 import type { Segment } from './segment.ts'
 import type { TopK } from './top-k.ts'
 
-/** Documents to search, and the collector of the hits. */
+/** Documents to search and the collector of hits. */
 export interface Scope {
   readonly segment: Segment
-  /** Requested types. */
+  /** Document ranges of the requested types. */
   readonly ranges: readonly TypeRange[]
   readonly top: TopK
-  /** Added to every score, so that better kinds of matches rank higher. */
+  /** Number added to every score so that better tiers rank higher. */
   readonly tierScore: number
   readonly deadline: Deadline
 }
 
 /**
- * Offers the documents that every list has. `count` is called with the type of each until it returns true, as it has counted
- * enough; from then on, documents that cannot be among the best are skipped.
+ * Offers `scope.top` the documents that occur in every list. Calls `count` with each document's type until it returns true.
+ * From then on, documents that cannot be among the best are skipped.
  */
 export function matchAll(
   scope: Scope,
@@ -59,7 +59,7 @@ export function matchAll(
   }
 }
 
-/** Offers the documents that one list and all others have. The others are reset to their beginning. */
+/** Offers `scope.top` the documents of `list` that occur in all `others`. Resets `others` afterwards. */
 export function matchTogether(
   scope: Scope,
   list: PostingsIterator,
@@ -69,7 +69,7 @@ export function matchTogether(
   for (const other of others) other.reset()
 }
 
-/** Offers the documents of one list, reading only blocks that may hold some of the best. */
+/** Offers `scope.top` the documents of one list. Reads only blocks that may contain a top document. */
 export function matchOne(scope: Scope, postings: PostingsIterator): void {
   const { segment, ranges, top, tierScore, deadline } = scope
   const whole = ranges.length === segment.head.types.length
@@ -86,7 +86,7 @@ export function matchOne(scope: Scope, postings: PostingsIterator): void {
   postings.reset()
 }
 
-/** Moves all lists to `document`, or returns the later document that one of them has instead. */
+/** Moves all lists to `document` and returns it. If a list does not contain it, returns that list's next document. */
 function align(lists: readonly PostingsIterator[], document: number): number {
   for (let at = 1; at < lists.length; at++) {
     const met = (lists[at] as PostingsIterator).seek(document)
@@ -95,7 +95,7 @@ function align(lists: readonly PostingsIterator[], document: number): number {
   return document
 }
 
-/** Returns `document` or, if the current blocks cannot hold one of the best, the first document after one of them. */
+/** Returns `document` or, if the current blocks contain no top document, the one after the block that ends first. */
 function skipHopeless(scope: Scope, lists: readonly PostingsIterator[], document: number): number {
   const { segment, top, tierScore } = scope
   let best = tierScore
@@ -109,7 +109,7 @@ function skipHopeless(scope: Scope, lists: readonly PostingsIterator[], document
   return last === END ? END : last + 1
 }
 
-/** Offers the documents that any of the lists has: block-max MaxScore, in windows within which no block ends. */
+/** Offers `scope.top` the documents in any list, using block-max MaxScore in windows that do not cross block boundaries. */
 export function matchAny(scope: Scope, lists: readonly PostingsIterator[]): void {
   const ordered = [...lists]
   for (const { first, end } of scope.ranges) {
@@ -121,7 +121,7 @@ export function matchAny(scope: Scope, lists: readonly PostingsIterator[]): void
   }
 }
 
-/** Searches the next window and returns the beginning of the one after it. */
+/** Searches the next window and returns the start of the following one. */
 function matchWindow(scope: Scope, lists: PostingsIterator[], from: number, end: number): number {
   let start = END
   for (const postings of lists) start = Math.min(start, Math.max(from, postings.document))
@@ -177,7 +177,7 @@ function scoreWindow(scope: Scope, lists: PostingsIterator[], start: number, las
   }
 }
 
-/** Sorts by insertion: the lists are few, and nearly in order from window to window. */
+/** An insertion sort, since there are few lists and they stay nearly in order from window to window. */
 function sortByBlockMax(lists: PostingsIterator[]): void {
   for (let at = 1; at < lists.length; at++) {
     const postings = lists[at] as PostingsIterator

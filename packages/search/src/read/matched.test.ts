@@ -4,7 +4,7 @@ import { createMemorySegments } from '../memory-segments.ts'
 import { IndexWriter } from '../write/index-writer.ts'
 import { IndexReader } from './index-reader.ts'
 
-test('a word that most documents hold is not marked beside rarer ones, but is still found', () => {
+test('a word in most documents is not reported beside rarer words, but is still searched for', () => {
   const titles = Array.from({ length: 200 }, (_, at) => (at < 130 ? `The moon n${at}` : `Rock r${at}`))
   const store = createMemorySegments()
   const documents = [...titles, 'The Who', 'The Rock'].map((title, at) => ({

@@ -1,8 +1,8 @@
-/** Terms of the index that the words of a query stand for. */
+/** Index terms to which the query words expand. */
 import { isBeginning } from '../text/beginnings.ts'
 import { type Expansion, type Expansions, keyOf } from './clauses.ts'
 
-/** Expansions that were searched for, each once. */
+/** Distinct expansions that were searched for. */
 export class Matched {
   readonly #expansions = new Map<string, Expansion>()
 
@@ -12,12 +12,12 @@ export class Matched {
       if (!isBeginning(expansion.term)) this.#expansions.set(keyOf(expansion), expansion)
   }
 
-  /** Returns all expansions that were added. */
+  /** Returns all distinct expansions added so far. */
   expansions(): readonly Expansion[] {
     return [...this.#expansions.values()]
   }
 
-  /** Returns the terms of the expansions that occur, ascending. Common ones are left out if there are others. */
+  /** Returns the terms of expansions that occur, sorted. Common terms are omitted if there are rarer ones. */
   terms(occurs: (expansion: Expansion) => boolean, isCommon: (expansion: Expansion) => boolean): string[] {
     const found = [...this.#expansions.values()].filter(occurs)
     const telling = found.filter((expansion) => !isCommon(expansion))

@@ -8,17 +8,17 @@ import { Deadline } from './deadline.ts'
 import { IndexReader } from './index-reader.ts'
 import { Vocabulary } from './vocabulary.ts'
 
-/** Letters that take one to four bytes as UTF-8. */
+/** Letters that take from one to four bytes in UTF-8. */
 const LETTERS = ['a', 'b', 'z', 'б', 'ю', '\ud7a3', 'ꯍ', '\u{10428}', '\u{1044f}']
 
-test('skipping words that are too far leaves out none that are near', () => {
+test('skipping distant words never skips near ones', () => {
   const roll = dice(3)
   const wordOf = (letters: readonly string[]) =>
     Array.from({ length: 1 + roll(9) }, () => letters[roll(letters.length)]).join('')
   const texts = Array.from({ length: 1_500 }, (_, at) => wordOf(at % 2 ? LETTERS : LETTERS.slice(0, 3)))
   const store = createMemorySegments()
   const writer = new IndexWriter(store)
-  // Two segments, which share some words.
+  // Two segments that share some words.
   for (const part of [texts.slice(0, 900), texts.slice(700)]) {
     const documents = [
       { type: 't:a', id: part[0] as string, title: part.join(' '), aliases: [], summary: '', text: '' },

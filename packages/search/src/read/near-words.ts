@@ -1,11 +1,11 @@
-/** Walks through the words of a dictionary that are few edits away from one, skipping those that are not. */
+/** Enumerates the dictionary words within a few edits of a word, skipping all other words. */
 import type { TableIterator } from '../format/table.ts'
 import type { Deadline } from './deadline.ts'
 import { DistanceTable } from './edit-distance.ts'
 
 /**
- * Calls `each` for the entries within `max` edits of `word` that begin with its first letter, in order, with the distance,
- * while `terms` is at the entry. Ends early when the deadline passes.
+ * Calls `each`, in order, with the distance of every entry that is within `max` edits of `word` and has its first letter.
+ * `terms` is positioned at the entry during the call. Stops early once the deadline has passed.
  */
 export function eachNear(
   word: string,
@@ -31,12 +31,11 @@ export function eachNear(
   }
 }
 
-/** Returns the letters of a text as code points. */
 function codePoints(text: string): number[] {
   return Array.from(text, (letter) => letter.codePointAt(0) as number)
 }
 
-/** Encodes letters as UTF-8. */
+/** Encodes code points as UTF-8. */
 function encoded(letters: readonly number[]): Uint8Array {
   if (letters.every(isAscii)) return new Uint8Array(letters)
   const bytes: number[] = []
@@ -55,7 +54,7 @@ function isAscii(letter: number): boolean {
   return letter < 0x80
 }
 
-/** Reads the first letters of a UTF-8 key, as far as there is room for them, and returns their number. */
+/** Decodes the first letters of a UTF-8 key, as many as fit into `letters`, and returns how many there are. */
 function lettersOf({ key, keyLength }: TableIterator, letters: Uint32Array): number {
   let length = 0
   for (let at = 0; at < keyLength && length < letters.length; ) {

@@ -1,9 +1,9 @@
-/** Tests whether the searched documents hold a term. */
+/** Tests whether the searched documents contain a term. */
 import type { TypeRange } from '../format/segment-head.ts'
 import type { PostingsIterator } from './postings-iterator.ts'
 import type { Segment } from './segment.ts'
 
-/** Reports whether a live document of these types is among the postings of any segment. */
+/** Reports whether the postings of any segment contain a live document in the ranges of that segment. */
 export function occursInAny(
   parts: readonly { readonly segment: Segment; readonly ranges: readonly TypeRange[] }[],
   postingsIn: (segment: Segment) => PostingsIterator | undefined,

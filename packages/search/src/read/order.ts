@@ -1,4 +1,4 @@
-/** The first documents of a result in an order, from a position in it on. */
+/** Finds the first documents of a result in a sort order, starting at a given position. */
 import type { Column } from '../columns/column.ts'
 import type { SortKey, SortPosition } from '../port/conditions.ts'
 import { compareKeys } from '../port/document.ts'
@@ -20,21 +20,21 @@ import {
 } from './ranks.ts'
 import type { TypeDocuments } from './type-documents.ts'
 
-/** Scores how well a document matches the text. */
+/** Returns the score of a document for the query text. */
 export type ScoreOf = (documents: TypeDocuments, document: number) => number
 
-/** Finds the documents of a result that come first in an order. */
+/** Finds the documents of a result that come first in a sort order. */
 export class Order {
   readonly #sort: readonly SortKey[]
   readonly #after: SortPosition | undefined
   readonly #limit: number
   readonly #deadline: Deadline
-  /** Undefined if no key is relevance: no document is scored then. */
+  /** Scoring function. Undefined if relevance is not a sort key, since no document is scored then. */
   readonly #scoreOf: ScoreOf | undefined
   #kept: Candidate[] = []
   #worst: Candidate | undefined
 
-  /** `limit`: the number of documents after `after`. `scoreOf` is required by orders with relevance. */
+  /** Creates an order that keeps up to `limit` documents after the position `after`. A relevance key needs `scoreOf`. */
   constructor(
     sort: readonly SortKey[],
     after: SortPosition | undefined,
@@ -49,7 +49,7 @@ export class Order {
     this.#scoreOf = sort.some(({ by }) => by === 'relevance') ? scoreOf : undefined
   }
 
-  /** Returns the first documents. */
+  /** Returns the first documents of the result in sort order. */
   first(matching: readonly Matching[]): ScoredKey[] {
     if (this.#limit === 0) return []
     for (const { documents, set } of matching) {
@@ -60,7 +60,7 @@ export class Order {
     return this.#kept.map((candidate) => ({ key: keyOf(candidate), score: candidate.score }))
   }
 
-  /** Returns the position in the order of a document that `first` returned, by its index from 0. */
+  /** Returns the sort position of a document returned by `first`, given its index from 0. */
   positionOf(at: number): SortPosition {
     const candidate = this.#kept[at] as Candidate
     return {
@@ -69,7 +69,7 @@ export class Order {
     }
   }
 
-  /** Offers enough documents of one source to include the first ones. */
+  /** Offers enough documents of `source` to include all that may be among the first. */
   #offerSome(source: Source): void {
     const { set } = source.matching
     const [key] = this.#sort
@@ -82,7 +82,7 @@ export class Order {
       this.#offerMissing(source, set, this.#limit)
       return
     }
-    // Walking by value passes over documents that do not match; that pays if enough do.
+    // Walking by value also visits documents that do not match, so it pays off only if enough documents match.
     const steps = (this.#limit * set.size) / set.count
     if (key.by === 'value' && column && steps < set.count) this.#walk(source, column, key.descending)
     else this.#offerAll(source, set)
@@ -95,7 +95,7 @@ export class Order {
     })
   }
 
-  /** Offers `count` documents for which all keys compare equal, from after the requested position. */
+  /** Offers up to `count` documents that compare equal under all keys, starting after the requested position. */
   #offerInOrder(source: Source, set: DocumentSet, count: number): void {
     let left = count
     set.each(
@@ -107,7 +107,7 @@ export class Order {
     )
   }
 
-  /** Offers documents without a value under the first key. */
+  /** Offers documents without a value for the first key. */
   #offerMissing(source: Source, set: DocumentSet, count: number): void {
     if (this.#sort.length > 1) this.#offerAll(source, set)
     else if (this.#after && this.#after.values[0] === null) this.#offerInOrder(source, set, count)
@@ -120,7 +120,7 @@ export class Order {
     }
   }
 
-  /** Walks through the values in order until there are enough documents, with all that share the last value. */
+  /** Walks the values in order until enough documents are found. With several sort keys, always finishes the last value. */
   #walk(source: Source, column: Column, descending: boolean): void {
     const { set } = source.matching
     const isOnly = this.#sort.length === 1
@@ -129,14 +129,14 @@ export class Order {
     for (let ordinal = first; ordinal >= 0 && ordinal < column.values; ordinal += descending ? -1 : 1) {
       const end = column.start(ordinal + 1)
       let at = column.start(ordinal)
-      // The documents of one value ascend: those before the requested position need not be looked at.
+      // Documents with the same value are in ascending order, so those before the requested position can be skipped.
       if (isOnly && ordinal === first && this.#after && this.#isAt(column, ordinal))
         at = placeFrom(column, at, end, source.firstAfter(this.#after))
       for (; at < end; at++) {
         if (this.#deadline.step()) return
         const document = column.sorted.at(at)
         if (!set.has(document)) continue
-        // Of several values of a document only the first counts.
+        // If a document has several values, only the first one in sort order counts.
         if (column.isMultiple && source.ordinal(0, document) !== ordinal) continue
         if (this.#offer(source, document)) left -= 1
         if (isOnly && left <= 0) return
@@ -146,13 +146,13 @@ export class Order {
     if (!column.isFull) this.#offerMissing(source, set.without(presentIn(column)), left)
   }
 
-  /** Reports whether a value is that of the requested position. */
+  /** Reports whether a value equals the one at the requested position. */
   #isAt(column: Column, ordinal: number): boolean {
     const value = this.#after?.values[0] ?? null
     return compareToValue({ column, value: ordinal }, value, this.#sort[0] as SortKey) === 0
   }
 
-  /** Returns the first value whose documents may come after the requested position; undefined if only missing ones may. */
+  /** Returns the first ordinal whose documents may follow the position. Undefined if only documents without a value may. */
   #firstOrdinal(column: Column, descending: boolean): number | undefined {
     const [key] = this.#sort
     const value = this.#after?.values[0]
@@ -162,7 +162,7 @@ export class Order {
     return descending ? before(column, operand, true) - 1 : before(column, operand, false)
   }
 
-  /** Keeps a document that may be among the first. Returns false if it does not come after the requested position. */
+  /** Keeps a document if it may be among the first. Returns false if it is not after the requested position. */
   #offer(source: Source, document: number): boolean {
     const score = this.#scoreOf?.(source.matching.documents, document) ?? 0
     const candidate: Candidate = { source, document, score, ranks: [], key: undefined }
@@ -198,7 +198,7 @@ export class Order {
   }
 }
 
-/** Returns the index of the first entry of one value whose document is not before `document`. */
+/** Returns the index in `[from, end)` of the first entry whose document is at or after `document`, or else `end`. */
 function placeFrom({ sorted }: Column, from: number, end: number, document: number): number {
   let low = from
   let high = end

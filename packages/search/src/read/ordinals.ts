@@ -1,4 +1,4 @@
-/** Values of a column that satisfy a condition, as ranges of ordinals. */
+/** Column values that satisfy a condition, as ranges of ordinals. */
 import type { Column } from '../columns/column.ts'
 import { referenceText } from '../columns/column-key.ts'
 import { EARTH_RADIUS, metresBetween } from '../columns/sphere.ts'
@@ -11,10 +11,10 @@ export type Leaf = Extract<
   { op: '=' | '<' | '<=' | '>' | '>=' | 'between' | 'prefix' | 'inBox' | 'within' }
 >
 
-/** Pairs of ordinals, ascending and disjoint: from the first of a pair to before its second. */
+/** Disjoint half-open ranges of ordinals, in ascending order. */
 export type Ranges = readonly (readonly [from: number, end: number])[]
 
-/** Returns the kind of values that an operand compares with. */
+/** Returns the kind of values with which an operand is compared. */
 export function kindOfOperand(operand: Operand): Exclude<ValueKind, 'place'> {
   if (typeof operand === 'number') return 'number'
   if (typeof operand === 'boolean') return 'boolean'
@@ -22,7 +22,7 @@ export function kindOfOperand(operand: Operand): Exclude<ValueKind, 'place'> {
   return 'instant' in operand ? 'instant' : 'reference'
 }
 
-/** Returns the kind of values that a condition tests; undefined if it names two. */
+/** Returns the kind of values that a condition tests, or undefined if it mixes kinds. */
 export function kindOfLeaf(leaf: Leaf): ValueKind | undefined {
   if (leaf.op === 'inBox' || leaf.op === 'within') return 'place'
   if (leaf.op === 'prefix') return 'text'
@@ -31,7 +31,7 @@ export function kindOfLeaf(leaf: Leaf): ValueKind | undefined {
   return kindOfOperand(leaf.high) === kind ? kind : undefined
 }
 
-/** Returns the values that fit; only some of them once the deadline has passed. The column is of the condition's kind. */
+/** Returns the ordinals of all matching values, or of some if time runs out. The column must be of the condition's kind. */
 export function rangesOf(column: Column, leaf: Leaf, deadline: Deadline): Ranges {
   switch (leaf.op) {
     case 'inBox':
@@ -39,7 +39,7 @@ export function rangesOf(column: Column, leaf: Leaf, deadline: Deadline): Ranges
     case 'within':
       return circleRanges(column, leaf, deadline)
     case 'prefix':
-      return prefixRanges(column, leaf.prefix)
+      return leaf.prefix.isWellFormed() ? textRange(column, Buffer.from(leaf.prefix)) : []
     case 'between':
       return range(before(column, leaf.low, false), before(column, leaf.high, true))
     case '=':
@@ -55,7 +55,7 @@ export function rangesOf(column: Column, leaf: Leaf, deadline: Deadline): Ranges
   }
 }
 
-/** Returns the number of values of a column that are less than an operand of its kind or, with `included`, equal to it. */
+/** Returns how many column values are below an operand of the same kind. Also counts an equal value if `included` is set. */
 export function before({ dictionary, values }: Column, operand: Operand, included: boolean): number {
   if (dictionary.texts) {
     const bytes = bytesOf(operand)
@@ -77,7 +77,7 @@ function bytesOf(operand: Operand): Uint8Array {
   return Buffer.from(textOf(operand))
 }
 
-/** Returns how many of the first `count` numbers, which ascend, are less than `number` or, with `included`, equal to it. */
+/** Returns how many of the first `count` sorted numbers are below `number`, or at most `number` if `included` is set. */
 export function numbersBefore(
   numbers: { at(place: number): number },
   count: number,
@@ -95,7 +95,7 @@ export function numbersBefore(
   return low
 }
 
-/** Returns the value that is equal to an operand. */
+/** Returns the range of the value that equals an operand. */
 function equal(column: Column, operand: Operand): Ranges {
   const from = before(column, operand, false)
   const { texts } = column.dictionary
@@ -104,7 +104,7 @@ function equal(column: Column, operand: Operand): Ranges {
   return isThere && textOf(operand).isWellFormed() ? [[from, from + 1]] : []
 }
 
-/** Returns the texts that begin with these bytes. */
+/** Returns the range of texts that begin with these bytes. */
 export function textRange({ dictionary, values }: Column, prefix: Uint8Array): Ranges {
   const { texts } = dictionary
   if (!texts) return []
@@ -112,10 +112,6 @@ export function textRange({ dictionary, values }: Column, prefix: Uint8Array): R
   // No UTF-8 text contains this byte.
   const end = texts.before(Buffer.concat([prefix, Uint8Array.of(0xff)]))
   return range(from, Math.min(end, values))
-}
-
-function prefixRanges(column: Column, prefix: string): Ranges {
-  return prefix.isWellFormed() ? textRange(column, Buffer.from(prefix)) : []
 }
 
 function range(from: number, end: number): Ranges {
@@ -137,13 +133,13 @@ function circleRanges(
   { center, metres }: Extract<Leaf, { op: 'within' }>,
   deadline: Deadline,
 ): Ranges {
-  // A little more than the circle spans, so that rounding leaves nothing out.
+  // The box is slightly wider than the circle, so that rounding excludes nothing.
   const span = (metres / EARTH_RADIUS) * (180 / Math.PI) * (1 + 1e-9) + 1e-9
   const fits = (place: Point) => metresBetween(center, place) <= metres
   return placesIn(column, center.latitude - span, center.latitude + span, fits, deadline)
 }
 
-/** Returns the locations between two latitudes that fit. */
+/** Returns the locations between two latitudes for which `fits` returns true. */
 function placesIn(
   { dictionary: { numbers, longitudes }, values }: Column,
   south: number,

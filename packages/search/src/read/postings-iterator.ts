@@ -1,4 +1,4 @@
-/** Iterates over the postings of a term in a segment, block by block. The largest impact of each block is known beforehand. */
+/** Iterates over a term's postings in a segment block by block. The largest impact of each block is known in advance. */
 import {
   BLOCK,
   END,
@@ -13,30 +13,30 @@ import { IndexDamage } from '../port/index-damage.ts'
 
 const NO_POSITIONS = new Float64Array(0)
 
-/** Postings in memory, ascending by document: the first `count` of the arrays. */
+/** In-memory postings in ascending order of documents. Only the first `count` array elements are valid. */
 export interface PostingsList {
   readonly documents: Uint32Array
   readonly impacts: Uint8Array
   readonly count: number
 }
 
-/** A list of postings and a position in it. */
+/** A posting list with a current position. */
 export class PostingsIterator {
-  /** Number of postings in the list, those of deleted documents included. */
+  /** Number of postings in the list, including those of deleted documents. */
   readonly count: number
-  /** Current document: -1 at first, `END` after the last one. */
+  /** Current document, -1 before the first one, or `END` after the last one. */
   document = -1
-  /** Weight of one unit of impact: the rarer the word, the more. */
+  /** Weight per unit of impact. Rarer words weigh more. */
   readonly #weight: number
   readonly #lasts: Uint32Array
   readonly #maxima: Uint8Array
   readonly #positions: Float64Array
-  /** Rows that blocks are read from; undefined if the whole list is in memory. */
+  /** Rows from which blocks are read, or undefined if the whole list is in memory. */
   readonly #rows: PostingRows | undefined
   readonly #documents: Uint32Array
   readonly #impacts: Uint8Array
   #block = -1
-  /** Block that `blockMax` and `blockLast` describe: the current one or a later one. */
+  /** Block described by `blockMax` and `blockLast`: the current block or a later one. */
   #shallow = 0
   #at = 0
   #end = 0
@@ -52,7 +52,7 @@ export class PostingsIterator {
     this.#rows = rows
   }
 
-  /** Iterates over a term's list in a segment. */
+  /** Returns an iterator over the list of a term in a segment. */
   static ofTerm(rows: PostingRows, entry: TermEntry, weight: number): PostingsIterator {
     const count = entry.documents
     const size = Math.min(count, BLOCK)
@@ -62,7 +62,7 @@ export class PostingsIterator {
     return PostingsIterator.ofList(list, weight)
   }
 
-  /** Iterates over postings in memory. */
+  /** Returns an iterator over postings in memory. */
   static ofList(list: PostingsList, weight: number): PostingsIterator {
     const { documents, impacts, count } = list
     const blocks = Math.ceil(count / BLOCK)
@@ -91,7 +91,7 @@ export class PostingsIterator {
     return this.#open(this.#block + 1)
   }
 
-  /** Moves to the first document at or after `target` and returns it. Never moves back. */
+  /** Moves to the first document at or after `target` and returns it. Never moves backwards. */
   seek(target: number): number {
     if (this.document >= target) return this.document
     if (this.#block < 0 || (this.#lasts[this.#block] as number) < target) {
@@ -100,7 +100,7 @@ export class PostingsIterator {
     }
     const documents = this.#documents
     let at = this.#at
-    // The block holds the target or a later document: the search cannot run past it.
+    // The block contains a document at or after the target, so the search cannot run past the end.
     let width = 1
     while (at + width < this.#end && (documents[at + width] as number) < target) {
       at += width
@@ -117,23 +117,23 @@ export class PostingsIterator {
     return this.document
   }
 
-  /** Makes `blockMax` and `blockLast` describe the block of the first document at or after `target`, without reading it. */
+  /** Moves `blockMax` and `blockLast` to the block of the first document at or after `target`, without reading it. */
   advanceShallow(target: number): void {
     if (this.#shallow < this.#lasts.length && (this.#lasts[this.#shallow] as number) >= target) return
     this.#shallow = this.#blockOf(target)
   }
 
-  /** Best score in the block of `advanceShallow`; 0 after the last one. */
+  /** Best score in the block to which `advanceShallow` moved, or 0 after the last block. */
   get blockMax(): number {
     return this.#shallow < this.#maxima.length ? this.#weight * (this.#maxima[this.#shallow] as number) : 0
   }
 
-  /** Last document of the block of `advanceShallow`; `END` after the last one. */
+  /** Last document of the block to which `advanceShallow` moved, or `END` after the last block. */
   get blockLast(): number {
     return this.#shallow < this.#lasts.length ? (this.#lasts[this.#shallow] as number) : END
   }
 
-  /** Returns the number of postings before a document. Reads at most one block and leaves the iterator anywhere: `reset` it. */
+  /** Returns the number of postings before a document, reading at most one block. Callers must `reset` afterwards. */
   countBefore(document: number): number {
     const block = lowerBound(this.#lasts, 0, this.#lasts.length, document)
     if (block === this.#lasts.length) return this.count
@@ -143,7 +143,7 @@ export class PostingsIterator {
     return block * BLOCK + at - base
   }
 
-  /** Returns the blocks by their largest impacts, the best first; ties in order. */
+  /** Returns the block numbers in descending order of their largest impacts. Ties keep their order. */
   blocksByImpact(): Uint32Array {
     const places = new Uint32Array(MAX_IMPACT + 2)
     for (const max of this.#maxima)
@@ -159,13 +159,13 @@ export class PostingsIterator {
     return blocks
   }
 
-  /** Returns the best score of a block, and a lower bound of its documents. */
+  /** Returns the best score of a block and a lower bound on its document numbers. */
   boundsOf(block: number): { readonly best: number; readonly first: number } {
     const first = block === 0 ? 0 : (this.#lasts[block - 1] as number) + 1
     return { best: this.#weight * (this.#maxima[block] as number), first }
   }
 
-  /** Calls `each` for every posting of a block, before or after the current position. */
+  /** Calls `each` for every posting in `block`, which may be any block of the list. */
   forEachIn(block: number, each: (document: number, score: number) => void): void {
     this.#open(block)
     for (let at = this.#at; at < this.#end; at++) {
@@ -173,7 +173,7 @@ export class PostingsIterator {
     }
   }
 
-  /** Moves to before the first document. */
+  /** Moves back to before the first document. */
   reset(): void {
     this.document = -1
     this.#block = -1
@@ -183,7 +183,7 @@ export class PostingsIterator {
   }
 
   #blockOf(target: number): number {
-    // The next block is the likeliest.
+    // The next block is the most likely target.
     const from = Math.max(0, this.#block)
     const lasts = this.#lasts
     if (from + 1 < lasts.length && (lasts[from + 1] as number) >= target) {
@@ -224,11 +224,11 @@ export class PostingsIterator {
   }
 }
 
-/** Returns the first index from `low` to `high` whose number is at or after `target`. */
+/** Returns the index of the first number in `[low, high)` that is at least `target`, or `high` if there is none. */
 export function lowerBound(numbers: Uint32Array, low: number, high: number, target: number): number {
   let from = low
   let to = high
-  // The wanted number is often near: search in growing steps first.
+  // The number sought is usually nearby, so the range is first narrowed in steps of growing size.
   for (let width = 1; from + width < high; width *= 2) {
     if ((numbers[from + width] as number) >= target) {
       to = from + width

@@ -1,4 +1,4 @@
-/** Answers queries with conditions, an order or facets: text, filter, order and counts in one pass over the segments. */
+/** Answers queries with conditions, sort orders or facets in one pass over the segments. */
 
 import type { Condition, PropertyPath, SortKey } from '../port/conditions.ts'
 import { ANYWHERE, pathKey } from '../port/document.ts'
@@ -16,7 +16,7 @@ import type { Segment } from './segment.ts'
 import { SimilarSearcher, withoutDocument } from './similar-searcher.ts'
 import { type TypeDocuments, typeDocumentsOf } from './type-documents.ts'
 
-/** Reports whether a query asks for more than text can answer. */
+/** Reports whether a query has conditions, a sort order, a position, facets or an example document. */
 export function isPrecise({ similar, where, sort, after, facets }: Query): boolean {
   const isNarrowed = similar !== undefined || where !== undefined || after !== undefined
   return isNarrowed || (sort?.length ?? 0) > 0 || (facets?.length ?? 0) > 0
@@ -43,7 +43,7 @@ export function preciseSearch(
   return { ...result, ...(unindexed > 0 && { unindexed }) }
 }
 
-/** Orders and counts the documents of the result. */
+/** Sorts and counts the documents of the result. */
 function answered(
   query: Query,
   matching: readonly Matching[],
@@ -69,7 +69,7 @@ function answered(
   }
 }
 
-/** Inputs of the scores of documents. */
+/** Inputs for scoring documents. */
 interface Scored {
   readonly segments: readonly Segment[]
   readonly documents: number
@@ -78,8 +78,8 @@ interface Scored {
 }
 
 /**
- * Finds the text, or documents similar to one, among those for which the conditions hold. Words are weighted by the statistics
- * of the whole index, and conditions do not change what counts as a match: they only leave documents out.
+ * Searches for the text, or for documents similar to a given one, among the filtered documents. Words are
+ * weighted by the statistics of the whole index, so conditions filter the matches without changing what counts as a match.
  */
 function withScores(
   { segments, documents, query, context }: Scored,
@@ -117,7 +117,7 @@ function withScores(
   return { ...answered(query, matching, deadline, order), matched: result.matched }
 }
 
-/** Returns a search of the narrowed segments that makes the same decisions as one without conditions. */
+/** Returns a searcher for the narrowed segments. It follows the plan of a search without conditions. */
 function textSearcher(
   { segments, documents, query, context: { synonyms } }: Scored,
   narrowed: readonly Segment[],
@@ -129,7 +129,7 @@ function textSearcher(
   return new Searcher(narrowed, documents, query, { synonyms, plan: plan.restarted() })
 }
 
-/** Returns the segment with only those documents for which the conditions hold. */
+/** Returns a segment in which all documents except those in `filtered` are marked as deleted. */
 function without(segment: Segment, filtered: readonly Matching[]): Segment {
   const deleted = new Uint8Array((segment.head.documents + 7) >>> 3).fill(0xff)
   for (const { documents, set } of filtered) {
@@ -140,13 +140,13 @@ function without(segment: Segment, filtered: readonly Matching[]): Segment {
       return true
     })
   }
-  // Bits beyond the last document have no meaning.
+  // Bits after the last document must be clear.
   for (let at = segment.head.documents; at < deleted.length * 8; at++)
     (deleted[at >>> 3] as number) &= ~(1 << (at & 7))
   return segment.without(deleted)
 }
 
-/** Returns the documents of a type among those found in a segment: one bit for each. */
+/** Returns the documents of one type whose bits are set in `found`, a bitmap of the segment. */
 function setIn({ range, size }: TypeDocuments, found: Uint8Array | undefined): DocumentSet {
   if (!found) return DocumentSet.none(size)
   const bits = newBits(size)
@@ -174,7 +174,7 @@ function unindexedIn(all: readonly TypeDocuments[], query: Query): number {
   return count
 }
 
-/** Yields the paths that a query asks about, possibly with repetitions. */
+/** Yields the paths that a query uses, possibly with duplicates. */
 export function* pathsOf({ where, sort = [], facets = [] }: Query): Generator<PropertyPath> {
   if (where) yield* pathsIn(where)
   for (const key of sort as readonly SortKey[]) if (key.by !== 'relevance') yield key.property

@@ -1,4 +1,4 @@
-/** Matches a whole query with the names of documents: as it is, or with corrected spelling. */
+/** Matches a whole query against document names, either verbatim or with corrected spelling. */
 import { nameTerm, withPart } from '../text/names.ts'
 import type { Clause } from './clauses.ts'
 import type { Scope } from './match.ts'
@@ -7,17 +7,17 @@ import { TIER_SCORE, tierOfName } from './tiers.ts'
 import type { Hit } from './top-k.ts'
 import type { SpellingCandidate } from './vocabulary.ts'
 
-/** Maximum number of names with corrected spelling that are looked up. */
+/** Maximum number of corrected names looked up. */
 const MAX_NAMES = 256
 
-/** Returns a clause for documents that have any of these names (`normalizedName`); the impact is the `NameKind`. */
+/** Returns a clause that matches documents with any of these names (`normalizedName`). The impact is the `NameKind`. */
 export function nameClause(names: readonly string[]): Clause {
   return { expansions: names.map((name) => ({ term: nameTerm(name), boost: 1 })), weight: 1 }
 }
 
 /**
- * Offers the documents that have the query as a name, scored by the lists that hold them, and yields each with the number of
- * these lists, in order. `names`: of a `nameClause`; `text`: the query, letter by letter.
+ * Offers `top` the documents that have the query as a name, each scored by the `lists` that contain it. Yields the hits in
+ * document order, each with how many lists contain it. `names` comes from a `nameClause`; `text` is the exact query text.
  */
 export function* matchNamed(
   { segment, ranges, top, deadline }: Scope,
@@ -43,8 +43,8 @@ export function* matchNamed(
 }
 
 /**
- * Returns the names that a query gives if words are replaced by spelling candidates, by the number of edits: those at 0 have
- * none. `parts`: the query's `nameParts`; `words`: the query's words, with the candidates of each, nearest first, beside them.
+ * Returns the names made by replacing the query's `nameParts` with spelling candidates, grouped by edit count. The names at
+ * index 0 have no edits. `candidates` contains the candidates of each query word in `words`, nearest first.
  */
 export function correctedNames(
   parts: readonly string[],
@@ -63,7 +63,7 @@ export function correctedNames(
   return names
 }
 
-/** Returns every name with every choice for its next word, by the number of edits, up to the maximum that is looked up. */
+/** Extends every name with every choice for its next word, grouped by edit count, up to `MAX_NAMES` names. */
 function extended(names: readonly string[][], choices: readonly string[][]): string[][] {
   const longer: string[][] = []
   let left = MAX_NAMES

@@ -1,9 +1,9 @@
-/** Converts the best documents and the counts of a ranked search to its result. */
+/** Builds the result of a ranked search from its best documents and counts. */
 import type { Query, Result, ScoredKey } from '../port/search-query.ts'
 import type { Counts } from './counts.ts'
 import type { TopK } from './top-k.ts'
 
-/** Returns the page after the query's position. `partial`: time ran out before the search was done; `matched`: ascending. */
+/** Returns the page after the query's position. Set `partial` if time ran out. `matched` must be in ascending order. */
 export function rankedResult(
   { after, limit }: Query,
   top: TopK,

@@ -1,4 +1,4 @@
-/** Ranks by which an order compares documents. */
+/** Ranks by which a sort order compares documents. */
 import type { Column } from '../columns/column.ts'
 import { metresBetween } from '../columns/sphere.ts'
 import type { Point, SortKey, SortPosition } from '../port/conditions.ts'
@@ -6,13 +6,13 @@ import type { DocumentKey } from '../port/document.ts'
 import { compareValues, type Matching, valueAt } from './facets.ts'
 import type { TypeDocuments } from './type-documents.ts'
 
-/** Rank of a document under one key: an ordinal of a column, or a number; -1 and NaN if it has none. */
+/** Rank of a document under one sort key: an ordinal in `column`, or a number. -1 and NaN denote a missing value. */
 export interface Rank {
   readonly column: Column | undefined
   readonly value: number
 }
 
-/** A document that may be among the first. */
+/** A document that may be among the first in the sort order. */
 export interface Candidate {
   readonly source: Source
   readonly document: number
@@ -21,7 +21,7 @@ export interface Candidate {
   key: DocumentKey | undefined
 }
 
-/** Matching documents, with the columns of the sort keys. */
+/** Matching documents of one type and segment, with the columns of the sort keys. */
 export class Source {
   readonly matching: Matching
   readonly columns: readonly (Column | undefined)[]
@@ -38,7 +38,7 @@ export class Source {
     })
   }
 
-  /** Returns the first document whose key comes after this one. */
+  /** Returns the first document whose key is after `position`. */
   firstAfter(position: DocumentKey): number {
     this.#firstAfter ??= this.#findAfter(position)
     return this.#firstAfter
@@ -51,7 +51,7 @@ export class Source {
     return documents.key(before).id === position.id ? before + 1 : before
   }
 
-  /** Returns the ordinal of the value of a document that comes first under a key; -1 if it has none. */
+  /** Returns the ordinal of the document's value that sorts first under the key `at`, or -1 if there is no value. */
   ordinal(at: number, document: number): number {
     const [from, end] = this.entries(at, document)
     const column = this.columns[at]
@@ -60,7 +60,7 @@ export class Source {
     return column.ordinals.at(key && isDescending(key) ? end - 1 : from)
   }
 
-  /** Returns the range of entries of a document under a key. */
+  /** Returns the range of a document's entries in the column of the key `at`. */
   entries(at: number, document: number): readonly [from: number, end: number] {
     const column = this.columns[at]
     if (!column) return NOTHING
@@ -72,7 +72,7 @@ export class Source {
 
 const NOTHING = [0, 0] as const
 
-/** Finds the entries of documents in a column that is not full. */
+/** Looks up the entries of documents in a column that is not full. */
 class EntryPlaces {
   readonly #column: Column
 
@@ -142,7 +142,7 @@ function isMissing({ column, value }: Rank): boolean {
   return Number.isNaN(value) || (value === -1 && column === undefined) || (column !== undefined && value < 0)
 }
 
-/** Compares two documents under one key: missing values come last. */
+/** Compares two ranks under one key. Missing values sort last. */
 export function compareRanks(left: Rank, right: Rank, descending: boolean): number {
   const [isLeftMissing, isRightMissing] = [isMissing(left), isMissing(right)]
   if (isLeftMissing || isRightMissing) return Number(isLeftMissing) - Number(isRightMissing)
@@ -153,7 +153,7 @@ export function compareRanks(left: Rank, right: Rank, descending: boolean): numb
   return descending ? -order : order
 }
 
-/** Compares a document with a value of a position. */
+/** Compares a document's rank with a value of a sort position. */
 export function compareToValue(rank: Rank, value: SortPosition['values'][number], key: SortKey): number {
   const isThere = !isMissing(rank)
   if (value === null || !isThere) return Number(value === null && isThere ? -1 : value !== null && !isThere)
@@ -165,14 +165,14 @@ export function compareToValue(rank: Rank, value: SortPosition['values'][number]
   return isDescending(key) ? -order : order
 }
 
-/** Returns the value that a position keeps of a document under one key. */
+/** Returns the value that a sort position stores for a document with this rank. */
 export function keptValue(key: SortKey, rank: Rank): SortPosition['values'][number] {
   if (isMissing(rank)) return null
   if (!rank.column || key.by !== 'value') return rank.value
   return valueAt(rank.column, key.kind, rank.value) as SortPosition['values'][number]
 }
 
-/** Returns the key of a candidate, which is read once. */
+/** Returns the document key of a candidate, which is read only once. */
 export function keyOf(candidate: Candidate): DocumentKey {
   candidate.key ??= candidate.source.matching.documents.key(candidate.document)
   return candidate.key

@@ -20,32 +20,32 @@ function asked(titles: readonly string[], text: string): string[] {
   return hits.map(({ key }) => titles[Number(key.id)] ?? '')
 }
 
-test('an unknown word is split if documents hold its parts together', () => {
+test('an unknown word is split if some documents contain its parts together', () => {
   const titles = ['Star Wars', 'A Star', 'Wars of Old', 'Air Force', 'Post Office', 'Airport']
   assert.deepEqual(asked(titles, 'starwars').slice(0, 1), ['Star Wars'])
   assert.deepEqual(asked(titles, 'the starwars').slice(0, 1), ['Star Wars'])
-  // No document holds both parts, and one edit turns it into a word.
+  // No document contains both parts, and one edit turns the query into a word.
   assert.deepEqual(asked(titles, 'airpost'), ['Airport'])
 })
 
-test('the beginning of a word is not split, nor is a word that may be a misspelling', () => {
+test('neither the prefix of a word nor a likely misspelling is split', () => {
   assert.deepEqual(asked(['Starlights', 'Star of Light'], 'starlight'), ['Starlights'])
   assert.deepEqual(asked(['Airport', 'Air by Post', 'Airport'], 'airpost'), ['Airport', 'Airport'])
 })
 
-test('neighbours are one word if the index knows it, and codes are split at their digits', () => {
+test('adjacent words are joined if the index contains them as one word, and codes are split at their digits', () => {
   assert.deepEqual(asked(['Braveheart', 'Brave Men'], 'brave heart').slice(0, 1), ['Braveheart'])
   assert.deepEqual(asked(['Apollo', 'Apollo 13'], 'apollo13').slice(0, 1), ['Apollo 13'])
 })
 
-test('names are found without their hyphens, and numbers with and without a space before the unit', () => {
+test('names match without their hyphens, and numbers with or without a space before the unit', () => {
   assert.deepEqual(asked(['Spider-Man', 'Man'], 'spiderman'), ['Spider-Man'])
   const cards = ['Card 16 GB', 'Card 16GB', 'Card 16-GB', 'Card 8 GB']
   for (const text of ['card 16 gb', 'card 16gb', 'card 16-gb'])
     assert.deepEqual(asked(cards, text).slice(0, 3).sort(), cards.slice(0, 3).sort(), text)
 })
 
-test('an extra word does not rank documents that hold it above the intended one', () => {
+test('a long text with all query words does not outrank a title with most of them', () => {
   const films = Array.from({ length: 40 }, () => 'Film')
   const titles = [
     'The Big Sleep',

@@ -1,4 +1,4 @@
-/** Corrects missing and extra spaces: words are split and joined if the index knows them that way. */
+/** Corrects missing and extra spaces in a query by splitting or joining its words into indexed words. */
 import { END } from '../format/postings.ts'
 import { nameParts } from '../text/names.ts'
 import { stem } from '../text/stem.ts'
@@ -11,19 +11,19 @@ import type { Segment } from './segment.ts'
 import { spellingCandidates } from './spelling.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
-/** Maximum words of a short query. Longer ones are sentences: joined or split, their words match others by chance. */
+/** Maximum number of words in a short query. In longer queries (sentences), joined or split words match by chance. */
 const SHORT_QUESTION = 8
-/** Minimum letters of two words together, so that they may be one: shorter ones spell too many others. */
+/** Minimum total length of two words to join, in letters. Shorter pairs often join into unrelated words. */
 const SHORTEST_JOINED = 5
-/** Minimum letters of a part, unless letters meet digits: shorter ones are found in anything. */
+/** Minimum length of a part that is not a whole run of letters or digits. Shorter parts occur in almost any word. */
 const SHORTEST_PART = 3
-/** Maximum parts of a word. */
+/** Maximum number of parts into which a word is split. */
 const MOST_PARTS = 4
-/** Maximum ways to split a word that are tried: the ones with the most frequent parts. */
+/** Maximum number of splits tried per word. The splits with the most frequent parts are tried. */
 const MOST_TRIED = 4
 const DIGIT = /\p{N}/u
 
-/** Returns the terms of a query word written as one with others (its compound, either neighbour), and of its part. */
+/** Returns the terms of a query word's compound, of its `part`, and of the word joined with either neighbour. */
 export function joinedTerms(words: readonly Token[], at: number): string[] {
   const word = words[at]
   const isShort = words.length <= SHORT_QUESTION
@@ -31,7 +31,7 @@ export function joinedTerms(words: readonly Token[], at: number): string[] {
   return [word?.joined, word?.part, ...pairs].filter((term) => term !== undefined)
 }
 
-/** Returns the term of two neighbours written as one; undefined if that is implausible. */
+/** Returns the term of two joined neighbours, or undefined if joining them is implausible. */
 function together(left: Token | undefined, right: Token | undefined, isShort: boolean): string | undefined {
   if (!left || !right || left.kind === TokenKind.gram || right.kind === TokenKind.gram) return undefined
   const whole = left.text + right.text
@@ -40,15 +40,15 @@ function together(left: Token | undefined, right: Token | undefined, isShort: bo
   return stem(whole)
 }
 
-/** Access to an index for deciding whether a word is split. */
+/** Index access that is needed to decide whether to split a word. */
 export interface SplittingIndex {
   readonly vocabulary: Vocabulary
   readonly synonyms: Synonyms
-  /** Reports whether more than `many` live documents hold all of these terms. */
+  /** Reports whether more than `many` live documents contain all of these terms. */
   readonly areHeldByMore: (many: number, terms: readonly string[]) => boolean
 }
 
-/** Returns the access to segments for splitting words. */
+/** Returns a `SplittingIndex` that counts documents in these segments. */
 export function segmentsToSplitBy(
   segments: readonly Segment[],
   vocabulary: Vocabulary,
@@ -61,8 +61,8 @@ export function segmentsToSplitBy(
 }
 
 /**
- * Returns a short query with those words split that the index does not hold, if documents hold the parts together: `starwars`
- * becomes `star wars`. A word is kept if it may be the beginning of a word or the end of a code, is more likely a misspelling,
+ * In a short query, splits each unknown word whose parts occur together in documents, for example `starwars` into
+ * `star wars`. A word is not split if it may be the prefix of a word or the suffix of a code, is more likely a misspelling,
  * or has synonyms.
  */
 export function respaced(text: string, index: SplittingIndex): string {
@@ -85,13 +85,13 @@ export function respaced(text: string, index: SplittingIndex): string {
     .join(' ')
 }
 
-/** Reports whether the index holds a word, or the word joined with one of its neighbours. */
+/** Reports whether the index contains a word, or the word joined with one of its neighbours. */
 function isKnown(words: readonly Token[], at: number, vocabulary: Vocabulary): boolean {
   const terms = [termOf(words[at]?.text ?? ''), ...joinedTerms(words, at)]
   return terms.some((term) => vocabulary.count(term) > 0)
 }
 
-/** Returns the parts of a word, as few as possible, that more documents hold together than any word it may misspell. */
+/** Splits a word into the fewest parts that together occur in more documents than any likely correction of it. */
 function splitOf(word: string, index: SplittingIndex): string[] | undefined {
   let near: number | undefined
   for (let size = 2; size <= MOST_PARTS; size++) {
@@ -103,14 +103,14 @@ function splitOf(word: string, index: SplittingIndex): string[] | undefined {
   return undefined
 }
 
-/** Returns the count of the most frequent word that a word may be a misspelling of. Two edits are a guess: a quarter counts. */
+/** Returns the largest document count of any spelling candidate. Counts of candidates at two edits are quartered. */
 function mostNear(word: string, vocabulary: Vocabulary): number {
   if (DIGIT.test(word)) return 0
   const near = spellingCandidates(word, vocabulary)
   return Math.max(0, ...near.map(({ count, distance }) => (distance === 1 ? count : count / 4)))
 }
 
-/** Returns the ways to split a word into `size` parts that the index knows, by the count of the rarest part, descending. */
+/** Returns the best splits of a word into `size` indexed parts, in descending order of the rarest part's count. */
 function splits(word: string, size: number, vocabulary: Vocabulary): string[][] {
   const found: { readonly parts: string[]; readonly least: number }[] = []
   const visit = (from: number, before: readonly string[], least: number): void => {
@@ -129,13 +129,13 @@ function splits(word: string, size: number, vocabulary: Vocabulary): string[][] 
   return found.slice(0, MOST_TRIED).map(({ parts }) => parts)
 }
 
-/** Reports whether a part is long enough, or everything between two borders of letters and digits. */
+/** Reports whether a part is long enough, or is a whole run of letters or digits but not the whole word. */
 function isPart(word: string, from: number, end: number): boolean {
   if (end - from >= SHORTEST_PART) return true
   return end > from && isBorder(word, from) && isBorder(word, end) && (from > 0 || end < word.length)
 }
 
-/** Reports whether a word begins, ends, or changes between letters and digits at this index. */
+/** Reports whether `at` is an end of the word or is between a letter and a digit. */
 function isBorder(word: string, at: number): boolean {
   if (at === 0 || at === word.length) return true
   return DIGIT.test(word[at - 1] as string) !== DIGIT.test(word[at] as string)

@@ -5,7 +5,7 @@ import { RowCache } from './row-cache.ts'
 
 const ROW = 800
 
-/** Returns a cache of `bytes` bytes and the rows it has read. Rows have 800 bytes, which with their overhead are 1,000. */
+/** Returns a cache of `bytes` bytes and a log of the rows it reads. A row takes 800 bytes, or 1,000 with overhead. */
 function cacheOf(bytes: number) {
   const asked: string[] = []
   const row: SegmentReads['row'] = (segment, _file, number) => {
@@ -17,7 +17,7 @@ function cacheOf(bytes: number) {
   return { cache, read, asked }
 }
 
-test('rows of removed segments are evicted, young and old, and those of others stay', () => {
+test('rows of removed segments are evicted from both generations, and other rows are kept', () => {
   const { cache, read, asked } = cacheOf(6_000)
   for (const [segment, row] of [
     [1, 0],
@@ -35,7 +35,7 @@ test('rows of removed segments are evicted, young and old, and those of others s
   assert.deepEqual(asked, ['1/0', '1/1'])
 })
 
-test('evicted rows make room', () => {
+test('evicting rows frees space for other rows', () => {
   const { cache, read, asked } = cacheOf(6_000)
   read(2, 0)
   for (let gone = 10; gone < 100; gone++) {

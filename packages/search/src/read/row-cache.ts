@@ -1,21 +1,21 @@
-/** Rows of segments kept in memory. They are immutable, so they stay valid whatever is published or merged. */
+/** In-memory cache of segment rows. Rows are immutable, so they stay valid across publishing and merging. */
 import type { SegmentFile, SegmentReads } from '../port/segment-store.ts'
 
-/** Default size of the cache, in bytes: most of the dictionary of a million entities, and its busiest lists. */
+/** Default cache size in bytes, enough for most of the dictionary and the busiest lists of a million entities. */
 const DEFAULT_BYTES = 64 * 1024 * 1024
-/** Approximate overhead of a cached row, in bytes. */
+/** Approximate overhead per cached row, in bytes. */
 const ROW_OVERHEAD = 200
-/** Maximum number of rows of a file: the key of a row is its file times this, plus its number. */
+/** Maximum number of rows per file. The key of a row is its file number times this, plus its row number. */
 const ROWS = 2 ** 24
 
 /** Rows by segment, then by file and row. */
 type Rows = Map<number, Map<number, Uint8Array>>
 
-/** A cache that evicts the least recently used rows. */
+/** Approximates least-recently-used eviction with two generations. */
 export class RowCache {
   readonly #store: SegmentReads
   readonly #maxYoungBytes: number
-  /** Two generations: a used row moves to the young one; when that is full, the old one is evicted. */
+  /** Two generations. A row that is read moves to the young one. When the young one is full, it replaces the old one. */
   #young: Rows = new Map()
   #old: Rows = new Map()
   #youngBytes = 0
@@ -25,7 +25,7 @@ export class RowCache {
     this.#maxYoungBytes = maxBytes / 2
   }
 
-  /** Returns a row, from memory or from the store. */
+  /** Returns a row from the cache or, on a miss, from the store. */
   row(segment: number, file: SegmentFile, row: number): Uint8Array {
     const key = file * ROWS + row
     const young = this.#young.get(segment)?.get(key)
@@ -43,7 +43,7 @@ export class RowCache {
     return found
   }
 
-  /** Evicts the rows of all other segments: if small segments come and go, their rows would fill most of the cache. */
+  /** Evicts rows of segments not in `segments`. Otherwise, short-lived small segments would fill most of the cache. */
   forgetAllBut(segments: ReadonlySet<number>): void {
     for (const [segment, rows] of this.#young) {
       if (segments.has(segment)) continue

@@ -1,4 +1,4 @@
-/** Answers a query: decides which kinds of matches are searched for, and in which order. */
+/** Answers a query and decides which kinds of matches to search for, and in which order. */
 
 import { hasBit } from '../format/byte-io.ts'
 import type { TypeRange } from '../format/segment-head.ts'
@@ -49,10 +49,10 @@ import { type Hit, TopK } from './top-k.ts'
 import { postingsOf, postingsOfAll } from './union.ts'
 import { type SpellingCandidate, Vocabulary } from './vocabulary.ts'
 
-/** Maximum part of the remaining time that is spent on guesses. */
+/** Maximum fraction of the remaining time spent on guesses. */
 const GUESSED = 1 / 2
 
-/** Answers one query from segments that have `documents` live documents. */
+/** Answers one query from segments that have `documents` live documents in total. */
 export class Searcher {
   readonly #segments: readonly { readonly segment: Segment; readonly ranges: readonly TypeRange[] }[]
   readonly #documents: number
@@ -62,17 +62,17 @@ export class Searcher {
   readonly #deadline: Deadline
   readonly #vocabulary: Vocabulary
   readonly #words: readonly QueryWord[]
-  /** Set for several words of scripts with spaces: a document with all of them scores more, and one with some still matches. */
+  /** Set if there are several words, all in spaced scripts. Documents with some or all words then compete by score. */
   readonly #loose: boolean
   readonly #beginning: Beginning
   readonly #top: TopK
   readonly #matched = new Matched()
   #counts = new Counts()
-  /** Documents that `#counts` counts: those that hold all of these clauses, or any. */
+  /** Clauses that select the documents in `#counts`. These match all clauses or, if `any` is set, at least one. */
   #counted: { readonly clauses: readonly Clause[]; readonly any: boolean } = { clauses: [], any: true }
   #byNameAlone: readonly Hit[] = []
 
-  /** `plan`: of a search that has already begun, or of one for the same text. */
+  /** Creates a searcher. `plan` may come from an earlier search for the same text. */
   constructor(
     segments: readonly Segment[],
     documents: number,
@@ -80,7 +80,7 @@ export class Searcher {
     { synonyms, plan }: { readonly synonyms: Synonyms; readonly plan?: QueryPlan | undefined },
   ) {
     const { types, text = '', limit } = query
-    // The largest first: its hits rule out most documents of the others.
+    // The largest segment goes first, because its hits rule out most documents of the others.
     this.#segments = [...segments]
       .sort((left, right) => right.head.documents - left.head.documents)
       .map((segment) => ({
@@ -97,13 +97,13 @@ export class Searcher {
     this.#words = queryWords(this.#text, synonyms)
     this.#loose = this.#words.length > 1 && this.#words.every(({ token }) => token.kind !== TokenKind.gram)
     this.#beginning = beginningOf(this.#text, this.#words.length, this.#vocabulary)
-    // Documents that hold all words must stay known, so that they are not counted among those that hold some. One more than
-    // wanted tells whether there are more. To leave out the hits before a position, all must be known.
+    // Documents with all words must be kept, so that they are not counted again among those with some words. One hit more
+    // than the limit shows whether there are more. To omit the hits before a position, all hits must be kept.
     const wanted = query.after ? Number.MAX_SAFE_INTEGER : limit + 1
     this.#top = new TopK(Math.max(this.#words.length > 1 ? ENOUGH : 1, wanted))
   }
 
-  /** Searches for better kinds of matches first, and for worse ones while there are few. */
+  /** Searches for better kinds of matches first, and for worse kinds as long as there are few matches. */
   run(): Result<ScoredKey> {
     const exact = this.#words.map((word) => exactExpansions(word, this.#beginning, this.#vocabulary))
     const named = this.#matchNames(this.#clauses(exact))
@@ -118,12 +118,12 @@ export class Searcher {
     return this.#result()
   }
 
-  /** Returns the best documents, as many as were asked for, and one more. */
+  /** Returns the best documents, up to one more than the limit. */
   hits(): readonly Hit[] {
     return this.#top.hits()
   }
 
-  /** Returns all documents of a segment that the result counts: one bit for each. */
+  /** Returns a bitmap of all documents in a segment that the result counts. */
   documentsIn(segment: Segment): Uint8Array {
     const { clauses, any } = this.#counted
     const lists = any
@@ -135,12 +135,12 @@ export class Searcher {
     return bits
   }
 
-  /** Decides at the next step whether to look for worse kinds of matches: if `condition` holds and matches are few. */
+  /** Decides whether to search for worse matches at the next step, which requires `condition` and few matches so far. */
   #wantsMore(condition = true): boolean {
     return this.#plan.step(() => condition && this.#counts.total < ENOUGH)
   }
 
-  /** Offers the documents that have the query as a name, and returns those that match only by it. */
+  /** Offers `#top` the documents that have the query as a name, and returns those that match only by name. */
   #matchNames(clauses: readonly Clause[]): Hit[] {
     const text = this.#text.trim().normalize('NFC')
     const name = normalizedName(text)
@@ -151,14 +151,14 @@ export class Searcher {
       if (!names) continue
       const lists = clauses.flatMap((clause) => this.#postings(segment, clause) ?? [])
       for (const { hit, held } of matchNamed(this.#scope(segment, ranges, 0), names, lists, text)) {
-        // Documents that hold all words are counted with those that do.
+        // Documents that contain all words are counted by `#matchAll`.
         if (held < clauses.length) byNameAlone.push(hit)
       }
     }
     return byNameAlone
   }
 
-  /** Searches with further expansions of the words. Returns the known expansions with these. */
+  /** Searches with additional expansions of the words. Returns the known expansions joined with the additional ones. */
   #matchMore(known: Expansions, more: typeof prefixExpansions, tier: number): Expansions {
     const found = this.#words.map((word) => more(word, this.#vocabulary))
     if (found.every((each) => each.length === 0)) return known
@@ -167,7 +167,7 @@ export class Searcher {
     return expansions
   }
 
-  /** Searches for other spellings and forms. Returns the `certain` expansions, with these if time sufficed. */
+  /** Searches for other spellings and forms. Returns `certain`, joined with the guesses if there was enough time. */
   #matchGuesses(exact: Expansions, certain: Expansions): Expansions {
     let all = certain
     const isCut = this.#deadline.within(GUESSED, () => {
@@ -180,7 +180,7 @@ export class Searcher {
     return isCut ? certain : all
   }
 
-  /** Offers the documents that hold every word and have a name made of spelling candidates. */
+  /** Offers `#top` the documents that match every word and have a name made of spelling candidates. */
   #matchCorrectedNames(expansions: Expansions, candidates: readonly (readonly SpellingCandidate[])[]): void {
     if (expansions.some((each) => each.length === 0)) return
     const words = this.#words.map(({ token }) => token.text)
@@ -189,7 +189,7 @@ export class Searcher {
     for (const { segment, ranges } of this.#segments) {
       let lists: PostingsIterator[] | undefined
       for (const [edits, same] of names.entries()) {
-        // Documents whose name needs no edit were found as such.
+        // Documents whose names need no edits have already been found by name.
         const named = edits > 0 && this.#postings(segment, { ...nameClause(same), weight: 0 })
         if (named) lists ??= this.#listsOfAll(segment, clauses)
         if (!named || !lists) continue
@@ -198,7 +198,7 @@ export class Searcher {
     }
   }
 
-  /** Offers and counts the documents that hold an expansion of every word. Returns their number. */
+  /** Offers `#top` the documents that contain an expansion of every word, and returns how many there are. */
   #matchAll(expansions: Expansions, tier: number): number {
     if (expansions.length === 0 || expansions.some((each) => each.length === 0)) return 0
     this.#matched.note(expansions)
@@ -224,7 +224,7 @@ export class Searcher {
     return counts.total
   }
 
-  /** Offers and counts the documents that hold any word, by the first of these kinds of expansions that is not empty. */
+  /** Offers `#top` the documents that contain any word. Each word is expanded by the first of `kinds` that can expand it. */
   #matchSome(kinds: readonly Expansions[]): void {
     const expansions = someExpansions(this.#words, kinds, this.#vocabulary)
     const clauses = this.#clauses(expansions, SOME_SCALE)
@@ -248,13 +248,13 @@ export class Searcher {
     this.#counts.exact = counts.exact
   }
 
-  /** Counts the documents found by name that are not counted yet. */
+  /** Counts the documents found by name that have not been counted yet. */
   #countNamed(byNameAlone: readonly Hit[]): void {
     const { clauses, any } = this.#counted
     this.#byNameAlone = byNameAlone
     for (const [segment, hits] of Map.groupBy(byNameAlone, ({ segment }) => segment)) {
       const lists = clauses.map((clause) => this.#postings(segment, clause))
-      // Ascending, as they were found.
+      // The hits are in ascending order, as they were found.
       for (const { document } of hits) {
         const held = lists.map((list) => list?.seek(document) === document)
         const counted = any ? held.includes(true) : !held.includes(false)
@@ -271,14 +271,14 @@ export class Searcher {
     return rankedResult(this.#query, this.#top, this.#counts, { partial: this.#deadline.leftOut, matched })
   }
 
-  /** Reports whether an expansion occurs within the requested types. Without types, the live documents of a term are known. */
+  /** Reports whether any searched document contains an expansion. Always true for a single term if all are searched. */
   #occurs(expansion: Expansion): boolean {
     if (!this.#query.types && !this.#query.where && !expansion.and) return true
     const clause = { expansions: [expansion], weight: 1 }
     return occursInAny(this.#segments, (segment) => this.#postings(segment, clause))
   }
 
-  /** Returns the clauses of expansions. `scale`: factor of their scores if all kinds of matches are compared. */
+  /** Returns a clause for each word. `scale` multiplies the scores if all kinds of matches compete by score. */
   #clauses(expansions: Expansions, scale = 1): Clause[] {
     const times = this.#loose ? scale : 1
     return expansions.map((each) => clauseOf(each, this.#vocabulary, this.#documents, times))

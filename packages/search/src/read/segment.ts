@@ -1,4 +1,4 @@
-/** A segment open for reading. Everything but its head is read in rows, on demand. */
+/** A segment open for reading. Everything except its head is read on demand, in rows. */
 import { compareBytes, hasBit } from '../format/byte-io.ts'
 import type { PostingRows } from '../format/postings.ts'
 import {
@@ -20,10 +20,10 @@ import type { RowCache } from './row-cache.ts'
 const TOMBSTONE_BYTES = TOMBSTONE_ROW / 8
 const NO_PAYLOAD = (): void => {}
 
-/** Number of set bits, by byte. */
+/** Number of set bits in each byte value. */
 export const BITS = Uint8Array.from({ length: 256 }, (_, byte) => byte.toString(2).replaceAll('0', '').length)
 
-/** Dictionary entries of a word; undefined if it is not a term, or not a spelling. */
+/** Dictionary entries of a word as a term and as a spelling. An entry that does not exist is undefined. */
 export interface WordEntries {
   readonly term: TermEntry | undefined
   readonly spelling: TermEntry | undefined
@@ -34,11 +34,11 @@ export class Segment {
   /** Id in the store. */
   readonly id: number
   readonly head: SegmentHead
-  /** Columns with the values of its documents. */
+  /** Columns with the values of the segment's documents. */
   readonly columns: Columns
-  /** Rows that postings are read from. */
+  /** Rows from which postings are read. */
   readonly postings: PostingRows
-  /** One bit for each deleted document; undefined if none is. */
+  /** Bitmap of deleted documents, or undefined if no document is deleted. */
   deleted: Uint8Array | undefined
   deletedCount = 0
   readonly #cache: RowCache
@@ -59,7 +59,7 @@ export class Segment {
     this.columns = new Columns(this.head, cache, id)
   }
 
-  /** Returns the same segment with other, or more, documents deleted: one bit for each, as in `deleted`. */
+  /** Returns a segment with the same contents, but with `deleted` as the bitmap of deleted documents. */
   without(deleted: Uint8Array): Segment {
     const narrowed = new Segment(this.id, this.head, this.#cache)
     narrowed.#delete(deleted)
@@ -72,13 +72,13 @@ export class Segment {
     return new TableIterator(this.head.terms, read, skipEntry)
   }
 
-  /** Returns an iterator over the documents, deleted ones included, in the order of their numbers. */
+  /** Returns an iterator over the documents in ascending order of number, including deleted documents. */
   documentIterator(): TableIterator {
     const read = (row: number) => this.#cache.row(this.id, SegmentFile.documents, row)
     return new TableIterator(this.head.documentRows, read, NO_PAYLOAD)
   }
 
-  /** Returns the dictionary entries of a word, as a term and as a spelling; undefined if the segment has none. */
+  /** Returns the dictionary entries of a word. Missing entries are undefined. */
   entries(key: Uint8Array): WordEntries {
     const terms = this.#terms
     let term: TermEntry | undefined
@@ -92,7 +92,7 @@ export class Segment {
     return { term, spelling }
   }
 
-  /** Returns the number of a document, deleted or not; -1 if the segment does not hold it. */
+  /** Returns the number of the document with this key, even if it is deleted, or -1 if the segment does not contain it. */
   find({ type, id }: DocumentKey): number {
     const ordinal = this.head.types.findIndex((range) => range.type === type)
     if (ordinal < 0) return -1
@@ -102,7 +102,7 @@ export class Segment {
     return Buffer.compare(documents.key.subarray(0, key.length), key) === 0 ? documents.ordinal : -1
   }
 
-  /** Returns the number of documents before a key, whether or not the segment holds it. */
+  /** Returns how many documents sort before a key, which need not be in the segment. */
   before({ type, id }: DocumentKey): number {
     const { types } = this.head
     const ordinal = types.findIndex((range) => range.type >= type)
@@ -111,7 +111,7 @@ export class Segment {
     return range.type === type ? this.beforeId(ordinal, Buffer.from(id)) : range.first
   }
 
-  /** Returns the number of documents before the one of a type, given by its index in the head, whose id has these bytes. */
+  /** Returns how many documents sort before a key, given as the index of its type in the head and the bytes of its id. */
   beforeId(type: number, id: Uint8Array): number {
     const length = Math.min(id.length, MAX_KEY_BYTES - TYPE_BYTES)
     documentKey(type, id, length, this.#key)
@@ -154,12 +154,12 @@ export class Segment {
     this.deletedCount += 1
   }
 
-  /** Returns one row of tombstones as the store keeps it. */
+  /** Returns one row of tombstones in the store's format. */
   tombstones(row: number): Uint8Array {
     return (this.deleted ?? this.#noTombstones()).slice(row * TOMBSTONE_BYTES, (row + 1) * TOMBSTONE_BYTES)
   }
 
-  /** Replaces the tombstones by those of the store. */
+  /** Replaces the tombstones with rows read from the store. */
   readTombstones(rows: Iterable<readonly [row: number, bits: Uint8Array]>): void {
     this.deleted = undefined
     this.deletedCount = 0
@@ -181,7 +181,7 @@ export class Segment {
     return new Uint8Array(Math.ceil(this.head.documents / TOMBSTONE_ROW) * TOMBSTONE_BYTES)
   }
 
-  /** Returns the bytes of a document's key, valid until the next call. `type`: its index in the head. */
+  /** Returns the bytes of a document's key, valid until the next call. `type` is its index in the head. */
   #keyOf(type: number, id: string): Uint8Array {
     const bytes = Buffer.from(id)
     documentKey(type, bytes, bytes.length, this.#key)

@@ -1,4 +1,4 @@
-/** Finds documents similar to another one: those that share its weightiest terms. */
+/** Finds documents that share the weightiest terms of a given document. */
 import { MAX_IMPACT } from '../format/postings.ts'
 import type { TypeRange } from '../format/segment-head.ts'
 import type { DocumentTerm } from '../port/document.ts'
@@ -15,10 +15,10 @@ import { type Hit, TopK } from './top-k.ts'
 import { postingsOf } from './union.ts'
 import { Vocabulary } from './vocabulary.ts'
 
-/** Maximum terms that stand for a document: further ones weigh little, and cost as much. */
+/** Maximum number of terms that represent a document. Further terms weigh little but cost just as much. */
 export const MAX_SIMILAR_TERMS = 25
 
-/** Answers a query for documents similar to one with these terms, from segments that leave it out. */
+/** Answers a query for documents similar to the one with these terms. The segments must omit that document. */
 export class SimilarSearcher {
   readonly #segments: readonly { readonly segment: Segment; readonly ranges: readonly TypeRange[] }[]
   readonly #query: Query
@@ -41,11 +41,11 @@ export class SimilarSearcher {
     this.#deadline = deadline
     this.#vocabulary = new Vocabulary(segments, deadline)
     this.#clauses = similarClauses(terms, this.#vocabulary, documents)
-    // One more than wanted tells whether there are more. To leave out the hits before a position, all must be known.
+    // One hit more than the limit shows whether there are more. To omit the hits before a position, all hits must be kept.
     this.#top = new TopK(after ? Number.MAX_SAFE_INTEGER : limit + 1)
   }
 
-  /** Finds the documents that hold any of the terms; those that share the weightiest come first. */
+  /** Finds the documents that contain any of the terms. Those that share the weightiest terms rank first. */
   run(): Result<ScoredKey> {
     const counts = new Counts()
     let left = MAX_UNION_POSTINGS
@@ -62,12 +62,12 @@ export class SimilarSearcher {
     return rankedResult(this.#query, this.#top, counts, { partial: this.#deadline.passed, matched })
   }
 
-  /** Returns the best documents, as many as were asked for, and one more. */
+  /** Returns the best documents, up to one more than the limit. */
   hits(): readonly Hit[] {
     return this.#top.hits()
   }
 
-  /** Returns all documents of a segment that are found: one bit for each. */
+  /** Returns a bitmap of all matching documents in a segment. */
   documentsIn(segment: Segment): Uint8Array {
     return documentsOfAny(segment, this.#lists(segment), this.#deadline)
   }
@@ -85,7 +85,7 @@ export class SimilarSearcher {
   }
 }
 
-/** Returns the clauses of the weightiest terms: rare in the index, important in the document, and held by another one. */
+/** Returns clauses for the terms with the greatest products of rarity and impact. Ignores terms unique to the document. */
 export function similarClauses(
   terms: readonly DocumentTerm[],
   vocabulary: Vocabulary,
@@ -97,14 +97,14 @@ export function similarClauses(
       const clause = clauseOf([{ term, boost: 1 }], vocabulary, documents)
       return { ...clause, weight: clause.weight * impact }
     })
-  // Ties keep the order of the terms: by impact, then by their bytes.
+  // Ties keep the order of the terms, by impact and then by bytes.
   clauses.sort((left, right) => right.weight - left.weight)
   return clauses
     .slice(0, MAX_SIMILAR_TERMS)
     .map(({ expansions, weight }) => ({ expansions, weight: Math.max(1, Math.round(weight / MAX_IMPACT)) }))
 }
 
-/** Returns the segments, with the document deleted in the one that holds it. */
+/** Returns the segments after marking the document with key `key` as deleted, without changing the originals. */
 export function withoutDocument(
   segments: readonly Segment[],
   key: { readonly type: string; readonly id: string },

@@ -1,29 +1,29 @@
-/** Forgives typing errors: finds the words of the index that a word may be a misspelling of. */
+/** Finds spelling candidates for a word among the words of the index. */
 
 import { otherFirstLetters } from './edit-distance.ts'
 import type { SpellingCandidate, Vocabulary } from './vocabulary.ts'
 
-/** Minimum letters for one edit to be forgiven: with fewer, most words would be each other's errors. */
+/** Minimum word length, in letters, for one edit to be allowed. Shorter words are nearly all one edit from each other. */
 const ONE_EDIT_FROM = 3
-/** Minimum letters for two edits to be forgiven. */
+/** Minimum word length, in letters, for two edits to be allowed. */
 const TWO_EDITS_FROM = 6
-/** Maximum candidates for a word: the nearest, then the most frequent. */
+/** Maximum number of candidates per word, chosen by distance and then by frequency. */
 const MAX_CANDIDATES = 32
-/** Distance of a word with another first letter: an error there is so rare that it counts as one edit more. */
+/** Distance of a word with a different first letter. Such errors are rare, so they count as an extra edit. */
 const OTHER_FIRST_LETTER = 2
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII begins with them.
 const ASCII = /^[\u0000-\u007f]*$/
-/** Possible candidates for a word of ASCII, and for any other word. */
+/** Patterns that candidates must match, the first for an ASCII word and the second for any other word. */
 const ENGLISH = /^[a-z]+$/i
 const WITHOUT_DIGITS = /^\P{N}+$/u
 
-/** Returns how many edits a word of this many letters may be away from the intended one. */
+/** Returns the number of edits allowed for a word of this many letters. */
 function editsAllowed(letters: number): number {
   return letters >= TWO_EDITS_FROM ? 2 : letters >= ONE_EDIT_FROM ? 1 : 0
 }
 
-/** Returns the words that `word` may be a misspelling of, nearest first. Never `word` itself, never one with a digit. */
+/** Returns the spelling candidates of `word`, nearest first, excluding `word` itself and words with digits. */
 export function spellingCandidates(word: string, vocabulary: Vocabulary): readonly SpellingCandidate[] {
   const known = vocabulary.candidates.get(word) ?? foundCandidates(word, vocabulary)
   vocabulary.candidates.set(word, known)

@@ -1,66 +1,66 @@
-/** Kinds of matches. A document is ranked by its best kind, and within a kind by its score. */
+/** Match tiers. Documents are ranked by their best tier, then by score. */
 import { NameKind } from '../text/names.ts'
 
-/** Kinds of matches; the better, the larger. */
+/** Match tiers, larger for better matches. */
 export const Tier = {
   /** Some of the words. */
   someWords: 0,
   /** All words, some of them with corrected spelling. */
   correctedWords: 1,
-  /** All words, some of them as the ends of compounds. */
+  /** All words, some of them as suffixes of compounds. */
   ending: 2,
   /** A name of the document, with corrected spelling. */
   correctedName: 3,
   /** All words, the last one as a prefix. */
   prefix: 4,
-  /** All words as they are. */
+  /** All words as typed. */
   allWords: 5,
-  /** All of several words, the last one perhaps as a prefix, if the title begins with the query. */
+  /** All of several words, the last one possibly as a prefix, in a title that begins with the query. */
   beginning: 6,
-  /** An alias, as a whole. */
+  /** An alias that equals the query. */
   alias: 7,
-  /** The title, as a whole. */
+  /** A title that equals the query. */
   title: 8,
-  /** The id as a whole, ignoring case, accents and punctuation. */
+  /** An id that equals the query, ignoring case, accents and punctuation. */
   foldedId: 9,
-  /** The id, letter by letter. */
+  /** An id that equals the query exactly. */
   id: 10,
 } as const
 
-/** Score of one tier: more than any other score. */
+/** Score difference between tiers. Larger than any score within a tier. */
 export const TIER_SCORE = 2 ** 40
 
-/** Worse kinds of matches are searched for as well while fewer documents than this match all words. */
+/** Number of matches below which looser kinds of matches are also searched for. */
 export const ENOUGH = 100
 
-/** Scale of the scores of documents with all words, if compared with those of documents with some: 6 : 5. */
+/** Score multiplier for documents that contain all query words. See `SOME_SCALE`. */
 export const ALL_SCALE = 6
-/** Scale of the scores of documents with some of the words: see `ALL_SCALE`. */
+/** Score multiplier for documents that contain only some of the query words. See `ALL_SCALE`. */
 export const SOME_SCALE = 5
 
-/** Returns the tier of a document that has the query as a name. `isId`: whether its id is the query letter by letter. */
+/** Returns the tier of a document that has the query as a name. `isId` reports whether its id equals the query exactly. */
 export function tierOfName(kind: number, isId: () => boolean): number {
   if (kind === NameKind.id) return isId() ? Tier.id : Tier.foldedId
   return kind === NameKind.title ? Tier.title : Tier.alias
 }
 
-/** Returns the tier of a document with a name that is the query with this many edits: the fewer, the better. */
+/** Returns the tier of a document whose name differs from the query by this many edits. Fewer edits rank higher. */
 export function tierOfCorrectedName(edits: number): number {
   return Tier.correctedName + 1 / 2 ** Math.min(edits, MOST_TOLD)
 }
 
 /**
- * Returns the tier of a document that is found in `tier` and whose title begins with the query of `words` words. A single word
- * may be complete: titles that only begin with it stay below documents that hold it.
+ * Returns the tier of a document found in `tier` whose title begins with the query, which has `words` words. A single-word
+ * query may be a complete word, so titles that only begin with it rank below documents that contain the word.
  */
 export function tierOfBeginning(tier: number, words: number): number {
   return words > 1 ? Tier.beginning : tier + 1 / 2
 }
 
-/** Number of edits from which on more make no difference. */
+/** Edit count beyond which further edits do not lower the rank. */
 const MOST_TOLD = 8
 
-/** Reports whether documents of a tier were found by a name, or its beginning: their scores are never compared with others. */
+/** Reports whether a tier is for documents found by a name or its prefix. These always rank by tier before score. */
 export function isOfName(tier: number): boolean {
   return tier >= Tier.beginning || (tier >= Tier.correctedName && tier < Tier.prefix)
 }

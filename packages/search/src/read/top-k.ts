@@ -1,9 +1,9 @@
-/** Collects the best documents so far. */
+/** Collects the best documents of a search. */
 import type { SortPosition } from '../port/conditions.ts'
 import { compareKeys, type DocumentKey } from '../port/document.ts'
 import type { Segment } from './segment.ts'
 
-/** A document that was found. */
+/** A document found by a search. */
 export interface Hit {
   readonly score: number
   readonly segment: Segment
@@ -12,20 +12,20 @@ export interface Hit {
 
 interface Entry extends Hit {
   score: number
-  /** Read when a tie across segments needs it. */
+  /** Document key, read only if needed to break a tie across segments. */
   key: DocumentKey | undefined
 }
 
 /**
- * Keeps the best `capacity` hits: by score, then by type and id. Within a segment, keys have the order of the document numbers;
+ * Keeps the best `capacity` hits by score, then by type and id. Within a segment, keys have the order of document numbers;
  * across segments, keys are compared.
  */
 export class TopK {
   readonly #capacity: number
-  /** Heap whose root is the worst hit. */
+  /** Heap with the worst hit at the root. */
   readonly #heap: Entry[] = []
   readonly #present = new Map<Segment, Map<number, Entry>>()
-  /** Score of the worst hit once there are `capacity` of them; -1 before. */
+  /** Score of the worst hit once there are `capacity` hits, or -1 before that. */
   #floor = -1
   #tieSegment: Segment | undefined
   #tieBefore = 0
@@ -34,13 +34,13 @@ export class TopK {
     this.#capacity = capacity
   }
 
-  /** Reports whether a document with this score would be kept. If not, no later one of the segment with such a score would. */
+  /** Reports whether a document would be kept. If not, no later document of the segment with the same score would be. */
   admits(score: number, segment: Segment, document: number): boolean {
     if (score !== this.#floor) return score > this.#floor
     return document < this.#boundary(segment)
   }
 
-  /** Adds a document, if its score is good enough. A document among the hits keeps the better of its scores. */
+  /** Adds a document if its score is good enough. A document that is already a hit keeps its better score. */
   offer(score: number, segment: Segment, document: number): void {
     const known = this.#present.get(segment)?.get(document)
     if (known) {
@@ -65,7 +65,7 @@ export class TopK {
     this.#changed()
   }
 
-  /** Returns the hits, best first; only those after a position, if it is given. */
+  /** Returns the hits, best first. If `after` is given, returns only the hits after that position. */
   hits(after?: SortPosition): Hit[] {
     const kept = after ? this.#behind(after) : [...this.#heap]
     return kept.sort((left, right) => (this.#isWorse(left, right) ? 1 : -1))
@@ -96,7 +96,7 @@ export class TopK {
     this.#tieSegment = undefined
   }
 
-  /** Returns the number below which a segment's documents come before the worst hit. */
+  /** Returns the document number below which documents of a segment win a tie with the worst hit. */
   #boundary(segment: Segment): number {
     const worst = this.#heap[0]
     if (!worst) return 0

@@ -1,4 +1,4 @@
-/** The documents of one type in one segment, on which conditions, orders and facets work. */
+/** Documents of one type in one segment, as used by conditions, sort orders and facets. */
 import type { Column } from '../columns/column.ts'
 import type { ColumnKind } from '../columns/column-key.ts'
 import { Consecutive, Same } from '../columns/packed.ts'
@@ -9,13 +9,13 @@ import { type DocumentKey, pathKey } from '../port/document.ts'
 import { DocumentSet, newBits } from './document-set.ts'
 import type { Segment } from './segment.ts'
 
-/** Live documents by type of segments with deleted ones, until more are deleted: going through a million takes time. */
+/** Live documents by type, cached until the segment's deletions change, since scanning millions takes time. */
 const liveSets = new WeakMap<
   Segment,
   { deleted: Uint8Array; deletedCount: number; sets: (DocumentSet | undefined)[] }
 >()
 
-/** The documents of a type, numbered from its first one. */
+/** Documents of one type in a segment, numbered from its first document. */
 export class TypeDocuments {
   readonly segment: Segment
   readonly range: TypeRange
@@ -41,19 +41,19 @@ export class TypeDocuments {
     return sets[this.#type] as DocumentSet
   }
 
-  /** Returns the column of a property; undefined if no document has a value of the kind there. */
+  /** Returns the column of a property, or undefined if no document has a value of this kind. */
   column(property: PropertyPath, kind: ColumnKind): Column | undefined {
     if (property === 'type') return kind === 'text' ? this.#typeColumn() : undefined
     if (property === 'id') return kind === 'text' ? this.#idColumn() : undefined
     return this.columnAt(pathKey(property), kind)
   }
 
-  /** Returns the column of a path as the index writes it. */
+  /** Returns the column of a path in its `pathKey` form. */
   columnAt(path: string, kind: ColumnKind): Column | undefined {
     return this.segment.columns.find(this.#type, path, kind)
   }
 
-  /** Returns the columns of a property of all kinds, including that of values that are not kept. */
+  /** Returns the columns of a property for all kinds, including unindexed values. */
   columns(property: PropertyPath): Column[] {
     if (property === 'type' || property === 'id') return [this.#idColumn()]
     return this.segment.columns.kinds(this.#type, pathKey(property))
@@ -63,7 +63,7 @@ export class TypeDocuments {
     return this.segment.key(this.range.first + document)
   }
 
-  /** Returns the number of documents before a key. */
+  /** Returns how many documents sort before a key. */
   before(key: DocumentKey): number {
     return Math.max(0, Math.min(this.size, this.segment.before(key) - this.range.first))
   }
@@ -129,7 +129,7 @@ export class TypeDocuments {
 
 const FULL = { kind: 'text', isFull: true, isMultiple: false } as const
 
-/** Returns the documents of the requested types, in all segments. */
+/** Returns the documents of the requested types in all segments. */
 export function typeDocumentsOf(
   segments: readonly Segment[],
   types: readonly string[] | undefined,

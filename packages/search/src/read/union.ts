@@ -1,4 +1,4 @@
-/** The union of several terms' postings: one list of the documents that hold any of them, each with its best impact. */
+/** Union of several terms' postings as a list of the documents that contain any term, each with its best impact. */
 import { END, type PostingRows } from '../format/postings.ts'
 import { readEntryList, type TermEntry } from '../format/term-entry.ts'
 import { type Clause, mostHolding } from './clauses.ts'
@@ -8,14 +8,14 @@ import { lowerBound, PostingsIterator, type PostingsList } from './postings-iter
 import type { Segment } from './segment.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
-/** Maximum postings that are sorted; more are spread over an array as long as the segment. */
+/** Maximum number of postings to sort. Larger unions use an array with an element per document. */
 const MAX_SORTED = 4096
-/** Number of different impacts, 0 included: a posting as one number is `document * IMPACTS + impact`. */
+/** Number of distinct impacts, including 0. A posting is encoded as `document * IMPACTS + impact`. */
 const IMPACTS = 256
 
 /**
- * Returns the documents of a segment that match a clause; undefined if there are none. With `within`, documents that it does
- * not have may be missing.
+ * Returns the documents of a segment that match a clause, or undefined if there are none. If `within` is given, documents
+ * outside that list may be missing.
  */
 export function postingsOf(
   segment: Segment,
@@ -58,9 +58,9 @@ export function postingsOf(
   return union.count > 0 ? PostingsIterator.ofList(union, weight) : undefined
 }
 
-/** An expansion that the segment holds. */
+/** An expansion that occurs in the segment. */
 interface Found {
-  /** Entry of its term or, for several terms, the list of documents that hold them all. */
+  /** Dictionary entry of the term or, for several terms, the list of documents that contain all of them. */
   readonly source: TermEntry | PostingsList
   readonly count: number
   readonly boost: number
@@ -71,23 +71,17 @@ interface List {
   readonly boost: number
 }
 
-/** Returns the boosted impact of a list's current document. */
-function impactAt({ iterator, boost }: List): number {
-  return boosted(iterator.score, boost)
-}
-
 function boosted(impact: number, boost: number): number {
   return boost === 1 ? impact : Math.max(1, Math.round(boost * impact))
 }
 
-/** Returns the part of the union that `within` has as well. */
+/** Returns the part of the union that is also in `within`. */
 function unionWithin(lists: readonly List[], within: PostingsIterator): PostingsList {
   const all = new Uint32Array(within.count)
   for (let at = 0; within.next() !== END; at++) all[at] = within.document
   within.reset()
   const best = new Uint8Array(all.length)
-  for (const list of lists) {
-    const { iterator } = list
+  for (const { iterator, boost } of lists) {
     let at = 0
     let document = iterator.next()
     while (document !== END && at < all.length) {
@@ -95,7 +89,7 @@ function unionWithin(lists: readonly List[], within: PostingsIterator): Postings
       if (wanted > document) document = iterator.seek(wanted)
       else if (wanted < document) at = lowerBound(all, at, all.length, document)
       else {
-        best[at] = Math.max(best[at] as number, impactAt(list))
+        best[at] = Math.max(best[at] as number, boosted(iterator.score, boost))
         at += 1
         document = iterator.next()
       }
@@ -128,7 +122,7 @@ function unionBySorting(rows: PostingRows, found: readonly Found[], postings: nu
   let count = 0
   for (const pair of pairs) {
     const document = Math.floor(pair / IMPACTS)
-    // The best impact of a document comes last.
+    // The best impact of a document is the last one.
     if (count > 0 && documents[count - 1] === document) count -= 1
     documents[count] = document
     impacts[count++] = pair % IMPACTS
@@ -136,7 +130,7 @@ function unionBySorting(rows: PostingRows, found: readonly Found[], postings: nu
   return { documents, impacts, count }
 }
 
-/** Number of documents that are skipped together if none of them is held. */
+/** Number of documents that are skipped together if none of them has an impact. */
 const TOGETHER = Uint32Array.BYTES_PER_ELEMENT
 
 function unionBySpreading(lists: readonly List[], size: number, deadline: Deadline): PostingsList {
@@ -155,7 +149,7 @@ function unionBySpreading(lists: readonly List[], size: number, deadline: Deadli
   return gathered(spread, count)
 }
 
-/** Returns the `count` documents with an impact, in order. */
+/** Returns the `count` documents with nonzero impacts, in order. */
 function gathered(spread: Uint8Array, count: number): PostingsList {
   const documents = new Uint32Array(count)
   const impacts = new Uint8Array(count)
@@ -173,7 +167,7 @@ function gathered(spread: Uint8Array, count: number): PostingsList {
   return { documents, impacts, count }
 }
 
-/** Returns the postings of all clauses; undefined if no document of the segment holds them all. */
+/** Returns a list per clause, rarest clause first. Returns undefined if any list is empty, since nothing matches then. */
 export function postingsOfAll(
   segment: Segment,
   clauses: readonly Clause[],
@@ -182,7 +176,7 @@ export function postingsOfAll(
 ): PostingsIterator[] | undefined {
   const sizeOf = ({ expansions }: Clause) =>
     expansions.reduce((sum, expansion) => sum + mostHolding(expansion, vocabulary), 0)
-  // The rarest first: of the others, only the documents in it are needed.
+  // The rarest clause is first. For the others, only documents in its list are needed.
   const ordered = clauses.map((clause) => ({ clause, size: sizeOf(clause) }))
   ordered.sort((left, right) => left.size - right.size)
   const lists: PostingsIterator[] = []

@@ -1,4 +1,4 @@
-/** Combines the dictionaries of all segments. */
+/** Combined dictionaries of all segments. */
 
 import { compareBytes } from '../format/byte-io.ts'
 import type { TableIterator } from '../format/table.ts'
@@ -10,40 +10,40 @@ import type { Deadline } from './deadline.ts'
 import { eachNear } from './near-words.ts'
 import type { Segment } from './segment.ts'
 
-/** Maximum words that a prefix stands for: the most frequent ones. */
+/** Maximum number of words to which a prefix expands. The most frequent words are used. */
 export const MAX_PREFIX_WORDS = 64
-/** Minimum letters shared by words that differ in their endings; they also share at least half of each. */
+/** Minimum number of letters that two forms of a word must share. The shared letters must also make up half of each form. */
 const SHORTEST_STEM = 4
-/** Maximum letters of an ending, in languages that put several behind each other. */
+/** Maximum length of an inflectional ending, in letters. Allows for languages that chain several endings. */
 const LONGEST_ENDING = 4
-/** Number of words collected before the less frequent ones are dropped. */
+/** Number of words collected before the least frequent ones are dropped. */
 const COLLECTED = 512
 
-/** A word that may have been meant. */
+/** A word that the user may have meant. */
 export interface SpellingCandidate {
   /** The word as written in some document. */
   readonly word: string
   /** Distance in edits. */
   readonly distance: number
-  /** Number of live documents that hold it. */
+  /** Number of live documents that contain it. */
   readonly count: number
 }
 
-/** A word with a prefix. */
+/** A word found by its prefix. */
 interface PrefixWord {
   readonly word: string
   readonly count: number
-  /** Entry of the word, if there is only one segment. */
+  /** Dictionary entry of the word, if there is only one segment. */
   readonly entry: TermEntry | undefined
 }
 
-/** Words of the index. An instance serves one search and remembers what it has looked up. */
+/** Words of the index. An instance serves one search and caches its lookups. */
 export class Vocabulary {
-  /** Spelling candidates already looked up, by word. */
+  /** Cached spelling candidates, by word. */
   readonly candidates = new Map<string, readonly SpellingCandidate[]>()
   readonly #segments: readonly Segment[]
   readonly #deadline: Deadline
-  /** Entries in each segment, by term. */
+  /** Cached entries from each segment, by term. */
   readonly #entries = new Map<string, readonly (TermEntry | undefined)[]>()
 
   constructor(segments: readonly Segment[], deadline: Deadline) {
@@ -51,12 +51,12 @@ export class Vocabulary {
     this.#deadline = deadline
   }
 
-  /** Returns the number of live documents that hold a term. */
+  /** Returns the number of live documents that contain a term. */
   count(term: string): number {
     return countOf(this.#entriesOf(term))
   }
 
-  /** Returns the number of live documents that hold a word as written, whatever its stem. */
+  /** Returns the number of live documents that contain a word as written, regardless of its stem. */
   countAsWritten(word: string): number {
     const key = Buffer.from(word)
     const entries = this.#segments.map((segment) => segment.entries(key))
@@ -65,7 +65,7 @@ export class Vocabulary {
     return Math.max(countOf(terms), countOf(entries.map(({ spelling }) => spelling)))
   }
 
-  /** Returns the words, as written or stemmed, within `edits` edits of a word and with its first letter, without the word. */
+  /** Returns words and stems other than `word` that share its first letter and are within `edits` edits of it. */
   near(word: string, edits: number): SpellingCandidate[] {
     const found = new Map<string, { word: string; distance: number; count: number }>()
     for (const segment of this.#segments) {
@@ -73,7 +73,7 @@ export class Vocabulary {
       eachNear(word, edits, terms, this.#deadline, (distance) => {
         if (distance === 0) return
         const other = terms.text()
-        // A term and a spelling with the same key are two entries.
+        // A term and a spelling with the same key are separate entries.
         const key = `${peekSpelling(terms.payload) ? 's' : 't'}${other}`
         const known = found.get(key) ?? { word: other, distance, count: 0 }
         known.count += peekCount(terms.payload)
@@ -86,17 +86,17 @@ export class Vocabulary {
     return [...best.values()]
   }
 
-  /** Returns the entry of a term in one of the segments. */
+  /** Returns the entry of a term in one segment, or undefined if the segment does not contain it. */
   entry(segment: Segment, term: string): TermEntry | undefined {
     return this.#entriesOf(term)[this.#segments.indexOf(segment)]
   }
 
-  /** Returns the terms of the most frequent words, as written or stemmed, that begin with `prefix`; ties alphabetically. */
+  /** Returns the terms of the most frequent words and stems that begin with `prefix`, with ties in alphabetical order. */
   withPrefix(prefix: string): string[] {
     return this.#termsOf(this.#mostFrequent(prefix))
   }
 
-  /** Returns the terms of the most frequent compounds and codes that end with `end`; ties alphabetically, from the end. */
+  /** Returns the terms of the most frequent compounds and codes that end with `end`. Ties sort by their reversed letters. */
   withEnding(end: string): string[] {
     const prefix = endingPrefix(end)
     if (prefix === undefined) return []
@@ -105,8 +105,8 @@ export class Vocabulary {
   }
 
   /**
-   * Returns the most frequent beginnings of titles, as terms, that begin with a `normalizedName`; if that is longer than they
-   * are, the one of its first letters.
+   * Returns the most frequent title-prefix terms that begin with `name`, a `normalizedName`. If `name` is longer than any
+   * indexed prefix, returns only the term for its first letters, if there is one.
    */
   withBeginning(name: string): string[] {
     const key = beginningKey(name)
@@ -115,7 +115,7 @@ export class Vocabulary {
     return this.#mostFrequent(key)
   }
 
-  /** Returns the terms of the most frequent words that share the longest beginning with a word, up to short endings. */
+  /** Returns the terms of the most frequent words that share the longest prefix with `word` but end differently. */
   withStem(word: string): string[] {
     const shortest = Math.max(SHORTEST_STEM, word.length / 2, word.length - LONGEST_ENDING)
     for (let length = word.length; length >= shortest; length--) {
@@ -133,7 +133,7 @@ export class Vocabulary {
     return [...terms].filter((term) => this.count(term) > 0)
   }
 
-  /** Returns the most frequent of the wanted words that begin with `prefix`; ties alphabetically. */
+  /** Returns the most frequent words that begin with `prefix` and satisfy `isWanted`, with ties in alphabetical order. */
   #mostFrequent(prefix: string, isWanted: (word: string) => boolean = () => true): string[] {
     const alone = this.#segments.length === 1
     const documents = this.#segments[0]?.head.documents ?? 0
@@ -149,14 +149,14 @@ export class Vocabulary {
       least = found.at(-1)?.count ?? 0
     }
     const best = mostFrequent(found)
-    // Entries just read are not looked up again.
+    // Caches the entries just read.
     for (const { word, entry } of best) if (entry && !entry.spelling) this.#entries.set(word, [entry])
     return best.map(({ word }) => word)
   }
 
   /**
-   * Yields every entry whose key begins with `prefix`, ascending, once for all segments, with its number of live documents. A
-   * term and a spelling are two entries, even with the same key. Ends early when the deadline passes.
+   * Yields, in ascending order, every entry whose key begins with `prefix`, merged across segments, with its live document
+   * count. A term and a spelling with the same key are separate entries. Ends early once the deadline has passed.
    */
   *#entriesWithPrefix(prefix: Uint8Array): Generator<readonly [TableIterator, number]> {
     let open = this.#segments
@@ -170,7 +170,7 @@ export class Vocabulary {
       const ended = same.filter((iterator) => !(iterator.next() && hasPrefix(iterator, prefix)))
       if (ended.length > 0) open = open.filter((iterator) => !ended.includes(iterator))
     }
-    // Mostly one segment outlasts the others: there is nothing to compare.
+    // Often only one segment has entries left, so nothing needs to be compared.
     const [only] = open
     if (!only) return
     do {
@@ -207,7 +207,7 @@ function countOf(entries: readonly (TermEntry | undefined)[]): number {
   return count
 }
 
-/** Returns the most frequent of words that come in order; ties keep that order. */
+/** Returns the most frequent words. Ties keep the order of `words`. */
 function mostFrequent(words: readonly PrefixWord[]): PrefixWord[] {
   return words
     .filter(({ count }) => count > 0)

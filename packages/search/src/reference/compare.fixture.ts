@@ -1,11 +1,11 @@
-/** Compares the answers of indexes with those of the plain program. */
+/** Compares the search results of indexes with those of the naive reference implementation. */
 import assert from 'node:assert/strict'
 import type { Query } from '../port/search-query.ts'
 import type { IndexReader } from '../read/index-reader.ts'
 import { plainQuery, type Scores } from './plain-query.fixture.ts'
 import { keyText, type PlainDocuments } from './plain-values.fixture.ts'
 
-/** Indexes that must hold these documents, and nothing else. */
+/** Indexes that must contain exactly these documents. */
 export class Comparison {
   readonly #readers: readonly [IndexReader, ...IndexReader[]]
   readonly #documents: PlainDocuments
@@ -16,7 +16,7 @@ export class Comparison {
     this.#readers = readers
   }
 
-  /** Compares the first pages of every index's result, and its numbers, with those of the plain program. */
+  /** Compares up to `mostPages` result pages of every index with those of the reference implementation. */
   compare(query: Query, mostPages: number): void {
     let asked = query
     let pages = 0
@@ -31,7 +31,7 @@ export class Comparison {
     }
   }
 
-  /** Returns the scores of a text as the first index gives them: the ranking has its own test. */
+  /** Returns the scores that the first index assigns to a query text. The ranking has its own test. */
   #scoresOf({ text = '', types }: Query): Scores | undefined {
     if (text === '') return undefined
     const name = JSON.stringify([text, types])

@@ -1,23 +1,23 @@
-/** A plain version of the dictionary of an index, with maps. */
+/** A naive index dictionary built from maps. */
 import type { SearchDocument } from '../port/document.ts'
 import type { Analysis } from './plain-analysis.fixture.ts'
 
-/** A document with its analysis. It is compared by identity. */
+/** A document with its analysis, compared by identity. */
 export interface Indexed extends Analysis {
   readonly document: SearchDocument
 }
 
-/** All words, with the documents that hold them. */
+/** All terms, with the documents that contain them. */
 export interface Dictionary {
   documents: number
   readonly terms: Map<string, Indexed[]>
-  /** Number of documents that hold each spelling: a word as written that is not its own stem. */
+  /** Document frequency of each spelling. A spelling is a surface form that differs from its stem. */
   readonly spellings: Map<string, number>
-  /** Documents by their names (`normalizedName`). */
+  /** Documents by `normalizedName`. */
   readonly named: Map<string, Indexed[]>
 }
 
-/** Makes the dictionary of some documents. */
+/** Builds the dictionary of these documents. */
 export function dictionaryOf(documents: Iterable<Indexed>): Dictionary {
   const dictionary: Dictionary = { documents: 0, terms: new Map(), spellings: new Map(), named: new Map() }
   for (const indexed of documents) {

@@ -1,6 +1,6 @@
-/** A plain version of `DistanceTable`. */
+/** Naive edit distance, the reference for `DistanceTable`. */
 
-/** Returns the edit distance of two words, in which transposing neighbours is one edit. */
+/** Returns the edit distance of two words, counting a transposition of neighbours as one edit. */
 export function distanceOf(left: readonly string[], right: readonly string[]): number {
   const table = Array.from({ length: left.length + 1 }, (_, row) =>
     Array.from({ length: right.length + 1 }, (_, column) => (row === 0 ? column : column === 0 ? row : 0)),

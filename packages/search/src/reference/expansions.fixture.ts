@@ -1,14 +1,14 @@
-/** Terms that words stand for, as maps. */
+/** Query expansions as maps. */
 
-/** Factor of the impacts of each term. */
+/** Boost factors by term, applied to the impacts of the term. */
 export type Expansions = Map<string, number>
 
-/** Returns terms that count in full. */
+/** Returns the terms with a boost of 1. */
 export function expansions(terms: readonly string[]): Expansions {
   return new Map(terms.map((term) => [term, 1]))
 }
 
-/** Joins the terms of both, word by word, with their larger boosts. */
+/** Merges two lists of expansions word by word, keeping the larger boost of each term. */
 export function join(left: readonly Expansions[], right: readonly Expansions[]): Expansions[] {
   return left.map((each, at) => {
     const joined = new Map(each)
@@ -17,7 +17,7 @@ export function join(left: readonly Expansions[], right: readonly Expansions[]):
   })
 }
 
-/** Returns a text from its last character to its first. */
+/** Returns the characters of `text` in reverse order. */
 export function reversed(text: string): string {
   return [...text].reverse().join('')
 }

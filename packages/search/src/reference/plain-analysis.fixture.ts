@@ -1,4 +1,4 @@
-/** A plain version of `Analyser`, with strings and maps. */
+/** Naive document analysis with strings and maps, the reference for `Analyser`. */
 
 import type { SearchDocument } from '../port/document.ts'
 import { NameKind, normalizedName } from '../text/names.ts'
@@ -6,11 +6,11 @@ import { stem } from '../text/stem.ts'
 import { scan } from '../text/tokeniser.ts'
 import { isUnit } from '../text/units.ts'
 
-/** Terms of a document with their impacts, its spellings and its names. */
+/** Impacts, spellings and names of one document. */
 export interface Analysis {
   /** Impacts by term. */
   readonly impacts: Map<string, number>
-  /** Words as written that are not their own stems. */
+  /** Surface forms that differ from their stems. */
   readonly spellings: Set<string>
   /** `NameKind`s by `normalizedName`. */
   readonly names: Map<string, number>
@@ -59,19 +59,19 @@ export function analyse(document: SearchDocument): Analysis {
   return { impacts: new Map(impacts), spellings, names }
 }
 
-/** Returns the term of the beginning of a title, if it is long enough. */
+/** Returns an array with the title-prefix term of a title, or an empty array if the title is too short. */
 function beginningsOf(title: string): string[] {
   const name = normalizedName(title)
   return name.length < 4 ? [] : [`\u0003${name.slice(0, 8).replace(/[\ud800-\udbff]$/, '')}`]
 }
 
-/** Returns the ends of a code from where letters and digits meet. */
+/** Returns the suffixes of a code that start at a boundary between letters and digits. */
 function endsOf(code: string): string[] {
   const runs = code.match(/\p{N}+|\P{N}+/gu) ?? []
   return runs.slice(1).map((_, at) => runs.slice(at + 1).join(''))
 }
 
-/** Reports whether a word with this ending is found by it. */
+/** Reports whether a search for the suffix `end` finds the word. */
 export function isFoundBy(end: string, word: string): boolean {
   return !/\p{N}/u.test(word) || endsOf(word).includes(end)
 }

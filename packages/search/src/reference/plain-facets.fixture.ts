@@ -1,8 +1,8 @@
-/** Facets over plain documents: their definition. */
+/** Naive facets over plain documents. */
 import type { FacetBucket, FacetRequest, FacetResult } from '../port/conditions.ts'
 import { type Comparable, compare, type PlainColumn, type PlainDocuments } from './plain-values.fixture.ts'
 
-/** Returns a facet over some of the documents. `found`: their indexes. */
+/** Computes a facet over the documents whose indexes are in `found`. */
 export function facetOf(
   facet: FacetRequest,
   documents: PlainDocuments,
@@ -35,7 +35,7 @@ function bucketOf(facet: FacetRequest, value: Comparable, count: number): FacetB
   return { value, count }
 }
 
-/** Returns the number of documents with each value, without zeros, ascending. */
+/** Returns the number of documents per value, in ascending order of the values, without zero counts. */
 function countsOf({ values, of }: PlainColumn, found: readonly number[]): (readonly [Comparable, number])[] {
   const counts = values.map(() => 0)
   for (const document of found) for (const at of of[document] ?? []) counts[at] = (counts[at] ?? 0) + 1
@@ -43,11 +43,11 @@ function countsOf({ values, of }: PlainColumn, found: readonly number[]): (reado
 }
 
 function mostFrequent(column: PlainColumn, found: readonly number[]): (readonly [Comparable, number])[] {
-  // A stable sort leaves equally frequent ones ascending.
+  // A stable sort keeps equally frequent values in ascending order.
   return countsOf(column, found).sort(([, left], [, right]) => right - left)
 }
 
-/** Returns the number of documents with a value that fits. */
+/** Returns the number of documents with a value that passes `fit`. */
 function countOf<Value>(
   { values, of }: PlainColumn<Value>,
   found: readonly number[],

@@ -1,8 +1,8 @@
-/** A plain version of the names that corrected words give: it makes all of them, and sorts. */
+/** Naive search for names made of corrected words. Builds and sorts every combination of words. */
 import { nameParts, withPart } from '../text/names.ts'
 import type { Near } from './plain-spelling.fixture.ts'
 
-/** Returns the names, each with its number of edits. `candidates`: of each of the words. */
+/** Returns the names with their edit counts. `candidates` contains the spelling candidates of each word. */
 export function plainNames(
   text: string,
   words: readonly string[],

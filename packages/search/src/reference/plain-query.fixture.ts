@@ -1,4 +1,4 @@
-/** Whole queries over plain documents: their definition. Each query is tested against every document, with no index. */
+/** Naive query evaluation, which tests every document and uses no index. */
 import { metresBetween } from '../columns/sphere.ts'
 import type { Condition, FacetResult, PropertyPath, SortKey, SortPosition } from '../port/conditions.ts'
 import { ANYWHERE, type DocumentKey, pathKey, type SearchDocument } from '../port/document.ts'
@@ -7,7 +7,7 @@ import { facetOf } from './plain-facets.fixture.ts'
 import type { PlainDocuments } from './plain-values.fixture.ts'
 import { holds } from './plain-where.fixture.ts'
 
-/** Result of a query, without the parts that only an index can give. */
+/** Query result without the parts that only an index can provide. */
 export interface PlainResult {
   readonly hits: readonly DocumentKey[]
   readonly total: number
@@ -17,12 +17,12 @@ export interface PlainResult {
   readonly unindexed?: number
 }
 
-/** Score of each document for the text; undefined if it does not match. */
+/** Score of each document for the text, or undefined if the document does not match. */
 export type Scores = readonly (number | undefined)[]
 
 /**
- * Answers a query, page by page: each page continues after the last hit of the one before, up to the last page.
- * @param scores the documents that the text of the query finds; absent if it has none
+ * Yields the result of a query page by page. Each page continues after the last hit of the previous page.
+ * @param scores scores of the documents that match the text of the query; absent if the query has no text
  */
 export function* plainQuery(
   query: Query,
@@ -58,7 +58,7 @@ function keyOf(documents: PlainDocuments, at: number): DocumentKey {
   return { type, id }
 }
 
-/** Returns the indexes of the documents that match, in the order of their keys. */
+/** Returns the indexes of the matching documents, in key order. */
 function foundBy({ types, where }: Query, documents: PlainDocuments, scores?: Scores): readonly number[] {
   const truths = where && holds(where, documents)
   const found: number[] = []
@@ -77,11 +77,11 @@ function countByType(documents: readonly SearchDocument[]): Record<string, numbe
   return counts
 }
 
-/** One key of an order. */
+/** One sort key, evaluated on plain documents. */
 interface PlainOrder {
-  /** Returns the rank: lower ranks come first, and a document without a value has Infinity. */
+  /** Returns the sort rank. Lower ranks sort first. A document without a value has rank Infinity. */
   rank(document: number): number
-  /** Returns the value that a position holds. */
+  /** Returns the value that a sort position contains for the document. */
   value(document: number): SortPosition['values'][number]
 }
 
@@ -114,7 +114,7 @@ function rankOf(number: number | undefined, descending: boolean): number {
   return descending ? -number : number
 }
 
-/** Returns indexes in the order of these keys; ties stay in the order of indexes. */
+/** Returns the indexes sorted by these keys. Ties keep the order of the indexes. */
 function orderedBy(keys: readonly PlainOrder[], found: readonly number[]): readonly number[] {
   const ranks = keys.map(({ rank }) => found.map(rank))
   const order = found.map((_, place) => place)
@@ -136,7 +136,6 @@ function unindexedAmong(query: Query, documents: PlainDocuments): number {
   return [...unindexed].filter(isAsked).length
 }
 
-/** Yields the paths that a query asks about. */
 function* pathsOf({ where, sort = [], facets = [] }: Query): Generator<PropertyPath> {
   if (where) yield* pathsIn(where)
   for (const key of sort) if (key.by !== 'relevance') yield key.property

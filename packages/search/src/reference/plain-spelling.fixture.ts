@@ -1,23 +1,23 @@
-/** A plain version of spelling candidates: every word of the dictionary is compared. */
+/** Naive spelling candidates, found by comparing every word of the dictionary. */
 import { otherFirstLetters } from '../read/edit-distance.ts'
 import { stem } from '../text/stem.ts'
 import type { Dictionary } from './dictionary.fixture.ts'
 import { distanceOf } from './distance.fixture.ts'
 import type { Expansions } from './expansions.fixture.ts'
 
-/** A word that may have been meant, its distance in edits, and the number of documents that hold it. */
+/** A spelling candidate with its edit distance and the number of documents that contain it. */
 export interface Near {
   readonly word: string
   readonly distance: number
   readonly count: number
 }
 
-/** Returns all terms and spellings, with the number of documents that hold them. */
+/** Returns all terms and spellings, with their document frequencies. */
 export function entriesOf({ terms, spellings }: Dictionary): (readonly [string, number])[] {
   return [...[...terms].map(([term, { length }]) => [term, length] as const), ...spellings]
 }
 
-/** Returns the words that a word may be a misspelling of, nearest first. */
+/** Returns the spelling candidates of a word, nearest first. */
 export function nearTo(dictionary: Dictionary, word: string): Near[] {
   const letters = [...word].length
   const max = letters < 3 ? 0 : letters < 6 ? 1 : 2
@@ -43,7 +43,7 @@ export function nearTo(dictionary: Dictionary, word: string): Near[] {
 
 const BOOSTS = [1, 0.5, 0.25]
 
-/** Returns the terms of spelling candidates that documents hold. */
+/** Returns the expansions of spelling candidates, omitting terms that do not occur in any document. */
 export function correctedExpansions(
   candidates: readonly { readonly word: string; readonly distance: number }[],
   count: (term: string) => number,

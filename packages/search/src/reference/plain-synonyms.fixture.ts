@@ -1,10 +1,10 @@
-/** A plain version of synonyms: every rule is tested at every position of a query. */
+/** Naive synonym lookup, which tests every rule at every position of a query. */
 import { stem } from '../text/stem.ts'
 import type { SynonymRule } from '../text/synonyms.ts'
 import { TokenKind, tokens } from '../text/tokeniser.ts'
 import type { Expansions } from './expansions.fixture.ts'
 
-/** Returns, by term of the query, its synonyms, each as all its terms with spaces between. */
+/** Returns the synonyms of each query term. A synonym is given as its terms, separated by spaces. */
 export function plainSynonyms(text: string, rules: readonly SynonymRule[]): Map<string, Set<string>> {
   const question = termsOf(text)
   const found = new Map<string, Set<string>>()
@@ -20,7 +20,7 @@ export function plainSynonyms(text: string, rules: readonly SynonymRule[]): Map<
   return found
 }
 
-/** Returns expansions with those synonyms of which documents hold every term, with a boost of four fifths. */
+/** Returns the expansions and, with a boost of 0.8, those synonyms whose terms all occur in documents. */
 export function withSynonyms(
   own: Expansions,
   synonyms: ReadonlySet<string> | undefined,
@@ -32,7 +32,6 @@ export function withSynonyms(
   return all
 }
 
-/** Returns the terms of a text, in order. */
 function termsOf(text: string): string[] {
   return tokens(text).map(({ kind, text: word }) => (kind === TokenKind.word ? stem(word) : word))
 }

@@ -1,4 +1,4 @@
-/** Values as a plain program compares them, and the values of each document. */
+/** Comparable values, and the values of each document, for the reference implementation. */
 import type { Operand, Point, PropertyPath, ValueKind } from '../port/conditions.ts'
 import {
   compareKeys,
@@ -8,10 +8,10 @@ import {
   type SearchDocument,
 } from '../port/document.ts'
 
-/** A value in the form in which it is compared. */
+/** A value in comparable form. */
 export type Comparable = number | boolean | string
 
-/** Returns the kind that an operand names, and its comparable form: a reference by its type and id. */
+/** Returns the value kind and comparable form of an operand. The comparable form of a reference is its type and id. */
 export function operandOf(operand: Operand): { readonly kind: ValueKind; readonly value: Comparable } {
   if (typeof operand === 'number') return { kind: 'number', value: operand }
   if (typeof operand === 'boolean') return { kind: 'boolean', value: operand }
@@ -20,7 +20,7 @@ export function operandOf(operand: Operand): { readonly kind: ValueKind; readonl
   return { kind: 'reference', value: keyText(operand.reference) }
 }
 
-/** Returns a key as text: types have no spaces. */
+/** Returns a key as text, which is unambiguous because types contain no spaces. */
 export function keyText({ type, id }: DocumentKey): string {
   return `${type} ${id}`
 }
@@ -31,7 +31,7 @@ const SURROGATE = /[\ud800-\udfff]/
 export function compare(left: Comparable, right: Comparable): number {
   if (typeof left !== 'string' || typeof right !== 'string') return Number(left) - Number(right)
   if (left === right) return 0
-  // UTF-16 order is UTF-8 order, except beyond U+FFFF.
+  // UTF-16 order equals UTF-8 order, except beyond U+FFFF.
   if (!SURROGATE.test(left) && !SURROGATE.test(right)) return left < right ? -1 : 1
   return Buffer.compare(Buffer.from(left), Buffer.from(right))
 }
@@ -44,16 +44,16 @@ export interface PlainColumn<Value = Comparable> {
   readonly of: readonly (readonly number[])[]
 }
 
-/** Documents in the order of their keys, with the data that queries need, each computed on first use. */
+/** Documents in key order, with derived data that is computed on first use. */
 export class PlainDocuments {
   readonly all: readonly SearchDocument[]
   /** Keys of the documents, as text. */
   readonly keys: readonly string[]
-  /** Values of every document, by path; a document without any is a gap. */
+  /** Values of every document, by path. The array has a hole for a document without values. */
   readonly #values = new Map<string, PropertyValue[][]>()
   readonly #made = new Map<string, unknown>()
 
-  /** @param documents of different keys, in any order */
+  /** @param documents documents with distinct keys, in any order */
   constructor(documents: Iterable<SearchDocument>) {
     this.all = [...documents].sort(compareKeys)
     this.keys = this.all.map(keyText)
@@ -67,7 +67,7 @@ export class PlainDocuments {
     }
   }
 
-  /** Returns the values of a kind at a path. */
+  /** Returns the values of one kind at a path. */
   column(property: PropertyPath, kind: ValueKind): PlainColumn {
     if (property !== 'type' && property !== 'id') return this.#columnAt(pathKey(property), kind)
     return this.#once(`${kind} ${property}`, () =>
@@ -75,7 +75,7 @@ export class PlainDocuments {
     )
   }
 
-  /** Returns the locations at a path, one for each document that has it. */
+  /** Returns the locations at a path. */
   places(property: PropertyPath): PlainColumn<Point> {
     return this.#once(`place ${pathKey(property)}`, () => {
       const places: Point[] = []
@@ -86,7 +86,7 @@ export class PlainDocuments {
     })
   }
 
-  /** Returns the references to an entity: for each document its type and the paths that refer, as text. */
+  /** Returns the references to an entity. Each value is the referring document's type and path, as text. */
   referrers(target: DocumentKey): PlainColumn<string> {
     return this.#once(`referrers ${keyText(target)}`, () => {
       const found: string[][] = this.all.map(() => [])
@@ -100,7 +100,7 @@ export class PlainDocuments {
     })
   }
 
-  /** Returns for each document whether it has a value of any kind at a path, even one that compares with nothing. */
+  /** Returns, for each document, whether it has any value at a path, even one that cannot be compared. */
   present(property: PropertyPath): readonly boolean[] {
     const isOfKey = property === 'type' || property === 'id'
     return this.#once(`present ${pathKey(property)}`, () =>
@@ -108,7 +108,7 @@ export class PlainDocuments {
     )
   }
 
-  /** Returns the indexes of the documents with a value that is not kept at a path, given as `pathKey` or `ANYWHERE`. */
+  /** Returns the indexes of the documents with an unindexed value at a path, given as `pathKey` or `ANYWHERE`. */
   unindexed(path: string): readonly number[] {
     return this.#once(`unindexed ${path}`, () =>
       this.#at(path).flatMap((values, at) => (values.some(({ kind }) => kind === 'unindexed') ? at : [])),

@@ -1,4 +1,4 @@
-/** Conditions over plain documents: their definition. Each is tested on a value once, and then on every document. */
+/** Naive condition evaluation, which tests each distinct value once and then every document. */
 import { metresBetween } from '../columns/sphere.ts'
 import type { Condition, Operand, Point, PropertyPath } from '../port/conditions.ts'
 import {
@@ -9,10 +9,10 @@ import {
   type PlainDocuments,
 } from './plain-values.fixture.ts'
 
-/** Truth of a condition for a document: `undefined` if it is unknown. */
+/** Truth value of a condition for a document, `undefined` if it is unknown. */
 export type Truth = boolean | undefined
 
-/** Returns for each document whether a condition holds. */
+/** Returns the truth value of a condition for each document. */
 export function holds(condition: Condition, documents: PlainDocuments): readonly Truth[] {
   switch (condition.op) {
     case 'and':
@@ -74,7 +74,7 @@ function any(results: readonly (readonly Truth[])[], { all }: PlainDocuments): r
   return whole
 }
 
-/** Tests values: one of several that fits is enough; without a value the truth is unknown. */
+/** Reports, for each document, whether any of its values fits. The result is unknown for a document without values. */
 function fits<Value>({ values, of }: PlainColumn<Value>, fit: (value: Value) => boolean): readonly Truth[] {
   const fitting = values.map(fit)
   return of.map((ordinals) =>
@@ -105,7 +105,7 @@ function compares(
   })
 }
 
-/** Compares as `compare` does; an ill-formed text equals no other, and comes before the one it would be written as. */
+/** Compares as `compare` does, except that an ill-formed operand equals no text and sorts before its encoded form. */
 function orderTo(found: Comparable, operand: Comparable): number {
   const order = compare(found, operand)
   return order === 0 && typeof operand === 'string' && !operand.isWellFormed() ? 1 : order

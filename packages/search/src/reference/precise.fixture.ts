@@ -1,4 +1,4 @@
-/** Random documents with values of every kind, and random queries about them. */
+/** Random documents with values of every kind, and random queries over them. */
 import fc from 'fast-check'
 import type { Condition, FacetRequest, Operand, Point, PropertyPath, SortKey } from '../port/conditions.ts'
 import { type DocumentKey, type PropertyValue, pathKey, type SearchDocument } from '../port/document.ts'
@@ -59,10 +59,10 @@ const PATHS: PropertyPath[] = [
 ]
 const WORDS = ['ice', 'giant', 'red', 'dwarf']
 
-/** Paths that queries ask about: those where documents have values, the key, and one without any values. */
+/** Property paths in queries: those with values in documents, the key, and one without any values. */
 const ASKED: PropertyPath[] = [...PATHS, 'type', 'id', 'createdAt', 'attributes', ['nowhere']]
 
-/** Returns a document with values of every kind, hostile ones among them. */
+/** Returns a document with values of every kind, including hostile ones. */
 export function valuedDocument(roll: Dice, id: string): SearchDocument {
   const values: PropertyValue[] = [{ path: pathKey('createdAt'), kind: 'instant', value: roll(50) * 1000 }]
   for (const property of PATHS) {
@@ -128,7 +128,7 @@ const operand: fc.Arbitrary<Operand> = fc.oneof(
   fc.constantFrom(...TARGETS).map((reference) => ({ reference })),
 )
 
-/** Any condition, nested in others. */
+/** Arbitrary conditions, including nested ones. */
 export const condition = fc.letrec<{ any: Condition }>((tie) => {
   const some = fc.array(tie('any'), { maxLength: 4 })
   const leaf: fc.Arbitrary<Condition> = fc.oneof(
@@ -202,7 +202,7 @@ const facet: fc.Arbitrary<FacetRequest> = fc.oneof(
   fc.record({ facet: fc.constant('referrers' as const), target: fc.constantFrom(...TARGETS), limit }),
 ) as fc.Arbitrary<FacetRequest>
 
-/** Any query, from the first page on. A query for everything is excluded: a store answers it without its index. */
+/** Arbitrary first-page queries, except match-all queries, which a store answers without its index. */
 export const question: fc.Arbitrary<Query> = fc
   .record({
     text: fc.option(fc.constantFrom('ice', 'red dwarf', 'giant ice red', 'gian', 'dwarv'), {

@@ -17,7 +17,7 @@ import { dice } from './random.fixture.ts'
 const DOCUMENTS = 700
 const QUERIES = rounds(80, 250)
 
-test('any query has the result of a plain program, even after updates, deletes and merges', () => {
+test('every query returns what the naive implementation returns, even after updates, deletes and merges', () => {
   const roll = dice(5)
   const store = createMemorySegments()
   const writer = new IndexWriter(store)
@@ -58,7 +58,7 @@ test('any query has the result of a plain program, even after updates, deletes a
   compare(4)
 })
 
-test('a query that runs out of time says so, and returns no hit for which its condition fails', () => {
+test('a query that runs out of time returns a partial result whose hits satisfy its condition', () => {
   const roll = dice(6)
   const store = createMemorySegments()
   const documents = Array.from({ length: 300 }, (_, at) => valuedDocument(roll, `d${at}`))
@@ -69,7 +69,7 @@ test('a query that runs out of time says so, and returns no hit for which its co
   fc.assert(
     fc.property(question, condition, (query, where) => {
       const { partial, totalIsLowerBound, hits, total } = reader.search({ ...query, where, budgetMs: 0 })
-      // A query without documents to search takes no time.
+      // A query that searches no documents takes no time.
       const isAsked = query.types?.some((type) => type !== 't:none') ?? true
       if (isAsked) assert.deepEqual([partial, totalIsLowerBound], [true, true])
       const truths = holds(where, plain)
@@ -80,13 +80,13 @@ test('a query that runs out of time says so, and returns no hit for which its co
   )
 })
 
-test('a condition removes hits of the text and adds none', () => {
+test('adding a condition to a text query removes hits and never adds any', () => {
   const store = createMemorySegments()
   const document = (title: string, n: number) => ({
     ...{ type: 't:a', id: `d${n}`, title, aliases: [], summary: '', text: '' },
     values: [{ path: pathKey(['n']), kind: 'number' as const, value: n }],
   })
-  // 120 documents hold the words, so nothing else counts as a match, however few of them the condition leaves.
+  // 120 documents contain the words, so looser matches do not count, however few of the 120 satisfy the condition.
   const titles = ['red ice', 'iceberg', 'red iceberg', 'red', 'brown bear']
   const documents = Array.from({ length: 240 }, (_, n) =>
     document(n < 120 ? 'red ice' : (titles[n % 5] ?? ''), n),

@@ -1,11 +1,11 @@
-/** Random documents and queries, the same for the same seed. */
+/** Random documents and queries, reproducible from a seed. */
 import type { SearchDocument } from '../port/document.ts'
 import type { SynonymRule } from '../text/synonyms.ts'
 
-/** Returns a random integer below the limit. */
+/** Returns a random integer from 0 to `limit - 1`. */
 export type Dice = (limit: number) => number
 
-/** Creates dice that roll the same numbers for the same seed. */
+/** Creates dice whose rolls are determined by the seed. */
 export function dice(seed: number): Dice {
   let state = seed >>> 0
   return (limit) => {
@@ -39,7 +39,7 @@ const OTHERS = [
   'ไทยแลนด์',
 ]
 
-/** Returns a chooser of words of which few are frequent and many are rare, as in any language. */
+/** Returns a function that picks words with a skewed frequency distribution, as in natural language. */
 export function vocabularyOf(roll: Dice, size: number): (roll: Dice) => string {
   const words = Array.from({ length: size }, () =>
     Array.from({ length: 1 + roll(4) }, () => SYLLABLES[roll(SYLLABLES.length)]).join(''),
@@ -48,7 +48,7 @@ export function vocabularyOf(roll: Dice, size: number): (roll: Dice) => string {
   return (roll) => words[Math.floor(words.length * (roll(1_000_000) / 1_000_000) ** 3)] as string
 }
 
-/** Returns a document made of random words. */
+/** Returns a document of random words. */
 export function documentOf(roll: Dice, word: (roll: Dice) => string, id: string): SearchDocument {
   const text = (longest: number) => Array.from({ length: roll(longest + 1) }, () => word(roll)).join(' ')
   return {
@@ -65,13 +65,13 @@ export function documentOf(roll: Dice, word: (roll: Dice) => string, id: string)
   }
 }
 
-/** Returns a query of one to four words, some of them cut short or misspelt. */
+/** Returns a query of one to four words, some of them truncated or misspelt. */
 export function queryOf(roll: Dice, word: (roll: Dice) => string): string {
   const words = Array.from({ length: 1 + roll(4) }, () => misspelt(roll, word(roll)))
   return words.join([' ', ' ', ' ', ' ', ' ', ' ', '', '-'][roll(8)])
 }
 
-/** Returns rules about words and phrases of queries, some of them in both directions. */
+/** Returns synonym rules for words and phrases, some of them bidirectional. */
 export function rulesOf(roll: Dice, word: (roll: Dice) => string): SynonymRule[] {
   const phrase = () => Array.from({ length: 1 + roll(2) }, () => word(roll)).join(' ')
   const phrases = () => Array.from({ length: 1 + roll(3) }, phrase)

@@ -1,4 +1,4 @@
-/** The documented ranking as a plain program: for every word, it examines every document that holds it, and skips nothing. */
+/** Naive implementation of the documented ranking. Examines every document that contains a query word. */
 
 import { compareKeys, type SearchDocument } from '../port/document.ts'
 import type { Query } from '../port/search-query.ts'
@@ -19,7 +19,7 @@ import { respacedPlainly } from './respacing.fixture.ts'
 
 const TIER = 2 ** 40
 
-/** Documents found by the ranking for a query. */
+/** Ranked result of a query. */
 export interface Ranked {
   readonly keys: string[]
   readonly scores: number[]
@@ -27,7 +27,7 @@ export interface Ranked {
   readonly counts: Record<string, number>
 }
 
-/** Documents, searched one by one. */
+/** Naive searcher that examines documents one by one. */
 export class Reference {
   readonly #documents = new Map<string, Indexed>()
   readonly #synonyms: readonly SynonymRule[]
@@ -44,12 +44,12 @@ export class Reference {
     this.#documents.delete(`${type} ${id}`)
   }
 
-  /** Ranks all documents. The dictionary is made from them unless it is given. */
+  /** Ranks all documents. Builds their dictionary unless `words` is given. */
   search({ text = '', types, limit }: Query, words = this.dictionary()): Ranked {
     return new Ranking(words, text, this.#synonyms, types).ranked(limit)
   }
 
-  /** Returns the words of all documents. */
+  /** Returns the dictionary of all documents. */
   dictionary(): Dictionary {
     return dictionaryOf(this.#documents.values())
   }
@@ -61,10 +61,10 @@ class Ranking {
   readonly #synonyms: readonly SynonymRule[]
   readonly #types: readonly string[] | undefined
   readonly #scores = new Map<Indexed, number>()
-  /** Set for several words, none of an unspaced script: all kinds of matches except names are compared. */
+  /** Set if the query has several words, none of an unspaced script. All tiers except names then compete by score. */
   #loose = false
   #words = 0
-  /** Terms of titles that begin with the query. */
+  /** Title-prefix terms that match the query. */
   #begun: readonly string[] = []
 
   constructor(
@@ -178,7 +178,7 @@ class Ranking {
     return Math.max(1, Math.round(64 * Math.log(1 + (documents - held + 0.5) / (held + 0.5))))
   }
 
-  /** Returns the best impact of each document that holds one of the expansions, within the requested types. */
+  /** For each document of the requested types that contains an expansion, returns the highest impact. */
   #impacts(each: Expansions): Map<Indexed, number> {
     const best = new Map<Indexed, number>()
     for (const [phrase, boost] of each) {

@@ -1,4 +1,4 @@
-/** A plain version of splitting unknown words: it examines every way to cut a word, and every document. */
+/** Naive splitting of unknown words. Examines every way to cut a word, and every document. */
 import { joinedTerms } from '../read/respacing.ts'
 import { nameParts } from '../text/names.ts'
 import { stem } from '../text/stem.ts'
@@ -6,11 +6,11 @@ import { type Token, TokenKind, tokens } from '../text/tokeniser.ts'
 
 /** Access to the words of all documents. */
 export interface Known {
-  /** Returns the documents that hold a term. */
+  /** Returns the documents that contain a term. */
   held(term: string): readonly unknown[]
   /** Reports whether any word begins with this prefix. */
   begins(prefix: string): boolean
-  /** Reports whether any word has this ending and is found by it. */
+  /** Reports whether any word has this ending and can be found by it. */
   ends(token: Token): boolean
   /** Returns the spelling candidates of a word. */
   near(word: string): readonly { readonly distance: number; readonly count: number }[]
@@ -18,7 +18,7 @@ export interface Known {
   readonly synonyms: ReadonlyMap<string, unknown>
 }
 
-/** Returns the query with its unknown words split, if that finds more than correcting them. */
+/** Splits each unknown word of a query if that finds more documents than correcting its spelling. */
 export function respacedPlainly(text: string, known: Known): string {
   const words = tokens(text)
   if (words.length > 8) return text
@@ -56,7 +56,7 @@ function splitOf(word: string, known: Known): string[] | undefined {
   return undefined
 }
 
-/** Returns all ways to cut a word into `size` parts, each of three letters or more, or a whole run of letters or digits. */
+/** Returns all ways to cut a word into `size` parts. A part has three letters or more, or is a run of letters or digits. */
 function waysToCut(word: string, size: number): string[][] {
   const isBorder = (at: number) =>
     at === 0 || at === word.length || /\p{N}/u.test(word[at - 1] ?? '') !== /\p{N}/u.test(word[at] ?? '')

@@ -1,11 +1,11 @@
-/** Documents similar to one, as a plain program: every document that shares one of its weightiest terms. */
+/** Naive similarity search, which scores every document that shares one of the example's weightiest terms. */
 import type { DocumentKey, SearchDocument } from '../port/document.ts'
 import { dictionaryOf } from './dictionary.fixture.ts'
 import { compareText } from './expansions.fixture.ts'
 import { analyse } from './plain-analysis.fixture.ts'
 import type { Scores } from './plain-query.fixture.ts'
 
-/** Returns the similarity of each document to the one with this key; undefined for that one, and if it shares no term. */
+/** Returns each document's similarity to the one with this key. Undefined for that document and for unrelated ones. */
 export function plainlySimilar(all: readonly SearchDocument[], { type, id }: DocumentKey): Scores {
   const indexed = all.map((document) => ({ document, ...analyse(document) }))
   const example = indexed.find(({ document }) => document.type === type && document.id === id)

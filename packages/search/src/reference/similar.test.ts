@@ -14,7 +14,7 @@ import { plainlySimilar } from './similar.fixture.ts'
 const DOCUMENTS = 200
 const QUERIES = 25
 
-test('similar documents are those of a plain program, even after updates, deletes and merges', () => {
+test('similar documents match the naive implementation, even after updates, deletes and merges', () => {
   const roll = dice(23)
   const word = vocabularyOf(roll, 300)
   const store = createMemorySegments()
@@ -81,7 +81,7 @@ function compareOne(reader: IndexReader, all: readonly SearchDocument[], roll: D
   }
 }
 
-test('the weightiest terms stand for a document, up to a limit, and none that it holds alone', () => {
+test('similarity uses only the 25 weightiest terms and ignores terms unique to the document', () => {
   const store = createMemorySegments()
   const shared = Array.from(
     { length: 40 },

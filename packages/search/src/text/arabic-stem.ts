@@ -1,15 +1,15 @@
 /**
- * Light stemming of Arabic, after Larkey's light10: removes the article, the conjunction before it and a few endings. Words of
+ * Light stemming of Arabic, after Larkey's light10: removes the article, a preceding conjunction and a few endings. Words of
  * other languages in the same script lose the same letters in titles and queries, which does little harm.
  */
 
 const ARABIC = /^[\u0621-\u064a\u066e-\u06d3]+$/
 const CONJUNCTION = 'و'
-/** Articles, with the prepositions and conjunctions that are written with them; longer ones first. */
+/** Articles, alone or fused with prepositions and conjunctions, longest first. */
 const ARTICLES = ['وبال', 'وال', 'بال', 'كال', 'فال', 'ولل', 'لل', 'ال']
-/** Endings in the order in which they are removed; `ة` is `ه` by then. Other endings are also those of foreign names. */
+/** Endings in removal order, after `ة` has become `ه`. Other endings are kept, because foreign names have them too. */
 const ENDINGS = ['ها', 'ات', 'ه']
-/** Minimum letters that are left, so that words stay distinct. */
+/** Minimum number of letters left after stemming, so that words stay distinct. */
 const SHORTEST = 3
 
 /** Reports whether a folded word is in Arabic script. */

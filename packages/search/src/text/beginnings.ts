@@ -1,41 +1,41 @@
-/** Finds titles by their beginnings: the dictionary holds the first letters of each, so that typing some of them finds it. */
+/** Prefix search for titles. The dictionary contains the first letters of each title. */
 import { classOf, HIGH_SURROGATE } from './characters.ts'
 import { withPart } from './names.ts'
 
-/** Begins the key of a title's beginning; no word begins with it. */
+/** First character of a title-prefix key. No word begins with it. */
 const MARK = '\u0003'
-/** Maximum length of the beginning that a key holds, in UTF-16 units: few titles share more. */
+/** Maximum length of the prefix in a key, in UTF-16 code units. Few titles share a longer prefix. */
 const KEPT = 8
-/** Minimum length of a beginning, in UTF-16 units: shorter ones are words of their own, and too many titles share them. */
+/** Minimum prefix length, in UTF-16 code units. Shorter prefixes are often words, and too many titles share them. */
 const SHORTEST = 4
 
-/** Returns the key of a title's beginning; undefined if it is too short. `name`: its `normalizedName`, or a prefix of that. */
+/** Returns the key of a title prefix, or undefined if it is too short. `name` is a `normalizedName` or a prefix of one. */
 export function beginningKey(name: string): string | undefined {
   return name.length < SHORTEST ? undefined : MARK + beginningOf(name)
 }
 
-/** Reports whether the keys of titles that begin with `name` hold all of it, and not only its first letters. */
+/** Reports whether `name` fits completely into a title-prefix key. */
 export function isWithinKey(name: string): boolean {
   return name.length <= KEPT
 }
 
-/** Reports whether a term is the beginning of titles, and not a word. */
+/** Reports whether a term is a title prefix rather than a word. */
 export function isBeginning(term: string): boolean {
   return term.startsWith(MARK)
 }
 
-/** Returns the beginning of a name, which never ends in half of a character. */
+/** Truncates a name to the length of a key without splitting a surrogate pair. */
 function beginningOf(name: string): string {
   const isHalf = classOf(name.charCodeAt(KEPT - 1)) === HIGH_SURROGATE
   return name.slice(0, isHalf ? KEPT - 1 : KEPT)
 }
 
-/** Collects the beginning of one name after another, part by part as `nameParts` gives them. */
+/** Collects the prefix of one name at a time from its parts, as returned by `nameParts`. */
 export class NameBeginning {
-  /** Parts added since `clear`, as far as a key can hold them. */
+  /** Parts added since `clear`, truncated to about the length of a key. */
   text = ''
 
-  /** Begins another name. */
+  /** Starts a new name. */
   clear(): void {
     this.text = ''
   }

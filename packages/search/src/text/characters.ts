@@ -1,6 +1,6 @@
 /** Classes of characters in folded text, which determine where words begin and end. */
 
-/** Ends a word: a space, most punctuation. */
+/** Class of characters that end a word, such as spaces and most punctuation. */
 const OTHER = 0
 /** A letter or mark of a script written with spaces. */
 export const LETTER = 1
@@ -8,11 +8,11 @@ export const LETTER = 1
 export const DIGIT = 2
 /** A character of a script written without spaces, or a pictograph. */
 export const UNSPACED = 3
-/** Belongs to a word if letters surround it. */
+/** Character that belongs to a word if letters surround it. */
 export const APOSTROPHE = 4
-/** Joins words into a compound. */
+/** Character that joins words into a compound. */
 export const JOINER = 5
-/** Half of a character: `astralClass` returns its class. */
+/** First half of a surrogate pair. `astralClass` returns the class of the character. */
 export const HIGH_SURROGATE = 6
 const UNKNOWN = 255
 
@@ -24,10 +24,10 @@ const PICTOGRAPH = /\p{Extended_Pictographic}/u
 const APOSTROPHES = "'\u2018\u2019\u02b9\u02bb\u02bc\u02bf\u0060\u00b4\u2032\u05f3\u05f4\uff07"
 const JOINERS = '-._\u2010\u2011'
 
-/** Class of every UTF-16 unit, filled in as units are met. */
+/** Class of every UTF-16 code unit, filled in lazily. */
 const classes = new Uint8Array(0x10000).fill(UNKNOWN)
 
-/** Returns the class of a UTF-16 unit. */
+/** Returns the class of a UTF-16 code unit. */
 export function classOf(unit: number): number {
   const known = classes[unit] as number
   if (known !== UNKNOWN) return known

@@ -1,11 +1,11 @@
-/** Compounds: words with nothing but a joiner between them. */
+/** Compounds, which consist of words separated only by joiners. */
 
-/** Maximum length of a word, in UTF-16 units. Longer ones are cut: nothing like that is typed, and a row must hold many. */
+/** Maximum word length, in UTF-16 code units. Longer words are truncated, so that a row holds many words. */
 export const MAX_TOKEN = 64
-/** Maximum words of a compound that are joined; more are a sentence or a path, not one name. */
+/** Maximum number of words joined as a compound. Longer compounds are sentences or paths rather than names. */
 const MAX_PARTS = 5
 
-/** Collects the words of one compound (`f-16`, `u.s.a`) after another. */
+/** Collects the words of one compound at a time, such as `f-16` or `u.s.a`. */
 export class Compound {
   /** Number of words in the compound. */
   size = 0
@@ -24,12 +24,12 @@ export class Compound {
     this.#ends[this.size++] = end
   }
 
-  /** Reports whether the compound has a digit or is made of initials: written as one it is a code, which has no endings. */
+  /** Reports whether the joined compound is a code, which is not stemmed: it has a digit or consists of initials. */
   get isCode(): boolean {
     return this.#hasDigit || this.#longest === 1
   }
 
-  /** Returns the compound written as one word; undefined if it is no compound, or too long to be written so. */
+  /** Joins the compound into one word. Returns undefined if there is only one word, or if the compound is too long. */
   joined(): string | undefined {
     if (this.size < 2 || this.size > MAX_PARTS) return undefined
     const texts = this.#texts.slice(0, this.size)
@@ -37,7 +37,7 @@ export class Compound {
     return whole.length > MAX_TOKEN ? undefined : whole
   }
 
-  /** Begins another compound. */
+  /** Starts a new compound. */
   clear(): void {
     this.size = 0
     this.#hasDigit = false

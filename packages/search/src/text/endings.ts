@@ -1,31 +1,31 @@
-/** Finds words by their ends: the dictionary also holds compounds and codes backwards, so a part is found as a prefix. */
+/** Suffix search for words. The dictionary also contains compounds and codes reversed, so a suffix becomes a prefix. */
 
-/** Begins the key of a word that is written backwards; no word begins with it. */
+/** First character of a reversed word's key. No word begins with it. */
 const MARK = '\u0002'
-/** Minimum letters of a compound: shorter words are no compounds, or their parts are too short for a query. */
+/** Minimum length of a compound. Shorter words are not compounds, or have parts too short to search for. */
 const SHORTEST_COMPOUND = 7
-/** Minimum letters of the end of a compound: shorter ends are endings, not words. */
+/** Minimum length of a compound's suffix. Shorter suffixes are inflections rather than words. */
 const SHORTEST_END = 4
-/** Minimum characters of the end of a code: shorter ones are sizes and versions, which too many codes have. */
+/** Minimum length of a code's suffix. Shorter suffixes are sizes and versions, which too many codes share. */
 const SHORTEST_CODE_END = 3
 const DIGIT = /\p{N}/u
 
-/** Returns the key of a folded word by its end; undefined if it has no end that can be searched for. */
+/** Returns the suffix key of a folded word, or undefined if the word has no searchable suffix. */
 export function endingKey(word: string): string | undefined {
   return (DIGIT.test(word) ? isCompoundCode(word) : word.length >= SHORTEST_COMPOUND)
     ? MARK + backwards(word)
     : undefined
 }
 
-/** Returns the prefix of the keys of words that end with `end`; undefined if the end is too short. */
+/** Returns the key prefix shared by all words that end with `end`, or undefined if `end` is too short. */
 export function endingPrefix(end: string): string | undefined {
   const shortest = DIGIT.test(end) ? SHORTEST_CODE_END : SHORTEST_END
   return end.length < shortest ? undefined : MARK + backwards(end)
 }
 
 /**
- * Reports whether the word of a key is found by an end of this length: a word by any, a code only if letters and digits meet
- * before it, as people read `22LV505` as 22, LV and 505.
+ * Reports whether the word with this suffix key is found by its last `length` characters. A word without digits always is.
+ * A code is found only if they start at a boundary between letters and digits: people read `22LV505` as 22, LV and 505.
  */
 export function isFoundByEnd(key: string, length: number): boolean {
   const word = wordOfEnding(key)
@@ -37,12 +37,12 @@ function isCompoundCode(code: string): boolean {
   return false
 }
 
-/** Reports whether letters and digits meet before a character. */
+/** Reports whether `at` is a boundary between letters and digits. */
 function isBorder(code: string, at: number): boolean {
   return DIGIT.test(code[at - 1] as string) !== DIGIT.test(code[at] as string)
 }
 
-/** Returns the word of a key that `endingKey` returned. */
+/** Returns the word from which `endingKey` made a key. */
 export function wordOfEnding(key: string): string {
   return backwards(key.slice(MARK.length))
 }

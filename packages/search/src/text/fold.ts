@@ -1,10 +1,10 @@
-/** Folding: texts that differ only in case, width, accents or vocalisation become equal. */
+/** Text folding, which removes differences in case, width, accents and vocalisation. */
 
 import { commonForm } from './han-variants.ts'
 
 /**
- * Marks that people leave out, and that are therefore ignored: Latin, Greek and Cyrillic accents, Hebrew points, Arabic vowel
- * signs and hamzas, the tatweel, the nukta, soft hyphens and joiners. Vowel signs of other scripts are like letters and stay.
+ * Marks that people omit and that folding therefore drops: Latin, Greek and Cyrillic accents, Hebrew points, Arabic vowel
+ * signs and hamzas, the tatweel, the nukta, soft hyphens and joiners. Vowel signs of other scripts are kept like letters.
  */
 const IGNORED = new RegExp(
   `[${[
@@ -17,7 +17,7 @@ const IGNORED = new RegExp(
   'g',
 )
 
-/** Letters that NFKD does not decompose, though people also write them with plain ones. */
+/** Letters that NFKD does not decompose, with the plain letters that people write instead. */
 const PLAIN: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -41,18 +41,18 @@ const PLAIN: Readonly<Record<string, string>> = {
 const SPECIAL = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'g')
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII begins with them.
 const ASCII = /^[\u0000-\u007f]*$/
-/** Characters that NFKD decomposes and that must be composed again: Hangul syllables and voiced kana. */
+/** Parts of Hangul syllables and voiced kana, which are composed again after NFKD. */
 const DECOMPOSED = /[\u1100-\u11ff\u3099\u309a]/
 
-/** Katakana, Chinese characters, and the mark of a long vowel at the end of a word, which many leave out. */
+/** Katakana, Chinese characters, and the long vowel mark at the end of a word, which is often omitted. */
 const KANA_AND_HAN = /[\u30a1-\u30f6\u4e00-\u9fff]|\u30fc+(?![\u3041-\u3096\u30a1-\u30f6\u30fc])/g
 const EAST_ASIAN = /[\u3041-\u9fff]/
 const LONG_VOWEL = '\u30fc'
-/** Distance of the code of a katakana from that of the hiragana with the same sound. */
+/** Difference between the code points of a katakana and the hiragana with the same sound. */
 const HIRAGANA = 0x60
 
 /**
- * Returns the folded form of a text: NFKD, lower case, without the marks that people leave out; katakana as hiragana, Chinese
+ * Returns the folded form of `text`: NFKD, lower case, without optional marks, with katakana as hiragana and Chinese
  * characters in their common form. Folding is idempotent.
  */
 export function fold(text: string): string {

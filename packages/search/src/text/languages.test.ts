@@ -8,7 +8,7 @@ const TITLES =
   'らーめん横丁, コンピューター入門, 國立圖書館, 龍谷寺, 臺灣大學, 龙井茶叶, المكتبة الوطنية, سيارة, ' +
   "İstanbul'un Tarihi, Lastenlääkäri, Autobahn, Straßenbahn, Ankara, Europa, Linnanmäki, Köprü"
 
-/** Returns those of the titles above that a query finds. */
+/** Returns the `TITLES` that a query finds. */
 function found(text: string): string[] {
   const documents = TITLES.split(', ').map((title) => ({
     type: 't:thing',
@@ -24,42 +24,42 @@ function found(text: string): string[] {
   return hits.map(({ key }) => key.id)
 }
 
-test('katakana equal hiragana, and a long vowel at the end of a word may be left out', () => {
+test('katakana matches hiragana, and a final long vowel mark is optional', () => {
   assert.deepEqual(found('ラーメン'), ['らーめん横丁'])
   assert.deepEqual(found('コンピュータ'), ['コンピューター入門'])
 })
 
-test('old, traditional and simplified forms of a character are equal', () => {
+test('old, traditional and simplified forms of a character match each other', () => {
   assert.deepEqual(found('国立図書館'), ['國立圖書館'])
   assert.deepEqual(found('竜谷寺'), ['龍谷寺'])
   assert.deepEqual(found('台湾大学'), ['臺灣大學'])
   assert.deepEqual(found('圖書'), ['國立圖書館'])
 })
 
-test('an unknown pair of characters is searched for by its characters', () => {
+test('an unknown pair of characters is searched for as single characters', () => {
   assert.deepEqual(found('绿茶'), ['龙井茶叶'])
 })
 
-test('Arabic words are found without their article and with a conjunction', () => {
+test('Arabic words match regardless of article, conjunction and ending', () => {
   assert.deepEqual(found('مكتبة'), ['المكتبة الوطنية'])
   assert.deepEqual(found('والمكتبة'), ['المكتبة الوطنية'])
   assert.deepEqual(found('السيارات'), ['سيارة'])
 })
 
-test('the part after the apostrophe of a name is an ending, in titles and in queries', () => {
+test('in titles and queries, the part of a name after an apostrophe is treated as an ending', () => {
   assert.deepEqual(found('istanbul tarihi'), ["İstanbul'un Tarihi"])
   assert.deepEqual(found("Ankara'da"), ['Ankara'])
 })
 
-test('compounds are found by the words at their ends', () => {
+test('a compound is found by its last word', () => {
   assert.deepEqual(found('lääkäri'), ['Lastenlääkäri'])
   assert.deepEqual(found('bahn').sort(), ['Autobahn', 'Straßenbahn'])
   assert.deepEqual(found('ropa'), [])
 })
 
-test('an unknown word is searched for in other forms that share its beginning', () => {
+test('an unknown word matches indexed forms with the same beginning', () => {
   assert.deepEqual(found('linnanmäellä'), ['Linnanmäki'])
   assert.deepEqual(found('köprüler'), ['Köprü'])
-  // Less than half of the word is shared.
+  // Less than half of the query word is shared.
   assert.deepEqual(found('europeanisation'), [])
 })

@@ -1,25 +1,25 @@
-/** Names of documents: their words joined, a hash of that, and the hash as a key of the dictionary. */
+/** Document names, their hashes, and the dictionary keys made from the hashes. */
 import { classOf, DIGIT } from './characters.ts'
 import { scan } from './tokeniser.ts'
 
-/** Kinds of names by which a document is found: the larger, the more direct. The kind is the posting's impact. */
+/** Kinds of names by which a document is found, larger for more direct ones. The kind is the posting's impact. */
 export const NameKind = { alias: 1, title: 2, id: 3 } as const
 
-/** Begins the key of a name; no word begins with it. */
+/** First byte of a name key. No word begins with it. */
 const MARK = 0x01
-/** Digits of keys, ascending, so that the keys of ascending hashes ascend. */
+/** Digits of keys in byte order, so that keys sort in the order of their hashes. */
 const DIGITS = Buffer.from('-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz')
 const DIGIT_BITS = 6
 const KEY_DIGITS = 6
 const HALF_BITS = 18
 const HALF = 2 ** HALF_BITS
 
-/** Bits of a hash: enough that two of a million names collide in one query of 50,000. */
+/** Number of bits in a name hash. Among a million names, about one query in 70,000 hits a collision. */
 export const NAME_HASH_BITS = 2 * HALF_BITS
-/** Length in bytes of the dictionary key of a name. */
+/** Length of a name's dictionary key, in bytes. */
 export const NAME_KEY_BYTES = 1 + KEY_DIGITS
 
-/** Returns the words of a name, folded, in order. Runs of unspaced scripts stay whole. */
+/** Returns the folded words of a name, in order. Runs of unspaced scripts stay whole. */
 export function nameParts(text: string): string[] {
   const parts: string[] = []
   scan(text, {
@@ -30,12 +30,12 @@ export function nameParts(text: string): string[] {
   return parts
 }
 
-/** Returns a name without case, accents, punctuation and spaces: equal for texts of the same name; empty if nothing is left. */
+/** Removes case, accents, punctuation and spaces from a name, except a space between numbers. May return ''. */
 export function normalizedName(text: string): string {
   return nameParts(text).reduce(withPart, '')
 }
 
-/** Appends a part to a normalized name. Two numbers stay apart: `1 11` is not `11 1`. */
+/** Appends a part to a normalized name. A space separates two numbers, so that `1 11` differs from `11 1`. */
 export function withPart(name: string, part: string): string {
   const areNumbers = isDigit(name.charCodeAt(name.length - 1)) && isDigit(part.charCodeAt(0))
   return areNumbers ? `${name} ${part}` : name + part
@@ -45,16 +45,16 @@ function isDigit(unit: number): boolean {
   return classOf(unit) === DIGIT
 }
 
-/** Hashes one name after another, part by part as `nameParts` gives them, without making strings of the parts. */
+/** Hashes one name at a time from its parts (see `nameParts`), without creating a string for each part. */
 export class NameHash {
-  /** Set if no part was added since `clear`. */
+  /** Set if no part has been added since `clear`. */
   empty = true
-  /** The last unit that was added; -1 before the first. */
+  /** Last code unit added, or -1 before the first. */
   #last = -1
   #low = 0
   #high = 0
 
-  /** Begins another name. */
+  /** Starts a new name. */
   clear(): void {
     this.empty = true
     this.#last = -1
@@ -84,7 +84,7 @@ export class NameHash {
   }
 }
 
-/** Writes the dictionary key of a name's hash: `NAME_KEY_BYTES` bytes. */
+/** Writes the dictionary key for a name's hash to the first `NAME_KEY_BYTES` bytes of `to`. */
 export function writeNameKey(hash: number, to: Uint8Array): void {
   to[0] = MARK
   let rest = hash
@@ -94,7 +94,7 @@ export function writeNameKey(hash: number, to: Uint8Array): void {
   }
 }
 
-/** Returns the term under which a name is indexed, given its `normalizedName`. */
+/** Returns the index term of a name, given its `normalizedName`. */
 export function nameTerm(normalized: string): string {
   const hash = new NameHash()
   hash.clear()

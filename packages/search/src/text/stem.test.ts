@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { stem } from './stem.ts'
 
-test('a plural has the stem of its singular, even if it is formed without an s', () => {
+test('a plural has the same stem as its singular, even if the plural does not end in s', () => {
   const pairs =
     'moon moons, city cities, glass glasses, box boxes, hero heroes, woman women, fisherman fishermen, ' +
     'specimen specimens, child children, wolf wolves, life lives, crisis crises, analysis analyses, index indices, ' +
@@ -13,6 +13,6 @@ test('a plural has the stem of its singular, even if it is formed without an s',
   }
 })
 
-test('words that are not plurals keep their endings', () => {
+test('most words that only look like plurals keep their endings', () => {
   assert.deepEqual(['omen', 'yemen', 'mars', 'tennis'].map(stem), ['omen', 'yemen', 'mar', 'tennis'])
 })

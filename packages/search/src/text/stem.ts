@@ -1,16 +1,16 @@
-/** Light stemming of words in Latin script, whatever their language: removes plural and verb endings. */
+/** Light, language-independent stemming of words in Latin script, which removes plural and verb endings. */
 import { arabicStem, isArabic } from './arabic-stem.ts'
 
-/** Minimum letters of a word that is stemmed: without two letters, shorter ones would be indistinguishable. */
+/** Minimum length of a word to stem. Shorter words would be indistinguishable without their last two letters. */
 const SHORTEST = 4
-/** Maximum letters of a short word, of which these endings are a part: `omen`, `basis`. */
+/** Maximum length of a word in which -men or -sis belongs to the stem, as in `omen` and `basis`. */
 const LONG = 5
 const LATIN = /^[a-z]+$/
 const VOWEL = /[aeiouy]/
-/** Plurals whose ending is -es, not only -s. */
+/** Words whose plural ending is -es rather than -s. */
 const SIBILANT = /(?:ss|x|zz)es$/
 
-/** Irregular plurals, by their singulars. Words that mean something else in another language are left out. */
+/** Irregular plurals, by singular. Plurals that mean something else in another language are omitted. */
 const PLURALS = {
   man: 'men',
   woman: 'women',
@@ -85,7 +85,7 @@ const SINGULARS: ReadonlyMap<string, string> = new Map(
   Object.entries(PLURALS).map(([singular, plural]) => [plural, singular]),
 )
 
-/** Returns the stem of a folded word. Words with digits, or in other scripts than Latin and Arabic, are their own stems. */
+/** Returns the stem of a folded word. Words with digits or in scripts other than Latin and Arabic are unchanged. */
 export function stem(word: string): string {
   if (isArabic(word)) return arabicStem(word)
   const singular = SINGULARS.get(word) ?? word
@@ -102,7 +102,7 @@ function withoutPlural(word: string): string {
   return word.slice(0, -1)
 }
 
-/** Maps `fishermen` to `fisherman`; `specimen` becomes a form that does not exist, but so does its plural. */
+/** Maps `fishermen` to `fisherman`. Also changes `specimen`, but then `specimens` gets the same stem. */
 function asMan(word: string): string {
   return word.endsWith('men') && word.length > LONG ? `${word.slice(0, -2)}an` : word
 }

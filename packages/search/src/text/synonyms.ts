@@ -1,25 +1,24 @@
-/** Words and phrases declared to mean the same. */
+/** Synonym rules for words and phrases. */
 import type { SynonymRule } from '@worldwright/core/store'
 import { stem } from './stem.ts'
 import { type Token, TokenKind, tokens } from './tokeniser.ts'
 
 export type { SynonymRule } from '@worldwright/core/store'
 
-/** Maximum words in a phrase: in scripts without spaces, pairs of characters. */
+/** Maximum number of words in a phrase. In unspaced scripts, each pair of characters counts as a word. */
 const MOST_WORDS = 8
-/** Maximum synonyms of a word or phrase: a search reads the postings of all. */
+/** Maximum number of synonyms of a word or phrase. A search reads the postings of all of them. */
 const MOST_SYNONYMS = 64
 
-/** Terms of a phrase, in order. A document that holds all of them holds the phrase. */
+/** Terms of a phrase, in order. A document matches a phrase if it contains all of them. */
 type Phrase = readonly string[]
 
-/** A phrase and its replacements. */
 interface Entry {
   readonly phrase: Phrase
   readonly synonyms: readonly Phrase[]
 }
 
-/** The rules of one world, looked up by the words of a query. */
+/** Synonym rules of one world, looked up by query words. */
 export class Synonyms {
   /** Entries by the first term of the phrase. */
   readonly #entries = new Map<string, Entry[]>()
@@ -31,7 +30,7 @@ export class Synonyms {
     }
   }
 
-  /** Returns for each word of a query the phrases that documents may hold instead: synonyms of all phrases it is part of. */
+  /** Returns, for each query word, the synonyms of every phrase in the query that contains the word. */
   of(words: readonly Token[]): readonly (readonly Phrase[])[] {
     const found: Phrase[][] = words.map(() => [])
     if (this.#entries.size === 0) return found
@@ -46,12 +45,12 @@ export class Synonyms {
   }
 }
 
-/** Returns the term under which a word of a query is looked up. */
+/** Returns the term under which a query word is looked up. */
 export function termOf({ kind, text }: Token): string {
   return kind === TokenKind.word ? stem(text) : text
 }
 
-/** Returns the faults of rules, as messages for their author, with the number of the rule; empty if all can be used. */
+/** Returns the faults in the rules as messages for the author, each with the index of the faulty rule. */
 export function synonymFaults(rules: readonly SynonymRule[]): { rule: number; message: string }[] {
   const faults = rules.flatMap(({ from, to }, rule) =>
     [...new Set([...from, ...to])].flatMap((text) => {
@@ -68,7 +67,7 @@ export function synonymFaults(rules: readonly SynonymRule[]): { rule: number; me
   return [...faults, { rule, message: `${crowded.phrase.join(' ')} has more than ${MOST_SYNONYMS} synonyms` }]
 }
 
-/** Returns every phrase once, with all its synonyms in the rules; never itself. */
+/** Returns each phrase once with all its synonyms, which never include the phrase itself. */
 function entriesOf(rules: readonly SynonymRule[]): Entry[] {
   const entries = new Map<string, { phrase: Phrase; synonyms: Map<string, Phrase> }>()
   for (const { from, to } of rules) {

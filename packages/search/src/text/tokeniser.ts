@@ -1,4 +1,4 @@
-/** The tokeniser, for documents and queries alike. */
+/** Tokenizer for both documents and queries. */
 import {
   APOSTROPHE,
   astralClass,
@@ -17,12 +17,12 @@ import { stem } from './stem.ts'
 export const TokenKind = {
   /** A word of letters. */
   word: 0,
-  /** A token with a digit: a number, a code, an id. Its spelling is never corrected. */
+  /** A token with a digit, such as a number, code or id. Its spelling is never corrected. */
   number: 1,
   /** One or two characters of a script written without spaces. */
   gram: 2,
 } as const
-/** One of the kinds of tokens above. */
+/** A token kind, one of the values of `TokenKind`. */
 export type TokenKind = (typeof TokenKind)[keyof typeof TokenKind]
 
 /** One word of a query. */
@@ -30,31 +30,31 @@ export interface Token {
   /** The word, folded but not stemmed. */
   readonly text: string
   readonly kind: TokenKind
-  /** Term of the compound to which the token belongs, written as one (`f-16` → `f16`). */
+  /** If the token is part of a compound, the term of the joined compound (`f-16` → `f16`). */
   readonly joined?: string
-  /** Term of the part of a word with an apostrophe that may stand alone (`ankara'da` → `ankara`). */
+  /** If the word has an apostrophe, the term of the part that may stand alone (`ankara'da` → `ankara`). */
   readonly part?: string
 }
 
 /** Receives the tokens that `scan` finds, in order. */
 export interface TokenSink {
-  /** Receives a word or number, `text[start, end)`; `bond`: only a joiner is between it and the word before. */
+  /** Receives a word or number, `text[start, end)`. `bond` is set if only a joiner separates it from the previous word. */
   word(text: string, start: number, end: number, hasDigit: boolean, bond: boolean): unknown
-  /** Receives a run of characters of unspaced scripts, at least one. */
+  /** Receives a nonempty run of characters of unspaced scripts. */
   run(text: string): unknown
   /**
-   * Receives the longer part of a word with an apostrophe, if it may stand alone: after a short article (`hare` of `o'hare`),
-   * or before an ending of two to five letters (`ankara` of `ankara'da`).
+   * For a word with an apostrophe, receives the part that may stand alone. It either follows a short article (`hare` of
+   * `o'hare`) or precedes an ending of two to five letters (`ankara` of `ankara'da`).
    */
   part(text: string): void
 }
 
-/** Maximum letters of an article or prefix before an apostrophe: `l'`, `d'`, `o'`, `qu'`. */
+/** Maximum length of an article or prefix before an apostrophe, in letters: `l'`, `d'`, `o'`, `qu'`. */
 const SHORT_PREFIX = 2
-/** Maximum letters of an ending after the apostrophe of a name, as in Turkish. */
+/** Maximum length of an ending after an apostrophe, in letters. Turkish adds such endings to names. */
 const LONGEST_ENDING = 5
 
-/** Folds a text and finds its words. */
+/** Folds `text` and passes its tokens to the sink. */
 export function scan(text: string, sink: TokenSink): void {
   const folded = fold(text)
   const length = folded.length
@@ -114,18 +114,18 @@ function scanWord(text: string, start: number, bond: boolean, sink: TokenSink): 
   return end
 }
 
-/** Returns the part of a word with an apostrophe that may stand alone. */
+/** Returns the part before or after an apostrophe that may stand alone, or undefined if neither may. */
 function partOf(head: string, tail: string): string | undefined {
   if (head.length <= SHORT_PREFIX) return tail.length > SHORT_PREFIX ? tail : undefined
   return tail.length > 1 && tail.length <= LONGEST_ENDING ? head : undefined
 }
 
-/** Reports whether a letter follows an apostrophe, which is then inside a word. */
+/** Reports whether the apostrophe at `at` is followed by a letter and is therefore part of a word. */
 function joinsLetters(text: string, at: number): boolean {
   return at + 1 < text.length && classOf(text.charCodeAt(at + 1)) === LETTER
 }
 
-/** Reports whether a point or comma is between two digits (`4.2`, `10,000`), and so part of the number. */
+/** Reports whether the character at `at` is a point or comma between two digits, as in `4.2` and `10,000`. */
 function isDecimal(text: string, at: number): boolean {
   const code = text.charCodeAt(at)
   return (
@@ -148,14 +148,14 @@ function scanRun(text: string, start: number, sink: TokenSink): number {
   return end
 }
 
-/** Returns the end of a word: cut if it is too long, but not within a character. */
+/** Returns the end of a word after truncation to `MAX_TOKEN` code units, without splitting a character. */
 function cutEnd(text: string, start: number, end: number): number {
   if (end - start <= MAX_TOKEN) return end
   const last = start + MAX_TOKEN
   return classOf(text.charCodeAt(last - 1)) === HIGH_SURROGATE ? last - 1 : last
 }
 
-/** Calls `gram` with the pairs of characters of an unspaced run, and `single`, if given, with every character. */
+/** Passes each pair of adjacent characters of an unspaced run to `gram`, and each single character to `single`. */
 export function grams(run: string, gram: (text: string) => void, single?: (text: string) => void): void {
   let before = ''
   let count = 0
@@ -168,7 +168,7 @@ export function grams(run: string, gram: (text: string) => void, single?: (text:
   if (count === 1 && !single) gram(before)
 }
 
-/** Returns the words of a query, in order. An unspaced run gives its overlapping pairs; a single character, itself. */
+/** Returns the words of a query, in order. An unspaced run yields overlapping pairs, or its only character. */
 export function tokens(text: string): Token[] {
   const found: Token[] = []
   const compound = new Compound()

@@ -11,15 +11,15 @@ import { grams, scan } from '../text/tokeniser.ts'
 import { isUnit } from '../text/units.ts'
 import { WordTable } from './word-table.ts'
 
-/** Weight of a field in a document's score, after BM25F. */
+/** Weighting of one field in the score of a document, as in BM25F. */
 interface Field {
   /** Weight of an occurrence in a field of `pivot` words. */
   readonly weight: number
-  /** Strength of length normalization: with 0, longer fields count the same; with 1, they count less in proportion. */
+  /** Strength of length normalization, from 0 (length has no effect) to 1 (weight is inversely proportional to length). */
   readonly lengthNorm: number
-  /** Length to which others are compared, in words. */
+  /** Reference length for the normalization, in words. */
   readonly pivot: number
-  /** Added to every length: among very short texts, being shorter says little. */
+  /** Number of words added to every length, since differences in length mean little among very short texts. */
   readonly smoothing: number
 }
 
@@ -28,16 +28,16 @@ function occurrenceWeight({ weight, lengthNorm, pivot, smoothing }: Field, lengt
   return weight / ((length + smoothing) / (pivot + smoothing)) ** lengthNorm
 }
 
-/** Titles and names are short and chosen with care, summaries less so, other text is arbitrary. */
+/** Field weightings. Titles and names are short and carefully chosen, summaries less so, and other text varies widely. */
 const TITLE: Field = { weight: 5, lengthNorm: 0.7, pivot: 5, smoothing: 0 }
 const ALIASES: Field = { weight: 4, lengthNorm: 0.5, pivot: 5, smoothing: 0 }
 const SUMMARY: Field = { weight: 1.5, lengthNorm: 0.6, pivot: 40, smoothing: 5 }
 const TEXT: Field = { weight: 1, lengthNorm: 0.7, pivot: 60, smoothing: 5 }
 
-/** BM25's k1, the saturation: how soon more occurrences stop counting more. */
+/** Saturation parameter k1 of BM25, which controls how soon further occurrences stop adding weight. */
 const SATURATION = 2.5
 
-/** Names of a document, as parallel lists. If a hash occurs twice, the later kind counts. */
+/** Names of a document, as parallel arrays. If a hash occurs twice, the later kind wins. */
 export interface Names {
   /** See `NameHash`. */
   readonly hashes: number[]
@@ -46,50 +46,50 @@ export interface Names {
 }
 
 /**
- * Analyses documents, one after the other; its properties describe the last one. The same document always has the same terms
- * and impacts, independent of the index and of other documents.
+ * Analyses one document at a time. Its properties describe the latest document. The terms and impacts of a document
+ * do not depend on the index or on other documents.
  */
 export class Analyser {
-  /** All words met so far. The number of a word is its term. */
+  /** All words seen so far. The number of a word is its term. */
   readonly words = new WordTable()
-  /** Distinct terms of the document: the first `termCount`. */
+  /** Distinct terms of the document. Only the first `termCount` entries are in use. */
   terms = new Uint32Array(64)
   termCount = 0
   /**
-   * Distinct words as written that are not their own stems, for prefixes and spelling candidates, and keys of long words by
-   * their ends: the first `spellingCount`.
+   * Distinct surface forms that differ from their stems, for prefixes and spelling candidates, and the suffix keys of long
+   * words. Only the first `spellingCount` entries are in use.
    */
   spellings = new Uint32Array(64)
   spellingCount = 0
-  /** Names: the title, aliases and id. */
+  /** Names of the document: its title, aliases and id. */
   readonly names: Names = { hashes: [], kinds: [] }
   readonly #name = new NameHash()
   readonly #beginning = new NameBeginning()
   readonly #compound = new Compound()
-  /** Position of the word before, if it holds a digit; otherwise its length is 0. */
+  /** Text, end and length of the previous word if it contains a digit. Otherwise, `#numberLength` is 0. */
   #numberText = ''
   #numberEnd = 0
   #numberLength = 0
-  /** Number of the document: entries of `#termIn` and `#spellingIn` with another number are stale. */
+  /** Number of the current document. Entries of `#termIn` and `#spellingIn` with a different number are stale. */
   #document = 0
-  /** Number + 1 of a word's stem, by word; 0 if it is not known yet. */
+  /** For each word, the number of its stem plus 1, or 0 if the stem is not known yet. */
   #stemOf = new Uint32Array(256)
-  /** Number + 1 of a word's key by its end, by word with a known stem; 0 if it has none. */
+  /** For each word with a known stem, the number of its suffix key plus 1, or 0 if it has no suffix key. */
   #endingOf = new Uint32Array(256)
-  /** Last document that holds a term, by term, and a spelling, by spelling. */
+  /** For each term and for each spelling, the last document that contains it. */
   #termIn = new Uint32Array(256)
   #spellingIn = new Uint32Array(256)
-  /** Sum of the weights of a term's occurrences in that document, by term. */
+  /** For each term, the total weight of its occurrences in the last document that contains it. */
   #weights = new Float64Array(256)
-  /** Terms of the field, one for each occurrence. */
+  /** Terms of the current field, one per occurrence. */
   #occurrences = new Uint32Array(256)
   #occurrenceCount = 0
-  /** Length of the field in words. */
+  /** Length of the current field in words. */
   #length = 0
-  /** Parts of the field: the end of each, and the weight of its occurrences. */
+  /** For each part of the current field, its end in `#occurrences` and the weight of an occurrence. */
   readonly #partEnds: number[] = []
   readonly #partWeights: number[] = []
-  /** Set while a name is read. */
+  /** Set while reading a name. */
   #inName = false
   readonly #nameSink = {
     word: (text: string, start: number, end: number): void => this.#name.add(text, start, end),
@@ -97,7 +97,6 @@ export class Analyser {
     part: (): void => {},
   }
 
-  /** Analyses a document. */
   analyse({ id, title, aliases, summary, text, aliasWeight, weighted = [] }: SearchDocument): void {
     this.#document += 1
     this.termCount = 0
@@ -122,13 +121,13 @@ export class Analyser {
     this.#endField(TEXT)
   }
 
-  /** Returns the impact of a term, from 1 to `MAX_IMPACT`: its weight, saturated and quantised. */
+  /** Returns the saturated and quantised weight of a term, from 1 to `MAX_IMPACT`. */
   impact(term: number): number {
     const weight = this.#weights[term] as number
     return Math.max(1, Math.round((MAX_IMPACT * weight) / (SATURATION + weight)))
   }
 
-  /** Adds a word or number; called by `scan`. */
+  /** Adds a word or number. Called by `scan`. */
   word(text: string, start: number, end: number, hasDigit: boolean, bond: boolean): void {
     if (!bond) this.#endCompound()
     this.#compound.add(text, start, end, hasDigit)
@@ -152,7 +151,7 @@ export class Analyser {
     this.#numberLength = 0
   }
 
-  /** Adds characters of an unspaced script; called by `scan`. */
+  /** Adds characters of an unspaced script. Called by `scan`. */
   run(run: string): void {
     this.#endCompound()
     this.#numberLength = 0
@@ -164,7 +163,7 @@ export class Analyser {
     })
   }
 
-  /** Adds the part of a word with an apostrophe that may stand alone; called by `scan`. */
+  /** Adds a part of a word that may stand alone (see `TokenSink.part`). Called by `scan`. */
   part(text: string): void {
     this.#addWord(this.#numberOf(text, 0, text.length), text, 0, text.length)
   }
@@ -183,7 +182,7 @@ export class Analyser {
     this.#beginning.add(text, start, end)
   }
 
-  /** Adds the beginning of the last name read to its field, as one more occurrence of a term. */
+  /** Counts the title-prefix key of the latest name as a term occurrence in the current field. */
   #addBeginning(): void {
     const key = beginningKey(this.#beginning.text)
     if (key === undefined) return
@@ -197,7 +196,7 @@ export class Analyser {
     this.names.kinds.push(kind)
   }
 
-  /** Reads a part of a field, in which each occurrence counts `weight` times. */
+  /** Reads a part of a field. `weight` applies to every occurrence in the part. */
   #read(text: string, weight: number): void {
     if (text === '') return
     scan(text, this)
@@ -211,7 +210,7 @@ export class Analyser {
     this.#partWeights.push(weight)
   }
 
-  /** Adds the occurrences of a field, whose length is now known, to the weights of their terms. */
+  /** Adds the occurrences of a field to the weights of their terms, once the length of the field is known. */
   #endField(field: Field): void {
     const each = occurrenceWeight(field, this.#length)
     let at = 0
@@ -242,7 +241,7 @@ export class Analyser {
     this.#occurrences[this.#occurrenceCount++] = term
   }
 
-  /** Adds a word: an occurrence of its stem (a code is its own), and a spelling if the stem is another word. */
+  /** Adds an occurrence of a word's stem. Adds the word as a spelling if its stem differs. A code is its own stem. */
   #addWord(word: number, text: string, start: number, end: number, isCode = false): void {
     let term = (this.#stemOf[word] as number) - 1
     if (term < 0) {
@@ -252,7 +251,7 @@ export class Analyser {
       this.#stemOf[word] = term + 1
       const backwards = endingKey(written)
       if (backwards !== undefined) {
-        // The number comes first, as a new one may replace the array with a longer one.
+        // The number must be assigned first, since a new word may cause `#endingOf` to be replaced with a longer array.
         const key = this.#numberOf(backwards, 0, backwards.length)
         this.#endingOf[word] = key + 1
       }
@@ -282,7 +281,7 @@ export class Analyser {
     return number
   }
 
-  /** Adds a compound written as one: codes and initials anywhere, other words in names, where people leave hyphens out. */
+  /** Adds the current compound as one word if it is a code, consists of initials or is in a name. */
   #endCompound(): void {
     const isWanted = this.#compound.size > 1 && (this.#inName || this.#compound.isCode)
     const joined = isWanted ? this.#compound.joined() : undefined

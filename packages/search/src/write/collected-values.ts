@@ -1,29 +1,29 @@
-/** Collects the values of one column while documents are added, and orders them once all are there. */
+/** Collects the values of one column while documents are added, and sorts them at the end. */
 import { type ColumnKind, isText, referenceText } from '../columns/column-key.ts'
 import type { Values } from '../columns/column-writer.ts'
 import { grown } from '../format/byte-io.ts'
 import type { PropertyValue } from '../port/document.ts'
 
-/** Distinct values of a column, ascending, and for each added value its index among them. */
+/** Distinct values of a column in ascending order, and the index of each added value among them. */
 export interface OrderedValues {
   readonly values: Values
   readonly ordinals: Uint32Array
 }
 
-/** Takes values one by one, in any order and with repetitions. */
+/** Collects values in any order, with repetitions. */
 export interface CollectedValues {
   add(value: PropertyValue): void
-  /** Returns the distinct values in order, and the index of each value that was added. */
+  /** Returns the distinct values in ascending order, and the index of each added value among them. */
   ordered(): OrderedValues
 }
 
-/** Returns an empty collector for the values of a column of this kind. */
+/** Returns an empty collector for a column of this kind. */
 export function collectedValues(kind: ColumnKind): CollectedValues {
   if (kind === 'place') return new CollectedPlaces()
   return isText(kind) ? new CollectedTexts() : new CollectedNumbers()
 }
 
-/** Numbers as they come: sorting them is faster than looking each one up among those before. */
+/** Numbers in arrival order. Sorting them at the end is faster than looking up each one. */
 class Doubles {
   #numbers = new Float64Array(4)
   count = 0
@@ -41,7 +41,7 @@ class Doubles {
 class CollectedNumbers implements CollectedValues {
   readonly #numbers = new Doubles()
 
-  /** Adds a number: 0 for a value that is not kept, 1 for true. */
+  /** Adds a value as a number. An unindexed value becomes 0, and true becomes 1. */
   add(value: PropertyValue): void {
     this.#numbers.push(value.kind === 'unindexed' ? 0 : Number(value.value))
   }
@@ -53,7 +53,7 @@ class CollectedNumbers implements CollectedValues {
   }
 }
 
-/** Locations in the order of their latitudes; ties in the order of their longitudes. */
+/** Locations sorted by latitude, then by longitude. */
 class CollectedPlaces implements CollectedValues {
   readonly #latitudes = new Doubles()
   readonly #longitudes = new Doubles()
@@ -70,7 +70,7 @@ class CollectedPlaces implements CollectedValues {
       placesIn(latitudes, this.#latitudes.all),
       placesIn(longitudes, this.#longitudes.all),
     ]
-    // Both fit into the 53 bits of an integer: there are some millions of each.
+    // The two ordinals fit into one 53-bit integer, since there are at most a few million of each.
     const width = longitudes.length
     const all = Float64Array.from(south, (ordinal, at) => ordinal * width + (west[at] as number))
     const keys = differentOf(all)
@@ -84,7 +84,7 @@ class CollectedPlaces implements CollectedValues {
   }
 }
 
-/** Returns the distinct numbers, ascending. */
+/** Returns the distinct numbers in ascending order. */
 function differentOf(numbers: Float64Array): Float64Array {
   const sorted = numbers.slice().sort()
   let kept = 0
@@ -95,13 +95,13 @@ function differentOf(numbers: Float64Array): Float64Array {
   return sorted.subarray(0, kept)
 }
 
-/** Returns the index of each number in the ascending ones. */
+/** Returns the index of each number in `ascending`. */
 function placesIn(ascending: Float64Array, numbers: Float64Array): Uint32Array {
   const places = new Uint32Array(numbers.length)
   let last = 0
   for (let at = 0; at < numbers.length; at++) {
     const number = numbers[at] as number
-    // Successive numbers are often the same, or neighbours.
+    // Successive numbers are often equal or neighbours.
     if (ascending[last] !== number && ascending[++last] !== number) {
       let low = 0
       let high = ascending.length
@@ -117,16 +117,16 @@ function placesIn(ascending: Float64Array, numbers: Float64Array): Uint32Array {
   return places
 }
 
-/** Interval, in distinct texts, at which lookups end if more than half of all are distinct: sorting finds equal ones. */
+/** Number of distinct texts between checks. If most texts are distinct, duplicates are found by sorting, not by lookup. */
 const LOOKED_UP = 1024
 
 class CollectedTexts implements CollectedValues {
-  /** Texts in the order in which they came, each once while they are looked up. */
+  /** Texts in arrival order. There are no duplicates as long as each text is looked up. */
   readonly #texts: string[] = []
   #known: Map<string, number> | undefined = new Map()
   #numbers = new Uint32Array(4)
   #count = 0
-  /** The text before: successive texts are often the same. */
+  /** Previous text, since successive texts are often equal. */
   #last: string | undefined
 
   add(value: PropertyValue): void {
@@ -167,14 +167,14 @@ class CollectedTexts implements CollectedValues {
 
 const SURROGATE = /[\ud800-\udfff]/
 
-/** Returns the numbers of these texts in the order of their UTF-8 bytes. */
+/** Returns the indexes of the texts, sorted by the UTF-8 bytes of the texts. */
 function orderOf(texts: readonly string[]): Uint32Array {
   const order = Uint32Array.from(texts.keys())
-  // UTF-16 order is UTF-8 order, except beyond U+FFFF.
+  // UTF-16 order equals UTF-8 order, except beyond U+FFFF.
   const isPlain = !texts.some((text) => SURROGATE.test(text))
   const isBefore = (one: string, other: string) =>
     isPlain ? one < other : Buffer.compare(Buffer.from(one), Buffer.from(other)) < 0
-  // Texts that follow the ids come in order.
+  // Texts already arrive in order if they sort like their documents' ids.
   const inOrder = (left: number, right: number) => {
     const [one, other] = [texts[left] as string, texts[right] as string]
     return one === other ? 0 : isBefore(one, other) ? -1 : 1

@@ -6,10 +6,10 @@ import { grown } from '../format/byte-io.ts'
 import type { PropertyValue } from '../port/document.ts'
 import { type CollectedValues, collectedValues } from './collected-values.ts'
 
-/** The columns of one type, by path and then by the number of the kind. */
+/** Columns of one type, by path and then by kind number. */
 interface TypeColumns {
   readonly paths: Map<string, (Collected | undefined)[]>
-  /** Columns of the values of the last document: those of the next one mostly have the same. */
+  /** Columns of the last document's values, by index. The next document usually has the same columns. */
   readonly last: Collected[]
 }
 
@@ -17,7 +17,7 @@ interface TypeColumns {
 export class ColumnBuilder {
   readonly #types = new Map<string, TypeColumns>()
 
-  /** Adds the values of a document. `place`: its index among the added documents. */
+  /** Adds the values of a document. `place` is the index of the document in insertion order. */
   add(type: string, values: readonly PropertyValue[], place: number): void {
     if (values.length === 0) return
     const columns = this.#types.get(type) ?? { paths: new Map(), last: [] }
@@ -39,7 +39,7 @@ export class ColumnBuilder {
     }
   }
 
-  /** Writes the columns. `types`: ascending, with their documents; `numbers`: of each document, by its index. */
+  /** Writes the columns. `types` must be in ascending order. `numbers` maps insertion indexes to document numbers. */
   write(
     writer: ColumnWriter,
     types: readonly { readonly type: string; readonly first: number; readonly end: number }[],
@@ -73,12 +73,12 @@ function collectedIn({ paths }: TypeColumns, path: string, kind: ColumnKind): Co
   return collected
 }
 
-/** The values of one column, with the documents to which they belong. */
+/** Values of one column, with the documents to which they belong. */
 class Collected {
   readonly path: string
   readonly kind: ColumnKind
   readonly #values: CollectedValues
-  /** Index of the document of each value. */
+  /** For each value, the insertion index of its document. */
   #places = new Uint32Array(4)
   #count = 0
 
@@ -109,12 +109,12 @@ class Collected {
   }
 }
 
-/** Sorts entries by document and then by ordinal, removes duplicates, and returns the number of entries. */
+/** Sorts entries by document and then by ordinal, removes duplicates, and returns the number of remaining entries. */
 export function sortEntries(owners: Uint32Array, ordinals: Uint32Array, count: number): number {
   if (isAscending(owners, ordinals, count)) return count
   const documents = owners.reduce((most, owner) => Math.max(most, owner), 0) + 1
   if (documents <= count * MOST_COUNTED) return countingSort(owners, ordinals, count, documents)
-  // Both fit into the 53 bits of an integer: there are fewer values than entries, and some millions of these.
+  // Document and ordinal fit into one 53-bit integer: there are only a few million entries, and no more values.
   const values = ordinals.reduce((most, ordinal) => Math.max(most, ordinal), 0) + 1
   const keys = new Float64Array(count)
   for (let at = 0; at < count; at++) keys[at] = (owners[at] as number) * values + (ordinals[at] as number)
@@ -130,7 +130,7 @@ export function sortEntries(owners: Uint32Array, ordinals: Uint32Array, count: n
   return kept
 }
 
-/** Entries are placed by a counting sort, unless there are more than this many times as many documents. */
+/** Maximum ratio of documents to entries for which a counting sort is used. */
 const MOST_COUNTED = 16
 
 function countingSort(owners: Uint32Array, ordinals: Uint32Array, count: number, documents: number): number {
@@ -140,7 +140,7 @@ function countingSort(owners: Uint32Array, ordinals: Uint32Array, count: number,
   const placed = new Uint32Array(count)
   for (let at = count - 1; at >= 0; at--)
     placed[--(ends[owners[at] as number] as number)] = ordinals[at] as number
-  // The ends have become the beginnings.
+  // Each element of `ends` is now the start of its document's entries.
   let kept = 0
   for (let owner = 0; owner < documents; owner++) {
     const start = ends[owner] as number

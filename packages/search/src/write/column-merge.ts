@@ -1,4 +1,4 @@
-/** Merges the columns of segments, in small steps, without the values of deleted documents. */
+/** Merges the columns of segments in small steps, omitting the values of deleted documents. */
 import type { Column } from '../columns/column.ts'
 import { type ColumnKind, columnKey } from '../columns/column-key.ts'
 import type { ColumnWriter } from '../columns/column-writer.ts'
@@ -10,7 +10,7 @@ import type { Segment } from '../read/segment.ts'
 import { sortEntries } from './column-builder.ts'
 import { mergeValues, type ValuePart } from './merged-values.ts'
 
-/** A segment to merge, and the new number of each of its documents, or `END`. */
+/** A segment to merge, and the new number of each of its documents, or `END` for a deleted one. */
 export interface ColumnInput {
   readonly segment: Segment
   readonly numbers: Uint32Array
@@ -23,13 +23,13 @@ interface OpenInput {
   at: FoundColumn | undefined
 }
 
-/** One of the columns that are merged into one. */
+/** One of several columns to merge into one. */
 interface Part extends ValuePart {
-  /** Returns the new number of a document, from the first of the type on; not less than `documents` if it was left out. */
+  /** Returns a document's new number, counted from the first document of its type, or `END` if it was omitted. */
   readonly numberOf: (document: number) => number
 }
 
-/** Writes all columns of segments into the one that they are merged into, which has these types. */
+/** Writes the merged columns of the inputs. `types` are the types of the merged segment. */
 export function* mergeColumns(
   writer: ColumnWriter,
   inputs: readonly ColumnInput[],
@@ -49,11 +49,11 @@ export function* mergeColumns(
       yield* mergeOne(writer, { type, path, kind, documents: range.end - range.first }, parts)
       for (const each of same) each.at = each.columns.next().value ?? undefined
     }
-    // A type without remaining documents has nothing to write.
+    // A type without remaining documents needs no columns.
   }
 }
 
-/** Returns the inputs at the first column of a type; inputs at an earlier type are advanced. */
+/** Returns the inputs whose current column comes first among the remaining ones of `type`. Skips earlier types. */
 function firstOf(open: readonly OpenInput[], type: string): OpenInput[] {
   let same: OpenInput[] = []
   let first: Uint8Array | undefined
@@ -114,7 +114,7 @@ function* mergeOne(
 function* mergeEntries(parts: readonly Part[], documents: number, count: number) {
   const owners = new Uint32Array(count)
   const ordinals = new Uint32Array(count)
-  // If most documents have a value, each entry is placed by its document; otherwise entries are sorted.
+  // If many documents have a value, each entry is placed by its document. Otherwise, entries are sorted afterwards.
   const places = count * 16 > documents ? yield* placesOf(parts, documents) : undefined
   let into = 0
   for (const { column, numberOf, ordinals: renumbered } of parts) {
@@ -149,7 +149,7 @@ function* placesOf(parts: readonly Part[], documents: number): Generator<void, U
   return places
 }
 
-/** Yields the documents and ordinals of the entries of a column, a block at a time. */
+/** Yields the documents and ordinals of a column's entries, one block at a time. */
 function* blocksOf({
   owners,
   ordinals,

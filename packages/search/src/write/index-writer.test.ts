@@ -21,7 +21,7 @@ function opened() {
   return { store, writer, reader, find, ids }
 }
 
-test('updated and deleted documents are no longer found, nor are their words suggested', () => {
+test('words of replaced and deleted documents are neither found nor suggested', () => {
   const { writer, ids } = opened()
   writer.change([], [moon('a', 'Europa'), moon('b', 'Titan')])
   writer.change([moon('a', 'Europa')], [moon('a', 'Ganymede')])
@@ -30,7 +30,7 @@ test('updated and deleted documents are no longer found, nor are their words sug
   assert.deepEqual(ids('titan'), [])
 })
 
-test('a removed document of unknown words is not found, and leaves the index inexact', () => {
+test('removing a document whose words are unknown hides it and makes the index inexact', () => {
   const { writer, reader, ids } = opened()
   writer.change([], [moon('a', 'Europa'), moon('b', 'Titan')])
   writer.change([], [], [moon('c', '')])
@@ -41,7 +41,7 @@ test('a removed document of unknown words is not found, and leaves the index ine
   assert.deepEqual([writer.isInexact, reader.documents], [true, 2])
 })
 
-test('segments that were read incompletely are read again', () => {
+test('segments are read again after a read that failed halfway', () => {
   const { store, writer } = opened()
   writer.change([], [moon('a', 'Io'), moon('b', 'Europa')])
   let broken = false
@@ -65,7 +65,7 @@ test('segments that were read incompletely are read again', () => {
   assert.deepEqual(reader.search({ text: 'io', limit: 9, budgetMs: 60_000 }).hits, [])
 })
 
-test('a thousand single writes leave few segments, and merging leaves fewer', () => {
+test('a thousand single writes leave few segments, and merging leaves even fewer', () => {
   const { store, writer, find } = opened()
   for (let at = 0; at < 1_000; at++) writer.change([], [moon(`m${at}`, `moon ${at}`)])
   assert.ok(store.segments().length <= 20, `${store.segments().length} segments`)
@@ -77,7 +77,7 @@ test('a thousand single writes leave few segments, and merging leaves fewer', ()
   assert.equal(find('moon').total, 1_000)
 })
 
-test('a merged dictionary of several rows has their first keys in order', () => {
+test('a merged dictionary with several rows lists the first keys of the rows in order', () => {
   const { store, writer, reader, ids } = opened()
   const word = (at: number) => `${(at * 7919).toString(36)}${'x'.repeat(at % 40)}`
   for (const part of [0, 1]) {
@@ -108,7 +108,7 @@ test('a document deleted during a merge is deleted from the merged segment', () 
   assert.equal(find('moon').total, 2_799)
 })
 
-test('whole words come before prefixes, and exact words are never corrected', () => {
+test('whole words rank before prefixes, and exact words are never corrected', () => {
   const { writer, ids } = opened()
   writer.change(
     [],
@@ -129,13 +129,13 @@ test('whole words come before prefixes, and exact words are never corrected', ()
   assert.deepEqual(ids('europe'), ['begin', 'whole'])
 })
 
-test('initials written together are not the word they spell', () => {
+test('joined initials do not match a word with the same letters', () => {
   const { writer, ids } = opened()
   writer.change([], [moon('initials', 'C.A.T.S.'), moon('word', 'cats'), moon('other', 'dust')])
   assert.deepEqual(ids('cat dust').sort(), ['other', 'word'])
 })
 
-test('ids and titles as a whole come first', () => {
+test('documents whose id or title equals the query rank first', () => {
   const { writer, ids } = opened()
   writer.change(
     [],
@@ -149,7 +149,7 @@ test('ids and titles as a whole come first', () => {
   assert.deepEqual(ids('io').slice(0, 2), ['io', 'a'])
 })
 
-test('a search without time is partial and says so', () => {
+test('a search with a time budget of zero returns a partial result', () => {
   const { writer, reader } = opened()
   writer.change(
     [],

@@ -1,4 +1,4 @@
-/** Changes an index: every change is a small segment, and small segments are merged into larger ones. */
+/** Updates an index. Every change creates a small segment, and small segments are merged into larger ones. */
 import { END } from '../format/postings.ts'
 import { headBytes, readHead, withoutWords } from '../format/segment-head.ts'
 import type { DocumentKey, SearchDocument } from '../port/document.ts'
@@ -13,31 +13,31 @@ import { segmentsToMerge } from './merge-policy.ts'
 import { SegmentBuilder } from './segment-builder.ts'
 import type { WrittenSegment } from './segment-writer.ts'
 
-/** Maximum documents of a merge that runs within the write that made it due: a few milliseconds. */
+/** Maximum number of documents to merge as part of the write that triggers the merge. This takes a few milliseconds. */
 const MERGED_AT_ONCE = 1024
-/** Rows removed by one call of `maintain`. */
+/** Maximum rows removed per call of `maintain`. */
 const SWEPT_ROWS = 64
-/** Bytes of rows kept in memory: a writer reads little but documents. */
+/** Row cache size, in bytes. A writer reads little except documents. */
 const CACHE_BYTES = 16 * 1024 * 1024
 
-/** A segment built elsewhere, for instance in a thread, by a `SegmentBuilder`. It is in no store yet. */
+/** A segment built by a `SegmentBuilder` elsewhere, such as in a worker thread, and not yet stored. */
 export interface BuiltSegment {
   readonly head: Uint8Array
   readonly rows: Iterable<readonly [file: SegmentFile, row: number, bytes: Uint8Array]>
 }
 
-/** A segment that is in the store but not visible to searches. */
+/** A segment that is stored but not visible to searches. */
 export interface UnpublishedSegment extends WrittenSegment {
-  /** Documents of published segments that publishing it deletes. Their words are subtracted in it. */
+  /** Documents that publishing deletes from other segments. This segment subtracts their words from the statistics. */
   readonly removed: readonly DocumentKey[]
-  /** Documents that publishing it deletes if they exist, and whose words are no longer known. */
+  /** Documents whose words are no longer known. Publishing the segment deletes any that exist. */
   readonly unreadable: readonly DocumentKey[]
 }
 
 /**
- * Writes to an index. There is one writer at a time, and each call belongs to the transaction that changes the entities. After
- * a rollback, call `forget` first, and `abandonMerge` if the transaction held a `maintain`. An index found to be damaged is
- * given up; until it is built again, changes of documents do nothing.
+ * Writes to an index. There is one writer at a time, and each call is part of the transaction that changes the entities.
+ * After a rollback, call `forget`, and then `abandonMerge` if the transaction included a `maintain` call. A damaged index is
+ * dropped, and document changes have no effect until it is rebuilt.
  */
 export class IndexWriter {
   readonly #store: SegmentStore
@@ -50,9 +50,9 @@ export class IndexWriter {
   }
 
   /**
-   * Removes documents and adds others. Removed documents must be given as they were indexed, since their terms are subtracted
-   * from the statistics. A document that is replaced is in both lists. `unreadable`: documents that are removed if they exist,
-   * and whose words are no longer known; see `isInexact`.
+   * Removes and adds documents. Removed documents must be passed as they were indexed, since their terms are subtracted
+   * from the statistics. A replaced document is in both lists. `unreadable` lists documents whose words are no longer known.
+   * Any of these that exist are removed; see `isInexact`.
    */
   change(
     removed: readonly SearchDocument[],
@@ -74,7 +74,7 @@ export class IndexWriter {
     })
   }
 
-  /** Adds documents to an empty index. No key may occur twice. */
+  /** Adds documents to an empty index. Their keys must be distinct. */
   build(documents: Iterable<SearchDocument>): void {
     this.#reader.refresh()
     let builder = new SegmentBuilder()
@@ -85,18 +85,18 @@ export class IndexWriter {
       builder = new SegmentBuilder()
     }
     if (!builder.empty) this.#publish(builder.write(this.#store))
-    // One large segment instead of several: cheaper now than with every search until the next merge.
+    // One large segment costs less now than searching several until the next merge.
     this.mergeAll()
   }
 
-  /** Stores a segment that was built elsewhere. The caller sets `removed` and `unreadable` before publishing it. */
+  /** Stores a segment built elsewhere. The caller sets `removed` and `unreadable` before publishing it. */
   addBuilt({ head, rows }: BuiltSegment): UnpublishedSegment {
     const segment = this.#store.create()
     for (const [file, row, bytes] of rows) this.#store.append(segment, file, row, bytes)
     return { segment, head, removed: [], unreadable: [] }
   }
 
-  /** Merges segments, no two of which hold the same document. Every step belongs to a transaction. */
+  /** Merges segments that have no documents in common. Each step runs in a transaction. */
   *mergeUnpublished(segments: readonly UnpublishedSegment[]): Generator<void, UnpublishedSegment, void> {
     const cache = new RowCache(this.#store, CACHE_BYTES)
     const opened = segments.map(({ segment, head }) => new Segment(segment, head, cache))
@@ -110,16 +110,16 @@ export class IndexWriter {
   }
 
   /**
-   * Reports whether a segment can be published as of this moment: the moment replaces its infinite instants and must come after
-   * all others, or they would not be ascending.
+   * Reports whether a segment can be published with `moment`, which replaces its infinite instants. To keep all instants in
+   * ascending order, `moment` must be later than the finite ones.
    */
   canPublish({ segment, head }: UnpublishedSegment, moment: number): boolean {
     return latestInstant(new Segment(segment, head, new RowCache(this.#store, CACHE_BYTES))) < moment
   }
 
   /**
-   * Publishes a segment and deletes the documents that it replaces. `moment`: see `canPublish`; absent if the segment has no
-   * infinite instants.
+   * Publishes a segment and deletes its `removed` and `unreadable` documents. `moment` (see `canPublish`) is absent if the
+   * segment has no infinite instants.
    */
   publish({ segment, head, removed, unreadable }: UnpublishedSegment, moment?: number): void {
     const isPublished = this.#unlessDamaged(() => {
@@ -132,13 +132,13 @@ export class IndexWriter {
     if (!isPublished) this.#store.discard(segment)
   }
 
-  /** Gives up an unpublished segment. */
+  /** Discards an unpublished segment. */
   discard({ segment }: UnpublishedSegment): void {
     this.#store.discard(segment)
   }
 
   /**
-   * Continues merging, for about `milliseconds`, or removes rows that are no longer used. Returns true if more is left to do.
+   * Continues merging for about `milliseconds`, or removes unused rows if no merge is due. Returns true if work remains.
    */
   maintain(milliseconds: number): boolean {
     const isMore = this.#unlessDamaged(() => this.#maintain(performance.now() + milliseconds))
@@ -150,7 +150,7 @@ export class IndexWriter {
     const merge = this.#merge ?? this.#beginMerge()
     if (!merge) return this.#store.sweep(SWEPT_ROWS)
     if (!merge.inputs.every(({ id }) => this.#published(id))) {
-      // Another process has merged some of them.
+      // Another process has merged some of the inputs.
       this.#store.discard(merge.segment)
       this.#merge = undefined
       return true
@@ -166,7 +166,7 @@ export class IndexWriter {
     return true
   }
 
-  /** Merges all segments into one immediately, except those in `except`. */
+  /** Immediately merges all segments except those in `except` into one. */
   mergeAll(except: ReadonlySet<number> = new Set()): void {
     this.#unlessDamaged(() => {
       this.#reader.refresh()
@@ -176,9 +176,9 @@ export class IndexWriter {
   }
 
   /**
-   * Reports whether documents were removed whose words were not known, as of the last call that read or wrote segments. None of
-   * them is found, and hits are right; but the counts that rank them and propose words are slightly too high until the index is
-   * built again.
+   * Reports whether documents whose words are unknown were removed, as of the last call that read or wrote segments.
+   * Searches do not return them, but the counts used for ranking and suggestions are slightly too high until the index is
+   * rebuilt.
    */
   get isInexact(): boolean {
     return this.#reader.segments.some(({ head }) => head.unreadable > 0)
@@ -190,7 +190,7 @@ export class IndexWriter {
     return new Set(this.#reader.segments.map(({ id }) => id))
   }
 
-  /** Forgets everything read from segments that were rolled back: their ids may be used again. */
+  /** Discards everything read if segments were rolled back, since the ids of these segments may be reused. */
   forget(): void {
     let isCurrent = false
     try {
@@ -200,12 +200,12 @@ export class IndexWriter {
     }
   }
 
-  /** Forgets the merge in progress, of which a step was rolled back. */
+  /** Abandons the current merge after one of its steps was rolled back. */
   abandonMerge(): void {
     this.#merge = undefined
   }
 
-  /** Runs work, and gives up the index if it turns out to be damaged; returns undefined then, and if there is no index. */
+  /** Runs `work` and returns its result. Returns undefined if there is no index, or if it is damaged and was dropped. */
   #unlessDamaged<T>(work: () => T): T | undefined {
     if (this.#store.generation() === undefined) return undefined
     try {
@@ -246,7 +246,7 @@ export class IndexWriter {
     this.#publishMerged(segments, new SegmentMerge(this.#store, segments).finish())
   }
 
-  /** Publishes a merged segment, and deletes from it the documents deleted from its inputs while it was written. */
+  /** Publishes a merged segment, then deletes from it the documents deleted from its inputs during the merge. */
   #publishMerged(inputs: readonly Segment[], merged: MergedSegment): void {
     this.#reader.refresh()
     const deleted: number[] = []
@@ -270,7 +270,7 @@ export class IndexWriter {
     return this.#reader.segments.find((segment) => segment.id === id)
   }
 
-  /** Marks the documents with these keys as deleted. Returns their number. */
+  /** Marks the documents with these keys as deleted, and returns how many there were. */
   #delete(keys: readonly DocumentKey[]): number {
     const found = new Map<Segment, number[]>()
     for (const key of keys) {
@@ -288,7 +288,7 @@ export class IndexWriter {
   }
 
   #markDeleted(segment: Segment, documents: readonly number[]): void {
-    // If the transaction is rolled back halfway, the marks must be read again.
+    // If the transaction is rolled back halfway, the deletion marks must be read again.
     this.#reader.generation = undefined
     for (const document of documents) segment.markDeleted(document)
     const rows = new Set(documents.map((document) => Math.floor(document / TOMBSTONE_ROW)))

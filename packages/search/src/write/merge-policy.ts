@@ -1,14 +1,14 @@
-/** Merge policy: size classes, each of which holds a few segments at most. */
+/** Merge policy that divides segments into size classes and allows only a few per class. */
 import type { Segment } from '../read/segment.ts'
 
-/** Number of segments of one size class that are merged together, and the ratio of the next class to this one. */
+/** Number of segments in a size class that triggers their merge. Also the size ratio between classes. */
 const MERGE_FACTOR = 4
-/** Maximum documents of a segment in the smallest class. */
+/** Maximum number of documents in a segment of the smallest class. */
 const SMALLEST = 64
-/** Maximum fraction of deleted documents: a segment with more is rewritten. */
+/** Maximum fraction of deleted documents. Segments with more deletions are rewritten. */
 const MAX_DELETED = 0.3
 
-/** Returns the segments to merge next, small ones before large ones; none if no merge is due. */
+/** Returns the segments to merge next, smallest size class first, or an empty array if no merge is due. */
 export function segmentsToMerge(segments: readonly Segment[]): readonly Segment[] {
   const classes = Map.groupBy(segments, ({ head }) => sizeClass(head.documents))
   for (const [, same] of [...classes].sort(([left], [right]) => left - right)) {

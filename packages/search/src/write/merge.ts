@@ -1,4 +1,4 @@
-/** Merges segments into one, in small steps, without their deleted documents. */
+/** Merges segments into one in small steps, omitting deleted documents. */
 import { compareBytes, hasBit } from '../format/byte-io.ts'
 import { END, sortPostings } from '../format/postings.ts'
 import { idOfKey } from '../format/segment-head.ts'
@@ -9,31 +9,31 @@ import type { Segment } from '../read/segment.ts'
 import { mergeColumns } from './column-merge.ts'
 import { SegmentWriter, type WrittenSegment } from './segment-writer.ts'
 
-/** A merged segment, written but not published. */
+/** A merged segment that is written but not published. */
 export interface MergedSegment extends WrittenSegment {
-  /** For each input, the new number of each of its documents, or `END` if it was left out. */
+  /** For each input, the new number of each document, or `END` if the document was omitted. */
   readonly numbers: readonly Uint32Array[]
 }
 
-/** Entries per step: some tenths of a millisecond. */
+/** Number of entries per step. A step takes a few tenths of a millisecond. */
 const STEP = 128
 
-/** One input, with an iterator over its documents, and then over its terms. */
+/** One input. `iterator` runs over its documents first, and then over its terms. */
 interface Input {
   readonly segment: Segment
   /** Tombstones of the segment when the merge began. */
   readonly deleted: Uint8Array | undefined
   readonly numbers: Uint32Array
   iterator: TableIterator
-  /** Set while the iterator is at an entry. */
+  /** True while the iterator is at an entry. */
   open: boolean
   type: string
   entry: TermEntry | undefined
 }
 
-/** A merge of segments with the tombstones that they have when it begins. */
+/** A merge of segments, based on the tombstones that exist when it begins. */
 export class SegmentMerge {
-  /** Id of the segment that is written. */
+  /** Id of the segment being written. */
   readonly segment: number
   readonly #writer: SegmentWriter
   readonly #inputs: readonly Input[]
@@ -59,12 +59,12 @@ export class SegmentMerge {
     for (const input of this.#inputs) nextDocument(input)
   }
 
-  /** Segments that are merged. */
+  /** Segments being merged. */
   get inputs(): readonly Segment[] {
     return this.#inputs.map(({ segment }) => segment)
   }
 
-  /** Does some tenths of a millisecond of work. Returns undefined until it is finished. */
+  /** Works for a few tenths of a millisecond. Returns the merged segment, or undefined until the merge is finished. */
   step(): MergedSegment | undefined {
     if (this.#columns) return this.#columns.next().done ? this.#finish() : undefined
     for (let entries = 0; entries < STEP && !this.#columns; entries++) {
@@ -76,7 +76,7 @@ export class SegmentMerge {
     return undefined
   }
 
-  /** Does all remaining work. */
+  /** Does all remaining work and returns the merged segment. */
   finish(): MergedSegment {
     for (;;) {
       const merged = this.step()
@@ -146,7 +146,7 @@ export class SegmentMerge {
     return first
   }
 
-  /** Adds the postings of an input's term, without deleted documents, under the new numbers. */
+  /** Adds the postings of an input's current term under their new document numbers, omitting deleted documents. */
   #take({ entry, segment, numbers }: Input): void {
     if (!entry || entry.documents === 0) return
     const from = this.#used
@@ -172,7 +172,7 @@ export class SegmentMerge {
   }
 }
 
-/** Steps to the next document that was not deleted when the merge began. */
+/** Advances to the next document that was not deleted when the merge began. */
 function nextDocument(input: Input): void {
   const { iterator, deleted, segment } = input
   do {

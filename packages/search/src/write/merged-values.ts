@@ -1,23 +1,23 @@
-/** Merges the values of columns of one kind: all distinct ones, ascending, and the new ordinal of each old one. */
+/** Merges the values of columns of one kind into ascending distinct values, and maps old ordinals to new ones. */
 import type { Column } from '../columns/column.ts'
 import type { Values } from '../columns/column-writer.ts'
 import { ByteWriter, compareBytes } from '../format/byte-io.ts'
 
-/** Number of values merged from one pause to the next. */
+/** Number of values merged per step, that is, between two yields. */
 const STEP = 1024
-/** Bytes of a text that fit into an integer. */
+/** Number of leading bytes of a text that form its sort key. They must fit into an integer. */
 const PREFIX = 6
 
 /** A column whose values are merged. */
 export interface ValuePart {
   readonly column: Column
-  /** 1 for values that are still used, by ordinal. */
+  /** For each ordinal, 1 if its value is still used, and otherwise 0. */
   readonly isUsed: Uint8Array
-  /** New ordinals, by old ones; written by the merge. */
+  /** For each old ordinal, the new one. Filled in by the merge. */
   readonly ordinals: Uint32Array
 }
 
-/** Gives every value that is still used its new ordinal, and returns the values. */
+/** Assigns a new ordinal to every value that is still used. Returns these values in ascending order. */
 export function* mergeValues(parts: readonly ValuePart[]): Generator<void, Values> {
   const heap: Cursor[] = []
   for (const part of parts) {
@@ -39,13 +39,13 @@ export function* mergeValues(parts: readonly ValuePart[]): Generator<void, Value
   return merged.values()
 }
 
-/** The current value of a column. */
+/** Iterates over the used values of a column. */
 class Cursor {
-  /** The number, the latitude of a location, or the first bytes of a text as a number: it orders values that differ in it. */
+  /** Sort key of the current value: a number, the latitude of a location, or the leading bytes of a text as an integer. */
   key = 0
-  /** Longitude of a location; 0 for texts and numbers. */
+  /** Longitude of a location, or 0 for texts and numbers. */
   longitude = 0
-  /** Bytes of a text, until the cursor moves. */
+  /** Bytes of a text, valid until the cursor moves. */
   bytes: Uint8Array = NONE
   readonly #part: ValuePart
   #ordinal = -1
@@ -54,7 +54,7 @@ class Cursor {
     this.#part = part
   }
 
-  /** Moves to the next value that is used. Returns false if there is none. */
+  /** Advances to the next used value. Returns false if there is none. */
   advance(): boolean {
     const { isUsed, column } = this.#part
     do this.#ordinal += 1
@@ -85,13 +85,13 @@ function prefixOf(bytes: Uint8Array): number {
 }
 
 function isBefore(left: Cursor, right: Cursor): boolean {
-  // Not subtracted: both may be infinite.
+  // Subtracting the keys would not work, since both may be infinite.
   if (left.key !== right.key) return left.key < right.key
   if (left.longitude !== right.longitude) return left.longitude < right.longitude
   return compareBytes(left.bytes, left.bytes.length, right.bytes, right.bytes.length) < 0
 }
 
-/** Sifts a cursor down in a heap whose root is the least. */
+/** Sifts a cursor down in a min-heap. */
 function siftDown(heap: Cursor[], from: number): void {
   const cursor = heap[from]
   if (!cursor) return
@@ -109,12 +109,12 @@ function siftDown(heap: Cursor[], from: number): void {
   heap[at] = cursor
 }
 
-/** The distinct values so far. */
+/** Distinct values merged so far. */
 class MergedValues {
   readonly #isText: boolean
   readonly #numbers: Float64Array
   readonly #longitudes: Float64Array | undefined
-  /** All texts, one after the other, and the end of each. */
+  /** Concatenated texts, and the end offset of each. */
   readonly #texts = new ByteWriter()
   readonly #ends: Float64Array
   #last: { readonly key: number; readonly longitude: number } = { key: Number.NaN, longitude: 0 }
@@ -129,7 +129,7 @@ class MergedValues {
     this.#longitudes = longitudes && new Float64Array(most)
   }
 
-  /** Returns the ordinal of a value that is not before any earlier one. */
+  /** Returns the new ordinal of the cursor's value. Values must arrive in ascending order. */
   ordinalOf(cursor: Cursor): number {
     const { key, longitude, bytes } = cursor
     if (key === this.#last.key && longitude === this.#last.longitude && this.#isLast(bytes))

@@ -1,4 +1,4 @@
-/** Postings of names, sorted by hash, since hardly any two names are the same. */
+/** Postings of names. Their hashes are sorted rather than looked up, since hardly any two names are equal. */
 
 import { grown, LOW_HALF } from '../format/byte-io.ts'
 import { sortPostings } from '../format/postings.ts'
@@ -6,17 +6,17 @@ import { NAME_HASH_BITS, NAME_KEY_BYTES, writeNameKey } from '../text/names.ts'
 import type { Names } from './analyser.ts'
 import type { SegmentWriter } from './segment-writer.ts'
 
-/** Bits of a sort key for the index of a name in the lists; the others hold its hash. */
+/** Number of sort key bits that contain the index of a name. The other bits contain the hash of the name. */
 const PLACE_BITS = 64 - NAME_HASH_BITS
-/** Bits of the hash in the lower half of a sort key. */
+/** Modulus that selects the bits of a hash that belong in the lower half of a sort key. */
 const LOW_HASH = 2 ** (32 - PLACE_BITS)
-/** Minimum number in `#owners` that stands for a removed document. */
+/** Smallest number in `#owners` that denotes a removed document. */
 const REMOVED = 2 ** 31
 
-/** Collects the names of documents and writes them as terms, whose impacts are `NameKind`s. */
+/** Collects the names of documents and writes them as terms whose impacts are `NameKind`s. */
 export class NamePostings {
   #hashes = new Float64Array(64)
-  /** Index of a name's document among those added, or a removed document, by name. */
+  /** For each name, the index of its document in insertion order, or a value >= `REMOVED` if the document was removed. */
   #owners = new Uint32Array(64)
   #kinds = new Uint8Array(64)
   #count = 0
@@ -32,12 +32,12 @@ export class NamePostings {
     }
   }
 
-  /** Subtracts the names of a document of an older segment. */
+  /** Subtracts the names of a document that is stored in an older segment. */
   remove(names: Names): void {
     this.add(names, this.#removed++)
   }
 
-  /** Writes the terms. `numbers`: the number of each document, by its index among those added. */
+  /** Writes the terms. `numbers` maps the insertion index of each added document to its document number. */
   write(writer: SegmentWriter, numbers: Uint32Array): void {
     const order = this.#sorted()
     const key = new Uint8Array(NAME_KEY_BYTES)
@@ -69,7 +69,7 @@ export class NamePostings {
     }
   }
 
-  /** Returns the indexes of the names, by hash; those of one hash in the order they were added. */
+  /** Returns the indexes of the names in order of hash, then of insertion. */
   #sorted(): Uint32Array {
     const keys = new BigUint64Array(this.#count)
     const halves = new Uint32Array(keys.buffer)

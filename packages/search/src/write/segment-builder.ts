@@ -8,22 +8,22 @@ import { ColumnBuilder } from './column-builder.ts'
 import { NamePostings } from './name-postings.ts'
 import { SegmentWriter, type WrittenSegment } from './segment-writer.ts'
 
-/** Postings at which a builder is full: some 160 MB when it writes. */
+/** Number of postings at which a builder is full. Writing that many needs about 160 MB. */
 const FULL_POSTINGS = 16_000_000
-/** Documents at which a builder is full. */
+/** Number of documents at which a builder is full. */
 const FULL_DOCUMENTS = 2_000_000
 const SURROGATE = /[\ud800-\udfff]/
 
-/** Collects documents in memory and writes them as one segment. No key may be added twice. */
+/** Collects documents in memory and writes them as one segment. Document keys must be distinct. */
 export class SegmentBuilder {
   readonly #types: string[] = []
   readonly #ids: string[] = []
-  /** Index of the first term of each document. */
+  /** For each document, the index of its first term in `#terms`. */
   readonly #starts: number[] = []
   readonly #analyser = new Analyser()
   readonly #names = new NamePostings()
   readonly #columns = new ColumnBuilder()
-  /** Counts of the added documents that hold each spelling, and of the removed ones that hold each term and spelling. */
+  /** Counts of added documents by spelling, and of removed documents by term and by spelling. */
   readonly #spellings = new Tally()
   readonly #termsRemoved = new Tally()
   readonly #spellingsRemoved = new Tally()
@@ -32,7 +32,6 @@ export class SegmentBuilder {
   #impacts = new Uint8Array(1024)
   #used = 0
 
-  /** Adds a document. */
   add(document: SearchDocument): void {
     const analyser = this.#analyser
     analyser.analyse(document)
@@ -49,7 +48,7 @@ export class SegmentBuilder {
     this.#spellings.addAll(analyser.spellings, analyser.spellingCount)
   }
 
-  /** Subtracts a document of an older segment from the statistics. Its tombstone is set by the caller. */
+  /** Subtracts a document of an older segment from the statistics. The caller must set the tombstone. */
   remove(document: SearchDocument): void {
     const analyser = this.#analyser
     analyser.analyse(document)
@@ -59,22 +58,22 @@ export class SegmentBuilder {
     this.#removed += 1
   }
 
-  /** True if no document was added or removed. */
+  /** Reports whether no document has been added or removed. */
   get empty(): boolean {
     return this.#ids.length === 0 && this.#removed === 0
   }
 
-  /** Number of postings in memory, of 5 bytes each. */
+  /** Number of postings in memory. Each takes 5 bytes. */
   get postings(): number {
     return this.#used
   }
 
-  /** True if it is time to write: with more, memory would become scarce. */
+  /** Reports whether the segment should be written now to limit memory use. */
   get full(): boolean {
     return this.#used >= FULL_POSTINGS || this.#ids.length >= FULL_DOCUMENTS
   }
 
-  /** Writes the segment, which the caller publishes. */
+  /** Writes the segment. The caller publishes it. */
   write(store: SegmentRows): WrittenSegment {
     const writer = new SegmentWriter(store)
     const order = this.#order()
@@ -91,10 +90,10 @@ export class SegmentBuilder {
     return writer.finish(-this.#removed)
   }
 
-  /** Returns for each document number the index of the document among those added. */
+  /** Returns, for each document number, the insertion index of the document. */
   #order(): Uint32Array {
     const order = Uint32Array.from(this.#ids.keys())
-    // UTF-16 order is UTF-8 order, except beyond U+FFFF.
+    // UTF-16 order equals UTF-8 order, except beyond U+FFFF.
     const plain = !this.#ids.some((id) => SURROGATE.test(id))
     const compare = (left: number, right: number): number => {
       const leftType = this.#types[left] as string
@@ -104,7 +103,7 @@ export class SegmentBuilder {
       if (plain) return leftId < rightId ? -1 : 1
       return Buffer.compare(Buffer.from(leftId), Buffer.from(rightId))
     }
-    // Documents mostly come in order, and then there is nothing to sort.
+    // Documents usually arrive in order, which makes sorting unnecessary.
     for (let at = 1; at < order.length; at++) if (compare(at - 1, at) > 0) return order.sort(compare)
     return order
   }
@@ -124,7 +123,7 @@ export class SegmentBuilder {
     }
   }
 
-  /** Returns the postings of all terms, one list after another, each ascending by document: a counting sort. */
+  /** Builds the concatenated posting lists of all terms by a counting sort. Each list is in ascending document order. */
   #inverted(order: Uint32Array): { ends: Uint32Array; documents: Uint32Array; impacts: Uint8Array } {
     const places = new Uint32Array(this.#analyser.words.count + 1)
     for (let at = 0; at < this.#used; at++) postIncrement(places, (this.#terms[at] as number) + 1, 1)
@@ -153,18 +152,17 @@ export class SegmentBuilder {
   }
 }
 
-/** Adds to a number of an array and returns its old value. */
 function postIncrement(numbers: Uint32Array, at: number, by: number): number {
   const before = numbers[at] as number
   numbers[at] = before + by
   return before
 }
 
-/** Counts by word, 0 at first. */
+/** Counters by word, initially 0. */
 class Tally {
   #counts = new Uint32Array(16)
 
-  /** Counts the first `length` of these words once more. */
+  /** Increments the counters of the first `length` words. */
   addAll(words: Uint32Array, length: number): void {
     for (let at = 0; at < length; at++) {
       const word = words[at] as number

@@ -1,4 +1,4 @@
-/** Writes a segment: terms with their postings, documents, and the head last. */
+/** Writes a segment: terms with their postings, then documents, and finally the head. */
 import { ColumnWriter } from '../columns/column-writer.ts'
 import { PostingsWriter } from '../format/postings.ts'
 import { documentKey, headBytes, TYPE_BYTES, type TypeRange } from '../format/segment-head.ts'
@@ -6,21 +6,21 @@ import { MAX_KEY_BYTES, TableWriter } from '../format/table.ts'
 import { writeEntry } from '../format/term-entry.ts'
 import { SegmentFile, type SegmentRows } from '../port/segment-store.ts'
 
-/** A segment whose rows are written but which the store has not published. */
+/** A segment that is completely written but not yet published. */
 export interface WrittenSegment {
   readonly segment: number
-  /** Bytes with which to publish it. */
+  /** Head of the segment, to be passed to `publish`. */
   readonly head: Uint8Array
 }
 
-/** Writes one segment. If it is given up before it is published, the store removes its rows. */
+/** Writes one segment. The store removes the rows of a segment that is never published. */
 export class SegmentWriter {
   /** Id of the segment in the store. */
   readonly segment: number
   readonly #terms: TableWriter
   readonly #documents: TableWriter
   readonly #postings: PostingsWriter
-  /** Writer of the columns, which come after all documents. */
+  /** Writer of the columns. Use it only after all documents have been added. */
   readonly columns: ColumnWriter
   readonly #types: { -readonly [Key in keyof TypeRange]: TypeRange[Key] }[] = []
   readonly #key = new Uint8Array(MAX_KEY_BYTES)
@@ -36,7 +36,7 @@ export class SegmentWriter {
     this.columns = new ColumnWriter(rowsOf)
   }
 
-  /** Adds a term with `count` postings from `start`. Terms come ascending; see `TermEntry` for `deletionDelta`. */
+  /** Adds a term with `count` postings from index `start`. Terms must be in order. See `TermEntry` for `deletionDelta`. */
   term(
     key: Uint8Array,
     keyLength: number,
@@ -59,12 +59,12 @@ export class SegmentWriter {
     })
   }
 
-  /** Adds a spelling (see `TermEntry`). It comes in the order of terms, after a term with the same key. */
+  /** Adds a spelling (see `TermEntry`) in the same ascending order as the terms, after any term with the same key. */
   spelling(key: Uint8Array, keyLength: number, documents: number, deletionDelta: number): void {
     writeEntry(this.#terms.add(key, keyLength), { ...SPELLING, documents, deletionDelta })
   }
 
-  /** Adds the next document. Documents come ascending by type, then by the bytes of the id. */
+  /** Adds the next document. Documents must arrive in ascending order of type, then of id bytes. */
   document(type: string, id: Uint8Array, idLength = id.length): void {
     let last = this.#types.at(-1)
     if (last?.type !== type) {
@@ -81,7 +81,7 @@ export class SegmentWriter {
     return this.#types
   }
 
-  /** Writes the remaining rows. `deletionDelta`, `unreadable`: see `SegmentHead`. */
+  /** Writes the remaining rows. See `SegmentHead` for `deletionDelta` and `unreadable`. */
   finish(deletionDelta: number, unreadable = 0): WrittenSegment {
     this.#terms.end()
     this.#documents.end()

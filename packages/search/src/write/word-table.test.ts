@@ -5,7 +5,7 @@ import { WordTable } from './word-table.ts'
 
 const LETTERS = ['a', 'b', 'z', '0', 'é', 'ж', '海', '\uffee', '𞤀', '😀']
 
-test('words have one number each and sort by their bytes, in every script', () => {
+test('each distinct word gets one number, and words of every script sort by their bytes', () => {
   const roll = dice(4)
   const words = new WordTable()
   const numbers = new Map<string, number>()

@@ -1,29 +1,29 @@
-/** Words as numbers. Each distinct word is kept once, as UTF-8 bytes, and never becomes a string of its own. */
+/** Assigns numbers to words. Each distinct word is stored once, as UTF-8 bytes rather than as a string. */
 import { encode, grown, LOW_HALF } from '../format/byte-io.ts'
 
-/** Maximum bytes of one UTF-16 unit. */
+/** Maximum UTF-8 bytes per UTF-16 code unit. */
 const UNIT_BYTES = 3
-/** Maximum words sorted by insertion. */
+/** Maximum number of words for which an insertion sort is used. */
 const FEW = 24
-/** Bytes compared at once by the sort. */
+/** Number of bytes that the sort compares at once. */
 const STEP = 4
 
-/** A hash table of words, which are numbered from 0 in the order in which they are met. */
+/** A hash table that numbers words from 0 in the order of their first occurrence. */
 export class WordTable {
   /** Number of distinct words. */
   count = 0
   #bytes = new Uint8Array(2048)
-  /** Start of each word, which is the end of the one before. */
+  /** Byte offset at which each word starts and the previous word ends. */
   #starts = new Uint32Array(256)
-  /** Open addressing, in pairs: a word's hash, and its number + 1, or 0 if the slot is free. At most half full. */
+  /** Open-addressing table, at most half full. A slot has a word's hash and the word's number + 1, or 0 if it is free. */
   #table = new Int32Array(1024)
 
-  /** Returns the number of the word `text[start, end)`; a new word gets a new number. */
+  /** Returns the number of the word `text[start, end)`, assigning the next number to a new word. */
   number(text: string, start: number, end: number): number {
     const from = this.#starts[this.count] as number
     if (from + UNIT_BYTES * (end - start) > this.#bytes.length) this.#bytes = grown(this.#bytes, Uint8Array)
     const bytes = this.#bytes
-    // The word stays there if it is new.
+    // A new word stays at the position to which it is encoded here.
     const to = encode(text, start, end, bytes, from)
     let hash = 0x811c9dc5
     for (let at = from; at < to; at++) hash = Math.imul(hash ^ (bytes[at] as number), 0x01000193)
@@ -44,7 +44,7 @@ export class WordTable {
     return this.count - 1
   }
 
-  /** Copies the bytes of a word and returns their number. */
+  /** Copies the bytes of a word to `to` and returns how many there are. */
   copy(number: number, to: Uint8Array): number {
     const start = this.#starts[number] as number
     const length = (this.#starts[number + 1] as number) - start
@@ -52,14 +52,14 @@ export class WordTable {
     return length
   }
 
-  /** Returns the numbers of all words, ascending by their bytes. */
+  /** Returns the numbers of all words, sorted by the bytes of the words. */
   sorted(): Uint32Array {
     const order = Uint32Array.from({ length: this.count }, (_, number) => number)
     this.#sort(order, new BigUint64Array(this.count), 0, this.count, 0)
     return order
   }
 
-  /** Sorts words whose first `depth` bytes are equal: by the next four as one number, and recursively if those are equal. */
+  /** Sorts words that share their first `depth` bytes by their next four bytes, and recurses if these are equal, too. */
   #sort(order: Uint32Array, keys: BigUint64Array, from: number, to: number, depth: number): void {
     if (to - from <= FEW) {
       this.#insertionSort(order, from, to, depth)
@@ -93,7 +93,7 @@ export class WordTable {
     }
   }
 
-  /** Returns four bytes of a word as one number, padded with 0, which no word contains: a shorter word comes first. */
+  /** Returns four bytes of a word as a number. Padding is 0, which occurs in no word, so shorter words sort first. */
   #bytesAt(number: number, depth: number): number {
     const start = (this.#starts[number] as number) + depth
     const end = this.#starts[number + 1] as number
@@ -116,7 +116,7 @@ export class WordTable {
     return end - at - (otherEnd - other)
   }
 
-  /** Reports whether a word is `bytes[from, to)`. */
+  /** Reports whether the bytes of a word equal `bytes[from, to)`. */
   #same(number: number, from: number, to: number): boolean {
     const bytes = this.#bytes
     const start = this.#starts[number] as number
@@ -125,7 +125,6 @@ export class WordTable {
     return true
   }
 
-  /** Doubles the table. */
   #enlarge(): void {
     const before = this.#table
     const table = new Int32Array(2 * before.length)
@@ -141,7 +140,7 @@ export class WordTable {
   }
 }
 
-/** Spreads a hash over even numbers. */
+/** Returns the slot of a hash, an even number to be masked to the table size. */
 function slotOf(hash: number): number {
   return (hash ^ (hash >>> 15)) << 1
 }

@@ -20,7 +20,7 @@ function addressOf(address: string, headers: Record<string, string>, options: Pa
   return seen.address
 }
 
-test('only a trusted proxy names the client; entries before its own are ignored', () => {
+test('only the entry of a trusted proxy determines the client address', () => {
   const spoofed = { 'x-forwarded-for': '198.51.100.66, 203.0.113.9' }
   assert.equal(addressOf('127.0.0.1', spoofed), '203.0.113.9')
   assert.equal(addressOf('::ffff:127.0.0.1', spoofed), '203.0.113.9')
@@ -28,12 +28,12 @@ test('only a trusted proxy names the client; entries before its own are ignored'
   assert.equal(addressOf('127.0.0.1', spoofed, { trustedProxies: [] }), '127.0.0.1')
 })
 
-test('a chain of trusted proxies is followed to the first untrusted address', () => {
+test('a chain of trusted proxies leads to the first untrusted address', () => {
   assert.equal(addressOf('127.0.0.1', { 'x-forwarded-for': '1.2.3.4, 203.0.113.9, 10.1.2.3' }), '203.0.113.9')
   assert.equal(addressOf('2001:db8:1::5', { 'x-forwarded-for': '10.1.2.3' }), '10.1.2.3')
 })
 
-test('an entry that is not an address ends the search', () => {
+test('an entry that is not an address ends the chain', () => {
   for (const named of ['', 'unknown', '203.0.113.9, evil\n', '203.0.113.9, ', '999.1.1.1'])
     assert.equal(addressOf('127.0.0.1', { 'x-forwarded-for': named }), '127.0.0.1')
 })
@@ -57,10 +57,10 @@ test('a proxy that is neither an address nor a network is refused', () => {
     })
 })
 
-test('searches take turns by the client that a trusted proxy names, whatever trustProxy says', async () => {
+test('searches take turns by the client address that a trusted proxy reports', async () => {
   const heard: unknown[] = []
   const empty = createMemoryStore()
-  const storage: Store = {
+  const store: Store = {
     ...empty,
     find(query) {
       heard.push(query.client?.address)
@@ -71,7 +71,7 @@ test('searches take turns by the client that a trusted proxy names, whatever tru
   const ask = async (trustProxy: boolean, trustedProxies: readonly string[]) => {
     const world = createWorld({
       ...description,
-      store: storage,
+      store,
       publicUrl: 'https://sol.example',
       trustProxy,
     })

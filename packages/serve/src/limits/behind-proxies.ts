@@ -1,20 +1,20 @@
-/** The client's address behind proxies: found once, before anything else sees the request. */
+/** Determines the client address of requests that arrive through trusted proxies. */
 import { BlockList, isIP } from 'node:net'
-import type { WorldHandler } from '@worldwright/core'
-import { PassedRequest, plainAddress } from '@worldwright/core'
+import { PassedRequest, type WorldHandler } from '@worldwright/core'
+import { plainAddress } from '@worldwright/node'
 
 /** Trusted proxies, and the header field in which they name the client. */
 export interface ProxyOptions {
-  /** Addresses, and networks such as `10.0.0.0/8`. */
+  /** Proxy addresses, or networks such as `10.0.0.0/8`. */
   readonly trustedProxies: readonly string[]
-  /** Header field that they write; default `x-forwarded-for`. Any other field may come from the client itself. */
+  /** Header field that the proxies set. Default: `x-forwarded-for`. The other field is ignored, since clients can set it. */
   readonly proxyHeader?: 'x-forwarded-for' | 'forwarded'
 }
 
 /**
- * Returns the same handler behind these proxies: `client` of its requests has the address that the proxies name. The header is
- * read from its end, as long as the writer of an entry is a trusted proxy: anybody may have written the entries before.
- * @throws TypeError for a proxy that is neither an address nor a network
+ * Wraps a handler so that the `client` of each request has the address named by the trusted proxies. The header field is
+ * read backwards as long as its entries were written by trusted proxies, since a client can forge earlier entries.
+ * @throws TypeError if a trusted proxy is neither an address nor a network
  */
 export function behindProxies(
   handler: Pick<WorldHandler, 'handle'>,
@@ -32,7 +32,7 @@ export function behindProxies(
   }
 }
 
-/** Returns a predicate for addresses that are listed or in a listed network. @throws TypeError naming `trustedProxies` */
+/** Returns a predicate that matches the listed addresses and networks. @throws TypeError if an entry is invalid */
 export function trustOf(trustedProxies: readonly string[]): (address: string) => boolean {
   const list = new BlockList()
   for (const entry of trustedProxies) {
@@ -62,7 +62,7 @@ function namedClient(
   const named = (field ?? '').split(',')
   while (named.length > 0 && isTrusted(address)) {
     const next = namedAddress(named.pop() ?? '', header)
-    // An unknown writer may have written the entries before this one.
+    // Entries before an invalid one cannot be trusted.
     if (next === undefined) return address
     address = next
   }

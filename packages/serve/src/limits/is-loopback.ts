@@ -1,4 +1,4 @@
-/** Reports whether an address to listen on accepts connections from this machine only. */
+/** Reports whether a listening address accepts connections only from this machine. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host)
 }

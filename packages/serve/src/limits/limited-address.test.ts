@@ -10,7 +10,7 @@ test('an IPv6 address is limited by its /64 network', () => {
   assert.equal(limitedAddress('fe80::1%eth0'), 'fe80:0:0:0::/64')
 })
 
-test('only addresses of loopback and private networks are private', () => {
+test('only loopback and private network addresses count as private', () => {
   const inside =
     '127.0.0.1 10.1.2.3 172.16.0.1 172.31.9.9 192.168.1.1 169.254.1.1 100.64.0.1 100.127.1.1 ::1 fd00::1 fe80::1'
   const outside =

@@ -1,7 +1,7 @@
-/** Key under which limits count an address. */
+/** Address keys used by the per-address limits. */
 import { isIP } from 'node:net'
 
-/** Returns the address itself, or the /64 network of an IPv6 address: one customer. */
+/** Returns the key under which an address is counted: for IPv4 the address, for IPv6 its /64 network (one customer). */
 export function limitedAddress(address: string): string {
   if (isIP(address) !== 6) return address
   const [head = '', tail] = address.replace(/%.*/, '').split('::')
@@ -15,11 +15,11 @@ export function limitedAddress(address: string): string {
     .join(':')}::/64`
 }
 
-/** Loopback, private, shared and link-local addresses of IPv4, and their IPv6 equivalents. */
+/** Matches loopback, private, shared and link-local IPv4 addresses, and their IPv6 equivalents. */
 const PRIVATE =
   /^(?:10|127|192\.168|169\.254|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[789]\d|1[01]\d|12[0-7]))\.|^(?:::1$|f[cd]|fe[89ab])/i
 
-/** Reports whether an address is loopback or private: many clients may share one. */
+/** Reports whether an address is loopback or private. Many clients may share such an address. */
 export function isPrivateAddress(address: string): boolean {
   return PRIVATE.test(address)
 }

@@ -1,4 +1,4 @@
-/** A handler behind a rate limit: a client with too many requests is refused, and pointed to the download of the world. */
+/** Rate-limits a handler. A refused client is told where to download the whole world. */
 import {
   andThen,
   errorResponse,
@@ -11,19 +11,19 @@ import {
 import { limitedAddress } from './limited-address.ts'
 import type { Budget, RateLimit } from './rate-limit.ts'
 
-/** Options of a rate-limited handler. */
+/** Options for a rate-limited handler. */
 export interface LimitOptions {
   readonly limit: RateLimit
-  /** Returns the id of a request's token; undefined without a valid one. */
+  /** Returns the id of a request's token, or undefined if it has no valid token. */
   readonly tokenOf: (request: WorldRequest) => Promise<string | undefined>
-  /** Returns the URL or path of the download of the whole world; undefined if there is none. */
+  /** Returns the URL or path of the whole-world download, or undefined if there is none. */
   readonly download: (request: WorldRequest) => string | undefined
 }
 
 /**
- * Counts each request against its token, or against its address if it has no valid token. Every answer states how many are left
- * (draft-ietf-httpapi-ratelimit-headers); too many are 429 `rate_limited`. Requests with neither a token nor an address are not
- * counted, nor are those of exempt addresses.
+ * Counts each request against its token, or against its address if it has no valid token. Responses report the remaining
+ * quota (draft-ietf-httpapi-ratelimit-headers). A request over the limit gets 429 `rate_limited`. Requests from exempt
+ * addresses, and requests with neither a token nor an address, are not counted.
  */
 export function limited(
   handler: Pick<WorldHandler, 'handle'>,
@@ -46,7 +46,7 @@ export function limited(
     return andThen(handler.handle(request), (response) => withFields(response, budget))
   }
   return {
-    // Most requests carry no token, and so need no promise.
+    // Most requests have no token and are counted synchronously.
     handle: (request) =>
       request.headers['authorization'] === undefined
         ? counted(request, undefined)

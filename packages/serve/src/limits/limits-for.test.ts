@@ -11,7 +11,7 @@ function settings(flags: Record<string, string>) {
   return settingsFrom(emptyDefinition(), flags, { env: {} })
 }
 
-/** Counts the connections, streams and requests per minute that an address is allowed, up to 1,000 of each. */
+/** Returns the limits for an address: connections and streams, each counted up to 1,000, and the rate limit. */
 function allowed(flags: Record<string, string>, address: string) {
   const given = settings(flags)
   const { admitConnection } = connectionLimitFor(given, { fail: () => {} })
@@ -29,7 +29,7 @@ function allowed(flags: Record<string, string>, address: string) {
   ]
 }
 
-test('beyond loopback each address has limits, unless it is private', () => {
+test('a world that listens beyond loopback limits public addresses by default', () => {
   assert.deepEqual(allowed(PUBLIC, '203.0.113.9'), [512, 128, 60_000])
   assert.deepEqual(allowed(PUBLIC, '2001:db8::1'), [512, 128, 60_000])
   assert.deepEqual(allowed(PUBLIC, '10.0.0.1'), [1_000, 1_000, 'any'])
@@ -39,7 +39,7 @@ test('beyond loopback each address has limits, unless it is private', () => {
   assert.deepEqual(allowed({ publicUrl: 'https://world.example' }, '127.0.0.1'), [1_000, 1_000, 'any'])
 })
 
-test('a limit that is set applies to every address, and 0 means no limit', () => {
+test('a configured limit applies to every address, and 0 disables it', () => {
   const set = { rateLimit: '7', connectionsPerAddress: '3', streamsPerAddress: '2' }
   for (const address of ['127.0.0.1', '203.0.113.9']) {
     assert.deepEqual(allowed(set, address), [3, 2, 7])
@@ -51,7 +51,7 @@ test('a limit that is set applies to every address, and 0 means no limit', () =>
   assert.throws(() => settings({ maxStreams: '0' }), /a whole number from 1 to 100000; this is 0/)
 })
 
-test('the start prints the limits, and advice for proxies', () => {
+test('the startup lines list the limits and advice for proxies', () => {
   const limits =
     'Limits of each address: 60,000 requests a minute, 512 connections to each worker, 128 event streams of each worker.'
   const spared = 'Limits that are defaults do not count for loopback and private addresses.'
@@ -64,7 +64,7 @@ test('the start prints the limits, and advice for proxies', () => {
   assert.deepEqual(limitLines(settings({ rateLimit: '5' })), ['Limits of each address: 5 requests a minute.'])
 })
 
-test('a stream that ends frees its place in the count of its address', () => {
+test('a stream that ends no longer counts against its address', () => {
   const { enterStream } = streamLimitsFor(settings({ streamsPerAddress: '1' }))
   const request = { method: 'GET', target: '/', headers: {}, client: { address: '192.0.2.1', connection: 1 } }
   const leave = enterStream?.(request)

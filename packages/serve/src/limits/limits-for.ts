@@ -1,7 +1,8 @@
-/** Limits of one process: those that are set, and the defaults of worlds that others reach. */
+/** Builds the limits of a process from settings, or from defaults if other machines can reach the world. */
 import type { Socket } from 'node:net'
-import { plainAddress, type WorldRequest } from '@worldwright/core'
+import type { WorldRequest } from '@worldwright/core'
 import type { StreamLimits } from '@worldwright/extensions/changes'
+import { plainAddress } from '@worldwright/node'
 import type { Log } from '../log/log.ts'
 import type { Settings } from '../open/settings.ts'
 import { trustOf } from './behind-proxies.ts'
@@ -10,25 +11,25 @@ import { isPrivateAddress } from './limited-address.ts'
 import { OpenPerAddress } from './open-per-address.ts'
 import { RateLimit } from './rate-limit.ts'
 
-/** Defaults for worlds that others reach, each above the needs of an honest client or of an office behind one address. */
+/** Defaults for public worlds. Each exceeds the needs of an honest client, and of an office behind one address. */
 const DEFAULTS = {
-  /** Rate of a client that fetches 25 pages at a time over a 25 ms line; nearer clients have private addresses. */
+  /** Rate of a client with 25 parallel requests and a 25 ms round trip. Closer clients have private addresses. */
   rateLimit: 60_000,
-  /** A browser opens 6: enough for an office of 80. A process accepts 20,000, which 40 addresses could exhaust. */
+  /** Enough for an office of 80: each browser opens 6. A process accepts 20,000, so 40 addresses can exhaust it. */
   connectionsPerAddress: 512,
-  /** Enough for an office of a hundred in the explorer. A process has 2,000, which 16 addresses could exhaust. */
+  /** Enough for an office of a hundred explorers. A process accepts 2,000, so 16 addresses can exhaust it. */
   streamsPerAddress: 128,
 } as const
 
 type LimitName = keyof typeof DEFAULTS
 
-/** A limit for each address that is not exempt. */
+/** Per-address limit, with a predicate for exempt addresses. */
 interface AddressLimit {
   readonly limit: number
   readonly isExempt: (address: string) => boolean
 }
 
-/** Returns the limit of each address. A setting applies to all; a default exempts private ones, which many may share. */
+/** Returns a per-address limit. A setting applies to all addresses. A default exempts private ones, which may be shared. */
 function addressLimit(settings: Settings, name: LimitName): AddressLimit | undefined {
   const { host, publicUrl, trustedProxies, [name]: set } = settings
   if (set === 0) return undefined
@@ -37,13 +38,13 @@ function addressLimit(settings: Settings, name: LimitName): AddressLimit | undef
   return isReached ? { limit: DEFAULTS[name], isExempt: isPrivateAddress } : undefined
 }
 
-/** Returns the request counter of this process; undefined if requests are not limited. */
+/** Returns the rate limit of this process, or undefined if requests are not limited. */
 export function rateLimitFor(settings: Settings): RateLimit | undefined {
   const of = addressLimit(settings, 'rateLimit')
   return of && new RateLimit(of.limit, of.isExempt)
 }
 
-/** Returns the event stream limits of this process; empty if there are none. */
+/** Returns the event stream limits of this process. A member is absent if that limit is disabled. */
 export function streamLimitsFor(settings: Settings): StreamLimits {
   const { maxStreams } = settings
   const of = addressLimit(settings, 'streamsPerAddress')
@@ -54,7 +55,7 @@ export function streamLimitsFor(settings: Settings): StreamLimits {
   }
 }
 
-/** Returns the check for new connections, which reports those it refuses; empty if connections are not limited. */
+/** Returns the option `admitConnection`, which logs each refused connection, or an empty object if there is no limit. */
 export function connectionLimitFor(
   settings: Settings,
   log: Pick<Log, 'fail'>,
@@ -77,7 +78,7 @@ export function connectionLimitFor(
   }
 }
 
-/** Returns the lines that tell an operator the limits; empty if only this machine reaches the world and none are set. */
+/** Returns lines that list the limits, or an empty array if none is set and only this machine can reach the world. */
 export function limitLines(settings: Settings): string[] {
   const { publicUrl, trustedProxies } = settings
   const named = {

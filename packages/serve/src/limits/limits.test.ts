@@ -10,7 +10,7 @@ import { RateLimit, type Uses } from './rate-limit.ts'
 const FILES = { 'world.yaml': 'sources: [moons.ndjson]\n', 'moons.ndjson': '{"type":"sol:moon","id":"io"}\n' }
 const IO = '/api/world/v0/entities/sol%3Amoon/io'
 
-test('an address over its rate limit is refused, with a retry time and the download', async (t) => {
+test('an address over its rate limit gets 429 with a retry time and the download URL', async (t) => {
   const world = await serving(t, await folderOf(t, FILES), '--workers', '1', '--rate-limit', '2')
   const fields = async (headers = {}) => {
     const response = await fetch(world.url + IO, { headers })
@@ -36,7 +36,7 @@ test('an address over its rate limit is refused, with a retry time and the downl
   })
 })
 
-test('a valid token has its own count; an invented one counts against its address', async (t) => {
+test('a valid token has its own count, and an invalid one counts against its address', async (t) => {
   const cwd = await folderOf(t, FILES)
   const world = await serving(t, cwd, '--workers', '1', '--rate-limit', '1', '--operator')
   const { out } = await runWith(['token', 'create', '--scope', 'read'], { cwd })
@@ -52,7 +52,7 @@ test('a valid token has its own count; an invented one counts against its addres
   assert.deepEqual([await status(out.trim()), await status(out.trim())], [200, 429])
 })
 
-test('the address that a trusted proxy names is limited', async (t) => {
+test('the rate limit applies to the address that a trusted proxy names', async (t) => {
   const flags = ['--rate-limit', '1', '--trusted-proxies', '127.0.0.1']
   const world = await serving(t, await folderOf(t, FILES), '--workers', '1', ...flags)
   const status = async (address: string) =>
@@ -63,7 +63,7 @@ test('the address that a trusted proxy names is limited', async (t) => {
   )
 })
 
-test('processes share their counts', async (t) => {
+test('processes share their request counts', async (t) => {
   // The timer that shares counts does not keep a process alive.
   const alive = setInterval(() => {}, 1_000)
   t.after(() => clearInterval(alive))
@@ -83,22 +83,22 @@ test('processes share their counts', async (t) => {
   for (const isSpent of [false, false, true]) assert.equal(two.take('a').isSpent, isSpent)
 })
 
-test('workers count together', async (t) => {
+test('workers enforce a common rate limit', async (t) => {
   const world = await serving(t, await folderOf(t, FILES), '--workers', '2', '--rate-limit', '4')
   await world.until(/Workers ready.*\n/)
   const statuses: number[] = []
-  // Until each worker knows the other's count. Each request has its own connection, so that the workers take turns.
+  // Wait until each worker knows the other's count. Each request uses a new connection, so that the workers take turns.
   while (statuses.length < 40 && statuses.slice(-2).join() !== '429,429') {
     const response = await fetch(world.url + IO, { headers: { connection: 'close' } })
     statuses.push(response.status)
     await new Promise((resolve) => setTimeout(resolve, 60))
   }
   const answered = statuses.filter((status) => status === 200).length
-  // Workers that counted alone would have answered 4 each.
+  // Without sharing, each worker would have accepted 4 requests.
   assert.ok(answered >= 4 && answered < 8, String(statuses))
 })
 
-test('connections beyond the limit of an address are closed at once and logged', async (t) => {
+test('connections beyond the per-address limit are closed immediately and logged', async (t) => {
   const flags = ['--connections-per-address', '1', '--log-format', 'text']
   const world = await serving(t, await folderOf(t, FILES), '--workers', '1', ...flags)
   const { port } = new URL(world.url)
@@ -114,7 +114,7 @@ test('connections beyond the limit of an address are closed at once and logged',
   await world.until(/A connection of 127\.0\.0\.1 was refused, as it has 1 open\./)
   first.destroy()
   await once(first, 'close')
-  // The server learns of the close a moment later.
+  // The server notices the closed connection asynchronously.
   for (;;) {
     const third = connect(Number(port), '127.0.0.1')
     third.on('error', () => {})
@@ -123,7 +123,7 @@ test('connections beyond the limit of an address are closed at once and logged',
   }
 })
 
-test('robots.txt states what may be crawled, and where the download is', async (t) => {
+test('robots.txt lists what may be crawled and the download URL', async (t) => {
   const cwd = await folderOf(t, FILES)
   const robots = async (...flags: string[]) => {
     const world = await serving(t, cwd, '--workers', '1', ...flags)

@@ -1,7 +1,7 @@
-/** Open connections, or event streams, counted per address. */
+/** Counts open connections or event streams per address. */
 import { limitedAddress } from './limited-address.ts'
 
-/** Counts by address. Exempt addresses have no limit. */
+/** Per-address limit on open connections or event streams. Exempt addresses have no limit. */
 export class OpenPerAddress {
   readonly #limit: number
   readonly #isExempt: (address: string) => boolean
@@ -12,7 +12,7 @@ export class OpenPerAddress {
     this.#isExempt = isExempt
   }
 
-  /** Counts one more, and returns a function that ends it; undefined if the address is at its limit. */
+  /** Counts a connection or stream. Returns its release function, or undefined if the address is at its limit. */
   enter(address: string): (() => void) | undefined {
     if (this.#isExempt(address)) return () => {}
     const key = limitedAddress(address)

@@ -1,6 +1,6 @@
-/** Requests that one address or token may make in a minute, counted by all processes together. */
+/** Rate limit per address or token, in requests per minute, counted across all processes. */
 
-/** Counts that processes exchange: requests by address or token. */
+/** Request counts by address or token, for exchange between processes. */
 export type Uses = readonly (readonly [key: string, count: number])[]
 
 /** Budget of an address or token after a request. */
@@ -15,20 +15,20 @@ export interface Budget {
 /** Length of the window in which requests are counted, in seconds. */
 const WINDOW_SECONDS = 60
 
-/** Maximum addresses and tokens counted at a time: about 20 MB. Beyond it, the oldest are evicted and start over. */
+/** Maximum number of addresses and tokens counted, which use about 20 MB. Beyond it, the oldest counts are evicted. */
 const MAX_KEYS = 100_000
 
-/** Interval at which processes exchange counts, in milliseconds. Until then, each knows only its own. */
+/** Interval at which processes exchange counts, in milliseconds. */
 const SHARE_MS = 100
 
-/** Counts requests by key. The window of a key begins with its first request. */
+/** Counts requests by key in fixed windows. The window of a key begins with its first request. */
 export class RateLimit {
   /** Maximum requests per window. */
   readonly limit: number
   readonly windowSeconds = WINDOW_SECONDS
   /** Addresses that have no limit. */
   readonly isExempt: (address: string) => boolean
-  /** Ordered by the end of their windows, on the monotonic clock of `performance.now()`. */
+  /** Counts by key, ordered by window end on the monotonic clock of `performance.now()`. */
   readonly #counts = new Map<string, { used: number; readonly ends: number }>()
   #share: ((uses: Uses) => void) | undefined
   #uses = new Map<string, number>()
@@ -39,12 +39,12 @@ export class RateLimit {
     this.isExempt = isExempt
   }
 
-  /** Shares the counts made here from now on with other processes. */
+  /** Starts passing the new counts of this process to `share` periodically. */
   shareWith(share: (uses: Uses) => void): void {
     this.#share = share
   }
 
-  /** Counts a request, and returns the budget that is left. */
+  /** Counts a request and returns the remaining budget. */
   take(key: string): Budget {
     const now = performance.now()
     const { used, ends } = this.#add(key, 1, now)

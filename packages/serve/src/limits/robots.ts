@@ -1,9 +1,9 @@
-/** `/robots.txt`: tells crawlers what to leave alone, and where to get everything at once. */
+/** Serves `/robots.txt`, which restricts crawlers and names the whole-world download. */
 import type { Extension } from '@worldwright/core'
 import { SITEMAP_PATH } from '@worldwright/extensions/pages'
 import type { Settings } from '../open/settings.ts'
 
-/** Crawlers that collect data to train models, by their own names. */
+/** User agents of crawlers that collect training data. */
 const TRAINING = [
   'AI2Bot',
   'Amazonbot',
@@ -17,10 +17,9 @@ const TRAINING = [
   'meta-externalagent',
 ]
 
-/** Settings that the route depends on. */
 type RobotsSettings = Pick<Settings, 'private' | 'robots' | 'training' | 'pages'>
 
-/** Serves the file. `download`: URL of the whole world as one download; undefined if there is none. */
+/** Creates the extension. `download` is the URL of the whole-world download, or undefined if there is none. */
 export function robots(settings: RobotsSettings, download: string | undefined): Extension {
   const allowed = settings.private ? 'none' : settings.robots
   const textOf = (apiPath: string, origin: string | undefined) =>

@@ -1,4 +1,4 @@
-/** Makes a download in a thread: reading a whole type here would make answers wait. */
+/** Creates a download in a thread, so that reading a whole type does not delay responses. */
 
 import type { Store } from '@worldwright/core/store'
 import { type Download, type WrittenFile, writeFile } from '@worldwright/extensions/downloads'
@@ -6,28 +6,27 @@ import { feedPieces, sitemapPieces } from '@worldwright/extensions/pages'
 import { exportPieces } from '@worldwright/publish'
 import { withReader } from '../open/workspace.ts'
 
-/** A download, and the new file to write it to. */
+/** A download and the file to write it to. */
 export interface DownloadInput {
-  /** The URL of the store. */
+  /** URL of the store. */
   readonly store: string
   readonly download: Download
-  /** Absolute. */
+  /** Absolute path of the new file. */
   readonly path: string
   readonly maxBytes: number
 }
 
-/** Writes the file from one snapshot. @throws as `writeFile` and `exportPieces` */
+/** Writes a download from one snapshot. @throws the errors of `writeFile` and `exportPieces` */
 export function makeDownload(
-  { store, download, path, maxBytes }: DownloadInput,
+  { store: url, download, path, maxBytes }: DownloadInput,
   _postEvent: unknown,
   signal: AbortSignal,
 ): Promise<WrittenFile> {
-  return withReader(store, (storage) => writeFile(piecesOf(storage, download), path, { maxBytes, signal }))
+  return withReader(url, (store) => writeFile(piecesOf(store, download), path, { maxBytes, signal }))
 }
 
-function piecesOf(storage: Store, { format, ...download }: Download): AsyncIterable<string | Uint8Array> {
-  if (format === 'sitemap')
-    return sitemapPieces(storage, download.about['origin'] ?? '', download.types ?? [])
-  if (format === 'feed') return feedPieces(storage, download.about)
-  return exportPieces(storage, { format, ...download })
+function piecesOf(store: Store, { format, ...download }: Download): AsyncIterable<string | Uint8Array> {
+  if (format === 'sitemap') return sitemapPieces(store, download.about['origin'] ?? '', download.types ?? [])
+  if (format === 'feed') return feedPieces(store, download.about)
+  return exportPieces(store, { format, ...download })
 }

@@ -1,4 +1,4 @@
-/** Display of the events of a load: progress while it runs, and its result at the end. */
+/** Displays the events of a load: its progress, warnings and rejected records. */
 import type { ColumnFault, Rejection } from '@worldwright/publish'
 import { createWarningTally, type WarningTally } from '../terminal/import-report.ts'
 import type { Io } from '../terminal/io.ts'
@@ -8,30 +8,30 @@ import type { RejectsFile } from '../terminal/rejects-file.ts'
 import type { OpenedEvent } from './import-task.ts'
 import type { TaskEvent } from './thread.ts'
 
-/** Advice for a table that the definition names. */
+/** Advice for a faulty table that the definition names. */
 const FIX_TABLE = 'Say in the definition which columns are meant, or mend the table.'
 
 /** Options for displaying the events of a load. */
 export interface FollowOptions {
-  /** Opens the list of rejected records; called once there is something to load. */
+  /** Opens the rejects file. Called only if there is something to load. */
   readonly openRejects: () => RejectsFile
   readonly onOpened?: (event: OpenedEvent) => void
   readonly onReject?: (rejection: Rejection) => void
-  /** Advice for a table without ids that no definition names. */
+  /** Returns advice for a table that has no ids and is not named by a definition. */
   readonly idAdvice?: (source: string) => string
-  /** Printed when the signal ends the load. */
+  /** Message to print when the signal ends the load. */
   readonly stopping?: string
 }
 
-/** Result of a load, its warnings and its rejected records. */
+/** Result of a load, with its warnings and rejects file. */
 export interface Followed<Result> {
   readonly result: Result
   readonly warnings: WarningTally
-  /** The path of the list of rejected records; absent if there is none. */
+  /** Path of the rejects file; undefined if there is none. */
   readonly rejects: string | undefined
 }
 
-/** Follows a load to its end. @throws as the load does; with advice if columns are missing */
+/** Displays a load until it ends. @throws the error of the load, with advice if columns are missing */
 export async function followLoad<Result>(
   events: AsyncGenerator<TaskEvent, Result>,
   io: Io,
@@ -54,7 +54,7 @@ export async function followLoad<Result>(
     const advice = display.defined.has(error.source) ? FIX_TABLE : idAdvice(error.source)
     throw Object.assign(new Error(`${error.message} ${advice}`, { cause: error }), { name: 'SourceFault' })
   } finally {
-    // If the display fails, the load must not go on.
+    // End the load if the display fails.
     await events.return(undefined as Result)
     io.signal.removeEventListener('abort', stop)
     display.end()
@@ -107,7 +107,7 @@ class LoadDisplay {
   }
 }
 
-/** Checks the members of the error: an error from a thread has lost its class. */
+/** Checks the members, because an error from a thread has lost its class. */
 function isColumnFault(error: unknown): error is ColumnFault {
   return error instanceof Error && error.name === 'SourceFault' && 'missing' in error
 }

@@ -1,4 +1,4 @@
-/** Work of `world import`, in a thread or not: from typed arguments to a load. */
+/** Task of `world import`, which loads files into a store, in a thread or in the main thread. */
 import { basename, resolve } from 'node:path'
 import { storeAt } from '@worldwright/engines'
 import { entityFromRecord } from '@worldwright/entities'
@@ -16,7 +16,7 @@ import {
 import { type Io, UsageFault } from '../terminal/io.ts'
 import { createRejectsFile, isRead } from '../terminal/rejects-file.ts'
 
-/** The flags of `world import`, as they were typed. */
+/** Flags of `world import` as given on the command line. */
 export interface ImportFlags extends Pick<ReadingOptions, 'json' | 'token' | 'tokenOrigin'> {
   readonly store?: string
   readonly type?: string
@@ -29,29 +29,29 @@ export interface ImportFlags extends Pick<ReadingOptions, 'json' | 'token' | 'to
   readonly to?: string
 }
 
-/** Typed arguments, and the environment they were typed in. */
+/** Arguments and environment of one import. */
 export interface ImportInput extends Pick<Io, 'env' | 'cwd'> {
   readonly files: readonly string[]
   readonly flags: ImportFlags
-  /** Stream that `-` among the files stands for. */
+  /** Stream to read for the file name `-`. */
   readonly stdin?: AsyncIterable<Uint8Array> | undefined
 }
 
-/** Precedes the events of the load: the arguments are valid, and this is their meaning. */
+/** First event of an import, sent after the arguments have been validated and before the load starts. */
 export interface OpenedEvent {
   readonly event: 'opened'
-  /** Name of the definition in effect, if there is one. */
+  /** File name of the definition that applies; undefined if there is none. */
   readonly definition?: string | undefined
-  /** Absolute path of the list of rejected records; absent if there is none. */
+  /** Absolute path of the rejects file; absent if there is none. */
   readonly rejects?: string | undefined
 }
 
-/** Events of an import: `opened`, then those of the load; finally its result. */
+/** Events of an import: `opened`, then those of the load. The generator returns the result. */
 export type ImportEvents = AsyncGenerator<OpenedEvent | LoadEvent, ImportResult>
 
 /**
- * Loads all valid records of the files in one step, as fast as `follow` takes the events, and returns its result.
- * @throws UsageFault, and as `loadFiles`
+ * Loads all valid records of the files in one step. Passes the events to `follow`, and returns its result.
+ * @throws UsageFault, and the errors of `loadFiles`
  */
 export async function importFiles<Result>(
   { files, flags, env, cwd, stdin }: ImportInput,
@@ -60,12 +60,12 @@ export async function importFiles<Result>(
 ): Promise<Result> {
   checkType(flags)
   const workspace = await workspaceToFill(flags.store, { env, cwd })
-  const { definition, file, folder, store } = workspace
+  const { definition, file, folder, store: url } = workspace
   const { onInvalid } = settingsFrom(definition, flags as SettingFlags, { env })
   const rejects = await ownRejectsPath(files, workspace, flags, cwd)
-  // A list that cannot be written is reported before anything is loaded.
+  // Before anything is loaded, report a rejects file that cannot be written.
   createRejectsFile(rejects, isRead(rejects, files, cwd))
-  // Checked before there is a store: a missing file must not create one.
+  // Check the files before the store is created: a missing file must not create one.
   await Promise.all(files.map((name) => name === '-' || sourcesFromPath(resolve(cwd, name), name)))
   const opened: OpenedEvent = { event: 'opened', definition: file && basename(file), rejects }
   const load = {
@@ -78,7 +78,7 @@ export async function importFiles<Result>(
     signal,
   }
   const open = flags.dryRun ? withStoreToTry : withOwnStore
-  return open(store, (storage) => follow(after(opened, loadFiles({ ...load, storage }))))
+  return open(url, (store) => follow(after(opened, loadFiles({ ...load, store }))))
 }
 
 async function* after(first: OpenedEvent, events: AsyncGenerator<LoadEvent, ImportResult>): ImportEvents {
@@ -87,8 +87,8 @@ async function* after(first: OpenedEvent, events: AsyncGenerator<LoadEvent, Impo
 }
 
 /**
- * Returns the path of the list of rejected records; in a dry run only if a file is named for it.
- * @throws UsageFault if that is the store or an input
+ * Returns the path of the rejects file, or undefined in a dry run without `--rejects`.
+ * @throws UsageFault if the path is the store or an input
  */
 async function ownRejectsPath(
   files: readonly string[],

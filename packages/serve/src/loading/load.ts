@@ -1,4 +1,4 @@
-/** Loads the sources of a world: in this thread if there is little to do, else in one of its own. */
+/** Loads the sources of a world, in a separate thread if there is much to load. */
 
 import type { Store } from '@worldwright/core/store'
 import {
@@ -21,26 +21,30 @@ import { runInThread } from './run-in-thread.ts'
 import type { TaskEvent } from './thread.ts'
 
 /**
- * Loads the workspace's sources into its store, and prints the outcome; undefined if there was nothing to load. Fails as
- * `loadWorld` does, but faults may have lost their class: match them by name. Requests are answered meanwhile.
+ * Loads the workspace's sources into its store without blocking requests, and prints the outcome. Returns undefined if there
+ * is nothing to load. Throws the errors of `loadWorld`, which may have lost their class: match them by name.
  */
 export async function load(
   workspace: Workspace,
-  storage: Store,
+  store: Store,
   { onInvalid }: Settings,
   cautious: boolean,
   io: Io,
 ): Promise<LoadResult | undefined> {
-  const { definition, file, folder, store } = workspace
+  const { definition, file, folder, store: url } = workspace
   if (file === undefined) return undefined
   const world = { definition, file, folder, onInvalid, cautious }
   const { signal } = io
   const rejects = await rejectsBeside(workspace)
-  if (await isLittle(world, store))
-    return withOwnStore(store, (own) => follow(loadWorld({ ...world, storage: own, signal }), rejects, io))
-  // At startup there are no requests yet, and usually everything is loaded already.
-  if (!cautious && !(await starts(loadWorld({ ...world, storage })))) return undefined
-  return follow(runInThread({ task: 'loadSources', input: { ...world, store } }, { signal }), rejects, io)
+  if (await isLittle(world, url))
+    return withOwnStore(url, (own) => follow(loadWorld({ ...world, store: own, signal }), rejects, io))
+  // At startup, check in this thread: there are no requests yet, and usually nothing has changed.
+  if (!cautious && !(await starts(loadWorld({ ...world, store })))) return undefined
+  return follow(
+    runInThread({ task: 'loadSources', input: { ...world, store: url } }, { signal }),
+    rejects,
+    io,
+  )
 }
 
 async function follow(
@@ -57,7 +61,7 @@ async function follow(
   return result
 }
 
-/** Reports whether a load has anything to do, and abandons it before it begins. */
+/** Reports whether a load has anything to do, by starting the load and then abandoning it. */
 async function starts(events: AsyncGenerator<LoadEvent, LoadResult | undefined>): Promise<boolean> {
   const first = await events.next()
   await events.return(undefined)

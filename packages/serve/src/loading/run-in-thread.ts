@@ -1,4 +1,4 @@
-/** Long work in a thread of its own: the heap stays small there, and answers, writes and signals do not wait for it. */
+/** Runs long tasks in a separate thread with a limited heap, so that they do not delay responses, writes or signals. */
 import { on } from 'node:events'
 import { type ResourceLimits, type Transferable, Worker } from 'node:worker_threads'
 import type { FromThread, TaskEvent, TaskInput, TaskName, TaskResult } from './thread.ts'
@@ -6,25 +6,25 @@ import type { FromThread, TaskEvent, TaskInput, TaskName, TaskResult } from './t
 const PROGRAM = import.meta.filename.replace(/run-in-thread(\.[jt]s)$/, 'thread$1')
 
 /**
- * Heap limits of the thread, in megabytes. Loading makes much garbage, and without limits Node.js accumulates hundreds of
- * megabytes. Most sources need a few tens; the old generation has room for one document that must be read whole.
+ * Heap limits of the thread. Without them, Node.js would accumulate hundreds of megabytes of garbage during a load. Most
+ * sources need a few tens of megabytes. A document that must be read as a whole needs a large old generation.
  */
 const HEAP: ResourceLimits = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 1_024 }
 
 /** Options for running a task in a thread. */
 export interface ThreadOptions {
-  /** Ends the task when aborted. An aborted load has loaded nothing. */
+  /** Ends the task when aborted. An aborted load loads nothing. */
   readonly signal: AbortSignal
-  /** Streams in the input, which are transferred to the thread. */
+  /** Streams in the task's input that are transferred to the thread. */
   readonly transfer?: readonly Transferable[]
   readonly heap?: ResourceLimits
-  /** Terminates the thread at once when aborted: the task ignores signals. For tasks that leave nothing half done. */
+  /** If true, terminates the thread when aborted. For tasks that ignore signals and leave no partial result. */
   readonly stopsAtOnce?: boolean
 }
 
 /**
- * Runs a task in a thread: yields its events as they come, then returns its result. An error of the task is thrown here with
- * its name, message and values, but not with its class.
+ * Runs a task in a thread, yields its events, and returns its result. An error of the task is rethrown with its name,
+ * message and values, but without its class.
  */
 export async function* runInThread<Name extends TaskName>(
   input: TaskInput<Name>,
@@ -48,15 +48,12 @@ export async function* runInThread<Name extends TaskName>(
     signal.throwIfAborted()
     throw new Error('The thread ended early.')
   } catch (error) {
-    throw isOutOfMemory(error) ? tooLarge(error) : error
+    const { code } = error as NodeJS.ErrnoException
+    throw code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooLarge(error) : error
   } finally {
     signal.removeEventListener('abort', abort)
     await thread.terminate()
   }
-}
-
-function isOutOfMemory(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
 }
 
 function tooLarge(cause: unknown): Error {

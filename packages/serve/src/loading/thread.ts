@@ -1,4 +1,4 @@
-/** The thread that `run-in-thread.ts` starts: runs one task, and posts its events and its outcome. */
+/** Entry point of the thread started by `run-in-thread.ts`. Runs one task and posts its events and its result. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { copyStore, storeAt } from '@worldwright/engines'
 import {
@@ -26,37 +26,35 @@ const TASKS = {
   verifyStore,
 }
 
-/** The name of a task of the thread. */
+/** Name of a task of the thread. */
 export type TaskName = keyof typeof TASKS
 
-/** The result of a task, by its name. */
+/** Result of the named task, as plain data. */
 export type TaskResult<Name extends TaskName> = Awaited<ReturnType<(typeof TASKS)[Name]>>
 
-/** Input of a thread: a task, and the task's own input. */
+/** Input of a thread: the name of a task, and its input. */
 export interface TaskInput<Name extends TaskName> {
   readonly task: Name
   readonly input: Parameters<(typeof TASKS)[Name]>[0]
 }
 
-/** One event of a task. */
+/** An event posted by a task. */
 export type TaskEvent = OpenedEvent | LoadEvent
 
-/** Messages of the thread: each event of the task, and finally its result or its fault. */
+/** Messages from the thread: the events of the task, then its result or error. */
 export type FromThread =
   | { readonly event: TaskEvent }
   | { readonly result: unknown }
   | { readonly fault: { readonly name: string; readonly message: string } }
 
-/** Loads the sources of a world into the store with this URL. */
 function loadSources(
-  { store, ...world }: Omit<WorldLoad, 'storage' | 'signal'> & { readonly store: string },
+  { store: url, ...world }: Omit<WorldLoad, 'store' | 'signal'> & { readonly store: string },
   postEvent: (event: LoadEvent) => void,
   signal: AbortSignal,
 ): Promise<LoadResult | undefined> {
-  return withOwnStore(store, (storage) => resultOf(loadWorld({ ...world, storage, signal }), postEvent))
+  return withOwnStore(url, (store) => resultOf(loadWorld({ ...world, store, signal }), postEvent))
 }
 
-/** Loads files into a store. */
 function importAll(
   input: ImportInput,
   postEvent: (event: TaskEvent) => void,
@@ -65,12 +63,11 @@ function importAll(
   return importFiles(input, (events) => resultOf(events, postEvent), signal)
 }
 
-/** Backs up the store at this URL to a new file, and verifies the backup. */
+/** Backs up the store at a URL to a new file, and verifies the backup. */
 async function backupStore({ store, file }: { readonly store: string; readonly file: string }) {
   return (await storeAt(store)).backup(file)
 }
 
-/** Copies one store to another, by their URLs. */
 async function copyStores({ from, to }: { readonly from: string; readonly to: string }) {
   return copyStore(await storeAt(from), await storeAt(to))
 }
@@ -81,7 +78,7 @@ function post(message: FromThread): void {
 
 const { task, input } = workerData as TaskInput<TaskName>
 const ending = new AbortController()
-// The only message is the request to end.
+// The only message is the request to abort.
 parentPort?.on('message', () => ending.abort())
 const run = TASKS[task] as (
   input: unknown,

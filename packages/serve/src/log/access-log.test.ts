@@ -20,7 +20,7 @@ function accessLog() {
   return { log, entries, ask }
 }
 
-test('a record holds the request, its client and the outcome', () => {
+test('an access record contains the request, its client and the outcome', () => {
   const { entries, ask } = accessLog()
   const headers = { 'request-id': 'mine', 'user-agent': 'x/1\u0085', traceparent: TRACE }
   ask(headers, { status: 404, headers: { 'world-error-code': 'not_found' }, body: 'é' }, '/a?b=c')
@@ -42,7 +42,7 @@ test('a record holds the request, its client and the outcome', () => {
   ])
 })
 
-test('secrets and invalid traces are not logged', () => {
+test('secrets and invalid trace contexts are not logged', () => {
   const { entries, ask } = accessLog()
   const headers = {
     authorization: 'Bearer hush',
@@ -55,12 +55,12 @@ test('secrets and invalid traces are not logged', () => {
   assert.ok(!JSON.stringify(entries).includes('hush'))
 })
 
-test('a path cannot control a terminal or fill a disk', () => {
+test('control characters in a path are escaped, and a long path is truncated', () => {
   assert.equal(pathOf('/a\u009b2J\u2028b#c'), '/a\\u009b2J\\u2028b')
   assert.equal(pathOf(`/${'x'.repeat(5_000)}`).length, 1_025)
 })
 
-test('the handler gets the request unchanged except for its id', async () => {
+test('the handler receives the request unchanged except for its id', async () => {
   const { log } = accessLog()
   const { signal } = new AbortController()
   const body = (async function* () {
@@ -80,7 +80,7 @@ test('the handler gets the request unchanged except for its id', async () => {
   assert.deepEqual([request.origin, request.body, request.signal], ['http://o', body, signal])
 })
 
-test('a streamed answer is logged at its end, or when its client leaves', async () => {
+test('a streamed response is logged when it ends or when its client disconnects', async () => {
   const { entries, ask } = accessLog()
   const pieces = async function* () {
     yield 'abc'

@@ -1,4 +1,4 @@
-/** One record for every answered request: the request, its client, and the outcome. */
+/** Access log with one record per request: the request, its client, and the outcome. */
 import {
   createRequestIds,
   idOf,
@@ -9,37 +9,37 @@ import {
 import { visible } from '../terminal/visible.ts'
 import { IdentifiedRequest } from './identified-request.ts'
 
-/** Log entry of a request. The query and all other header fields are left out: they may hold secrets. */
+/** Access log entry. The query and other header fields are omitted, since they may contain secrets. */
 export interface AccessEntry {
   readonly event: 'request'
-  /** As in the header `Request-Id` of the answer, and in the body of an error. */
+  /** Request id, as in the header field `Request-Id` and in the body of an error. */
   readonly requestId: string
   readonly method: string
-  /** Escaped, and truncated if it is long. */
+  /** Path of the request, escaped, and truncated if it is long. */
   readonly path: string
-  /** Path pattern of the route that answered; empty if there is none. */
+  /** Path pattern of the matched route; empty if no route matched. */
   readonly route: string
   readonly status: number
-  /** Error code of the answer; absent if it is no error. */
+  /** Error code of the response; absent if it is not an error. */
   readonly code?: string
-  /** Milliseconds until the answer could be sent, or until the end of a streamed one; one decimal. */
+  /** Milliseconds until the response was ready, or until a streamed response ended, to one decimal place. */
   readonly ms: number
   /** Size of the body as sent, in bytes. */
   readonly bytes: number
-  /** True if the client left before it had the whole body. */
+  /** True if the client disconnected before it received the whole body. */
   readonly aborted?: true
   /** Address of the client, if known. */
   readonly address?: string
   readonly userAgent?: string
-  /** As the request carried it (W3C Trace Context). */
+  /** Value of the request's `traceparent` field (W3C Trace Context). */
   readonly traceparent?: string
 }
 
-/** Options of an access log. */
+/** Options for an access log. */
 export interface AccessLogOptions {
-  /** Receives the records. If absent, requests only get their ids. */
+  /** Receives the records. If absent, requests get ids but are not logged. */
   readonly write?: (entry: AccessEntry) => void
-  /** Clock in milliseconds, of any origin. */
+  /** Clock in milliseconds, with an arbitrary origin. */
   readonly now?: () => number
 }
 
@@ -47,7 +47,7 @@ const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}(?:-[\x21
 const MAX_PATH = 1_024
 const MAX_USER_AGENT = 256
 
-/** Logs every request that a handler answers. Each gets an id, which its answer carries. */
+/** Logs all requests to a handler, and assigns each an id, which is returned in the response. */
 export class AccessLog {
   readonly #options: AccessLogOptions
   readonly #requestId = createRequestIds()
@@ -58,7 +58,7 @@ export class AccessLog {
     this.#now = options.now ?? (() => performance.now())
   }
 
-  /** Answers as the handler does, and logs the request. */
+  /** Passes a request to the handler and logs it. */
   handle(handler: Pick<WorldHandler, 'handle'>, asked: WorldRequest): ReturnType<WorldHandler['handle']> {
     const startedAt = this.#now()
     const request = new IdentifiedRequest(asked, { id: idOf(asked) ?? this.#requestId() })
@@ -133,7 +133,7 @@ export class AccessLog {
 /** Matches the common case: a path without a query and without invisible characters. */
 const PLAIN_PATH = /^\/[!"$-~]*$/
 
-/** Returns a target without its query and, if absolute, without scheme and host: they may hold secrets. */
+/** Returns the path of a request target for the log, without query, scheme and host, which may contain secrets. */
 export function pathOf(target: string): string {
   if (target.length <= MAX_PATH && PLAIN_PATH.test(target) && !target.includes('?')) return target
   return shown(target.replace(/[?#].*/s, '').replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, ''), MAX_PATH)
@@ -141,7 +141,7 @@ export function pathOf(target: string): string {
 
 const PLAIN_TEXT = /^[ -~]*$/
 
-/** Makes invisible characters visible, and truncates a long text. */
+/** Escapes invisible characters in `text`, and truncates it if it is long. */
 function shown(text: string, length: number): string {
   const seen = PLAIN_TEXT.test(text) ? text : visible(text)
   return seen.length > length ? `${seen.slice(0, length)}…` : seen

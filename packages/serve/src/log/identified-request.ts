@@ -1,9 +1,9 @@
-/** A request with an id of its own, and facts filled in as it is handled. */
+/** A request with an assigned id and the route that it matched. */
 import { PassedRequest } from '@worldwright/core'
 
-/** Passes a request on unchanged except for its id. */
+/** Wraps a request, unchanged except for its id. */
 export class IdentifiedRequest extends PassedRequest {
   declare readonly id: string
-  /** Path pattern of the route that answers; empty until it is known, and if there is none. */
+  /** Path pattern of the matched route; empty before routing, or if no route matched. */
   route = ''
 }

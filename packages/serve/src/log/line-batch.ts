@@ -1,16 +1,16 @@
-/** Batching of log lines, so that many are written in one piece. */
+/** Batches log lines, so that many are written at once. */
 
-/** Destination of log lines. A promise that it returns settles when they are written. */
+/** Destination of log lines. If it returns a promise, the promise settles when the lines are written. */
 export type LineSink = (lines: string) => unknown
 
-/** Maximum age of a batch, in milliseconds: people who watch the log would notice a longer delay. */
+/** Maximum age of a batch, in milliseconds. A longer delay would be noticeable when following the log. */
 const BATCH_MS = 50
-/** Characters after which a batch is written at once. */
+/** Batch size that triggers a write, in characters. */
 const BATCH_LENGTH = 32_768
-/** Maximum characters in flight: without a bound, a sink that stalls would fill the memory. */
+/** Maximum number of buffered characters, so that a stalled sink cannot exhaust memory. */
 const MAX_PENDING = 8 * 1024 * 1024
 
-/** Collects whole lines for a short while. If the sink stalls for long, lines are dropped and counted. */
+/** Collects lines and writes them in batches. If the sink stalls, lines are dropped and counted. */
 export class LineBatch {
   readonly #sink: LineSink
   readonly #dropped: (count: number) => string
@@ -19,13 +19,13 @@ export class LineBatch {
   #lost = 0
   #timer: NodeJS.Timeout | undefined
 
-  /** @param dropped makes the line that reports the number of dropped lines */
+  /** @param dropped formats a line that reports how many lines were dropped */
   constructor(sink: LineSink, dropped: (count: number) => string) {
     this.#sink = sink
     this.#dropped = dropped
   }
 
-  /** Adds a line, including its line end. */
+  /** Adds a line, which must include its line break. */
   add(line: string): void {
     if (this.#pending + this.#lines.length > MAX_PENDING) {
       this.#lost += 1
@@ -38,7 +38,7 @@ export class LineBatch {
     else this.#timer ??= setTimeout(() => this.flush(), BATCH_MS).unref()
   }
 
-  /** Writes the collected lines. Resolves when the sink has taken them; never rejects. */
+  /** Writes the collected lines. Resolves when the sink has written them, and never rejects. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -49,7 +49,7 @@ export class LineBatch {
     try {
       await this.#sink(lines)
     } catch {
-      // There is nowhere left to report it.
+      // A failure of the log itself cannot be reported.
     } finally {
       this.#pending -= lines.length
     }

@@ -24,7 +24,7 @@ const FAILURE: Failure = {
   count: 1,
 }
 
-test('every record is one line of JSON with time, level and process', async () => {
+test('a record is one line of JSON with time, level and process id', async () => {
   const text = await logged('json', (log) => {
     log.report('warn', FORGED, { port: 8080 })
     log.report('error', 'failed', { error: 'Error\n  at x' })
@@ -40,7 +40,7 @@ test('every record is one line of JSON with time, level and process', async () =
   assert.deepEqual([second.level, second.error], ['error', 'Error\n  at x'])
 })
 
-test('as text, a stack is indented and made visible', async () => {
+test('the text format indents a stack and escapes control characters', async () => {
   const text = await logged('text', (log) => log.report('error', 'failed', { error: `Error: ${FORGED}` }))
   assert.deepEqual(text.split('\n'), [
     'failed',
@@ -50,7 +50,7 @@ test('as text, a stack is indented and made visible', async () => {
   ])
 })
 
-test('an audit entry is one line, whatever its names contain', async () => {
+test('an audit entry with control characters is one line', async () => {
   const entry = { event: 'audit', token: '3f9a0c12de', method: 'PUT', id: FORGED, status: 201 } as const
   const [record = '', ...others] = (await logged('json', (log) => log.audit(entry))).trimEnd().split('\n')
   const { level, time, pid: _, ...rest } = JSON.parse(record)
@@ -61,7 +61,7 @@ test('an audit entry is one line, whatever its names contain', async () => {
   assert.deepEqual(JSON.parse(text.slice('audit: '.length)), shown)
 })
 
-test('a failure is reported with its count, and not once for every request', async () => {
+test('repeated failures are reported once, with a count', async () => {
   const text = await logged('json', (log) => {
     for (let count = 0; count < 500; count += 1) log.fail(FAILURE)
   })
@@ -69,7 +69,7 @@ test('a failure is reported with its count, and not once for every request', asy
   assert.deepEqual([msg, count, event, error], ['it failed', 1, 'internal_error', 'Error: x\n  at y'])
 })
 
-test('lines that a stalled sink does not take are dropped, and the log reports it', async () => {
+test('lines for a stalled sink are dropped, and the number of dropped lines is logged', async () => {
   const taken = Promise.withResolvers<void>()
   const written: string[] = []
   const log = await createLog('json', (lines) => {

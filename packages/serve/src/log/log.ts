@@ -1,4 +1,4 @@
-/** The log of a served world: JSON, one record a line, or text for people. */
+/** Log of a served world, as JSON with one record per line, or as text. */
 import type { AuditEntry } from '@worldwright/extensions/operator'
 import type { LogFormat } from '../open/settings.ts'
 import type { Level } from '../terminal/io.ts'
@@ -7,18 +7,18 @@ import type { AccessEntry } from './access-log.ts'
 import { LineBatch, type LineSink } from './line-batch.ts'
 import { type Failure, RepeatedFailures } from './repeated-failures.ts'
 
-/** Fields of a record besides its text, by name. */
+/** Additional fields of a record, by name. */
 export type LogFields = Readonly<Record<string, string | number>>
 
-/** Receives the events of any process of a served world. */
+/** Receives log events from a process that serves a world. */
 export interface Log {
-  /** Writes at once. `fields.error`, if present, is a stack of several lines. */
+  /** Writes a message immediately. `fields.error`, if present, is a stack trace. */
   report(level: Level, text: string, fields?: LogFields): void
-  /** Writes after a short delay. */
+  /** Writes an access record with the next batch. */
   access(entry: AccessEntry): void
-  /** Writes after a short delay, even if requests are not logged. */
+  /** Writes an audit record with the next batch, even if the access log is disabled. */
   audit(entry: AuditEntry): void
-  /** Writes the first failure of a kind at once, and those that follow within a second as one record. */
+  /** Writes the first failure of a kind immediately. Combines further ones within the next second into one record. */
   fail(failure: Failure): void
   /** Writes lines that another process formatted. */
   pass(lines: string): void
@@ -30,8 +30,8 @@ export interface Log {
 type LineMaker = Pick<Log, 'report' | 'access' | 'audit'>
 
 /**
- * Creates a log. The code for JSON is loaded only if it is needed.
- * @param failed receives failures instead of this log, at most one a second of each kind
+ * Creates a log in the given format. The code for JSON is loaded only if it is needed.
+ * @param failed if given, receives failures instead of this log, at most one per second of each kind
  */
 export async function createLog(
   format: LogFormat,
@@ -89,7 +89,7 @@ const PID = `","pid":${process.pid},"event":"request"`
 /** Matches text that needs no escaping in JSON. */
 const PLAIN = /^[ !#-[\]-~]*$/
 
-/** Formats the record of a request as JSON. By hand: it runs for every request, and a general serializer costs more. */
+/** Formats an access record as JSON. Hand-written, because it runs for every request and a general serializer is slower. */
 function accessLine(entry: AccessEntry): string {
   const {
     requestId,
@@ -119,7 +119,7 @@ function quoted(text: string): string {
 let lastMs = 0
 let lastIso = ''
 
-/** Returns the time as pino writes it; cached, as many requests share a millisecond. */
+/** Returns the current time in pino's format. Cached, because many requests share a millisecond. */
 function isoNow(): string {
   const now = Date.now()
   if (now !== lastMs) {
@@ -129,7 +129,7 @@ function isoNow(): string {
   return lastIso
 }
 
-/** Callers must have escaped foreign text: a line end in it would begin a line of its own. */
+/** Formats events as text. Callers must escape untrusted text, whose line breaks could forge log lines. */
 function textLines(add: (line: string) => void): LineMaker {
   return {
     report(_level, text, { error } = {}) {

@@ -1,10 +1,10 @@
-/** Input and output of a command whose messages are log records. */
+/** Input and output of a command that logs its messages. */
 import { Writable } from 'node:stream'
 import type { LogFormat } from '../open/settings.ts'
 import type { Io, Output } from '../terminal/io.ts'
 import { createLog, type Log } from './log.ts'
 
-/** Returns the same `Io` with a log on stderr, and that log. Messages for people become records if the log is JSON. */
+/** Creates a log on stderr. Returns it, and a copy of `io` whose messages become log records if the format is JSON. */
 export async function loggedIo(io: Io, format: LogFormat): Promise<{ readonly io: Io; readonly log: Log }> {
   const log = await createLog(
     format,

@@ -19,7 +19,7 @@ function repeated() {
   return { reported, note, secondPasses }
 }
 
-test('the first failure of a kind is reported at once, the others once a second with their count', () => {
+test('the first failure of a kind is reported immediately, and later ones once a second', () => {
   const { reported, note, secondPasses } = repeated()
   for (const id of ['a', 'b', 'c']) note('internal_error', id)
   assert.deepEqual(reported, [['internal_error', 1, 'a']])
@@ -34,7 +34,7 @@ test('the first failure of a kind is reported at once, the others once a second 
   assert.deepEqual(reported.slice(3), [['internal_error', 1, 'e']])
 })
 
-test('failures are grouped by event and reason; counts of other processes are added', () => {
+test('failures are grouped by event and reason, and counts from other processes are added', () => {
   const { reported, note, secondPasses } = repeated()
   note('internal_error', 'a')
   note('unavailable', 'b')
@@ -49,7 +49,7 @@ test('failures are grouped by event and reason; counts of other processes are ad
   assert.deepEqual(reported.slice(3), [['unavailable', 41, 'e']])
 })
 
-test('beyond a hundred kinds, further failures count as one kind', () => {
+test('failures beyond a hundred kinds are counted as one kind', () => {
   const { reported, note } = repeated()
   for (let count = 0; count < 1_000; count += 1) note('internal_error', 'a', { error: `Error: ${count}` })
   assert.equal(reported.length, 101)

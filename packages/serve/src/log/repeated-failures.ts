@@ -1,19 +1,19 @@
-/** Floods of failures: one record a second for each kind, with the count. */
+/** Rate-limits failure records to one per second for each kind, with a count. */
 
-/** One failure, or several of a kind, as plain data. */
+/** One or several failures of the same kind, as plain data. */
 export interface Failure {
   /** Description of the failure, in one line. */
   readonly text: string
-  /** Stack or reason. Failures are of one kind if their event and the first line here are the same. */
+  /** Stack trace or reason. Failures with the same event and the same first line of this text count as one kind. */
   readonly error: string
   readonly event: string
-  /** Request id of one of them, if there was a request. */
+  /** Id of one affected request, if there is one. */
   readonly requestId?: string
   readonly count: number
 }
 
 const PERIOD_MS = 1_000
-/** Maximum kinds distinguished at a time. Further kinds are counted together. */
+/** Maximum number of kinds tracked at a time. Further kinds are counted together. */
 const MAX_KINDS = 100
 
 interface Kind {
@@ -21,7 +21,7 @@ interface Kind {
   last: Failure
 }
 
-/** Reports the first failure of a kind at once, and those that follow within a second as one. */
+/** Reports the first failure of a kind immediately. Combines further ones within the next second into one report. */
 export class RepeatedFailures {
   readonly #report: (failure: Failure) => void
   readonly #kinds = new Map<string, Kind>()
@@ -36,7 +36,7 @@ export class RepeatedFailures {
     this.#after = after
   }
 
-  /** Reports a failure, or counts it. */
+  /** Reports a failure, or adds it to the count of its kind. */
   note(failure: Failure): void {
     const named = `${failure.event}: ${failure.error.split('\n', 1)[0]}`
     const key = this.#kinds.has(named) || this.#kinds.size < MAX_KINDS ? named : 'others'

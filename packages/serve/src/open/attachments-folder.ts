@@ -1,10 +1,10 @@
-/** Folder of the attachments of a world. */
+/** Locates a world's attachments folder. */
 import { isAbsolute, relative, resolve } from 'node:path'
 import { UsageFault } from '../terminal/io.ts'
 
 /**
- * Returns the absolute folder of a world's attachments; undefined if it has none. Its path is relative to `folder`.
- * @throws UsageFault if it contains the definition: that, the data and perhaps the store would be public
+ * Returns the absolute path of the attachments folder, resolved against `folder`, or undefined if the world has none.
+ * @throws UsageFault if it contains the definition, since the definition, data and store would then be public
  */
 export function attachmentsFolder(
   attachments: string | undefined,

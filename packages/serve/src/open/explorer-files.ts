@@ -1,4 +1,4 @@
-/** The extension `worldwright:explorer`, the built files of the explorer: the page at `/`, its assets under `/_explorer/`. */
+/** Extension `worldwright:explorer`, which serves the page of the explorer at `/` and its assets under `/_explorer/`. */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
@@ -12,17 +12,17 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-/** Cache policy of assets: a name holds a digest of the content, so the content of a name never changes. */
+/** Cache policy of assets, whose names contain a digest of their content. */
 const FOREVER = 'public, max-age=31536000, immutable'
 
-/** One of the explorer's files, as it is served. */
+/** A file of the explorer, as it is served. */
 export interface ExplorerFile {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
 }
 
-/** Returns the explorer's files, the page at `/` first; `undefined` if it has not been built. */
+/** Returns the explorer's files, with the page at `/` first; undefined if the explorer was not built. */
 export async function explorerFiles(): Promise<ExplorerFile[] | undefined> {
   const folder = new URL('dist/', import.meta.resolve('@worldwright/explorer/package.json'))
   try {
@@ -50,15 +50,15 @@ export async function explorerFiles(): Promise<ExplorerFile[] | undefined> {
   }
 }
 
-/** Files of the explorer as built. */
+/** The built files of the explorer. */
 export interface Explorer {
-  /** The page, for worlds that render their contents into it. */
+  /** The page, into which worlds can render their content. */
   readonly page: Shell
-  /** All files, the page first. */
+  /** All files, with the page first. */
   readonly files: readonly ExplorerFile[]
 }
 
-/** Reads the files of the explorer; undefined if it has not been built. */
+/** Reads the files of the explorer. Returns undefined if the explorer was not built. */
 export async function openExplorer(): Promise<Explorer | undefined> {
   const files = await explorerFiles()
   const page = files?.[0]
@@ -66,8 +66,8 @@ export async function openExplorer(): Promise<Explorer | undefined> {
 }
 
 /**
- * Serves the files, each at a route of its own, so that no other path reaches the disk. They are public: the page that reads
- * worlds contains none of their data. `hasHome`: another extension answers at `/`.
+ * Serves each file at its own route, so that no other path reaches the disk. The files contain no data of the world and are
+ * always public. If `hasHome` is true, another extension serves `/`.
  */
 export function explorer({ files }: Explorer, hasHome: boolean): Extension {
   return () => ({ name: 'worldwright:explorer', routes: files.slice(hasHome ? 1 : 0).map(routeOf) })
@@ -85,7 +85,7 @@ function fileOf(path: string, body: Buffer, ending: string, fields: Record<strin
   return { path, headers: { 'content-type': type, etag, ...fields }, body }
 }
 
-/** Returns the policy in the page, which carries it for the sake of any file server; the header repeats and extends it. */
+/** Returns the Content-Security-Policy in the page, which protects it on other servers. The header field extends it. */
 function policyIn(page: string): string {
   const policy = /http-equiv="Content-Security-Policy"\s+content="([^"]+)"/.exec(page)?.[1]
   if (policy === undefined) throw new Error('the explorer was built without its Content-Security-Policy')

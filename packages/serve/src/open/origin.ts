@@ -1,27 +1,27 @@
-/** Resolves a typed origin, and connects to its world. */
+/** Resolves an origin from the command line, and connects to its world. */
 import type { World } from '@worldwright/client'
 import { connect, type Names } from '@worldwright/client/foreign'
 import { fromEnv, type Io } from '../terminal/io.ts'
 
-/** Options that every reading command has. */
+/** Options shared by the reading commands. */
 export interface ReadingOptions {
   readonly json?: boolean
   readonly token?: string
-  /** Origins besides the world's own that may get the token. */
+  /** Additional origins that the token may be sent to. */
   readonly tokenOrigin?: readonly string[]
-  /** Names given by hand, for a world whose names differ from ours. */
+  /** Member names for a world that does not use those in the specification. */
   readonly names?: Names
 }
 
 const LOOPBACK = /^(?:(?:[^/]+\.)?localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?(?:\/|$)/i
 
-/** Returns the origin with its scheme: `https://` before a bare host, `http://` before one on loopback (decisions 1). */
+/** Adds a scheme to an origin that has none: `http` for a loopback host, otherwise `https` (decisions 1). */
 export function originFrom(typed: string): string {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(typed)) return typed
   return `${LOOPBACK.test(typed) ? 'http' : 'https'}://${typed}`
 }
 
-/** Returns the token and its origins, from the flags or the environment, as client options. */
+/** Returns client options with the token and the origins it may be sent to, from the flags or the environment. */
 export function tokenFrom({ token, tokenOrigin }: ReadingOptions, io: Pick<Io, 'env'>) {
   const origins = tokenOrigin ?? fromEnv(io, 'WORLD_TOKEN_ORIGIN')?.split(',') ?? []
   return { token: token ?? fromEnv(io, 'WORLD_TOKEN'), tokenOrigins: origins.map(originFrom) }

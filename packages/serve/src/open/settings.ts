@@ -1,4 +1,4 @@
-/** Settings: a flag takes precedence over the environment, that over the definition, and that over the default. */
+/** Resolves settings. Precedence: flag, environment, definition, default. */
 import { availableParallelism } from 'node:os'
 import type { WorldDefinition } from '@worldwright/publish'
 import {
@@ -13,20 +13,20 @@ import {
 } from '@worldwright/publish/settings'
 import { fromEnv, type Io, UsageFault } from '../terminal/io.ts'
 
-/** Flags as they were typed, by setting name. */
+/** Command-line flags by setting name. */
 export type SettingFlags = Readonly<Partial<Record<string, string | boolean>>>
 
-/** Level of precedence that a value comes from. */
+/** Source of a value, which determines its precedence. */
 export type SettingOrigin = 'flag' | 'environment' | 'definition' | 'default'
 
-/** A setting and its value; undefined if only a default in words applies. */
+/** A setting with its value. The value is undefined if the setting is not set and has no fixed default. */
 export interface ResolvedSetting {
   readonly setting: Setting
   readonly value: SettingValue | undefined
   readonly origin: SettingOrigin
 }
 
-/** Settings that a world is served with. An absent one has no default. */
+/** Settings that a world is served with. A setting without a default may be absent. */
 export type Settings = Partial<SettingValues> &
   Pick<SettingValues, keyof typeof DEFAULTS | 'workers' | 'logFormat' | 'accessLog'>
 
@@ -53,13 +53,13 @@ const DEFAULTS = {
   retiredApiPaths: [],
 } as const satisfies Partial<SettingValues>
 
-/** Input of settings; without `stderr` there is no terminal. */
+/** Environment in which settings are resolved. If `stderr` is absent, output is assumed not to go to a terminal. */
 type SettingsIo = Pick<Io, 'env'> & Partial<Pick<Io, 'stderr'>>
 
-/** Format of the log of a served world: JSON, one record a line, or text for people. */
+/** Log format: JSON with one record per line, or text. */
 export type LogFormat = 'json' | 'text'
 
-/** Returns the format that the flag or environment names; by default text on a terminal, else JSON. @throws UsageFault */
+/** Returns the configured log format. Default: text on a terminal, otherwise JSON. @throws UsageFault */
 export function logFormatFrom(flags: SettingFlags, io: SettingsIo): LogFormat {
   const named = flags['logFormat'] ?? fromEnv(io, 'WORLD_LOG_FORMAT')
   if (named === undefined) return io.stderr?.isTTY ? 'text' : 'json'
@@ -67,12 +67,12 @@ export function logFormatFrom(flags: SettingFlags, io: SettingsIo): LogFormat {
   throw new UsageFault(`WORLD_LOG_FORMAT is one of json, text; this is ${named}`)
 }
 
-/** Returns the retention of tombstones in a served world, in milliseconds. */
+/** Returns the tombstone retention of a served world, in milliseconds. */
 export function deletionsKeptMs({ retentionDays }: Pick<Settings, 'retentionDays'>): number {
   return retentionDays * 24 * 60 * 60 * 1_000
 }
 
-/** Resolves all settings, and where each value comes from. @throws UsageFault for an invalid value */
+/** Resolves all settings, with the origin of each value. @throws UsageFault for an invalid value */
 function resolveSettings(
   definition: WorldDefinition,
   flags: SettingFlags,
@@ -93,16 +93,16 @@ function resolveSettings(
   })
 }
 
-/** A setting as shown to people and programs. */
+/** A setting formatted for display. */
 export interface ShownSetting {
   readonly name: string
-  /** Secrets are masked; a default that depends on something is described in words. */
+  /** Value as text. Secrets are masked, and defaults without a fixed value are described. */
   readonly value: string
-  /** `flag`, `environment`, `default`, or the definition's file. */
+  /** `flag`, `environment`, `default`, or the path of the definition. */
   readonly from: string
 }
 
-/** Returns all settings for display. `file`: path of the definition. @throws UsageFault */
+/** Returns all settings for display. `file` is the path of the definition. @throws UsageFault */
 export function shownSettings(
   definition: WorldDefinition,
   flags: SettingFlags,
@@ -116,7 +116,7 @@ export function shownSettings(
   }))
 }
 
-/** Returns the settings to serve a world with, defaults included. @throws UsageFault */
+/** Returns the settings for serving a world, including defaults. @throws UsageFault */
 export function settingsFrom(definition: WorldDefinition, flags: SettingFlags, io: SettingsIo): Settings {
   const given = resolveSettings(definition, flags, io)
     .filter(({ value }) => value !== undefined)

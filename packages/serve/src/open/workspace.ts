@@ -1,9 +1,8 @@
-/** Resolves typed arguments to a definition and a store. */
+/** Resolves command-line arguments to a definition and a store. */
 import { createReadStream, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import type { Store } from '@worldwright/core/store'
-import { stack } from '@worldwright/core/store'
+import { type Store, stack } from '@worldwright/core/store'
 import { type OpenOptions, openStore, type StoreLocation, storeAt, storeUrl } from '@worldwright/engines'
 import { withTypeInference } from '@worldwright/entities/types'
 import { keptUpstream } from '@worldwright/extensions/replica'
@@ -16,23 +15,24 @@ import {
 } from '@worldwright/publish'
 import { formatsOfFile } from '@worldwright/publish/formats'
 import { fromEnv, type Io, UsageFault } from '../terminal/io.ts'
+import { shellWord } from '../terminal/visible.ts'
 
-/** A definition, the folder its paths are relative to, and its store. Plain data. */
+/** A definition, the folder that its paths are relative to, and its store, as plain data. */
 export interface Workspace {
   readonly definition: WorldDefinition
-  /** Absolute; absent if a store is used without a definition. */
+  /** Absolute path of the definition; absent if a store is used without one. */
   readonly file?: string
   readonly folder: string
-  /** The URL of the store, which may not exist yet. */
+  /** URL of the store, which may not exist yet. */
   readonly store: string
 }
 
-/** Store of a definition that names none, beside the definition. */
+/** Default store, next to the definition. */
 export const DEFAULT_STORE = 'sqlite:world.db'
 
 /**
- * Resolves what to serve: the definition at `path`, by default the one in the current folder, and the store that the flag, the
- * environment or the definition names; without a definition, an existing store that flag or environment names.
+ * Resolves the workspace to serve: the definition at `path` or in the current folder, and the store named by the flag, the
+ * environment or the definition. Without a definition, the flag or the environment must name an existing store.
  */
 export async function workspaceToServe(
   path: string | undefined,
@@ -58,8 +58,8 @@ export async function workspaceToServe(
 }
 
 /**
- * Resolves what to import to: the store that the flag or the environment names, else that of the current folder's definition.
- * That definition applies in either case: it says how sources are read and what schemas hold.
+ * Resolves the workspace to import into: the store named by the flag or the environment, or the store of the definition in
+ * the current folder. The source options and schemas of that definition apply in either case.
  */
 export async function workspaceToFill(
   storeFlag: string | undefined,
@@ -73,7 +73,7 @@ export async function workspaceToFill(
   return { definition: emptyDefinition(), folder: io.cwd, store: storeUrl(store, io.cwd) }
 }
 
-/** Resolves a store that must exist: that of the definition at `path` or here, or the one that is named. */
+/** Resolves the workspace of an existing store: a named one, or that of a definition, at `path` or in the current folder. */
 export async function existingWorkspace(
   path: string | undefined,
   storeFlag: string | undefined,
@@ -86,7 +86,7 @@ export async function existingWorkspace(
   return workspace
 }
 
-/** Returns the store of `existingWorkspace`, for operations on it as a whole. */
+/** Returns the location of an existing store, resolved as by `existingWorkspace`. */
 export async function existingStore(
   path: string | undefined,
   storeFlag: string | undefined,
@@ -96,53 +96,53 @@ export async function existingStore(
   return storeAt(store)
 }
 
-/** Only the process that serves a world knows the retention of its tombstones: others drop none. */
+/** Keeps all tombstones: only the process that serves a world knows their retention. */
 const FORGETS_NOTHING: OpenOptions = { deletionsKeptMs: Number.POSITIVE_INFINITY }
 
-/** Runs `work` on a store that describes its types, and closes the store even if the work fails. */
+/** Runs `work` on a store opened for writing, with type inference. Closes the store even if the work fails. */
 export async function withStore<T>(
   url: string,
-  work: (storage: Store) => Promise<T>,
+  work: (store: Store) => Promise<T>,
   options = FORGETS_NOTHING,
 ): Promise<T> {
-  const storage = await stack(await openStore(url, { ...options, role: 'writer' }), {
+  const store = await stack(await openStore(url, { ...options, role: 'writer' }), {
     types: withTypeInference,
   })
   try {
-    return await work(storage)
+    return await work(store)
   } finally {
-    await storage.close()
+    await store.close()
   }
 }
 
-/** Runs `work` on a store opened for reading only, which works on a read-only file system too. */
-export async function withReader<T>(url: string, work: (storage: Store) => Promise<T>): Promise<T> {
-  const storage = await openStore(url, { role: 'reader' })
+/** Runs `work` on a store opened for reading, even on a read-only file system. */
+export async function withReader<T>(url: string, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openStore(url, { role: 'reader' })
   try {
-    return await work(storage)
+    return await work(store)
   } finally {
-    await storage.close()
+    await store.close()
   }
 }
 
-/** Runs `work` as `withStore` does, to write to the store. @throws UsageFault if the store is a replica of another world */
+/** Runs `work` like `withStore`. @throws UsageFault if the store is a replica of another world */
 export async function withOwnStore<T>(
   url: string,
-  work: (storage: Store) => Promise<T>,
+  work: (store: Store) => Promise<T>,
   options = FORGETS_NOTHING,
 ): Promise<T> {
-  const own = async (storage: Store) => {
-    const upstream = (await keptUpstream(storage))?.origin
-    if (upstream === undefined) return work(storage)
+  const own = async (store: Store) => {
+    const upstream = (await keptUpstream(store))?.origin
+    if (upstream === undefined) return work(store)
     throw new UsageFault(
-      `This store is a copy of ${upstream}, which alone is written to. Serve it with: npx worldwright serve --follow ${upstream}`,
+      `This store is a replica of ${upstream}, which alone is written to. Serve it with: npx worldwright serve --follow ${upstream}`,
     )
   }
   return withStore(url, own, options)
 }
 
-/** Runs `work` as `withStore` does; if the store does not exist, on an empty one that is deleted afterwards. */
-export async function withStoreToTry<T>(url: string, work: (storage: Store) => Promise<T>): Promise<T> {
+/** Runs `work` like `withStore`, or on a temporary empty store if the store does not exist. */
+export async function withStoreToTry<T>(url: string, work: (store: Store) => Promise<T>): Promise<T> {
   if (await (await storeAt(url)).exists()) return withStore(url, work)
   const folder = mkdtempSync(join(tmpdir(), 'worldwright-'))
   try {
@@ -152,19 +152,19 @@ export async function withStoreToTry<T>(url: string, work: (storage: Store) => P
   }
 }
 
-/** Returns the path of a workspace's list of rejected records: beside its store, or in its folder if the store is no file. */
+/** Returns the path of a workspace's rejects file: next to its store, or in its folder if the store is not a file. */
 export async function rejectsBeside({ store, folder }: Pick<Workspace, 'store' | 'folder'>): Promise<string> {
   const { file, needsWriter } = await storeAt(store)
   return (needsWriter ? join(folder, 'world') : (file ?? join(folder, 'world'))) + REJECTED
 }
 
-/** Refuses a file of records: it is no definition, and as YAML every line would be wrong. */
+/** Refuses a data file given as the definition, since a YAML parser would report an error in every line. */
 async function refuseData(file: string, called: string): Promise<void> {
   const [format] = formatsOfFile(file)
   const mayDefine = format === undefined || format.name === 'json' || format.name === 'yaml'
   if (mayDefine && !/\.gz$/i.test(file) && !(format?.name === 'json' && (await beginsAsArray(file)))) return
   throw new UsageFault(
-    `${called} is ${format?.isTable ? 'a table' : 'data'}. Make a definition of it with: npx worldwright init ${called}`,
+    `${called} is ${format?.isTable ? 'a table' : 'data'}. Make a definition of it with: npx worldwright init ${shellWord(called)}`,
   )
 }
 

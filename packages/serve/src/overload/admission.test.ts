@@ -7,7 +7,7 @@ import { Admission } from './admission.ts'
 
 const ONE = clientAt('192.0.2.1')
 
-/** Makes requests whose work takes a stated time, on a clock that only work advances. */
+/** Creates requests with a given work time, on a fake clock that only work advances. */
 async function clocked({ late = false } = {}) {
   let now = 0
   const admission = new Admission(() => now)
@@ -18,7 +18,7 @@ async function clocked({ late = false } = {}) {
   const ask = async (name: string, ms: number, lane: Lane = 'read', asking: Asking = ONE) => {
     try {
       await admission.run(lane, asking, async () => {
-        // Like the read of a store: a promise first, then all the work at once.
+        // Like a store read: yields once, then does all the work synchronously.
         await undefined
         now += ms
         log.push(name)
@@ -34,7 +34,7 @@ async function clocked({ late = false } = {}) {
   return { admission, ask, log, elapse }
 }
 
-test('while the process is healthy, work begins at once', async () => {
+test('work begins immediately while the process is healthy', async () => {
   const { admission } = await clocked()
   let begun = 0
   for (let count = 0; count < 1_000; count++) void admission.run('read', ONE, () => (begun += 1))
@@ -58,7 +58,7 @@ test('if the event loop is late, requests queue, and run in order, a slice in ea
   assert.ok(rounds >= 20, `${rounds} rounds`)
 })
 
-test('cheap requests share a slice', async () => {
+test('cheap requests run in the same slice', async () => {
   const { ask } = await clocked({ late: true })
   let rounds = 0
   let going = true
@@ -71,7 +71,7 @@ test('cheap requests share a slice', async () => {
   assert.ok(rounds < 200, `${rounds} rounds for 100 ms of work`)
 })
 
-test('addresses take turns, however much one of them asks for, and so do connections of one', async () => {
+test('addresses take turns, however much one requests, and so do the connections of an address', async () => {
   const { ask, log } = await clocked({ late: true })
   const asked: Promise<void>[] = []
   for (let count = 0; count < 50; count++) asked.push(ask('much', 5))
@@ -81,7 +81,7 @@ test('addresses take turns, however much one of them asks for, and so do connect
   assert.ok(log.indexOf('a') <= 3 && log.indexOf('b') <= 5 && log.indexOf('c') <= 8, log.join())
 })
 
-test('a class with much to do does not keep another one waiting', async () => {
+test('a busy class does not delay the others', async () => {
   const { ask, log } = await clocked({ late: true })
   const asked = Array.from({ length: 20 }, () => ask('read', 5))
   asked.push(ask('write', 1, 'write'), ask('search', 1, 'search'))
@@ -89,7 +89,7 @@ test('a class with much to do does not keep another one waiting', async () => {
   assert.ok(log.indexOf('write') <= 3 && log.indexOf('search') <= 3, log.join())
 })
 
-test('work that nobody waits for any more is not done', async () => {
+test('abandoned work is not done', async () => {
   const { admission, ask, log } = await clocked({ late: true })
   const first = ask('first', 20)
   const leaving = new AbortController()
@@ -104,7 +104,7 @@ test('work that nobody waits for any more is not done', async () => {
 
 test('beyond ten seconds of queued work, a class refuses requests of the busiest address', async () => {
   const { ask, log } = await clocked({ late: true })
-  // Brings the estimate to about 100 ms.
+  // Raise the estimate to about 100 ms.
   for (let count = 0; count < 60; count++) await ask('slow', 100)
   log.length = 0
   const asked = Array.from({ length: 150 }, () => ask('much', 100))
@@ -115,7 +115,7 @@ test('beyond ten seconds of queued work, a class refuses requests of the busiest
   assert.ok(log.includes('little'))
 })
 
-test('a request that never ends keeps nobody from beginning', async () => {
+test('a request that never ends does not block others', async () => {
   const { admission, ask, log } = await clocked({ late: true })
   for (let count = 0; count < 200; count++)
     void admission.run('write', ONE, () => new Promise<void>(() => {}))
@@ -123,7 +123,7 @@ test('a request that never ends keeps nobody from beginning', async () => {
   assert.deepEqual(log, ['write'])
 })
 
-test('a free request never waits', async () => {
+test('a request in the free lane never waits', async () => {
   const { ask, admission } = await clocked({ late: true })
   const waiting = ask('read', 1)
   assert.equal(
@@ -133,10 +133,10 @@ test('a free request never waits', async () => {
   await waiting
 })
 
-test('once the queue is empty and the event loop is on time, work begins at once again', async () => {
+test('work begins immediately again once the queue is empty and the event loop is on time', async () => {
   const { admission, ask } = await clocked({ late: true })
   await ask('queued', 1)
-  // The timer fires: on a clock that has stopped, it is on time.
+  // Let the timer fire. The fake clock has stopped, so the timer is on time.
   await new Promise((resume) => setTimeout(resume, 50))
   assert.equal(
     admission.run('read', ONE, () => 'at once'),

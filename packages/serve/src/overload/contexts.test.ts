@@ -1,4 +1,4 @@
-/** The work of a request never runs in the asynchronous context of another, wherever it was queued. */
+/** Tests that queued work runs in the asynchronous context of its own request. */
 import assert from 'node:assert/strict'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { test } from 'node:test'
@@ -14,7 +14,7 @@ import { Admission } from './admission.ts'
 
 const users = new AsyncLocalStorage<string>()
 
-/** Records in whose context the work for a user ran: the two must be the same. */
+/** Records work that ran in the context of the wrong user. */
 class Seen {
   readonly wrong: string[] = []
   readonly kinds = new Set<string>()
@@ -26,7 +26,7 @@ class Seen {
   }
 }
 
-/** An asynchronous store that records the user of each call. Users have entities and texts of their names. */
+/** Creates an asynchronous store that records the user of each call. Entities and texts are named after users. */
 function noting(seen: Seen): Store {
   const store = createMemoryStore()
   const nothing = createMemoryStore()
@@ -44,7 +44,7 @@ function noting(seen: Seen): Store {
       return nothing.find(query)
     },
     async write(operations, options) {
-      // A group of writes belongs to no single user.
+      // A group commit must not run in the context of one user.
       if (users.getStore() !== undefined) seen.wrong.push(`a commit in the context of ${users.getStore()}`)
       await turn()
       return store.write(operations, options)
@@ -53,14 +53,14 @@ function noting(seen: Seen): Store {
 }
 
 for (const many of [1, 64, 1_500])
-  test(`${many} requests at once each run in the context of their own user`, async () => {
+  test(`${many} concurrent requests each run in the context of their own user`, async () => {
     const seen = new Seen()
     const store = noting(seen)
     const grouped = withGroupCommit(store)
     let now = 0
     const admission = new Admission(() => now)
     admission.run('read', {}, () => {})
-    // The event loop is late from now on: everything queues.
+    // From now on the event loop is late, so all requests queue.
     now = 1_000
     const guard: Extension = () => ({
       name: 'test:guard',

@@ -1,9 +1,9 @@
-/** Measures the delay of the event loop: the time for which a new event may have waited already. */
+/** Measures the event loop delay: the time that a new event may already have waited. */
 
 /** Period of the timer whose lateness is measured, in milliseconds. */
 const PERIOD_MS = 10
 
-/** Delay of the event loop of this process. Its timer runs from the first call on, and keeps no process alive. */
+/** Event loop delay of this process. Its timer starts on first use and does not keep the process alive. */
 export class EventLoopDelay {
   readonly #now: () => number
   #due = 0
@@ -14,7 +14,7 @@ export class EventLoopDelay {
     this.#now = now
   }
 
-  /** Returns the delay in milliseconds: of the last round, or of this one if it has lasted longer already. */
+  /** Returns the delay of the last iteration, or of the current one if that is longer, in milliseconds. */
   current(): number {
     if (!this.#isMeasured) this.#start()
     return Math.max(this.#last, this.#now() - this.#due)

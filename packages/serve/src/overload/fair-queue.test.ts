@@ -26,7 +26,7 @@ test('the items of one client are served in order of arrival', () => {
   assert.deepEqual(takenFrom(queue), ['a', 'b', 'c'])
 })
 
-test('an address with many connections has no more turns than one with a single one', () => {
+test('an address with many connections gets no more turns than an address with one', () => {
   const queue = new FairQueue<Item>(() => 1_000)
   for (let connection = 0; connection < 20; connection++) queue.add(item('many', '10.0.0.1', connection, 10))
   queue.take()
@@ -36,7 +36,7 @@ test('an address with many connections has no more turns than one with a single 
   assert.ok(order.indexOf('second') <= 3, String(order))
 })
 
-test('an address with one expensive item is not passed over by many cheap ones', () => {
+test('an expensive item of one address is not starved by many cheap items of another', () => {
   const queue = new FairQueue<Item>(() => 10_000)
   for (let connection = 0; connection < 1_000; connection++)
     queue.add(item('many', '10.0.0.1', connection, 1))
@@ -46,7 +46,7 @@ test('an address with one expensive item is not passed over by many cheap ones',
   assert.ok(before <= 12, `${before} were served before`)
 })
 
-test('within an address, a short item goes before the long ones of other connections', () => {
+test('a short item is served before long items of other connections of its address', () => {
   const queue = new FairQueue<Item>(() => 1_000)
   for (let connection = 0; connection < 8; connection++) queue.add(item('long', '10.0.0.1', connection, 70))
   queue.take()
@@ -54,14 +54,14 @@ test('within an address, a short item goes before the long ones of other connect
   assert.equal(queue.take()?.name, 'short')
 })
 
-test('within an address, a connection with many items gets no more turns than one with few', () => {
+test('a connection with many items gets no more turns than others of its address', () => {
   const queue = new FairQueue<Item>(() => 1_000)
   for (let count = 0; count < 5; count++) queue.add(item(`much ${count}`, '10.0.0.1', 1, 10))
   for (const connection of [2, 3]) queue.add(item(`little ${connection}`, '10.0.0.1', connection, 10))
   assert.deepEqual(takenFrom(queue).slice(0, 4), ['much 0', 'little 2', 'little 3', 'much 1'])
 })
 
-test('an item that waits for its next turn gets it, however many newcomers arrive', () => {
+test('a waiting item is not starved by newly arriving connections', () => {
   const queue = new FairQueue<Item>(() => 1_000)
   for (let connection = 0; connection < 10; connection++) queue.add(item('x', '10.0.0.1', connection, 10))
   queue.take()
@@ -74,7 +74,7 @@ test('an item that waits for its next turn gets it, however many newcomers arriv
   assert.ok(order.length <= 25, `${order.length} were served before`)
 })
 
-test('an item that was refused or removed uses no turn', () => {
+test('an item that is refused or removed does not use a turn', () => {
   let most = 100
   const queue = new FairQueue<Item>(() => most)
   const first = item('first', '10.0.0.1', 1, 50)
@@ -88,17 +88,17 @@ test('an item that was refused or removed uses no turn', () => {
   assert.deepEqual(takenFrom(queue), ['other', 'again', 'later'])
 })
 
-test('if too much waits, only the client with the most queued work is refused', () => {
+test('a full queue evicts items of the address with the most queued work', () => {
   const queue = new FairQueue<Item>(() => 100)
   assert.deepEqual(queue.add(item('a', '10.0.0.1', 1, 50)), [])
   assert.deepEqual(queue.add(item('b', '10.0.0.1', 2, 50)), [])
-  // Among equals, the newest is refused.
+  // Of items with equal cost, the newest is evicted.
   assert.deepEqual(names(queue.add(item('c', '10.0.0.1', 3, 50))), ['c'])
   assert.deepEqual(names(queue.add(item('other', '10.0.0.2', 1, 5))), ['b'])
   assert.deepEqual(takenFrom(queue), ['other', 'a'])
 })
 
-test('a single item may wait, however costly, but no more than 10,000, however cheap', () => {
+test('a single item of any cost is queued, but never more than 10,000 items', () => {
   const queue = new FairQueue<Item>(() => 100)
   assert.deepEqual(queue.add(item('huge', '10.0.0.1', 1, 10_000)), [])
   queue.take()
@@ -118,7 +118,7 @@ test('a client whose work took longer than estimated waits longer', () => {
   assert.deepEqual(takenFrom(queue), ['b', 'b', 'b', 'a'])
 })
 
-test('an item that is put back goes first, and has not used its turn', () => {
+test('an item that is put back is served first and does not use another turn', () => {
   const queue = new FairQueue<Item>(() => 1_000)
   queue.add(item('a', '10.0.0.1', 1, 10))
   queue.add(item('b', '10.0.0.1', 1, 10))
@@ -128,7 +128,7 @@ test('an item that is put back goes first, and has not used its turn', () => {
   assert.deepEqual(takenFrom(queue), ['a', 'b'])
 })
 
-test('thousands of addresses that come once are not remembered', () => {
+test('the queue still works after more addresses than it can track', () => {
   const queue = new FairQueue<Item>(() => 1_000)
   for (let count = 0; count < 25_000; count++) {
     queue.add(item('x', `10.0.${count >> 8}.${count & 255}`, 1, 10))

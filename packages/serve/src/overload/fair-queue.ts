@@ -1,31 +1,31 @@
 /**
- * A queue in which clients take turns: by address, and within an address by connection. Each turn is weighted by its work, so
- * that a client with few searches waits little, however many others have.
+ * Weighted fair queue: addresses take turns, and so do the connections of each address. Turns are weighted by their work, so
+ * that a client with few searches waits only briefly behind clients with many.
  */
 import type { Client } from '@worldwright/core/store'
 
-/** An item that waits for its turn. */
+/** An item that can be queued. */
 export interface Waiting {
   readonly client: Client
-  /** Work, in the unit of the queue's bound. */
+  /** Work of the item, in the unit of the queue's maximum cost. */
   readonly cost: number
 }
 
-/** Maximum queued items, however little work they are. */
+/** Maximum number of queued items, regardless of their cost. */
 const MAX_WAITING = 10_000
 
-/** Maximum names that one level remembers: more than can wait. A forgotten name begins like a new one. */
+/** Maximum number of addresses, and of connections, to track: more than can be queued. Forgotten ones count as new. */
 const MAX_NAMES = 2 * MAX_WAITING
 
-/** A queued item, and its turn among the connections of its address. */
+/** A queued item with its turn among the connections of its address. */
 interface Entry<Item> {
   readonly item: Item
   readonly start: number
-  /** End of the turn, in virtual time: the earliest is served first. */
+  /** End of the turn in virtual time. The earliest is served first. */
   readonly due: number
 }
 
-/** Queued items of one address, the next one last. */
+/** Queued items of one address. The next item to serve is at the end. */
 interface Line<Item> {
   readonly entries: Entry<Item>[]
   /** Total cost of the entries. */
@@ -37,24 +37,23 @@ export class FairQueue<Item extends Waiting> {
   readonly #maxCost: () => number
   readonly #addresses = new Turns()
   readonly #connections = new Turns()
-  /** By address. Invariant: no line is empty. */
+  /** Lines by address. Invariant: no line is empty. */
   readonly #lines = new Map<string, Line<Item>>()
   #size = 0
   #cost = 0
 
-  /** @param maxCost returns the maximum work that may wait now; a single item may always wait */
+  /** @param maxCost returns the current maximum total cost; a single item is always accepted */
   constructor(maxCost: () => number) {
     this.#maxCost = maxCost
   }
 
-  /** Number of queued items. */
   get size(): number {
     return this.#size
   }
 
   /**
-   * Queues an item. Returns the items evicted for it: the last in turn of the address with the most queued work, which may be
-   * the item itself.
+   * Queues an item. Returns the evicted items: the last ones of the address with the most queued work, which may include the
+   * item itself.
    */
   add(item: Item): Item[] {
     const { client, cost } = item
@@ -71,7 +70,7 @@ export class FairQueue<Item extends Waiting> {
     return refused
   }
 
-  /** Puts back items that were taken and could not be served. They go first, and are not charged again. */
+  /** Puts back taken items that could not be served. They are served first and are not charged again. */
   putBack(items: readonly Item[]): void {
     for (const item of items.toReversed()) {
       this.#count(item, 1).entries.push({ item, start: 0, due: Number.NEGATIVE_INFINITY })
@@ -91,7 +90,7 @@ export class FairQueue<Item extends Waiting> {
     return true
   }
 
-  /** Takes the next item in turn; undefined if the queue is empty. */
+  /** Removes and returns the next item, or undefined if the queue is empty. */
   take(): Item | undefined {
     let next: Line<Item> | undefined
     let least = Number.POSITIVE_INFINITY
@@ -110,7 +109,7 @@ export class FairQueue<Item extends Waiting> {
     return item
   }
 
-  /** Empties the queue, and returns what was in it. */
+  /** Empties the queue and returns its items. */
   clear(): Item[] {
     const all = [...this.#lines.values()].flatMap(({ entries }) => entries.map(({ item }) => item))
     this.#lines.clear()
@@ -119,13 +118,13 @@ export class FairQueue<Item extends Waiting> {
     return all
   }
 
-  /** Corrects the charge for an item that was taken: its work exceeded its cost by `by`, which may be negative. */
+  /** Corrects the charge for a taken item whose work exceeded its cost by `by`, which may be negative. */
   correct({ client }: Item, by: number): void {
     this.#addresses.correct(client.address, by)
     this.#connections.correct(connectionOf(client), by)
   }
 
-  /** Updates the counts for an item that begins or ceases to wait, in the line of its address. */
+  /** Updates the counts for an item that is added or removed, and returns the line of its address. */
   #count({ client: { address }, cost }: Item, by: 1 | -1): Line<Item> {
     const known = this.#lines.get(address)
     if (known === undefined) this.#addresses.book(address, 0)
@@ -145,7 +144,7 @@ export class FairQueue<Item extends Waiting> {
   }
 }
 
-/** Returns the index for an entry of this `due`, behind those that are due at the same time and came before it. */
+/** Returns the insertion index for an entry with this `due`. Entries with the same `due` keep their order of arrival. */
 function placeIn(entries: readonly Entry<unknown>[], due: number): number {
   let [low, high] = [0, entries.length]
   while (low < high) {
@@ -156,17 +155,17 @@ function placeIn(entries: readonly Entry<unknown>[], due: number): number {
   return low
 }
 
-/** Turns by name, on a virtual clock that advances only with service (weighted fair queueing). */
+/** Turns by name, on a virtual clock that advances only when items are served (weighted fair queueing). */
 class Turns {
   #clock = 0
   readonly #finished = new Map<string, number>()
 
-  /** Returns the start of the next turn of a name that waits. Fixed at arrival: the clock may pass it. */
+  /** Returns the start of a name's next turn, which may be in the past. */
   nextOf(name: string): number {
     return this.#finished.get(name) ?? this.#clock
   }
 
-  /** Books the next turn of a name, and returns its start: now, or after the turns that it has already. */
+  /** Books the next turn of a name, and returns its start: now, or the end of the last booked turn. */
   book(name: string, cost: number): number {
     const start = Math.max(this.#clock, this.nextOf(name))
     if (this.#finished.size >= MAX_NAMES) this.#forget()
@@ -175,8 +174,8 @@ class Turns {
   }
 
   /**
-   * Advances the clock for a served turn that began at `start`. `share`: its part of the work of a round in which every waiting
-   * name has one turn. So names that keep coming do not hold up those that had their turn and wait for the next round.
+   * Advances the clock for a served turn that began at `start`. `share` is the turn's part of a round in which every waiting
+   * name has one turn. This keeps new names from starving names that had a turn and wait for the next round.
    */
   advance(start: number, share: number): void {
     this.#clock = Math.max(this.#clock + share, start)

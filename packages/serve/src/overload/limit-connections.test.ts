@@ -7,7 +7,7 @@ import { setTimeout as after } from 'node:timers/promises'
 import { listen } from '../../../node/src/node-http.ts'
 import { limitConnections, type UnreadLimits } from './limit-connections.ts'
 
-/** More than the system buffers for a connection that is not read. */
+/** Body larger than what the system buffers for a connection that is not read. */
 const LARGE = Buffer.alloc(16 * 1024 * 1024)
 const GET = 'GET / HTTP/1.1\r\nHost: sol\r\n\r\n'
 
@@ -41,7 +41,7 @@ async function readFrom(connection: Socket): Promise<number> {
   return bytes
 }
 
-test('requests that are sent ahead begin when the answer before them has been read', async (t) => {
+test('pipelined requests begin when the previous answer has been read', async (t) => {
   const { client, reached, handled } = await large(t)
   const connection = client(GET.repeat(3))
   await reached(1)
@@ -53,7 +53,7 @@ test('requests that are sent ahead begin when the answer before them has been re
   while (bytes < 3 * LARGE.byteLength) await once(connection, 'data')
 })
 
-test('of a thousand pipelined requests, the first hundreds are answered, then the connection ends', async (t) => {
+test('a connection with a thousand pipelined requests is closed after the first few hundred', async (t) => {
   let count = 0
   const handle = () => ({
     status: 200,
@@ -71,7 +71,7 @@ test('of a thousand pipelined requests, the first hundreds are answered, then th
   assert.match(answers.at(-1) ?? '', /connection: close/i)
 })
 
-test('a client that reads nothing of its answer is cut', async (t) => {
+test('a client that reads nothing of its answer is disconnected', async (t) => {
   const { client, reached } = await large(t, { readTimeoutMs: 100 })
   const connection = client(GET)
   await reached(1)
@@ -79,7 +79,7 @@ test('a client that reads nothing of its answer is cut', async (t) => {
   assert.ok((await readFrom(connection)) < LARGE.byteLength)
 })
 
-test('where many answers are not read, the oldest are cut', async (t) => {
+test('if many answers are not read, the oldest are aborted', async (t) => {
   const { client, reached } = await large(t, { maxUnreadBytes: 20 * 1024 * 1024 })
   const oldest = client(GET)
   await reached(1)
@@ -92,7 +92,7 @@ test('where many answers are not read, the oldest are cut', async (t) => {
   while (bytes < LARGE.byteLength) await once(newest, 'data')
 })
 
-test('a client that keeps sending a refused body gets the answer, and little of the body is read', async () => {
+test('a client that keeps sending a refused body gets the answer, and most of the body is not read', async () => {
   const handle = () => ({
     status: 413,
     headers: { connection: 'close', 'content-length': '9' },
@@ -102,7 +102,7 @@ test('a client that keeps sending a refused body gets the answer, and little of 
   const admitConnection = (socket: Socket) => accepted.push(socket) > 0
   const server = await listen({ handle }, { port: 0, admitConnection })
   for (let round = 0; round < 10; round++) {
-    // The client keeps sending after it has the answer, and is then cut off.
+    // The client keeps sending after it has received the response, and is then cut off.
     const connection = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true })
     connection.on('error', () => {})
     const piece = Buffer.alloc(64 * 1024)
@@ -116,7 +116,7 @@ test('a client that keeps sending a refused body gets the answer, and little of 
     more()
     assert.match(await text(connection), /^HTTP\/1\.1 413 [\s\S]*too large$/)
   }
-  // Waits until the last connection is cut off.
+  // Wait until the last connection is cut off.
   await server.close()
   const most = Math.max(...accepted.map(({ bytesRead }) => bytesRead))
   assert.ok(most < 10_000_000, `${most} bytes of 26,214,400 were read`)

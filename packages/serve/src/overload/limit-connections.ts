@@ -1,17 +1,17 @@
-/** Limits of connections in production: the option `limits` of `listen`. */
+/** Connection limits in production, for the option `limits` of `listen`. */
 import { AsyncResource } from 'node:async_hooks'
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { type ConnectionLimits, linger } from '@worldwright/node'
 
-/** Read timeout, in milliseconds: a client that reads nothing for this long has gone, or never meant to read. */
+/** Read timeout, in milliseconds. A client that reads nothing for this long is gone or malicious. */
 const READ_TIMEOUT_MS = 60_000
-/** Maximum bytes of unread answers in memory. */
+/** Maximum total size of unread responses, in bytes. */
 const MAX_UNREAD_BYTES = 64 * 1024 * 1024
-/** Maximum requests sent ahead on a connection: the parser reads 64 kB at once, some 2,000 requests of 2 kB of memory each. */
+/** Maximum pipelined requests per connection. A 64 kB read can contain 2,000 requests, which use 2 kB of memory each. */
 const MAX_AHEAD = 256
 
-/** Creates the limits: one request of a connection at a time, and slow readers are cut off. */
+/** Creates connection limits: one request in progress per connection, and slow readers are cut off. */
 export function limitConnections({
   readTimeoutMs = READ_TIMEOUT_MS,
   maxUnreadBytes = MAX_UNREAD_BYTES,
@@ -24,11 +24,11 @@ export function limitConnections({
   }
 }
 
-/** Serializes the requests of each connection: the next one begins when the answer before it has been sent. */
+/** Serializes the requests of each connection: a request begins when the previous response has been sent. */
 class Pipelines {
   readonly #ahead = new WeakMap<Socket, number>()
 
-  /** Begins once `earlier` is finished, at once if there is none. Requests that are too far ahead are not answered. */
+  /** Calls `begin` when the `earlier` response is finished, or now if there is none. Ignores requests too far ahead. */
   after(earlier: ServerResponse | undefined, response: ServerResponse, begin: () => void): void {
     if (earlier === undefined || earlier.closed || earlier.writableFinished) {
       begin()
@@ -37,18 +37,18 @@ class Pipelines {
     const { socket } = response.req
     const ahead = (this.#ahead.get(socket) ?? 0) + 1
     if (ahead > MAX_AHEAD) return
-    // The last answer ends the connection; answers that are due go before it.
+    // The last response closes the connection, after all earlier responses.
     if (ahead === MAX_AHEAD) {
       response.setHeader('connection', 'close')
-      // As Node.js does if too much is unsent: otherwise, each parsed request would resume reading.
+      // Set the flag that Node.js sets if too much is unsent. Otherwise each parsed request would resume reading.
       Object.assign(socket, { _paused: true })
       socket.pause()
       linger(socket)
     }
     this.#ahead.set(socket, ahead)
-    // It runs in its own asynchronous context, not in that of the previous request.
+    // Run in the asynchronous context of this request, not of the previous one.
     const next = AsyncResource.bind(() => {
-      // A connection that is about to end stays full.
+      // A connection that is about to be closed stays full.
       const now = this.#ahead.get(socket) ?? 1
       if (now < MAX_AHEAD) this.#ahead.set(socket, now - 1)
       if (!socket.destroyed) begin()
@@ -57,18 +57,18 @@ class Pipelines {
   }
 }
 
-/** Bounds of unread answers: time, and total bytes. */
+/** Limits on unread responses: time and total size. */
 export interface UnreadLimits {
-  /** Milliseconds within which a client must read part of an answer, or be cut off. */
+  /** Time after which a client that reads nothing of a response is cut off, in milliseconds. */
   readonly readTimeoutMs: number
-  /** Maximum bytes of unread answers, over all connections. */
+  /** Maximum total size of unread responses on all connections, in bytes. */
   readonly maxUnreadBytes: number
 }
 
-/** Answers that were given to their connections and are not sent yet. Beyond the bound, the oldest are cut off. */
+/** Tracks responses that were written but not yet sent. Beyond the size limit, the oldest are cut off. */
 class UnreadAnswers {
   readonly #limits: UnreadLimits
-  /** Oldest first. */
+  /** Unsent bytes by response, oldest first. */
   readonly #bytes = new Map<ServerResponse, number>()
   #total = 0
 
@@ -76,11 +76,11 @@ class UnreadAnswers {
     this.#limits = limits
   }
 
-  /** Watches a response whose last byte was written. Most have been sent by then, and cost nothing. */
+  /** Tracks a response that was written, at least in part, unless it has already been sent. */
   watch(response: ServerResponse): void {
     const bytes = response.socket?.writableLength ?? 0
     if (bytes === 0) return
-    // Node.js ends a connection on which nothing has moved for this long.
+    // Node.js closes a connection that is idle for this long.
     response.socket?.setTimeout(this.#limits.readTimeoutMs)
     this.#bytes.set(response, bytes)
     this.#total += bytes

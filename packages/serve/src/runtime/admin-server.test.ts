@@ -24,7 +24,7 @@ async function asked(url: string, headers: Record<string, string> = {}) {
   return { status: response.statusCode, body: await text(response) }
 }
 
-test('a world that is not ready gives the reasons with status 503, and is still live', async (t) => {
+test('while a world is not ready, /ready returns 503 with the reasons, and /live returns 200', async (t) => {
   const reasons: Reason[] = [{ reason: 'loading', message: 'The sources are being loaded.' }]
   const url = await admin(t, { reasons: async () => reasons })
   const unready = await asked(`${url}/ready`)
@@ -35,20 +35,20 @@ test('a world that is not ready gives the reasons with status 503, and is still 
   assert.deepEqual(await asked(`${url}/ready`), { status: 200, body: '{"ready":true,"reasons":[]}\n' })
 })
 
-test('on loopback it answers to the names of loopback only; elsewhere to any name', async (t) => {
+test('the admin server on loopback refuses other host names', async (t) => {
   const headers = { host: 'evil.example' }
   assert.equal((await asked(`${await admin(t)}/ready`, headers)).status, 421)
   const open = (await admin(t, {}, '0.0.0.0')).replace('0.0.0.0', '127.0.0.1')
   assert.equal((await asked(`${open}/ready`, headers)).status, 200)
 })
 
-test('other paths are 404, other methods 405', async (t) => {
+test('unknown paths return 404, and other methods return 405', async (t) => {
   const url = await admin(t)
   assert.equal((await asked(`${url}/constructor`)).status, 404)
   assert.equal((await fetch(`${url}/ready`, { method: 'POST' })).status, 405)
 })
 
-test('a store served read-only loads nothing, and its file stays unchanged', async (t) => {
+test('a read-only world loads nothing and does not change its store', async (t) => {
   const moons = (id: string) => `{"type":"sol:moon","id":"${id}"}\n`
   const cwd = await folderOf(t, { 'world.yaml': 'sources: [moons.ndjson]\n', 'moons.ndjson': moons('io') })
   await (await serving(t, cwd, '--workers', '1')).stop()
@@ -61,7 +61,7 @@ test('a store served read-only loads nothing, and its file stays unchanged', asy
   assert.equal((await runWith(['serve', '--read-only', '--operator', '--port', '0'], { cwd })).code, 2)
 })
 
-test('a served world has health, and shows its settings without secrets', async (t) => {
+test('the admin server reports health, and settings without secrets', async (t) => {
   const cwd = await folderOf(t, { 'world.yaml': 'name: Sol\n' })
   const flags = ['--public-url', 'http://sol.example', '--token', 'hush', '--admin-port', '0']
   const world = await serving(t, cwd, '--workers', '1', ...flags)

@@ -1,4 +1,4 @@
-/** The listener for operators: liveness, readiness, metrics and settings. */
+/** Admin server: liveness, readiness, metrics and settings for operators. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,36 +9,35 @@ import { listenFault } from './listen-at.ts'
 import type { Snapshot } from './metrics.ts'
 import type { Reason } from './readiness.ts'
 
-/** Providers of the answers of the listener. */
+/** Data sources for the admin server's responses. */
 export interface AdminSources {
   /** Returns the metrics of all processes. */
   readonly snapshots: () => Promise<readonly Snapshot[]>
-  /** Returns the reasons why the world is not ready; empty if it is. */
+  /** Returns the reasons why the world is not ready, or an empty array if it is. */
   readonly reasons: () => Promise<readonly Reason[]>
-  /** Returns the replication status, if the store is a replica. */
-  readonly copy?: (() => CopyReport) | undefined
-  /** Returns the damaged entities met so far: see `DamagedEntities`. */
+  /** Returns the replication status; absent if the store is not a replica. */
+  readonly replica?: (() => ReplicaReport) | undefined
+  /** Returns the damaged entities found so far. See `DamagedEntities`. */
   readonly damaged: () => Promise<readonly EntityKey[]>
-  /** Returns the current settings, secrets masked. */
+  /** Returns the current settings, with secrets masked. */
   readonly config: () => readonly ShownSetting[]
 }
 
-/** Replication status of a replica, for its operator. */
-export interface CopyReport {
-  /** Maximum lag, in seconds; absent if it is unknown. */
+/** Replication status, as reported to the operator. */
+export interface ReplicaReport {
+  /** Upper bound of the lag, in seconds; absent if it is unknown. */
   readonly lagSeconds?: number
-  /** Reason why the upstream or primary cannot be reached now; absent if it can. */
+  /** Reason why the upstream or primary cannot be reached; absent if it can be reached. */
   readonly lost?: string
 }
 
-/** An open listener for operators. */
+/** A running admin server for operators. */
 export interface AdminServer {
-  /** Its address, as an origin. */
+  /** Origin of the admin server. */
   readonly url: string
   close(): void
 }
 
-/** An answer of the listener, as text of a media type. */
 interface Answer {
   readonly status: number
   readonly type: string
@@ -48,8 +47,7 @@ interface Answer {
 const LOOPBACK_HOST = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/i
 
 /**
- * Serves `/live`, `/ready`, `/metrics` and `/config`, on any free port if the port is 0. Returns undefined if the settings ask
- * for no listener.
+ * Serves `/live`, `/ready`, `/metrics` and `/config`. Port 0 selects a free port. Returns undefined if no port is set.
  * @throws ListenFault
  */
 export async function serveAdmin(
@@ -84,7 +82,7 @@ async function answer(
   isForThisMachine: boolean,
   sources: AdminSources,
 ): Promise<Answer> {
-  // DNS rebinding: a stranger's page whose host name resolves to this machine asks by that name.
+  // Prevents DNS rebinding: if an attacker's host name resolves to this machine, `Host` still contains that name.
   if (isForThisMachine && !LOOPBACK_HOST.test(headers.host ?? ''))
     return json(421, { message: 'Ask by the address that is listened on.' })
   const path = url?.split('?')[0] ?? ''
@@ -98,21 +96,21 @@ async function answer(
 }
 
 const PAGES: Readonly<Record<string, (sources: AdminSources) => Promise<Answer> | Answer>> = {
-  // Any answer means that the process lives.
+  // Any response means that the process is alive.
   '/live': () => json(200, { live: true }),
-  // Damage and replication status are reported, but keep no reader away: everything else can be read.
-  async '/ready'({ reasons, damaged, copy }) {
+  // Damage and replication status are only informational: the rest of the world can still be read.
+  async '/ready'({ reasons, damaged, replica }) {
     const [found, lost] = await Promise.all([reasons(), damaged()])
     const state = {
       ready: found.length === 0,
       reasons: found,
       ...(lost.length > 0 && { damaged: lost }),
-      ...(copy && { copy: copy() }),
+      ...(replica && { replica: replica() }),
     }
     return json(found.length === 0 ? 200 : 503, state)
   },
   async '/metrics'({ snapshots }) {
-    // Loaded on demand: it is slow to load.
+    // Loaded on demand, because it is slow to load.
     const { METRICS_TYPE, metricsText } = await import('./metrics.ts')
     return { status: 200, type: METRICS_TYPE, text: await metricsText(await snapshots()) }
   },

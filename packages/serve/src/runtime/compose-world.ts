@@ -1,4 +1,4 @@
-/** Composes a definition, a store and settings into a request handler. */
+/** Composes a request handler from a definition, a store and settings. */
 
 import {
   type Action,
@@ -11,7 +11,7 @@ import {
 import type { Store } from '@worldwright/core/store'
 import { createValidator } from '@worldwright/entities/schemas'
 import { createTypeCheck } from '@worldwright/entities/types'
-import { ActionFileFault, loadActions } from '@worldwright/extensions/actions'
+import { ActionFileFault, loadActions } from '@worldwright/extensions/action-files'
 import { attachments } from '@worldwright/extensions/attachments'
 import { changes } from '@worldwright/extensions/changes'
 import { type DownloadFiles, downloads, offeredDownloads } from '@worldwright/extensions/downloads'
@@ -39,48 +39,48 @@ import { Admission } from '../overload/admission.ts'
 import { UsageFault } from '../terminal/io.ts'
 import { downloadOf, front } from './in-front.ts'
 
-/** One per process, shared by its successive handlers. */
+/** Admission control of this process, shared by its successive handlers. */
 const admission = new Admission()
 
-/** A world to serve: plain data, so that it can be sent to another process. */
+/** A world to serve, as plain data that can be sent to another process. */
 export interface Served {
-  /** The world's id. */
+  /** Id of the world. */
   readonly id: string
   readonly definition: WorldDefinition
   readonly settings: Settings
-  /** Absolute paths of its action modules. */
+  /** Absolute paths of the action modules. */
   readonly actionFiles?: readonly string[]
-  /** Absolute path of its attachments folder. */
+  /** Absolute path of the attachments folder. */
   readonly attachments?: string
   /** Origin of the upstream, if this is a replica of another world. */
   readonly upstream?: string
 }
 
-/** A world that can be served, with the handler that proves it. */
+/** A world that has passed validation, with its handler. */
 export interface ValidatedWorld extends Served {
   readonly handler: WorldHandler
 }
 
 /** Dependencies of a served world. */
 export interface WorldDeps {
-  readonly storage: Store
-  /** Undefined if it was not built. */
+  readonly store: Store
+  /** The explorer's files; undefined if the explorer was not built. */
   readonly explorer: Explorer | undefined
   readonly log: Log
-  /** Counts the requests of this process, if they are limited. */
+  /** Rate limit of this process; absent if requests are not limited. */
   readonly rateLimit?: RateLimit | undefined
   readonly observe?: (seen: Observation) => void
   /** Returns the replication status, if this is a replica. */
   readonly status?: (() => ReplicaStatus) | undefined
-  /** Makes downloads; absent if there are none. */
+  /** Creates downloads; absent if downloads are disabled. */
   readonly downloads?: DownloadFiles | undefined
-  /** Draws preview pictures for pages that have none. Default: true. */
+  /** True to draw preview images for pages that have none. Default: true. */
   readonly cards?: boolean
-  /** The path below which entities are files, for a world of files. */
+  /** Path of the entity files, if the world is a static site. */
   readonly entityFiles?: string
 }
 
-/** Runs the modules of a world's actions, and creates the handler. @throws as `composeWorld`, UsageFault for a module */
+/** Loads the action modules and creates the handler. @throws UsageFault for invalid settings or a faulty module */
 export async function composeWithActions(served: Served, deps: WorldDeps): Promise<WorldHandler> {
   const { actionFiles = [] } = served
   try {
@@ -91,12 +91,12 @@ export async function composeWithActions(served: Served, deps: WorldDeps): Promi
   }
 }
 
-/** Creates the handler. @throws UsageFault for settings that cannot work */
+/** Creates the handler of a world. @throws UsageFault for invalid settings */
 export function composeWorld(served: Served, deps: WorldDeps, actions: readonly Action[] = []): WorldHandler {
   const { id, definition, settings, upstream } = served
   const { name, description, license, attribution, types } = definition
   const { publicUrl, apiUrl, trustProxy, retiredApiPaths } = settings
-  const { storage, log, observe } = deps
+  const { store, log, observe } = deps
   try {
     return createWorld({
       id,
@@ -104,9 +104,8 @@ export function composeWorld(served: Served, deps: WorldDeps, actions: readonly 
       description,
       license,
       attribution,
-      types: () =>
-        upstream === undefined ? effectiveTypes(definition, storage) : followedTypes(types, storage),
-      store: storage,
+      types: () => (upstream === undefined ? effectiveTypes(definition, store) : followedTypes(types, store)),
+      store,
       extensions: extensionsOf(served, deps),
       actions,
       publicUrl,
@@ -124,13 +123,13 @@ export function composeWorld(served: Served, deps: WorldDeps, actions: readonly 
       log: (event) => log.fail(failureOf(event)),
     })
   } catch (error) {
-    // An invalid option; the message names it.
+    // The message names the invalid option.
     if (error instanceof TypeError) throw new UsageFault(error.message)
     throw error
   }
 }
 
-/** Returns the extensions, in the order in which discovery lists them. The last ones go in front of the world. */
+/** Returns the extensions in the order of the discovery document. The last ones intercept requests. */
 function extensionsOf(
   { definition, settings, attachments: folder, upstream }: Served,
   deps: WorldDeps,
@@ -163,7 +162,7 @@ function extensionsOf(
       isServed: settings.operator,
       audit: deps.log.audit,
       isPrivate: settings.private,
-      // Discovery is public, and the contents of the data are not.
+      // Discovery is public, so it must not list types that occur only in the data.
       listedTypes: upstream === undefined ? declaredTypes(definition) : types,
     }),
     status !== undefined && replica({ status }),
@@ -171,7 +170,7 @@ function extensionsOf(
   ].filter((one) => one !== false)
 }
 
-/** Returns the text formats of results, sorted by name. */
+/** Returns the text formats of query results, sorted by name. */
 function resultFormats(): readonly ResultFormat[] {
   return writtenFormats()
     .filter(({ isBinary }) => !isBinary)
@@ -179,7 +178,7 @@ function resultFormats(): readonly ResultFormat[] {
 }
 
 function failureOf({ event, method, target, requestId, error }: LogEvent): Failure {
-  // Damage is no bug, so the stack does not matter.
+  // Damage is not a bug, so the stack is omitted.
   const stack = event === 'damaged' ? undefined : (error as Error | undefined)?.stack
   const why = error instanceof Error ? (stack ?? error.message) : String(error)
   const text = `${event}: ${method} ${pathOf(target)} (request ${requestId})`

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { folderOf, serving } from '../../../cli/src/serving.fixture.ts'
 
-test('a damaged entity is named by /ready and in the log, until it is put again', async (t) => {
+test('a damaged entity is reported by /ready and the log until it is overwritten', async (t) => {
   const moons = ['io', 'europa'].map((id) => JSON.stringify({ type: 'sol:moon', id, attributes: {} }))
   const cwd = await folderOf(t, {
     'world.yaml': 'sources: [moons.ndjson]\n',

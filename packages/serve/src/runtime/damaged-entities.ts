@@ -1,9 +1,8 @@
-/** Entities of a store found damaged: each is logged once, and shown to operators until it is intact again. */
-import type { Store } from '@worldwright/core/store'
-import { damagedEntity, type EntityKey, StorageFault } from '@worldwright/core/store'
+/** Tracks damaged entities of a store. Each is logged once and reported to operators until it is repaired. */
+import { damagedEntity, type EntityKey, type Store, StoreFault } from '@worldwright/core/store'
 import type { Log } from '../log/log.ts'
 
-/** Maximum entities in the list: a hundred suffice to see that a backup is needed. */
+/** Maximum number of entities listed, enough to show that a backup must be restored. */
 const MOST = 100
 
 /** Returns a function that logs an entity as damaged. */
@@ -11,17 +10,17 @@ export function damageReport(log: Log): (key: EntityKey) => void {
   return (key) => log.report('error', damagedEntity(key).message, { event: 'damaged', ...key })
 }
 
-/** Owns the list of a process; the primary's list covers all processes. */
+/** List of damaged entities. Each process has one, and the primary's list covers all processes. */
 export class DamagedEntities {
   readonly #found = new Map<string, EntityKey>()
   readonly #say: (key: EntityKey) => void
 
-  /** `say` is called once for each entity. */
+  /** @param say called once for each damaged entity */
   constructor(say: (key: EntityKey) => void) {
     this.#say = say
   }
 
-  /** Notes an entity that was found damaged, here or in another process. */
+  /** Adds an entity that this or another process found to be damaged. */
   note({ type, id }: EntityKey): void {
     const key = JSON.stringify([type, id])
     if (this.#found.has(key) || this.#found.size === MOST) return
@@ -29,38 +28,38 @@ export class DamagedEntities {
     this.#say({ type, id })
   }
 
-  /** Returns the store, which from now on notes each damaged entity that it meets. */
-  watch(storage: Store): Store {
+  /** Wraps a store so that damaged entities found by reads are added to the list. */
+  watch(store: Store): Store {
     const noting = async <T>(work: () => T | Promise<T>): Promise<T> => {
       try {
         return await work()
       } catch (error) {
-        if (error instanceof StorageFault && error.entity) this.note(error.entity)
+        if (error instanceof StoreFault && error.entity) this.note(error.entity)
         throw error
       }
     }
     return {
-      ...storage,
-      get: (type, id, options) => noting(() => storage.get(type, id, options)),
-      changes: (options) => noting(() => storage.changes(options)),
+      ...store,
+      get: (type, id, options) => noting(() => store.get(type, id, options)),
+      changes: (options) => noting(() => store.changes(options)),
       list: async (type, options) => {
-        const page = await storage.list(type, options)
+        const page = await store.list(type, options)
         for (const id of page.damaged ?? []) this.note({ type, id })
         return page
       },
       find: async (query) => {
-        const found = await storage.find(query)
+        const found = await store.find(query)
         for (const key of found.damaged ?? []) this.note(key)
         return found
       },
     }
   }
 
-  /** Returns the entities that are still damaged, after another look; at most a hundred. */
-  async list(storage: Pick<Store, 'get'>): Promise<readonly EntityKey[]> {
+  /** Checks the listed entities again and returns those that are still damaged. */
+  async list(store: Pick<Store, 'get'>): Promise<readonly EntityKey[]> {
     for (const [key, { type, id }] of this.#found) {
       const isWell = await Promise.resolve()
-        .then(() => storage.get(type, id))
+        .then(() => store.get(type, id))
         .then(
           () => true,
           () => false,

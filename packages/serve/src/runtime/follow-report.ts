@@ -6,30 +6,30 @@ import type { Io } from '../terminal/io.ts'
 import { count, say, styled } from '../terminal/output.ts'
 import { visible } from '../terminal/visible.ts'
 
-/** Minimum interval of progress lines, in milliseconds, so as not to fill a log. */
+/** Minimum interval between progress lines, in milliseconds. */
 const LINE_MS = 10_000
 
-/** Reports on stderr how following a world proceeds: the beginning and the end of each state, once. */
+/** Reports on stderr how a replica follows its upstream. Each state change is reported once. */
 export class FollowReport {
   readonly #origin: string
   readonly #io: Io
   #state: 'current' | 'copying' | 'lost' | undefined
   #saidAt = performance.now()
 
-  /** `origin`: that of the upstream. */
+  /** @param origin origin of the upstream */
   constructor(origin: string, io: Io) {
     this.#origin = origin
     this.#io = io
   }
 
-  /** Reports the next event, if it is news. */
+  /** Reports an event if it changes the state. */
   note(event: FollowEvent): void {
     if (event.event === 'behind') this.#noteProgress(event.changes)
     else if (event.event === 'startedOver') {
       this.#state = 'copying'
       say(
         this.#io,
-        `${this.#origin} was restored, or this copy was away for too long. Copying all of it again.`,
+        `${this.#origin} was restored, or this replica was away for too long. Copying all of it again.`,
       )
     } else if (event.event === 'damaged') this.#noteDamaged(event.entities)
     else if (event.event === 'lost') this.#noteLost(event.error)
@@ -46,7 +46,7 @@ export class FollowReport {
 
   #noteDamaged(entities: readonly EntityKey[]): void {
     for (const { type, id } of entities) {
-      const said = `${visible(type)} ${visible(id)} is damaged at ${this.#origin}: this copy is made without it.`
+      const said = `${visible(type)} ${visible(id)} is damaged at ${this.#origin}: this replica is made without it.`
       say(this.#io, styled(this.#io.stderr, 'yellow', said), 'warn')
     }
   }

@@ -1,4 +1,4 @@
-/** The frontend of a world: answers requests in this process, or in workers behind one port. */
+/** Frontend of a world, which serves requests in this process or in workers behind one port. */
 import type { Store } from '@worldwright/core/store'
 import type { DownloadFiles } from '@worldwright/extensions/downloads'
 import type { ReplicaStatus } from '@worldwright/extensions/replica'
@@ -10,16 +10,16 @@ import type { Metrics, Snapshot } from './metrics.ts'
 
 /** Dependencies of the frontend of a world. */
 export interface ServerDeps {
-  readonly storage: Store
-  /** The URL of the store. */
-  readonly store: string
+  readonly store: Store
+  /** URL of the store. */
+  readonly storeUrl: string
   readonly metrics: Metrics | undefined
-  /** Counts the requests of this process, if they are limited. */
+  /** Rate limit of this process; undefined if requests are not limited. */
   readonly rateLimit: RateLimit | undefined
   /** Returns the replication status, if this is a replica. */
   readonly status?: (() => ReplicaStatus) | undefined
   readonly log: Log
-  /** Makes downloads; undefined if there are none. */
+  /** Creates downloads; undefined if downloads are disabled. */
   readonly downloads: DownloadFiles | undefined
   /** Damaged entities found by any process. */
   readonly damaged: DamagedEntities
@@ -27,16 +27,16 @@ export interface ServerDeps {
 
 /** The open frontend of a world. */
 export interface Frontend {
-  /** The address, as an origin. */
+  /** Origin at which the frontend listens. */
   readonly url: string
-  /** Replaces the handler for all requests from now on; resolves when no process uses the old one. */
+  /** Replaces the handler for all new requests. Resolves when no process uses the old handler. */
   replaceHandler(validated: ValidatedWorld): Promise<void>
-  /** Sends the replication status to every process that answers. */
+  /** Sends the replication status to every process that serves requests. */
   noteStatus(status: ReplicaStatus): Promise<void>
-  /** Returns the metrics of other processes, and the counts that ended processes left. */
+  /** Returns the metrics of other processes, including the final counts of exited processes. */
   snapshots(): Promise<readonly Snapshot[]>
-  /** Renews every answering process, one after the other, without losing a request. Does nothing if this process answers. */
+  /** Replaces the workers one at a time without losing a request. Does nothing if there are no workers. */
   renew(): Promise<void>
-  /** Stops accepting connections, and lets running requests finish. */
+  /** Stops accepting connections, and resolves when running requests have finished. */
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** Startup message of `world serve`: the contents of the world, and its addresses. */
+/** Prints the startup message of `world serve`, with the world's contents and addresses. */
 
 import type { Store } from '@worldwright/core/store'
 import { hasTokens } from '@worldwright/extensions/operator'
@@ -10,30 +10,30 @@ import type { Io } from '../terminal/io.ts'
 import { pairLines, say, styled } from '../terminal/output.ts'
 import { visible } from '../terminal/visible.ts'
 
-/** Addresses in the message, as origins and URLs. */
+/** Addresses shown in the startup message. */
 export interface Addresses {
   readonly world: string
-  /** The listener for operators; undefined if there is none. */
+  /** Origin of the admin server; undefined if there is none. */
   readonly admin: string | undefined
-  /** True if the world's origin shows the explorer. */
+  /** True if the world's origin serves the explorer. */
   readonly hasPage: boolean
 }
 
-/** Writes name, types, counts and addresses to stderr. The last line begins with `Read it:`. */
+/** Prints name, types, counts and addresses on stderr. The last line begins with `Read it:`. */
 export async function greet(
   { definition }: Pick<Workspace, 'definition'>,
-  storage: Store,
+  store: Store,
   settings: Settings,
   { world, admin, hasPage }: Addresses,
   io: Io,
 ): Promise<void> {
-  const counts = await storage.types()
+  const counts = await store.types()
   say(io, styled(io.stderr, 'bold', visible(definition.name ?? 'A world without a name')))
-  const rows = (await effectiveTypes(definition, storage)).map(
+  const rows = (await effectiveTypes(definition, store)).map(
     ({ type }) => [type, (counts.get(type)?.count ?? 0).toLocaleString('en')] as const,
   )
   for (const line of pairLines(io.stderr, rows)) say(io, `  ${line}`)
-  if ((settings.operator || settings.private) && !(await hasTokens(storage)))
+  if ((settings.operator || settings.private) && !(await hasTokens(store)))
     say(io, 'No token exists yet. Create one: npx worldwright token create')
   say(io, `Serving at ${styled(io.stderr, 'cyan', world)} until Ctrl-C.`)
   for (const line of limitLines(settings)) say(io, line)

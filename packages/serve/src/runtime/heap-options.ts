@@ -1,25 +1,25 @@
-/** Memory limits of Node.js in the processes of `world serve`. Workers inherit the option for young objects. */
+/** Memory limits for the Node.js processes of `world serve`. Workers inherit the young generation limit. */
 import { setFlagsFromString } from 'node:v8'
 
 const OPTION = '--max-semi-space-size'
-/** Size of a semi-space, of which Node.js keeps two, in MB. Unbounded, each grows to 32, and no request is faster for it. */
+/** Size of each of the two semi-spaces, in MB. By default they grow to 32 MB, which makes no request faster. */
 const MEGABYTES = 8
 
-/** Returns the Node.js option that sets the bound; none if `NODE_OPTIONS` or these arguments set one already. */
+/** Returns the Node.js option that sets the limit, or an empty array if `NODE_OPTIONS` or `execArgv` already sets it. */
 export function heapOptions(nodeOptions = '', execArgv: readonly string[] = []): string[] {
   const given = [nodeOptions, ...execArgv].join(' ').replaceAll('_', '-')
   return given.includes(OPTION) ? [] : [`${OPTION}=${MEGABYTES}`]
 }
 
 /**
- * Growth of the old generation before a full garbage collection, in percent of the objects in use. By default Node.js allows
- * three times as much: under thousands of requests that wait, and so grow old, a worker took 50 MB more.
+ * Growth of the old generation that triggers a full garbage collection, in percent of live objects. With the Node.js
+ * default, which is three times as high, a worker with thousands of queued requests used 50 MB more.
  */
 const OLD_GARBAGE_PERCENT = 50
 
 /**
- * Bounds the garbage of this process: call it before anything else. As a command-line option it would keep Node.js from using
- * its code cache, which takes 27 MB.
+ * Limits the old generation garbage of this process. Call it before anything else. The flag is not a command-line option,
+ * because Node.js would then not use its code cache and would need 27 MB more.
  */
 export function boundOldGarbage(): void {
   setFlagsFromString(`--heap-growing-percent=${OLD_GARBAGE_PERCENT}`)

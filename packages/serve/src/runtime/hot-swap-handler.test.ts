@@ -4,7 +4,7 @@ import { createWorld } from '@worldwright/core'
 import { createMemoryStore } from '@worldwright/core/store'
 import { hotSwapHandler } from './hot-swap-handler.ts'
 
-test('a replaced handler answers the next request, and the counts of earlier caches are kept', async () => {
+test('the new handler serves the next request, and cache statistics are kept', async () => {
   const named = (name: string) =>
     createWorld({
       id: 'urn:example:sol',
@@ -26,7 +26,7 @@ test('a replaced handler answers the next request, and the counts of earlier cac
   assert.deepEqual({ hits, misses, entries }, { hits: 3, misses: 2, entries: 1 })
 })
 
-test('the next handler is opened before it answers, and the previous one is closed afterwards', async () => {
+test('replaceHandler opens the new handler before it closes the old one', async () => {
   const log: string[] = []
   const logged = (name: string) =>
     createWorld({

@@ -1,14 +1,14 @@
-/** A handler that can be replaced while sockets use it. */
+/** Replaces the handler of open sockets at runtime. */
 import type { WorldHandler } from '@worldwright/core'
 
-/** A handler that can be replaced by another one at any time. */
+/** A handler that can be replaced at runtime. */
 export interface HotSwapHandler {
   readonly handler: WorldHandler
-  /** Opens another handler, makes it answer from the next request on, and closes the previous one. */
+  /** Opens `next`, sends it all new requests, and closes the previous handler. */
   replaceHandler(next: WorldHandler): Promise<void>
 }
 
-/** Starts with a first handler. The cache hits and misses of earlier handlers stay counted. */
+/** Wraps the first handler. Cache statistics include the hits and misses of replaced handlers. */
 export function hotSwapHandler(first: WorldHandler): HotSwapHandler {
   let handler = first
   let hits = 0
@@ -19,6 +19,9 @@ export function hotSwapHandler(first: WorldHandler): HotSwapHandler {
       revision: (origin) => handler.revision(origin),
       open: () => handler.open(),
       close: () => handler.close(),
+      get needsOrigin() {
+        return handler.needsOrigin
+      },
       get routes() {
         return handler.routes
       },

@@ -1,4 +1,4 @@
-/** The extension `worldwright:front`: the client's address, the log of requests, and limits. */
+/** Extension `worldwright:front`: client address, access log, and rate limits. */
 
 import type { Extension } from '@worldwright/core'
 import { DOWNLOADS_PATH } from '@worldwright/extensions/downloads'
@@ -9,14 +9,13 @@ import { AccessLog } from '../log/access-log.ts'
 import type { Log } from '../log/log.ts'
 import type { Settings } from '../open/settings.ts'
 
-/** Dependencies of the extension. */
 interface FrontDeps {
   readonly log: Pick<Log, 'access'>
-  /** Counts the requests of this process, if they are limited. */
+  /** Rate limit of this process; absent if requests are not limited. */
   readonly rateLimit?: RateLimit | undefined
 }
 
-/** Adds what the settings ask for in front of a world. @throws TypeError for invalid `trustedProxies` */
+/** Creates the extension from settings. @throws TypeError if `trustedProxies` is invalid */
 export function front(settings: Settings, { log, rateLimit }: FrontDeps): Extension {
   const { accessLog, trustedProxies } = settings
   return ({ callerOf }) => ({
@@ -41,7 +40,7 @@ export function front(settings: Settings, { log, rateLimit }: FrontDeps): Extens
   })
 }
 
-/** Returns where a whole world is one download: a URL, or a path if the origin is unknown; undefined if there is none. */
+/** Returns the URL of the whole-world download, or its path if `origin` is undefined; undefined if there is no download. */
 export function downloadOf(
   { downloads, private: isPrivate }: Settings,
   origin: string | undefined,

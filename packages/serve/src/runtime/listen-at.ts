@@ -1,11 +1,11 @@
-/** Listening at an address, and explaining failures. */
+/** Listens at an address, and converts listen errors to messages with advice. */
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { WorldHandler } from '@worldwright/core'
 import { type Listening, type ListenOptions, listen } from '@worldwright/node'
 import { limitConnections } from '../overload/limit-connections.ts'
 
-/** Serves a handler at an address. @throws Error named `ListenFault`, whose message says what to do */
+/** Serves a handler at an address. @throws Error named `ListenFault`, with advice in its message */
 export async function listenAt(
   handler: WorldHandler,
   {
@@ -22,7 +22,7 @@ export async function listenAt(
   }
 }
 
-/** Checks that the port is free, before work is done in vain. @throws ListenFault */
+/** Checks that a port is free, so that a failure is reported before any other work. @throws ListenFault */
 export async function tryPort({
   host,
   port,
@@ -40,7 +40,6 @@ export async function tryPort({
   await once(server, 'close')
 }
 
-/** Flags that choose where to listen. */
 interface ListenFlags {
   readonly host: string
   readonly port: string
@@ -48,7 +47,7 @@ interface ListenFlags {
 
 const WORLD_FLAGS: ListenFlags = { host: '--host', port: '--port' }
 
-/** Returns the fault to report for a listen error, naming the flags that choose the address; any other error unchanged. */
+/** Converts a listen error to a `ListenFault` that names the flags. Returns any other error unchanged. */
 export function listenFault(error: unknown, host: string, port: number, flags = WORLD_FLAGS): unknown {
   const { code } = error as NodeJS.ErrnoException
   const said = code === undefined ? undefined : LISTEN_FAULTS[code]?.(host, port, flags)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { meaningFrom } from './meaning-from.ts'
 
-test('a model and its types must be given together, and its files must exist', async (t) => {
+test('meaningFrom requires a model, its types, and existing model files', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'worldwright-'))
   t.after(() => rm(folder, { recursive: true }))
   const named = { meaningModel: '.', meaningTypes: ['sol:note'] }

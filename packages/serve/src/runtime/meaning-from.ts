@@ -6,8 +6,8 @@ import { UsageFault } from '../terminal/io.ts'
 import type { SearchProcessOptions } from '../workers/search-process.ts'
 
 /**
- * Returns the model that ranks hits, and their types; undefined if there is none. A relative path is relative to `folder`.
- * @throws UsageFault if only one of model and types is set, or a file of the model is missing
+ * Returns the folder of the model and the types it reranks, or undefined if neither is set. Paths are relative to `folder`.
+ * @throws UsageFault if only one of model and types is set, or if a model file is missing
  */
 export function meaningFrom(
   { meaningModel, meaningTypes }: Pick<Settings, 'meaningModel' | 'meaningTypes'>,

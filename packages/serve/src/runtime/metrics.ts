@@ -1,10 +1,10 @@
 /**
- * Metrics of a world, for Prometheus. Every process keeps its own; the primary collects and adds them up. A worker that ends in
- * order leaves its counts with the primary.
+ * Prometheus metrics of a world. Each process keeps its own, and the primary aggregates them. A worker that exits normally
+ * sends its counts to the primary.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
 import type { Observation, WorldHandler } from '@worldwright/core'
-import type { CopyState, Store, WriteResult } from '@worldwright/core/store'
+import type { ReplicaState, Store, WriteResult } from '@worldwright/core/store'
 import { lagSeconds, type ReplicaStatus } from '@worldwright/extensions/replica'
 import type { ValidatedWorld } from './compose-world.ts'
 
@@ -14,14 +14,14 @@ export interface Metrics {
   readonly observe: (seen: Observation) => void
   /** Reports the statistics of the response cache. */
   watchCache(statistics: WorldHandler['cacheStatistics']): void
-  /** Returns a store whose writes and searches are counted, for the primary. */
-  watchStorage(storage: Store): Store
-  /** Reports the contents of the store, and the identity of the world at an origin. */
-  watchWorld(storage: Store, world: () => ValidatedWorld, url: string): void
-  /** Reports the lag of a replica. */
+  /** Wraps the primary's store so that writes and searches are counted. */
+  watchStore(store: Store): Store
+  /** Reports the number of entities in the store, and the identity of the world. */
+  watchWorld(store: Store, world: () => ValidatedWorld, url: string): void
+  /** Reports the replication lag of this world. */
   watchLag(status: () => ReplicaStatus): void
-  /** Reports whether the database of a node can be reached. */
-  watchDatabase(state: () => CopyState): void
+  /** Reports whether a cluster node can reach its database. */
+  watchDatabase(state: () => ReplicaState): void
   /** Returns all metrics of this process. */
   snapshot(): Promise<Snapshot>
   /** Returns the counters and histograms of this process, without gauges. */
@@ -31,20 +31,20 @@ export interface Metrics {
 /** Metrics as plain data, for another process. */
 export type Snapshot = readonly object[]
 
-/** Media type of the text of `metricsText`. */
+/** Media type of the text returned by `metricsText`. */
 export const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE
 
-/** Formats the metrics of several processes, added up, as text. */
+/** Formats the aggregated metrics of several processes as text. */
 export async function metricsText(snapshots: readonly Snapshot[]): Promise<string> {
   return Registry.aggregate([...snapshots]).metrics()
 }
 
-/** Adds up the counts of several processes. */
+/** Sums the counts of several processes. */
 export async function addedUp(snapshots: readonly Snapshot[]): Promise<Snapshot> {
   return Registry.aggregate([...snapshots]).getMetricsAsJSON()
 }
 
-/** Histogram buckets in seconds, from cached answers to those that were given up. */
+/** Histogram bucket bounds, in seconds, from cached responses to timeouts. */
 const BUCKETS = [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10]
 
 /** Creates the metrics of this process. */
@@ -69,9 +69,9 @@ export function createMetrics(): Metrics {
 
     watchCache: (statistics) => watchCache(statistics, registers),
 
-    watchStorage: (storage) => watchedStorage(storage, registers),
+    watchStore: (store) => watchedStore(store, registers),
 
-    watchWorld(storage, world, url) {
+    watchWorld(store, world, url) {
       new Gauge({
         name: 'world_entities',
         help: 'Entities of each type.',
@@ -79,7 +79,7 @@ export function createMetrics(): Metrics {
         registers,
         async collect() {
           this.reset()
-          for (const [type, { count }] of await storage.types()) this.set({ type }, count)
+          for (const [type, { count }] of await store.types()) this.set({ type }, count)
         },
       })
       new Gauge({
@@ -91,7 +91,7 @@ export function createMetrics(): Metrics {
           this.reset()
           const { id, handler } = world()
           const revision = await handler.revision(url)
-          this.set({ id, revision, version: await storage.version() }, 1)
+          this.set({ id, revision, version: await store.version() }, 1)
         },
       })
     },
@@ -99,7 +99,7 @@ export function createMetrics(): Metrics {
     watchLag(status) {
       new Gauge({
         name: 'worldwright_replica_lag_seconds',
-        help: 'How long ago this copy was last known to be what it copies. Absent until it was once.',
+        help: 'How long ago this replica was last known to equal its upstream. Absent until it was once.',
         registers,
         collect() {
           this.reset()
@@ -155,7 +155,7 @@ function isCounted(type: string): boolean {
   return type === 'counter' || type === 'histogram'
 }
 
-function watchedStorage(storage: Store, registers: Registry[]): Store {
+function watchedStore(store: Store, registers: Registry[]): Store {
   const timed = (name: string, help: string) =>
     new Histogram({ name, help, labelNames: ['outcome'], buckets: BUCKETS, registers })
   const searches = timed(
@@ -196,17 +196,17 @@ function watchedStorage(storage: Store, registers: Registry[]): Store {
   }
 
   return {
-    ...storage,
+    ...store,
     find: (query) =>
       measured(
         searches,
-        () => storage.find(query),
+        () => store.find(query),
         ({ partial }) => (partial ? 'partial' : 'complete'),
       ),
-    // Writes of values only, such as the use of a token, are not writes of entities.
+    // Do not count a write without operations, such as recording the last use of a token.
     write: (operations, options) =>
       operations.length === 0
-        ? storage.write(operations, options)
-        : measured(writes, () => storage.write(operations, options), outcomeOfWrite),
+        ? store.write(operations, options)
+        : measured(writes, () => store.write(operations, options), outcomeOfWrite),
   }
 }

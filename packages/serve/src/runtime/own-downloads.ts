@@ -1,4 +1,4 @@
-/** Downloads of a served world, which its primary makes and keeps for all processes. */
+/** Creates and stores the downloads of a served world in the primary, for all processes. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,38 +9,40 @@ import { runInThread } from '../loading/run-in-thread.ts'
 import type { Log } from '../log/log.ts'
 import type { Settings } from '../open/settings.ts'
 
-/** Suffix of the folder's name, after the name of the store's file. */
+/** Suffix of the download folder, which is named after the store file. */
 const DOWNLOADS = '.downloads'
 
 const MEGABYTE = 1024 * 1024
 
-/** Downloads of the world that is being served. */
+/** Downloads of a served world. */
 export interface OwnDownloads {
   readonly files: DownloadFiles
-  /** Stops downloads in progress, and leaves no file that would be lost. */
+  /** Stops downloads in progress, and deletes the folder if it is temporary. */
   close(): Promise<void>
 }
 
 /**
- * Opens the folder beside the store, or a temporary one if the store is read-only or in no file. Undefined if the settings want
- * neither downloads nor pages, whose sitemaps are in it too. Each download is made in a thread, with its own connection.
+ * Opens the download folder next to the store, or a temporary one if the store is read-only or has no file. Returns
+ * undefined if neither downloads nor pages (whose sitemaps are stored there) are enabled. Creates downloads in threads.
  */
 export async function openDownloads(
   { downloads, pages, downloadSpace, readOnly }: Settings,
-  store: StoreLocation,
-  storage: Store,
+  location: StoreLocation,
+  store: Store,
   log: Pick<Log, 'report'>,
 ): Promise<OwnDownloads | undefined> {
   if (!downloads && !pages) return undefined
-  const isLasting = store.file !== undefined && !readOnly
-  const folder = isLasting ? store.file + DOWNLOADS : await mkdtemp(join(tmpdir(), 'worldwright-downloads-'))
+  const isLasting = location.file !== undefined && !readOnly
+  const folder = isLasting
+    ? location.file + DOWNLOADS
+    : await mkdtemp(join(tmpdir(), 'worldwright-downloads-'))
   const ending = new AbortController()
   const files = new DownloadFolder({
-    storage,
+    store,
     folder,
     maxBytes: downloadSpace * MEGABYTE,
     async make(download, path, maxBytes) {
-      const input = { store: store.url, download, path, maxBytes }
+      const input = { store: location.url, download, path, maxBytes }
       const run = runInThread({ task: 'makeDownload', input }, { signal: ending.signal })
       for (let step = await run.next(); ; step = await run.next()) if (step.done) return step.value
     },

@@ -1,14 +1,14 @@
-/** Frontend of a world that only this process answers. */
+/** Frontend of a world that is served by this process alone. */
 import { connectionLimitFor } from '../limits/limits-for.ts'
 import type { ValidatedWorld } from './compose-world.ts'
 import type { Frontend, ServerDeps } from './frontend.ts'
 import { hotSwapHandler } from './hot-swap-handler.ts'
 import { listenAt } from './listen-at.ts'
 
-/** Drain time, in milliseconds, as in workers that end. */
+/** Drain time, in milliseconds, the same as for a worker that shuts down. */
 const DRAIN_MS = 250
 
-/** Listens, and answers requests in this process. @throws ListenFault */
+/** Opens a frontend that serves requests in this process. @throws ListenFault */
 export async function openOwnFrontend(
   { handler, settings }: ValidatedWorld,
   { metrics, log }: ServerDeps,
@@ -26,9 +26,9 @@ export async function openOwnFrontend(
     // This process reads the status itself.
     noteStatus: async () => {},
     snapshots: async () => [],
-    // No other process could take its place.
+    // There is no worker to replace.
     renew: async () => {},
-    // A busy client gets an answer to its next request, which announces the end.
+    // A busy client still gets a response to its next request, which closes the connection.
     async close() {
       await close({ drainMs: DRAIN_MS })
       await live.handler.close()

@@ -1,11 +1,11 @@
-/** Frontend of a world that workers answer: each gets its configuration, and passes writes and searches to the primary. */
+/** Frontend of a world that is served by workers, which send writes and searches to the primary. */
 
-import { type EntityKey, StorageFault } from '@worldwright/core/store'
+import { type EntityKey, StoreFault } from '@worldwright/core/store'
 import type { Download } from '@worldwright/extensions/downloads'
 import type { ReplicaStatus } from '@worldwright/extensions/replica'
 import type { Uses } from '../limits/rate-limit.ts'
 import { AnswerLost, answerCalls, type Caller, createCaller } from '../workers/rpc.ts'
-import { shareStorage } from '../workers/shared-storage.ts'
+import { shareStore } from '../workers/shared-store.ts'
 import { type PoolWorker, startWorkerPool, type WorkerPool } from '../workers/worker-pool.ts'
 import type { Served, ValidatedWorld } from './compose-world.ts'
 import type { Frontend, ServerDeps } from './frontend.ts'
@@ -13,11 +13,11 @@ import { hotSwapHandler } from './hot-swap-handler.ts'
 import { listenFault } from './listen-at.ts'
 import type { Snapshot } from './metrics.ts'
 
-/** Configuration that a worker starts with. */
+/** Configuration sent to each worker. */
 export interface WorkerConfig extends Served {
-  /** The URL of the store. */
+  /** URL of the store. */
   readonly store: string
-  /** Address that all workers listen at, as an origin. */
+  /** Origin at which the workers listen. */
   readonly origin: string
   /** Replication status, if this is a replica. */
   readonly status?: ReplicaStatus
@@ -25,7 +25,7 @@ export interface WorkerConfig extends Served {
 
 const PROGRAM = import.meta.filename.replace(/pool-frontend(\.[jt]s)$/, 'worker-program$1')
 
-/** Opens the frontend. This process answers requests itself whenever there is no worker. @throws ListenFault */
+/** Opens the frontend. The primary serves requests itself while there is no worker. @throws ListenFault */
 export async function openPoolFrontend(world: ValidatedWorld, deps: ServerDeps): Promise<Frontend> {
   const frontend = new PoolFrontend(world, deps)
   await frontend.open(world)
@@ -35,9 +35,9 @@ export async function openPoolFrontend(world: ValidatedWorld, deps: ServerDeps):
 class PoolFrontend implements Frontend {
   readonly #deps: ServerDeps
   readonly #live: ReturnType<typeof hotSwapHandler>
-  /** Workers that can be called. */
+  /** Callers of the workers that are connected. */
   readonly #callers = new Map<PoolWorker, Caller>()
-  /** Counts of workers that have ended. */
+  /** Final counts of exited workers. */
   #departed: Snapshot = []
   #adding = Promise.resolve()
   #served: Served
@@ -69,7 +69,7 @@ class PoolFrontend implements Frontend {
         onReady: () => this.#sayReady(count),
         onExit: ({ pid }, expected) => {
           if (!expected) log.report('warn', `Worker ${pid} ended unexpectedly; another takes its place.`)
-          // Its successor was ready before it ended.
+          // The replacement was ready before this worker exited.
           else this.#sayReady(count)
         },
         onUnresponsive: ({ pid }) =>
@@ -107,18 +107,18 @@ class PoolFrontend implements Frontend {
   }
 
   async #callAll(method: string, value: unknown, except?: PoolWorker): Promise<void> {
-    // A worker that died meanwhile is replaced by one that has the value already.
+    // If a worker has died meanwhile, its replacement starts with the new value.
     const gone = (error: unknown) => {
-      if (!(error instanceof StorageFault || error instanceof AnswerLost)) throw error
+      if (!(error instanceof StoreFault || error instanceof AnswerLost)) throw error
     }
     const others = [...this.#callers].filter(([worker]) => worker !== except)
     await Promise.all(others.map(([, call]) => call(method, [value]).catch(gone)))
   }
 
   async #configure(worker: PoolWorker, origin: string): Promise<void> {
-    const { storage, store, log, status, rateLimit, damaged, downloads } = this.#deps
+    const { store, storeUrl, log, status, rateLimit, damaged, downloads } = this.#deps
     const call = createCaller(worker)
-    const shared = shareStorage(storage)
+    const shared = shareStore(store)
     answerCalls(worker, {
       ...shared.methods,
       logLines: log.pass,
@@ -136,11 +136,16 @@ class PoolFrontend implements Frontend {
       this.#callers.delete(worker)
       shared.abandon().catch(() => {})
     })
-    const config: WorkerConfig = { ...this.#served, store, origin, ...(status && { status: status() }) }
+    const config: WorkerConfig = {
+      ...this.#served,
+      store: storeUrl,
+      origin,
+      ...(status && { status: status() }),
+    }
     await call('serve', [config])
   }
 
-  /** Adds the counts one after the other. From then on the worker itself is no longer queried. */
+  /** Adds the final counts of a worker, which is not queried afterwards. Concurrent calls are serialized. */
   #addCounts(worker: PoolWorker, counts: Snapshot): Promise<void> {
     this.#adding = this.#adding.then(async () => {
       const { addedUp } = await import('./metrics.ts')

@@ -1,9 +1,9 @@
-/** SIGHUP to a served world renews its workers. */
+/** Renews the workers of a served world on SIGHUP. */
 import type { Io } from '../terminal/io.ts'
 import { say } from '../terminal/output.ts'
 import type { Frontend } from './frontend.ts'
 
-/** Renews the workers at every hangup from now on. */
+/** Installs a listener that renews the workers on each SIGHUP. */
 export function renewOnHangup(frontend: Frontend, io: Io): void {
   io.onHangup?.(() => {
     say(io, 'Renewing the workers.')

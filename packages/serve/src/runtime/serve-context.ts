@@ -1,8 +1,8 @@
-/** A world that is being served: validates its files before they are loaded, and reloads them. */
+/** Validates and reloads the definition and sources of a served world. */
 
 import type { Store } from '@worldwright/core/store'
 import type { StoreLocation } from '@worldwright/engines'
-import { actionFiles } from '@worldwright/extensions/actions'
+import { actionFiles } from '@worldwright/extensions/action-files'
 import { type ImportRefused, type LoadResult, worldId } from '@worldwright/publish'
 import { isLoopback } from '../limits/is-loopback.ts'
 import { load } from '../loading/load.ts'
@@ -17,23 +17,23 @@ import { composeWithActions, type ValidatedWorld, type WorldDeps } from './compo
 import type { DamagedEntities } from './damaged-entities.ts'
 import type { Frontend } from './frontend.ts'
 
-/** Flags of `world serve`: those of all settings. */
+/** Flags of `world serve`: all settings, and the store. */
 export type ServeOptions = SettingFlags & { readonly store?: string }
 
-/** State that stays the same while a world is served. */
+/** State that does not change while a world is served. */
 export interface ServeContext {
-  /** The workspace as it was at the start. */
+  /** Workspace at startup. */
   readonly workspace: Workspace
-  readonly store: StoreLocation
+  readonly location: StoreLocation
   readonly settings: Settings
   readonly options: ServeOptions
-  readonly storage: Store
+  readonly store: Store
   readonly damaged: DamagedEntities
   readonly deps: WorldDeps
   readonly io: Io
 }
 
-/** Settings that a reload cannot change. */
+/** Settings whose changes require a restart. */
 const FIXED = [
   'host',
   'port',
@@ -49,8 +49,8 @@ const FIXED = [
 ] as const
 
 /**
- * Returns the settings to serve a world with.
- * @throws UsageFault also if others could reach the world and it would not know its public address
+ * Returns the settings that a world is served with.
+ * @throws UsageFault if a setting is invalid, or if other machines can reach the world but no public URL is set
  */
 export function servingSettings(
   { definition }: Pick<Workspace, 'definition'>,
@@ -70,7 +70,7 @@ export function servingSettings(
   )
 }
 
-/** Checks that a world can be served as its files define it, before anything is loaded. @throws UsageFault, WorldIdFault */
+/** Validates the definition and settings of a world before anything is loaded. @throws UsageFault, WorldIdFault */
 export async function validate(
   { definition, file, folder }: Workspace,
   settings: Settings,
@@ -78,7 +78,7 @@ export async function validate(
 ): Promise<ValidatedWorld> {
   const attachments = attachmentsFolder(definition.attachments, folder, file)
   const served = {
-    id: await worldId(definition, deps.storage),
+    id: await worldId(definition, deps.store),
     definition,
     settings,
     actionFiles: file === undefined ? [] : await actionFiles(folder),
@@ -88,8 +88,8 @@ export async function validate(
 }
 
 /**
- * Reads definition and sources again, and serves them. If that fails, the served world stays, and stderr says why: `again` if
- * another attempt may work, `done` if the files have to be corrected.
+ * Reloads the definition and sources. On failure, prints the reason on stderr and continues to serve the previous state.
+ * Returns `again` if a retry may succeed, otherwise `done`.
  */
 export async function reload(
   context: ServeContext,
@@ -98,15 +98,15 @@ export async function reload(
 ): Promise<(ValidatedWorld & { readonly workspace: Workspace }) | 'again' | 'done'> {
   const { workspace, options, deps, io } = context
   try {
-    // A load opens the store by name: if the file is gone, it would fill a new one, or that of another world.
-    await context.storage.write([])
+    // A load opens the store by name. If its file is gone, the load would fill a new file or that of a different world.
+    await context.store.write([])
     const next = await workspaceToServe(workspace.file, options.store, io)
     const settings = servingSettings(next, options, io)
     const { retentionDays } = context.settings
     const validated = await validate(next, { ...settings, retentionDays }, deps)
-    const result = await load({ ...next, store: workspace.store }, context.storage, settings, true, io)
+    const result = await load({ ...next, store: workspace.store }, context.store, settings, true, io)
     await frontend.replaceHandler(validated)
-    // Reported only if there is news: the interval may be short.
+    // Do not report a refresh without changes, since the interval may be short.
     if (result || why === 'files') sayLoaded(result, io)
     if (
       FIXED.some((name) => String(settings[name]) !== String(context.settings[name])) ||
@@ -124,9 +124,9 @@ export async function reload(
   }
 }
 
-/** Compares the name: faults from a thread have lost their class. */
+/** Reports whether an error is a `StoreFault`. Compares names, because an error from a thread has lost its class. */
 function isOfStore({ name }: Error): boolean {
-  return name === 'StorageFault'
+  return name === 'StoreFault'
 }
 
 function sayLoaded(result: LoadResult | undefined, io: Io): void {

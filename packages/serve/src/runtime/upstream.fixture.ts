@@ -1,27 +1,27 @@
-/** A world in the test's own process that replicas follow. */
+/** An upstream in the test process, for replicas to follow. */
 import type { TestContext } from 'node:test'
 import { createWorld } from '@worldwright/core'
 import { createMemoryStore, type Store } from '@worldwright/core/store'
 import { changes } from '@worldwright/extensions/changes'
 import { listen } from '@worldwright/node'
 
-/** An upstream that listens, and the store behind it. */
+/** A listening upstream and its store. */
 export interface UpstreamFixture {
   readonly url: string
-  readonly storage: Store
-  /** Puts moons in one commit, each with this title. */
+  readonly store: Store
+  /** Writes moons with the given title and ids in one commit. */
   put(title: string, ...ids: string[]): Promise<void>
-  /** Calls this with each request for changes, replacing the previous listener. */
+  /** Sets the function called for each request for changes, replacing the previous one. */
   onChanges(heard: () => void): void
-  /** Stops accepting connections, and cuts the open ones. */
+  /** Stops listening and closes open connections. */
   stop(): Promise<void>
-  /** Listens again at the same port. */
+  /** Listens on the same port again. */
   start(): Promise<void>
 }
 
-/** Serves a world of moons until the test ends. `isPrivate`: it declares itself private, but answers everybody. */
+/** Serves a world of moons until the test ends. With `isPrivate`, it declares itself private but requires no token. */
 export async function upstreamFixture(t: TestContext, isPrivate = false): Promise<UpstreamFixture> {
-  const storage = createMemoryStore()
+  const store = createMemoryStore()
   const world = {
     id: 'urn:example:sol',
     name: 'Sol',
@@ -30,7 +30,7 @@ export async function upstreamFixture(t: TestContext, isPrivate = false): Promis
   let heard = () => {}
   const handler = createWorld({
     ...world,
-    store: storage,
+    store,
     extensions: [
       changes(),
       () => ({ name: 'sol:guard', authentication: { required: isPrivate, schemes: [] } }),
@@ -42,9 +42,9 @@ export async function upstreamFixture(t: TestContext, isPrivate = false): Promis
   t.after(() => listening.close())
   return {
     url,
-    storage,
+    store,
     async put(title, ...ids) {
-      await storage.write(ids.map((id) => ({ put: { type: 'sol:moon', id, title, attributes: {} } })))
+      await store.write(ids.map((id) => ({ put: { type: 'sol:moon', id, title, attributes: {} } })))
     },
     onChanges(next) {
       heard = next
@@ -56,7 +56,7 @@ export async function upstreamFixture(t: TestContext, isPrivate = false): Promis
   }
 }
 
-/** Repeats a request until the answer matches, and returns that answer. */
+/** Repeats a request until the response matches, and returns that response. */
 export async function answered<T>(ask: () => Promise<T>, is: (answer: T) => boolean): Promise<T> {
   for (;;) {
     const answer = await ask()

@@ -1,25 +1,25 @@
 /** Watches the files of a world for changes. */
 import { watch } from 'chokidar'
 
-/** Debounce time, in milliseconds: enough for an editor or a copy of several files to finish, but it feels immediate. */
+/** Debounce time, in milliseconds: long enough to copy several files, short enough to seem immediate. */
 const QUIET_MS = 150
 
-/** Delay of the next attempt after a failure, in milliseconds. */
+/** Delay before a retry, in milliseconds. */
 const RETRY_MS = 10_000
 
-/** A watch over files and folders. */
+/** A watcher of files and folders. */
 export interface Watch {
-  /** Watches exactly these paths from now on. */
+  /** Replaces the watched paths. */
   paths(paths: readonly string[]): void
-  /** Calls `changed` at this interval from now on, whatever the files do; undefined: no longer. */
+  /** Calls `changed` every `ms` milliseconds even if no file changes. Stops doing so if `ms` is undefined. */
   every(ms: number | undefined): void
   close(): Promise<void>
 }
 
 /**
- * Calls `changed` after files were added, changed or removed, once they are quiet; never while it is still running, again if
- * something changed meanwhile, and again after ten seconds if it asks for that. `why`: the files changed, or only time has
- * passed.
+ * Calls `changed` when added, changed or removed files have settled. Calls never overlap: a change during a call causes
+ * another call. If a call returns `again`, it is retried after ten seconds. `why` is `time` if the call was caused by the
+ * interval.
  */
 export function watchFiles(
   paths: readonly string[],
@@ -51,7 +51,7 @@ export function watchFiles(
   }
 
   watcher.on('all', () => later())
-  // If the watch fails, the world is still served.
+  // The world is still served if watching fails.
   watcher.on('error', () => {})
   return {
     paths(next) {
@@ -62,7 +62,7 @@ export function watchFiles(
     },
     every(ms) {
       clearInterval(interval)
-      // A running call reads everything as well.
+      // Skip this while a call is running, since that call reads everything anyway.
       if (ms !== undefined && !closed) interval = setInterval(() => running ?? run('time'), ms)
     },
     async close() {

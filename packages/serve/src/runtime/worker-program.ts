@@ -1,4 +1,4 @@
-/** The program of a worker: composes the world it is given, and hands writes and searches to the primary. */
+/** Worker program: serves the world that it receives, and sends writes and searches to the primary. */
 
 import { stack } from '@worldwright/core/store'
 import { openStore } from '@worldwright/engines'
@@ -10,7 +10,7 @@ import { createLog } from '../log/log.ts'
 import type { Failure } from '../log/repeated-failures.ts'
 import { openExplorer } from '../open/explorer-files.ts'
 import { answerCalls, type Caller, type Channel, createCaller } from '../workers/rpc.ts'
-import { createSharedStorage } from '../workers/shared-storage.ts'
+import { createSharedStore } from '../workers/shared-store.ts'
 import { serveAsWorker } from '../workers/worker-process.ts'
 import { composeWithActions, type Served, type WorldDeps } from './compose-world.ts'
 import { DamagedEntities } from './damaged-entities.ts'
@@ -22,10 +22,10 @@ import type { WorkerConfig } from './pool-frontend.ts'
 
 boundOldGarbage()
 const channel = process as unknown as Channel
-/** The primary sends a heartbeat every five seconds: after 12 of silence, it hangs. */
+/** Calls the primary. It sends a heartbeat every five seconds, so it counts as hung after 12 seconds of silence. */
 const call = createCaller(channel, { silenceSeconds: 12 })
 const ending = new AbortController()
-// A terminal sends these to all its processes; the primary decides what follows.
+// A terminal sends these signals to all its processes, but only the primary handles them.
 for (const signal of ['SIGHUP', 'SIGINT', 'SIGQUIT'] as const) process.on(signal, () => {})
 process.on('SIGTERM', () => ending.abort())
 
@@ -48,11 +48,11 @@ answerCalls(channel, {
     const { origin, settings } = config
     const limit = connectionLimitFor(settings, deps.log)
     serveAsWorker(live.handler, { origin, signal: ending.signal, ...limit }).then(async () => {
-      // If the primary is gone, no process is left to add them up.
+      // If the primary is gone, no process can aggregate the counts.
       await deps.log.flush()
       if (metrics && process.connected) await call('leaveCounts', [await metrics.counts()])
       await live.handler.close()
-      await deps.storage.close()
+      await deps.store.close()
       if (process.connected) process.disconnect()
     })
   },
@@ -67,7 +67,7 @@ answerCalls(channel, {
   snapshot: async () => (await serving)?.metrics?.snapshot() ?? [],
 })
 
-/** Returns the downloads that the primary makes and keeps for all processes. */
+/** Returns the downloads, which the primary creates and stores for all processes. */
 function downloadsOf(call: Caller): DownloadFiles {
   return {
     file: async (download) => (await call('downloadFile', [download])) as DownloadFile | NoFile,
@@ -77,16 +77,26 @@ function downloadsOf(call: Caller): DownloadFiles {
 async function prepare(config: WorkerConfig): Promise<Serving> {
   const reader = await openStore(config.store, { role: 'reader' })
   const metrics = await metricsFor(config.settings)
-  // If the primary is gone, no process is left to write it.
+  // If the primary is gone, no process can log the failure.
   const fail = (failure: Failure) => void call('logFailure', [failure]).catch(() => {})
   const log = await createLog(config.settings.logFormat, (lines) => call('logLines', [lines]), fail)
+  // An unhandled rejection in one action must not end the requests of others.
+  process.on('unhandledRejection', (reason) => {
+    const error = reason instanceof Error ? (reason.stack ?? '') : String(reason)
+    log.fail({
+      event: 'unhandled_rejection',
+      text: 'A promise that nobody awaits was rejected',
+      error,
+      count: 1,
+    })
+  })
   const rateLimit = rateLimitFor(config.settings)
   rateLimit?.shareWith((uses) => void call('shareUses', [uses]).catch(() => {}))
   const damaged = new DamagedEntities((key) => void call('noteDamaged', [key]).catch(() => {}))
   const deps = {
-    storage: await stack(reader, {
-      writes: (reader) => createSharedStorage(reader, call),
-      damage: (storage) => damaged.watch(storage),
+    store: await stack(reader, {
+      writes: (reader) => createSharedStore(reader, call),
+      damage: (store) => damaged.watch(store),
     }),
     explorer: await openExplorer(),
     log,

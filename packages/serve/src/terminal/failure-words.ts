@@ -1,15 +1,19 @@
-/** Explanations of failed calls to a world, and ways out, for the user of the command. */
+/** Explains failed calls to a world, with advice for the user. */
 import type { WorldError } from '@worldwright/client'
+import { shellWord } from './visible.ts'
 
-/** A failure in sentences. They may repeat text of a world, so they must be made visible. */
+/** Explanation of a failure. It may contain text from a world, so it must be escaped for display. */
 export interface FailureWords {
   readonly what: string
-  /** Advice; undefined if the user can do nothing about it. */
+  /** Advice for the user; undefined if there is none. */
   readonly wayOut?: string | undefined
 }
 
-/** Explains a failure. A world's own message is kept; the way out is added. */
-export function failureWords(error: WorldError): FailureWords {
+/** Arguments that the user typed, by name, such as `origin` and `type`. */
+export type Typed = Readonly<Record<string, string | undefined>>
+
+/** Explains a failure. Keeps the message of the world and adds advice, whose commands repeat the typed arguments. */
+export function failureWords(error: WorldError, typed: Typed = {}): FailureWords {
   const { code, details, status, url } = error
   const origin = URL.parse(url)?.origin ?? ''
   if (code === 'network_error') return connectionWords(error, origin)
@@ -41,17 +45,20 @@ export function failureWords(error: WorldError): FailureWords {
       what: `A list of ${origin} was not recognised, or not whether it goes on. Its members: ${details['members'].join(', ') || 'none'}.`,
       wayOut: 'Give the names: --names entities=PATH,cursor=PATH',
     }
-  if (code === 'invalid_argument' && details['origin'] !== undefined)
+  if (code === 'invalid_argument' && details['expected'] !== undefined)
     return { what: 'An origin is scheme, host and port, such as https://sol.example or localhost:8080' }
-  return { what: error.message, wayOut: wayOut(error) }
+  return { what: error.message, wayOut: wayOut(error, typed) }
 }
 
-function wayOut({ code, details, status, retryAfter }: WorldError): string | undefined {
+function wayOut({ code, details, status, retryAfter }: WorldError, typed: Typed): string | undefined {
   if (retryAfter !== undefined) return `Try again in ${retryAfter} s.`
   if (code === 'invalid_input' && Array.isArray(details['properties']))
     return `What can be asked: ${details['properties'].map(String).join(', ')}`
-  if (code === 'entity_not_found') return 'See what there is: npx worldwright list ORIGIN TYPE'
-  if (code === 'unknown_type') return 'See which types there are: npx worldwright show ORIGIN'
+  const { where, origin = where, type } = typed
+  if (code === 'entity_not_found' && origin && type)
+    return `See what there is: npx worldwright list ${shellWord(origin)} ${shellWord(type)}`
+  if ((code === 'entity_not_found' || code === 'unknown_type') && origin)
+    return `See which types there are: npx worldwright show ${shellWord(origin)}`
   if (code === 'changes_expired') return 'Start again without --since.'
   if (code === 'api_moved')
     return 'Its discovery document names a place where the API is no longer. Tell the operator of the world.'
@@ -92,7 +99,7 @@ function connectionWords(error: WorldError, origin: string): FailureWords {
   }
 }
 
-/** Returns the system's code of an error, such as ECONNREFUSED, from somewhere in the chain of causes. */
+/** Returns the first system error code, such as ECONNREFUSED, in the cause chain of an error. */
 function systemCode(error: unknown): string | undefined {
   const { code, cause } = Object(error)
   return /^[A-Z][A-Z_]+$/.test(code) ? code : cause && systemCode(cause)

@@ -9,7 +9,7 @@ const EUROPA = 'https://sol.example/w/entities/sol%3Amoon/europa'
 
 type Answer = Response | string | { protocol: string }
 
-/** Returns what `get` says if the world answers so: to the entity, or with `discovery` to that. A text is a system code. */
+/** Returns the stderr of `get` if the entity request, or discovery, gets `answer`. A string is a system error code. */
 async function said(answer: Answer, discovery = false): Promise<string> {
   const fetch = async (input: unknown) => {
     const isDiscovery = String(input).endsWith('world.json')
@@ -29,7 +29,7 @@ async function said(answer: Answer, discovery = false): Promise<string> {
 const told = (status: number, code: string, message: string, details = {}, headers = {}) =>
   Response.json({ code, message, details, requestId: 'r-1' }, { status, headers })
 
-test('a failed connection is explained by its system code, with a way out', async () => {
+test('a failed connection is explained according to its system error code, with advice', async () => {
   for (const [code, words] of [
     ['ENOTFOUND', 'No host is named sol.example (ENOTFOUND).'],
     ['EAI_AGAIN', 'There is no network to reach sol.example (EAI_AGAIN).'],
@@ -51,7 +51,7 @@ test('a failed connection is explained by its system code, with a way out', asyn
   }
 })
 
-test('a missing world, or one of another version, is reported with its origin', async () => {
+test('a missing world or an unsupported version is reported with the origin', async () => {
   assert.match(
     await said(new Response('<html>'), true),
     /^error: There is no world at https:\/\/sol\.example: .* with something else\. \(not_a_world, status 200\)\n {2}Check the address\./,
@@ -66,16 +66,16 @@ test('a missing world, or one of another version, is reported with its origin', 
   )
 })
 
-test('the message of the world is kept, with a way out, its address and the request, each once', async () => {
+test('an error response is reported with its message, advice, URL and request id', async () => {
   const missing = told(404, 'entity_not_found', 'There is no europa.', { type: 'sol:moon', id: 'europa' })
   assert.equal(
     await said(missing),
     'error: There is no europa. (entity_not_found, status 404)\n' +
-      '  See what there is: npx worldwright list ORIGIN TYPE\n' +
+      '  See what there is: npx worldwright list sol.example sol:moon\n' +
       `  ${EUROPA}\n  Request r-1\n`,
   )
   for (const [answer, wayOut] of [
-    [told(404, 'unknown_type', 'No such type.'), /npx worldwright show ORIGIN/],
+    [told(404, 'unknown_type', 'No such type.'), /npx worldwright show sol\.example\n/],
     [told(401, 'unauthenticated', 'A token is needed.'), /--token TOKEN, or WORLD_TOKEN/],
     [told(403, 'forbidden', 'No.', { scope: 'read' }), /It has to have the scope read\./],
     [told(410, 'api_moved', 'It moved.'), /names a place where the API is no longer/],
@@ -86,7 +86,22 @@ test('the message of the world is kept, with a way out, its address and the requ
   }
 })
 
-test('for an invalid origin, the command explains what one is and exits with 2', async () => {
+test('advice repeats the arguments that the user typed, quoted for a shell', async () => {
+  const fetch: typeof globalThis.fetch = async (input) =>
+    String(input).endsWith('world.json')
+      ? Response.json({ protocol: 'world/0.1', endpoints: { api: 'https://api.example/w' } })
+      : told(404, 'entity_not_found', 'There is none.')
+  for (const [argv, command] of [
+    [['get', 'https://sol.example', "it's a type", 'x'], "list https://sol.example 'it'\\''s a type'"],
+    [['query', 'sol.example', '--similar', 'sol:moon/x'], 'show sol.example'],
+    [['list', 'sol.example', 'sol:moon'], 'list sol.example sol:moon'],
+  ] as const) {
+    const { err } = await runWith(argv, { fetch })
+    assert.equal(err.split('npx worldwright ')[1]?.split('\n')[0], command)
+  }
+})
+
+test('an invalid origin exits with 2 and shows an example of a valid one', async () => {
   const { code, err } = await runWith(['show', 'sol.example/path'])
   assert.deepEqual(
     [code, err.split('\n')[0]],
@@ -97,7 +112,7 @@ test('for an invalid origin, the command explains what one is and exits with 2',
   )
 })
 
-test('over a real socket, a closed port is reported', async () => {
+test('a connection to a closed port is reported', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

@@ -1,9 +1,9 @@
-/** Report of an import, in lines for people: omissions, warnings, and the numbers. */
+/** Formats the report of an import: rejected records, warnings, and the numbers of entities. */
 import type { ImportResult, ImportWarning, Kept, KeptReason, Rejection } from '@worldwright/publish'
 import { count } from './output.ts'
 import { visible } from './visible.ts'
 
-/** Returns the whole report of an import, the numbers last. `rejectsFile`: path of the list of all rejected records. */
+/** Returns the lines of an import report, with the numbers last. `rejectsFile` is the path of the rejects file. */
 export function reportLines(
   result: ImportResult,
   warnings: WarningTally,
@@ -23,7 +23,7 @@ export function reportLines(
   ]
 }
 
-/** Lists the rejected records that were kept, a line for each fault, and the number of others. */
+/** Lists the first rejected records, one line per fault, and how many more there are. */
 export function rejectionLines(
   { rejected, rejections }: Pick<ImportResult, 'rejected' | 'rejections'>,
   rejectsFile?: string | undefined,
@@ -36,7 +36,7 @@ export function rejectionLines(
   return lines
 }
 
-/** Returns a line for each type with entities that are kept although the sources lack them, with the reason. */
+/** Returns one line for each type with entities that are kept although the sources lack them. Each line gives the reason. */
 export function keptLines(kept: readonly Kept[]): string[] {
   return kept.map(
     ({ type, count: all, why }) =>
@@ -52,7 +52,7 @@ const KEPT: Readonly<Record<KeptReason, (type: string) => string>> = {
     `the definition has lost a source. To delete them: npx worldwright delete . --type ${type} --yes`,
 }
 
-/** Lists the first twenty dangling references, and the number of others. */
+/** Lists the first twenty dangling references, and how many more there are. */
 function danglingLines({ references }: Pick<ImportResult, 'references'>): string[] {
   const { dangling, count: all, incomplete } = references
   if (all === 0) return []
@@ -64,7 +64,6 @@ function danglingLines({ references }: Pick<ImportResult, 'references'>): string
   return [`warning:${more} ${count(all, 'reference')} to what does not exist:`, ...lines]
 }
 
-/** Returns the line with the numbers of entities that an import touched. */
 function numbersLine({ created, changed, unchanged, deleted, rejected }: ImportResult): string {
   const numbers = { new: created, changed, unchanged, deleted, rejected }
   const text = Object.entries(numbers).map(([name, number]) => `${number.toLocaleString('en')} ${name}`)
@@ -72,7 +71,7 @@ function numbersLine({ created, changed, unchanged, deleted, rejected }: ImportR
 }
 
 /**
- * Counts warnings and keeps the first of each kind: a large import may have one for each record. Those of columns are all kept.
+ * Counts warnings and keeps the first of each kind, since every record may cause one. Warnings about columns are all kept.
  */
 export interface WarningTally {
   note(warning: ImportWarning): void

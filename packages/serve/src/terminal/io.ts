@@ -1,54 +1,61 @@
-/** Environment of a command, handed to `run`, so that nothing below it depends on the process. */
+/** Environment of a command, passed to `run` so that commands do not depend on the process. */
 
-/** Severity of a message for people. */
+/** Severity of a log message. */
 export type Level = 'info' | 'warn' | 'error'
 
-/** Destination of text: a terminal, a pipe, or a test's memory. */
+/** Destination of text: a terminal, a pipe, or memory in tests. */
 export interface Output extends NodeJS.WritableStream {
-  /** True for a terminal. */
+  /** True if the output is a terminal. */
   readonly isTTY?: boolean
-  /** Characters that fit in a line, if known. */
+  /** Width of a line in characters, if known. */
   readonly columns?: number
-  /** Receives messages with their level, instead of `write`, if the output is a log. */
+  /** Called instead of `write` for messages, if the output is a log. */
   readonly report?: (level: Level, text: string) => void
 }
 
-/** The environment of one command. */
+/** Environment in which one command runs. */
 export interface Io {
   readonly stdin: AsyncIterable<Uint8Array>
-  /** Receives data, and nothing else. */
+  /** Receives only the data that the command outputs. */
   readonly stdout: Output
-  /** Receives everything meant for people. */
+  /** Receives all messages to the user. */
   readonly stderr: Output
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Folder that relative paths are relative to. */
+  /** Folder against which relative paths are resolved. */
   readonly cwd: string
   /** Aborted when the command should end. */
   readonly signal: AbortSignal
-  /** Calls the listener for every SIGHUP, which from then on does not end the process. Absent if there are none. */
+  /** Installs a SIGHUP listener, so that SIGHUP no longer ends the process. Absent if SIGHUP is not delivered. */
   readonly onHangup?: (listener: () => void) => void
   /** Called with the origin of a served world, once it can be read. */
   readonly onServing?: (url: string) => void
-  /** Sends requests instead of the runtime's `fetch`. */
+  /** Replaces the global `fetch` for requests. */
   readonly fetch?: typeof fetch
+  /** Monotonic clock for progress reports, in milliseconds. Default: the clock of the process. */
+  readonly now?: () => number
 }
 
-/** Wrong usage: exit code 2. The message says what to type instead. */
+/** Thrown for wrong usage, which exits with 2. The message says what to type instead. */
 export class UsageFault extends Error {
   override readonly name = 'UsageFault'
 }
 
-/** Ended by the signal before its work was done. The message says what became of the work. */
+/** Thrown if the signal ends a command before its work is done. The message states the outcome. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted'
 }
 
-/** A file that cannot be written. The message names it and says what to do. */
+/** Thrown if a file cannot be written. The message names the file and gives advice. */
 export class OutputFault extends Error {
   override readonly name = 'OutputFault'
 }
 
-/** Returns a setting from the environment; undefined if it is absent or empty. */
+/** Returns the clock for progress reports, in milliseconds. */
+export function clockOf({ now }: Pick<Io, 'now'>): () => number {
+  return now ?? (() => performance.now())
+}
+
+/** Returns an environment variable, or undefined if it is unset or empty. */
 export function fromEnv(io: Pick<Io, 'env'>, name: string): string | undefined {
   return io.env[name] || undefined
 }

@@ -1,30 +1,30 @@
-/** Output for readers: data as lines, tables and pairs, each as wide as its terminal. */
+/** Formats and writes output: lines, and tables and pairs that fit the width of the terminal. */
 import { once } from 'node:events'
 import { styleText } from 'node:util'
 import type { Io, Level, Output } from './io.ts'
 import { visible } from './visible.ts'
 import { cutTo, padTo, widthOf } from './width.ts'
 
-/** Text for something that a world with other names may well have. */
+/** Placeholder for a member that was not found, perhaps because it has a different name. */
 export const NOT_RECOGNISED = 'not recognised'
 
-/** Writes one line, and waits while the reader is behind. */
+/** Writes one line, and waits for the reader if the buffer is full. */
 export async function writeLine(output: Output, line: string): Promise<void> {
   if (!output.write(`${line}\n`)) await once(output, 'drain')
 }
 
-/** Writes text as it is, and waits while the reader is behind. */
+/** Writes text unchanged, and waits for the reader if the buffer is full. */
 export async function writePiece(output: NodeJS.WritableStream, text: string | Uint8Array): Promise<void> {
   if (!output.write(text)) await once(output, 'drain')
 }
 
-/** Writes a line for people, or a record if the output is a log. */
+/** Writes a message to stderr, or a log record if stderr is a log. */
 export function say({ stderr }: Pick<Io, 'stderr'>, line: string, level: Level = 'info'): void {
   if (stderr.report) stderr.report(level, line)
   else stderr.write(`${line}\n`)
 }
 
-/** Formats a number with its noun, in the plural if needed. */
+/** Formats a number with its noun, singular or plural. */
 export function count(number: number, one: string, many = `${one}s`): string {
   return `${number.toLocaleString('en')} ${number === 1 ? one : many}`
 }
@@ -34,16 +34,16 @@ export function styled(output: Output, format: Parameters<typeof styleText>[0], 
   return styleText(format, text, { stream: output })
 }
 
-/** Returns the columns of the terminal; without one, infinity, so that nothing is truncated. */
+/** Returns the width of the terminal in columns, or infinity if the output is not a terminal. */
 export function columnsOf(output: Output): number {
   return output.isTTY ? (output.columns ?? 80) : Number.POSITIVE_INFINITY
 }
 
-/** Minimum width of a column that is truncated. */
+/** Minimum width to which a column is truncated. */
 const LEAST_COLUMN = 8
 
 /**
- * Formats rows under a heading, in columns. Cells are made visible. If a line would be wider than the output, the widest
+ * Formats a table with a heading. Invisible characters are escaped. If a line would be wider than the terminal, the widest
  * columns are truncated first.
  */
 export function tableLines(output: Output, heading: readonly string[], rows: readonly (readonly string[])[]) {
@@ -61,7 +61,7 @@ export function tableLines(output: Output, heading: readonly string[], rows: rea
   return [styled(output, 'bold', lineOf(heading)), ...cells.map(lineOf)]
 }
 
-/** Formats names and values side by side, one pair a line. Both are made visible. */
+/** Formats names and values side by side, one pair per line, with invisible characters escaped. */
 export function pairLines(
   output: Output,
   pairs: readonly (readonly [name: string, value: string])[],

@@ -1,38 +1,39 @@
-/** Progress of an import: a bar on a terminal, an occasional line elsewhere. */
+/** Shows the progress of an import as a bar on a terminal, or as periodic lines elsewhere. */
 import type { ImportProgress } from '@worldwright/publish'
 import { createLogUpdate } from 'log-update'
-import type { Io } from './io.ts'
+import { clockOf, type Io } from './io.ts'
 import { count, say, styled } from './output.ts'
 
-/** Shows progress until it is ended. */
+/** A progress display that is updated until `end` is called. */
 export interface ProgressDisplay {
   show(progress: ImportProgress): void
-  /** Ends the display, and leaves no half-drawn line behind. */
+  /** Ends the display and clears an incomplete line. */
   end(): void
 }
 
-/** Interval of redrawing the bar, in milliseconds, so that it is seen moving. */
+/** Redraw interval of the bar, in milliseconds. */
 const REDRAW_MS = 100
 
-/** Interval of progress lines, in milliseconds, so as not to fill a log. */
+/** Interval between progress lines in a log, in milliseconds. */
 const LINE_MS = 10_000
 
-/** Time of reading, in milliseconds, after which the final phase is reported even without a bar. */
+/** Reading time beyond which the final phase is reported even without a bar, in milliseconds. */
 const LONG_MS = 1_000
 
 const BAR_COLUMNS = 24
 
-/** Creates a display for this stderr. */
+/** Creates a progress display on stderr. */
 export function createProgress(io: Io): ProgressDisplay {
   const bar = io.stderr.isTTY === true
   const update = bar
     ? createLogUpdate(io.stderr as unknown as NodeJS.WriteStream, { showCursor: true })
     : undefined
-  const start = performance.now()
+  const clock = clockOf(io)
+  const start = clock()
   let last = bar ? Number.NEGATIVE_INFINITY : start
   return {
     show(progress) {
-      const now = performance.now()
+      const now = clock()
       const isPlacing = progress.phase === 'placing'
       const isDue = isPlacing ? bar || now - start >= LONG_MS : now - last >= (bar ? REDRAW_MS : LINE_MS)
       if (!isDue) return
@@ -46,8 +47,8 @@ export function createProgress(io: Io): ProgressDisplay {
 }
 
 /**
- * Formats progress, rate and remaining time: by bytes, since the number of records is unknown. Once all is read, names the
- * final phase.
+ * Formats the progress of an import. Percentage and remaining time are based on bytes, because the total number of records is
+ * unknown. Once all input has been read, returns the name of the final phase instead.
  */
 function progressText(progress: ImportProgress, seconds: number): string {
   const { bytes, totalBytes, records, entities, phase } = progress

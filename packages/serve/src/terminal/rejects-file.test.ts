@@ -8,7 +8,7 @@ import { createRejectsFile } from './rejects-file.ts'
 
 const REJECTION = { source: 'moons.csv', line: 2, faults: [] }
 
-test('a list exists after a load that rejected records, and not after one that rejected none', async (t) => {
+test('a rejects file exists only after a load that rejected records', async (t) => {
   const path = join(await folderOf(t, {}), 'rejects')
   const first = createRejectsFile(path)
   first.note(REJECTION)
@@ -21,7 +21,7 @@ test('a list exists after a load that rejected records, and not after one that r
   assert.ok(!existsSync(path))
 })
 
-test('a new list replaces the old one, whatever its length', async (t) => {
+test('a new rejects file replaces the previous one', async (t) => {
   const path = join(await folderOf(t, {}), 'rejects')
   for (const count of [1_200, 700]) {
     const list = createRejectsFile(path)
@@ -32,7 +32,7 @@ test('a new list replaces the old one, whatever its length', async (t) => {
   }
 })
 
-test('a file that is no list is neither overwritten nor removed', async (t) => {
+test('a file that is not a rejects file is neither overwritten nor deleted', async (t) => {
   const data = '{"source":"x","id":"io"}\n'
   const folder = await folderOf(t, { 'moons.csv': 'id\nio\n', 'moons.ndjson': data, empty: '' })
   for (const name of ['moons.csv', 'moons.ndjson']) {

@@ -1,4 +1,4 @@
-/** The file that lists every rejected record, as NDJSON. */
+/** Rejects file: an NDJSON file that lists all rejected records of a load. */
 import {
   appendFileSync,
   closeSync,
@@ -14,26 +14,26 @@ import { dirname, resolve } from 'node:path'
 import type { Rejection } from '@worldwright/publish'
 import { UsageFault } from './io.ts'
 
-/** Destination of rejected records while an import runs. */
+/** Destination of the rejected records of a load. */
 export interface RejectsFile {
-  /** Path of the list; undefined if rejected records are not kept. */
+  /** Path of the rejects file; undefined if rejected records are not stored. */
   readonly path: string | undefined
   note(rejection: Rejection): void
-  /** Writes the records that are buffered. */
+  /** Writes the buffered records, and deletes the temporary file if there is one. */
   close(): void
-  /** Closes the list after a load. If nothing was rejected, the list of an earlier load is removed. */
+  /** Writes the buffered records after a load. If nothing was rejected, deletes the previous file. */
   loaded(): void
 }
 
-/** File mode: the list contains the records themselves. */
+/** File mode. Only the owner may read the file, since it contains the records. */
 const OWNER_ALONE = 0o600
 
-/** Records written at a time. */
+/** Number of records written at a time. */
 const BATCH = 500
 
 /**
- * Creates a list that replaces an earlier one at the first rejected record; without a path nothing is written. `isRead`: the
- * earlier one is a source, replaced once all is loaded. @throws UsageFault if the path holds something else, or has no folder
+ * Creates a rejects file that replaces the previous one at the first rejected record, or after the load if `isRead`. Without
+ * a path, writes nothing. @throws UsageFault if `path` is any other file, or if its folder does not exist
  */
 export function createRejectsFile(path: string | undefined, isRead = false): RejectsFile {
   if (path === undefined) return { path, note() {}, close() {}, loaded() {} }
@@ -62,7 +62,7 @@ export function createRejectsFile(path: string | undefined, isRead = false): Rej
     },
     close() {
       close()
-      // Records that were not loaded are still in the list that was read.
+      // The previous file, which was read, still contains the records that were not loaded.
       if (isRead) rmSync(target, { force: true })
     },
     loaded() {
@@ -73,18 +73,18 @@ export function createRejectsFile(path: string | undefined, isRead = false): Rej
   }
 }
 
-/** Reports whether the list of an earlier import is a source of this one, having been corrected. */
+/** Reports whether the previous rejects file is a source of this import. */
 export function isRead(rejects: string | undefined, files: readonly string[], cwd: string): boolean {
   return files.some((file) => file !== '-' && resolve(cwd, file) === rejects)
 }
 
-/** Matches the beginning of a rejected record that is longer than the head that is read. */
+/** Matches the start of a rejected record that is longer than `HEAD_BYTES`. */
 const LONG_REJECTION = /^\{"source":"(?:[^"\\]|\\.)*","line":\d+,"faults":\[\{"pointer":/
 
-/** Bytes read to recognise a list by its first line: the faults of a record are limited in number. */
+/** Number of bytes read to recognise a rejects file by its first line. */
 const HEAD_BYTES = 256 * 1024
 
-/** Returns what is at a path: nothing, a list of rejected records, something empty such as a device, or anything else. */
+/** Classifies a path: no file, a rejects file, an empty file or device, or any other file. */
 function whatIsAt(path: string): 'nothing' | 'list' | 'empty' | 'other' {
   const state = statSync(path, { throwIfNoEntry: false })
   if (state === undefined) return 'nothing'
@@ -96,7 +96,7 @@ function whatIsAt(path: string): 'nothing' | 'list' | 'empty' | 'other' {
     const head = Buffer.alloc(HEAD_BYTES)
     const text = head.toString('utf8', 0, readSync(file, head))
     const [line = ''] = text.split('\n', 1)
-    // The record may be longer than the head that was read; its faults come first.
+    // The record may be longer than `HEAD_BYTES`, but its faults precede its content.
     if (line.length === text.length && LONG_REJECTION.test(line)) return 'list'
     return isRejection(line) ? 'list' : 'other'
   } finally {

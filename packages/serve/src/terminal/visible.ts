@@ -1,13 +1,13 @@
-/** Text from other worlds, made safe to show: nothing in it may move the cursor or reorder a line. */
+/** Escapes untrusted text for display, so that it cannot move the cursor or reorder a line. */
 
-/** Control characters, and invisible characters that change the display. */
+/** Matches control characters, and invisible characters that change the display. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
 const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]|\p{Cs}/gu
 
-/** The same without the C0 controls, which JSON text has only between its tokens. */
+/** Like `UNSEEN` without the C0 controls, which occur only between the tokens of JSON text. */
 const UNSEEN_IN_JSON = /[\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
 
-/** Escapes all invisible characters of a text, line ends included. */
+/** Escapes all invisible characters in `text`, including line breaks. */
 export function visible(text: string): string {
   return text.replace(UNSEEN, (character) => {
     if (character === '\n') return '\\n'
@@ -15,7 +15,12 @@ export function visible(text: string): string {
   })
 }
 
-/** Formats a value as JSON that is also safe on a terminal; it parses to exactly that value. */
+/** Quotes `text` for a POSIX shell, unless it is a plain word. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+}
+
+/** Formats a value as JSON without invisible characters. The text parses to the same value. */
 export function jsonText(value: unknown, indent?: number): string {
   return JSON.stringify(value, null, indent).replace(UNSEEN_IN_JSON, escaped)
 }

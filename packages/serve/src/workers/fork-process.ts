@@ -1,16 +1,15 @@
-/** Starts further processes of a server. */
+/** Starts child processes of a server. */
 import { type ChildProcess, type ForkOptions, fork } from 'node:child_process'
 import { setPriority } from 'node:os'
 
-/** Options for forking a program. */
 interface ProgramOptions extends Pick<ForkOptions, 'serialization'> {
-  /** Niceness as in nice(1); absent: that of this process. Ignored if the system does not allow it. */
+  /** Niceness, as in nice(1). Default: that of this process. Ignored if the system refuses it. */
   readonly niceness?: number
 }
 
 /**
- * Forks a program without output of its own; the errors it dies of go to stderr. It must not inherit our stderr: that would
- * make stderr block in both processes, so that no request is answered while nobody reads the log.
+ * Forks a program. Its stdout is discarded, and its stderr is copied to that of this process. stderr is not inherited: if
+ * the log's reader stalled, writes would block both processes and no requests would be served.
  */
 export function forkProcess(
   program: string,
@@ -19,7 +18,7 @@ export function forkProcess(
 ): ChildProcess {
   const child = fork(program, [...args], { ...options, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
   try {
-    // A program that could not be started has no process id, and emits `error`.
+    // A process that could not be started has no id, and emits `error`.
     if (niceness !== undefined && child.pid !== undefined) setPriority(child.pid, niceness)
   } catch {}
   child.stderr?.on('data', (piece: Buffer) => process.stderr.write(piece))

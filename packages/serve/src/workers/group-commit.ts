@@ -1,11 +1,11 @@
 /**
- * Group commit: writes that arrive while another one commits go together into the next transaction, with one sync to disk. Each
- * caller sees its write as if alone: all or nothing, its own preconditions, durable when it returns.
+ * Group commit: writes that arrive during a commit share the next transaction and its sync to disk. Each write is still
+ * atomic, has its own preconditions, and is durable when it returns.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Operation, Store, WriteOptions, WriteResult } from '@worldwright/core/store'
-import { StorageFault, type StorageFaultCode } from '@worldwright/core/store'
+import { StoreFault, type StoreFaultCode } from '@worldwright/core/store'
 
 /** A waiting write of one caller. */
 interface Waiting {
@@ -15,15 +15,15 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
-/** Maximum operations of a group: more would let the first of them wait for work that is not its own. */
+/** Maximum number of operations in a group. In a larger group, the first write would wait too long. */
 const MAX_OPERATIONS = 1_000
-/** Time budget of a group, in milliseconds, estimated from the last ones: it blocks all else. One write may take longer. */
+/** Time budget of a group, which blocks the process, in milliseconds. A single write may take longer. */
 const GROUP_MS = 25
-/** Turns of the event loop between two groups: a new connection needs one each to be accepted, read and answered. */
+/** Event loop iterations between groups. Generous: a new connection takes three, to be accepted, read and answered. */
 const TURNS = 4
 
-/** Faults that no single write causes: each would fail in the same way. */
-const OF_THE_STORE: ReadonlySet<StorageFaultCode> = new Set([
+/** Fault codes that concern the whole store: all writes of the group would fail in the same way. */
+const OF_THE_STORE: ReadonlySet<StoreFaultCode> = new Set([
   'busy',
   'io',
   'unreachable',
@@ -34,26 +34,26 @@ const OF_THE_STORE: ReadonlySet<StorageFaultCode> = new Set([
 ])
 
 /**
- * Returns a store that commits writes in groups, in order of arrival. A write that names values which another one changes is
- * not in the same group. Closing waits for writes in progress.
+ * Returns a store that commits writes in groups, in order of arrival. Writes that conflict on metadata values are committed
+ * in different groups. Closing waits for writes in progress.
  */
-export function withGroupCommit(storage: Store, now = () => performance.now()): Store {
+export function withGroupCommit(store: Store, now = () => performance.now()): Store {
   let waiting: Waiting[] = []
   let committing: Promise<void> | undefined
-  /** Recent time of one operation, in milliseconds. */
+  /** Moving average of the time per operation, in milliseconds. */
   let took = 0
-  // A group belongs to several requests, and runs in the asynchronous context of none.
+  // A group serves several requests, so it runs outside their asynchronous contexts.
   const apart = AsyncLocalStorage.snapshot()
 
   async function commitAll(): Promise<void> {
-    // The first group waits for a turn of the event loop: writes that have arrived by then belong to it.
+    // The first group waits for an iteration of the event loop, so that concurrent writes join it.
     for (await turn(); waiting.length > 0; await turns()) {
       waiting = waiting.filter(isWanted)
       const size = groupSize(waiting, Math.min(MAX_OPERATIONS, GROUP_MS / took))
       const group = waiting.slice(0, size)
       waiting = waiting.slice(size)
       const began = now()
-      await commit(storage, group)
+      await commit(store, group)
       const operations = group.reduce((sum, write) => sum + write.operations.length, 0)
       took = (took + (now() - began) / Math.max(1, operations)) / 2
     }
@@ -61,7 +61,7 @@ export function withGroupCommit(storage: Store, now = () => performance.now()): 
   }
 
   return {
-    ...storage,
+    ...store,
     write(operations, options = {}) {
       const { promise, resolve, reject } = Promise.withResolvers<WriteResult>()
       waiting.push({ operations, options, resolve, reject })
@@ -70,23 +70,23 @@ export function withGroupCommit(storage: Store, now = () => performance.now()): 
     },
     async close() {
       await committing
-      await storage.close()
+      await store.close()
     },
   }
 }
 
-/** Lets everything that has waited for a group have its turn. */
+/** Yields to events that arrived during a group. */
 async function turns(): Promise<void> {
   for (let count = 0; count < TURNS; count++) await turn()
 }
 
-/** Reports whether a write is still wanted. Rejects one whose signal is aborted. */
+/** Rejects a write whose signal is aborted and returns false; otherwise returns true. */
 function isWanted({ options: { signal }, reject }: Waiting): boolean {
   if (signal?.aborted) reject(signal.reason)
   return signal?.aborted !== true
 }
 
-/** Returns the number of waiting writes that go together: at least one, if there are any. */
+/** Returns the number of waiting writes that form the next group: at least one, if there are any. */
 function groupSize(waiting: readonly Waiting[], maxOperations: number): number {
   let operations = 0
   const group = new GroupValues()
@@ -98,18 +98,18 @@ function groupSize(waiting: readonly Waiting[], maxOperations: number): number {
 }
 
 /**
- * Commits a group. If a write's precondition fails, those before it are committed first, so that the refusal reports the state
- * after them; those after it follow.
+ * Commits a group. If a write's precondition fails, the writes before it are committed first, so that the refusal reports
+ * the state after them. The writes after it are committed next.
  */
-async function commit(storage: Store, group: readonly Waiting[]): Promise<void> {
+async function commit(store: Store, group: readonly Waiting[]): Promise<void> {
   let left = group
   while (left.length > 0) {
     const [first] = left as [Waiting]
-    const result = await attempt(storage, left)
+    const result = await attempt(store, left)
     if (result === undefined) return
     if (result.done) return settle(left, result)
     if ('failedValue' in result) {
-      // No write of the group changes a value in its conditions: each write with this condition is refused.
+      // No write in a group changes a value that the group's conditions check, so all writes with this condition fail.
       const name = result.failedValue
       const isRefused = ({ options }: Waiting) => Object.hasOwn(options.ifValues ?? {}, name)
       for (const { resolve } of left.filter(isRefused)) resolve(result)
@@ -121,26 +121,26 @@ async function commit(storage: Store, group: readonly Waiting[]): Promise<void> 
       first.resolve(result)
       left = left.slice(1)
     } else {
-      await commit(storage, left.slice(0, refused))
+      await commit(store, left.slice(0, refused))
       left = left.slice(refused)
     }
   }
 }
 
-/** Tries all operations as one write, and returns its result; undefined if that failed, and each caller has its own result. */
-async function attempt(storage: Store, group: readonly Waiting[]): Promise<WriteResult | undefined> {
+/** Commits all operations as one write. If the store throws, settles every write and returns undefined. */
+async function attempt(store: Store, group: readonly Waiting[]): Promise<WriteResult | undefined> {
   try {
     const all = new GroupValues()
     for (const { options } of group) all.take(options)
-    return await storage.write(
+    return await store.write(
       group.flatMap(({ operations }) => operations),
       all,
     )
   } catch (error) {
-    const isOfAll = error instanceof StorageFault && OF_THE_STORE.has(error.code)
-    // The cause may be one of the writes: the others must not fail with it.
+    const isOfAll = error instanceof StoreFault && OF_THE_STORE.has(error.code)
+    // One write may have caused the error. Commit each write alone, so that the others do not fail with it.
     if (isOfAll || group.length === 1) for (const { reject } of group) reject(error)
-    else for (const write of group) await commit(storage, [write])
+    else for (const write of group) await commit(store, [write])
     return undefined
   }
 }
@@ -167,7 +167,7 @@ class GroupValues {
   readonly values: Record<string, string | undefined> = {}
   readonly ifValues: Record<string, string | undefined> = {}
 
-  /** Adds the values and conditions of a write. Returns false, with nothing added, if another write of the group conflicts. */
+  /** Adds the values and conditions of a write. Returns false and adds nothing if they conflict with another write. */
   take({ values = {}, ifValues = {} }: WriteOptions): boolean {
     const kept = Object.keys(values)
     const meets =

@@ -1,13 +1,8 @@
-/** Several processes behind one port: workers that answer, a primary that writes, a process that searches. */
+/** Process model of a server: workers behind one port, a primary that writes, and a search process. */
 
 export { withGroupCommit } from './group-commit.ts'
-export type { Caller, Channel, Methods } from './rpc.ts'
-export { AnswerLost, answerCalls, createCaller } from './rpc.ts'
-export type { SearchProcessOptions } from './search-process.ts'
-export { SearchProcess, withSearchProcess } from './search-process.ts'
-export type { SharedStorage } from './shared-storage.ts'
-export { createSharedStorage, shareStorage } from './shared-storage.ts'
-export type { PoolOptions, PoolWorker, WorkerPool } from './worker-pool.ts'
-export { startWorkerPool } from './worker-pool.ts'
-export type { WorkerOptions } from './worker-process.ts'
-export { serveAsWorker } from './worker-process.ts'
+export { AnswerLost, answerCalls, type Caller, type Channel, createCaller, type Methods } from './rpc.ts'
+export { SearchProcess, type SearchProcessOptions, withSearchProcess } from './search-process.ts'
+export { createSharedStore, type SharedStore, shareStore } from './shared-store.ts'
+export { type PoolOptions, type PoolWorker, startWorkerPool, type WorkerPool } from './worker-pool.ts'
+export { serveAsWorker, type WorkerOptions } from './worker-process.ts'

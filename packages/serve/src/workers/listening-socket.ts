@@ -1,9 +1,9 @@
 /**
- * A listening socket that several processes accept from. The system gives each connection to a process that is free to take it:
- * a process that is busy, stopped or gone leaves connections to the others, and no waiting connection is lost with it.
+ * Listening socket from which several processes accept. The system assigns each connection to a free process: a process that
+ * is busy, stopped or gone leaves connections to the others, and no waiting connection is lost.
  *
- * Node.js documents sending a `Server` to another process, and listening on a handle. It has no name for a handle that is held
- * without accepting, which the primary needs in order to have one for new workers: `node:cluster` sends the same handles.
+ * Node.js documents how to send a `Server` to another process and how to listen on a handle, but not how to keep a handle
+ * without accepting, which the primary needs for new workers. `node:cluster` sends the same handles.
  */
 import type { ChildProcess } from 'node:child_process'
 import type { Server } from 'node:net'
@@ -14,7 +14,7 @@ export interface ListeningSocket {
 }
 
 /**
- * Maximum connections that wait until a process accepts them. The system may be configured to allow fewer
+ * Maximum number of connections waiting to be accepted. The system may limit it further
  * (`net.core.somaxconn`).
  */
 export const BACKLOG = 4_096
@@ -24,12 +24,12 @@ export function socketOf(server: Server): ListeningSocket {
   return (server as unknown as { readonly _handle: ListeningSocket })._handle
 }
 
-/** Lets a server accept from a socket, which closes with the server. */
+/** Makes a server accept from a socket, which is closed with the server. */
 export function accept(server: Server, socket: ListeningSocket): void {
   server.listen(socket, BACKLOG)
 }
 
-/** Sends a message with a socket, which both processes hold from then on. A message that cannot be sent is dropped. */
+/** Sends a message with a socket, which both processes then share. A message that cannot be sent is dropped. */
 export function sendSocket(
   channel: Pick<ChildProcess, 'send'> | NodeJS.Process,
   message: object,

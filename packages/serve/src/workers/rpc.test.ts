@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'
 import { test } from 'node:test'
-import { StorageFault } from '../../../core/src/store/contract.ts'
+import { StoreFault } from '../../../core/src/store/contract.ts'
 import { AnswerLost, answerCalls, type Channel, createCaller } from './rpc.ts'
 
 type Sent = (error: Error | null) => void
 
-/** Creates a channel whose other end is the test; `reaches` tells whether messages still arrive. */
+/** Creates a channel that passes messages to `other` as long as `reaches` returns true. */
 function channelTo(other: (message: object) => void, reaches = () => true) {
   const events = new EventEmitter()
   const channel: Channel = {
@@ -19,7 +19,7 @@ function channelTo(other: (message: object) => void, reaches = () => true) {
   return { channel, events }
 }
 
-test('a call is answered by the method it names, and faults are passed back', async () => {
+test('a call returns the result or the fault of the named method', async () => {
   const caller = channelTo((message) => answerer.events.emit('message', message))
   const answerer = channelTo((message) => caller.events.emit('message', message))
   answerCalls(answerer.channel, {
@@ -34,12 +34,12 @@ test('a call is answered by the method it names, and faults are passed back', as
   await assert.rejects(call('toString'), { message: 'no such call: toString' })
 })
 
-test('thousands of refusals share one fault, made once', async () => {
+test('overload refusals share one fault object', async () => {
   const caller = channelTo((message) => answerer.events.emit('message', message))
   const answerer = channelTo((message) => caller.events.emit('message', message))
   answerCalls(answerer.channel, {
     refuse: () => {
-      throw new StorageFault('overloaded', 'Too much.')
+      throw new StoreFault('overloaded', 'Too much.')
     },
   })
   const call = createCaller(caller.channel)
@@ -54,10 +54,10 @@ test('a call that cannot be sent fails as busy', async () => {
     () => {},
     () => false,
   )
-  await assert.rejects(createCaller(channel)('search'), { name: 'StorageFault', code: 'busy' })
+  await assert.rejects(createCaller(channel)('search'), { name: 'StoreFault', code: 'busy' })
 })
 
-test('calls that are open when the channel ends fail with an unknown outcome', async () => {
+test('open calls fail with an unknown outcome if the channel closes', async () => {
   const { channel, events } = channelTo(() => {})
   const call = createCaller(channel)
   const both = [call('one'), call('two')].map((promise) => assert.rejects(promise, AnswerLost))
@@ -65,7 +65,7 @@ test('calls that are open when the channel ends fail with an unknown outcome', a
   await Promise.all(both)
 })
 
-test('an answer that cannot be delivered is dropped', async () => {
+test('a reply that cannot be sent is dropped', async () => {
   const dropped = Promise.withResolvers<void>()
   const events = new EventEmitter()
   answerCalls(
@@ -82,7 +82,7 @@ test('an answer that cannot be delivered is dropped', async () => {
   await dropped.promise
 })
 
-test('an aborted call fails at once, and the other end aborts it too', async () => {
+test('an aborted call fails immediately and is aborted at the other end', async () => {
   const caller = channelTo((message) => answerer.events.emit('message', message))
   const answerer = channelTo((message) => caller.events.emit('message', message))
   const givenUp = Promise.withResolvers<unknown>()
@@ -99,7 +99,7 @@ test('an aborted call fails at once, and the other end aborts it too', async () 
   await assert.rejects(call('wait', ['long'], ending.signal), { message: 'enough' })
 })
 
-test('a silent other end is not waited for, and is called again once it speaks', async (t) => {
+test('an unresponsive peer is not waited for, and is called again once it responds', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] })
   const sent: object[] = []
   const { channel, events } = channelTo((message) => sent.push(message))

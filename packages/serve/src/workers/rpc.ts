@@ -1,22 +1,17 @@
-/** Calls between processes: a method's name and arguments one way, its result or its fault the other. */
-import {
-  type EntityKey,
-  OVERLOADED_FAULT,
-  StorageFault,
-  type StorageFaultCode,
-} from '@worldwright/core/store'
+/** Remote procedure calls between processes. */
+import { type EntityKey, OVERLOADED_FAULT, StoreFault, type StoreFaultCode } from '@worldwright/core/store'
 
-/** Common interface of both ends of a channel between processes: `process` in a worker, a `ChildProcess` in the primary. */
+/** One end of a channel between processes: `process` in a worker, a `ChildProcess` in the primary. */
 export interface Channel {
-  /** `sent` gets the reason if a message could not be sent; without it, the channel would emit an `error`. */
+  /** `sent` receives an error if the message cannot be sent. Without it, the channel would emit `error`. */
   send(message: object, sent: (error: Error | null) => void): unknown
   on(event: 'message' | 'disconnect', listener: (message: unknown) => void): unknown
 }
 
-/** Methods that one end offers. Arguments and results are plain data; the last argument is the signal of the call. */
+/** Methods that one end provides. Arguments and results are plain data. The last argument is the signal of the call. */
 export type Methods = Readonly<Record<string, (...args: never[]) => unknown>>
 
-/** Calls a method of the other end. An aborted call fails at once with the signal's reason, and the other end is notified. */
+/** Calls a method of the other end. An aborted call fails with the signal's reason, and the other end is notified. */
 export type Caller = (
   method: string,
   args?: readonly unknown[],
@@ -30,28 +25,28 @@ interface Call {
 }
 
 interface Abort {
-  /** Number of the call. */
+  /** Number of the call to abort. */
   readonly abort: number
 }
 
 interface Reply {
-  /** Number of the call. */
+  /** Number of the call that this message answers. */
   readonly reply: number
   readonly result?: unknown
-  /** `stack`: that of an unforeseen error, to find its cause. */
+  /** `stack` is set for unexpected errors, to help find the cause. */
   readonly fault?: {
     readonly message: string
-    readonly code?: StorageFaultCode
+    readonly code?: StoreFaultCode
     readonly entity?: EntityKey | undefined
     readonly stack?: string | undefined
   }
 }
 
-/** Answers the calls that arrive on a channel. Other messages are ignored. */
+/** Serves the calls that arrive on a channel. Other messages are ignored. */
 export function answerCalls(channel: Channel, methods: Methods): void {
   const running = new Map<number, AbortController>()
   const answer = async ({ call, method, args }: Call) => {
-    // If the caller is gone, the answer is not needed.
+    // If the caller is gone, the reply is not needed.
     const reply = (message: Omit<Reply, 'reply'>) => channel.send({ reply: call, ...message }, () => {})
     const ending = new AbortController()
     running.set(call, ending)
@@ -71,30 +66,30 @@ export function answerCalls(channel: Channel, methods: Methods): void {
   })
 }
 
-/** The other end is gone or silent, and has not answered: whether it did the work is unknown. */
+/** Thrown if the other end exited or hung before it replied. It may or may not have done the work. */
 export class AnswerLost extends Error {
   override readonly name = 'AnswerLost'
 }
 
-/** A call was not sent, because the other end is gone or silent: nothing was done. */
-export class NotSent extends StorageFault {
+/** Thrown if a call was not sent because the other end is gone or hung. Nothing was done. */
+export class NotSent extends StoreFault {
   constructor() {
     super('busy', 'The process that should answer is gone or hangs. Try again.')
   }
 }
 
-/** Options of a caller, about its other end. */
+/** Options for `createCaller`: when to give up on a hung peer. */
 export interface CallerOptions {
   /**
-   * Seconds without a message after which the other end counts as hung: open calls fail, and none is sent before it speaks
-   * again. For an end that sends something every few seconds. Absent: no limit.
+   * Seconds without a message after which the other end counts as hung: open calls fail, and no call is sent until another
+   * message arrives. Requires that the other end sends heartbeats. Default: no limit.
    */
   readonly silenceSeconds?: number
 }
 
 /**
- * Creates a caller for a channel. A StorageFault there is a StorageFault here. A call that cannot be sent fails with NotSent;
- * one that was sent and can no longer be answered, with AnswerLost.
+ * Creates a caller for a channel. A StoreFault of the other end is rethrown as a StoreFault. A call that cannot be sent
+ * fails with NotSent; a call that was sent but can no longer be answered fails with AnswerLost.
  */
 export function createCaller(
   channel: Channel,
@@ -102,7 +97,7 @@ export function createCaller(
 ): Caller {
   const open = new Map<number, PromiseWithResolvers<unknown>>()
   let count = 0
-  /** Seconds of silence, in ticks of this process: after a pause, messages from the meantime are still to be read. */
+  /** Seconds of silence. Counts ticks, since messages may still be unread after this process was paused. */
   let silent = 0
   const fail = (call: number, error: unknown) => {
     open.get(call)?.reject(error)
@@ -115,7 +110,7 @@ export function createCaller(
   const listen = () => {
     silent += 1
     if (silent !== silenceSeconds) return
-    // If it resumes, it must skip the calls that it has not begun.
+    // If the other end resumes, it must skip calls that it has not begun.
     for (const call of open.keys()) giveBack(call)
     giveUp('hangs')
   }
@@ -157,12 +152,12 @@ function has<Message>(message: unknown, member: keyof Message): message is Messa
 
 function faultOf(error: unknown): NonNullable<Reply['fault']> {
   const message = error instanceof Error ? error.message : String(error)
-  if (error instanceof StorageFault) return { message, code: error.code, entity: error.entity }
+  if (error instanceof StoreFault) return { message, code: error.code, entity: error.entity }
   return { message, stack: error instanceof Error ? error.stack : undefined }
 }
 
 function errorFrom({ message, code, entity, stack }: NonNullable<Reply['fault']>): Error {
   if (code === 'overloaded') return OVERLOADED_FAULT
-  if (code !== undefined) return new StorageFault(code, message, { entity })
+  if (code !== undefined) return new StoreFault(code, message, { entity })
   return Object.assign(new Error(message), stack !== undefined && { stack })
 }

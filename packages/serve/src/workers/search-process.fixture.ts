@@ -1,6 +1,6 @@
 /**
- * A search process whose searches take as long as their text says, in milliseconds of processor time: `work 20`, `hang`, `die`.
- * For `instant` it reports no time at all.
+ * Search process for tests. The query text controls it: `work 20` uses 20 ms of CPU time, `hang` hangs, `die` exits, and
+ * `instant` reports a work time of zero.
  */
 import { appendFileSync } from 'node:fs'
 import type { Query } from '../../../core/src/store/contract.ts'
@@ -23,7 +23,7 @@ answerCalls(process as Channel, {
 process.send?.('ready')
 process.once('disconnect', () => process.exit())
 
-/** Returns the processor time since `begun`, in milliseconds, however busy the machine is. */
+/** Returns the CPU time of this process since `begun`, in milliseconds. */
 function worked(begun: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(begun)
   return (user + system) / 1_000

@@ -6,23 +6,24 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import { withIndexRepair } from '@worldwright/core/store'
+import { rounds } from '../../../../test/rounds.ts'
 import { openSqliteStore } from '../../../sqlite/src/open.ts'
 import { SearchProcess, type SearchProcessOptions, withSearchProcess } from './search-process.ts'
 
-test('the search process finds what was written before the query, and gives the same answers', async (t) => {
-  const { storage, searching } = await opened(t)
+test('the search process finds earlier writes and returns the same results as the store', async (t) => {
+  const { store, searching } = await opened(t)
   for (const title of ['Io', 'Europa', 'Ganymede']) {
-    await storage.write([{ put: { type: 'sol:moon', id: title.toLowerCase(), title, attributes: {} } }])
+    await store.write([{ put: { type: 'sol:moon', id: title.toLowerCase(), title, attributes: {} } }])
     const query = { text: title, limit: 10, budgetMs: 60_000 }
     const found = await searching.find(query)
-    assert.deepEqual(found, await storage.find(query))
+    assert.deepEqual(found, await store.find(query))
     assert.equal(found.total, 1)
   }
 })
 
 test('a search process that dies is replaced', async (t) => {
-  const { storage, searching, searcher } = await opened(t)
-  await storage.write([{ put: { type: 'sol:moon', id: 'io', title: 'Io', attributes: {} } }])
+  const { store, searching, searcher } = await opened(t)
+  await store.write([{ put: { type: 'sol:moon', id: 'io', title: 'Io', attributes: {} } }])
   const query = { text: 'io', limit: 10, budgetMs: 60_000 }
   assert.equal((await searching.find(query)).total, 1)
   const first = searcher.pid()
@@ -32,13 +33,13 @@ test('a search process that dies is replaced', async (t) => {
   assert.notEqual(searcher.pid(), first)
 })
 
-test('if the cores are busy, reads go before searches', async (t) => {
+test('the search process has a lower priority than reads', async (t) => {
   const { searcher, ask } = await worked(t)
   await ask('work 0')
   assert.ok(getPriority(searcher.pid()) > getPriority())
 })
 
-test('a search process that hangs is killed, and only the search that it hung in fails', async (t) => {
+test('a hung search process is killed, and only its current search fails', async (t) => {
   const { searcher, ask, journal } = await worked(t, { graceMs: 100 })
   await ask('work 0')
   const before = searcher.pid()
@@ -50,7 +51,7 @@ test('a search process that hangs is killed, and only the search that it hung in
   assert.equal(journal().filter((text) => text === 'hang').length, 1)
 })
 
-test('a search whose process dies is tried once more, and those behind it as often as needed', async (t) => {
+test('a search whose process dies is retried once, and queued searches as often as needed', async (t) => {
   const { ask, journal } = await worked(t)
   await ask('work 0')
   const dying = ask('die')
@@ -60,7 +61,7 @@ test('a search whose process dies is tried once more, and those behind it as oft
   assert.equal(journal().filter((text) => text === 'die').length, 2)
 })
 
-test('searches that have to wait are answered or refused, and their process lives', async (t) => {
+test('queued searches are answered or refused, and their process survives', async (t) => {
   const { searcher, ask, journal } = await worked(t, { graceMs: 600 })
   for (let count = 0; count < 10; count++) await ask('work 30')
   const before = searcher.pid()
@@ -71,11 +72,11 @@ test('searches that have to wait are answered or refused, and their process live
   for (const { reason } of refused) assert.equal(reason.code, 'overloaded')
   assert.equal(new Set(refused.map(({ reason }) => reason)).size, 1, 'one fault, made once')
   assert.equal(searcher.pid(), before)
-  // No search was tried twice, and none that was refused ever began.
+  // No search ran twice, and no refused search ran.
   assert.equal(journal().length, 130 - refused.length)
 })
 
-test('a refusal comes at once', async (t) => {
+test('a search beyond the queue limit is refused immediately', async (t) => {
   const { ask } = await worked(t)
   for (let count = 0; count < 10; count++) await ask('work 30')
   const order: string[] = []
@@ -88,11 +89,11 @@ test('a refusal comes at once', async (t) => {
   })
   await Promise.all(asked)
   const refused = order.filter((said) => said === 'refused').length
-  // The other refusals came later, as the queued searches took longer than estimated.
+  // Other searches were refused later, because the queued searches took longer than estimated.
   assert.ok(order.indexOf('answered') > refused / 2, String(order))
 })
 
-test('a search that waits for a process to start is not refused, however long that takes', async (t) => {
+test('a search is not refused while its process starts', async (t) => {
   const { ask } = await worked(t)
   t.mock.timers.enable({ apis: ['setInterval'] })
   const asked = [ask('work 0'), ask('work 0')]
@@ -100,23 +101,23 @@ test('a search that waits for a process to start is not refused, however long th
   for (const { total } of await Promise.all(asked)) assert.equal(total, 1)
 })
 
-test('a search that waited for a process to start is not refused once it has started', async (t) => {
+test('the start of a process does not count as waiting time', async (t) => {
   const { ask } = await worked(t)
   t.mock.timers.enable({ apis: ['setInterval'] })
   const asked = Array.from({ length: 5 }, (_, connection) => ask('work 100', connection))
-  // The first one runs, and the others wait behind it.
+  // The first search runs while the others wait.
   await asked[0]
   t.mock.timers.tick(3_000)
   for (const { total } of await Promise.all(asked)) assert.equal(total, 1)
 })
 
-test('searches that take no measurable time are followed by others', async (t) => {
+test('searches with no measurable work time do not stall the queue', async (t) => {
   const { ask } = await worked(t)
   for (let count = 0; count < 3; count++) assert.equal((await ask('instant')).total, 1)
   assert.equal((await ask('work 1')).total, 1)
 })
 
-test('a client with few searches is next, however many others have', async (t) => {
+test('a client with few searches goes first, however many others have', async (t) => {
   const { ask } = await worked(t)
   for (let count = 0; count < 10; count++) await ask('work 20')
   let answered = 0
@@ -127,14 +128,14 @@ test('a client with few searches is next, however many others have', async (t) =
     ),
   )
   await ask('work 1', 1, '10.0.0.2')
-  // Only those that were running or sent ahead when it came.
+  // Only searches that were running or already sent to the process are answered first.
   assert.ok(answered <= 2, `${answered} were answered before`)
   await Promise.all(many)
 })
 
-test('a damaged index that the search process meets is rebuilt by the primary', async (t) => {
-  const { file, storage, searching } = await opened(t)
-  await storage.write([{ put: { type: 'sol:moon', id: 'io', title: 'Io', attributes: {} } }])
+test('the primary rebuilds an index that the search process finds to be damaged', async (t) => {
+  const { file, store, searching } = await opened(t)
+  await store.write([{ put: { type: 'sol:moon', id: 'io', title: 'Io', attributes: {} } }])
   const other = new DatabaseSync(file)
   other.exec('UPDATE search_rows SET bytes = zeroblob(length(bytes))')
   other.close()
@@ -149,16 +150,16 @@ test('a damaged index that the search process meets is rebuilt by the primary', 
   }
 })
 
-test('killed repeatedly under load, a process answers or fails every search, and the next one is answered', async (t) => {
-  const { storage, searching, searcher } = await opened(t)
-  await storage.write([{ put: { type: 'sol:moon', id: 'io', title: 'Io', attributes: {} } }])
+test('every search settles if the process is killed repeatedly under load', async (t) => {
+  const { store, searching, searcher } = await opened(t)
+  await store.write([{ put: { type: 'sol:moon', id: 'io', title: 'Io', attributes: {} } }])
   const query = { text: 'io', limit: 10, budgetMs: 5_000 }
   const ask = () => Array.from({ length: 20 }, async () => searching.find(query))
-  for (let round = 0; round < 8; round++) {
+  for (let round = 0; round < rounds(2, 8); round++) {
     assert.equal((await searching.find(query)).total, 1)
     const before = ask()
     process.kill(searcher.pid() ?? 0, 'SIGKILL')
-    // While blocked, this process cannot learn of the death before it sends the next searches.
+    // Block this process, so that it sends the next searches before it notices the exit.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)
     for (const settled of await Promise.allSettled([...before, ...ask()])) {
       if (settled.status === 'fulfilled') assert.equal(settled.value.total, 1)
@@ -168,7 +169,7 @@ test('killed repeatedly under load, a process answers or fails every search, and
   assert.equal((await searching.find(query)).total, 1)
 })
 
-/** Opens a search process of the fixture, which keeps a journal of its searches. */
+/** Opens a search process that runs the fixture, which logs its searches to a journal. */
 async function worked(t: TestContext, options: SearchProcessOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'worldwright-'))
   const file = join(folder, 'journal')
@@ -187,12 +188,12 @@ async function worked(t: TestContext, options: SearchProcessOptions = {}) {
 async function opened(t: TestContext, options = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'worldwright-'))
   const file = join(folder, 'sol.db')
-  const storage = openSqliteStore(file)
+  const store = openSqliteStore(file)
   const searcher = new SearchProcess(`sqlite:${file}`, options)
   t.after(async () => {
     await searcher.close()
-    await storage.close()
+    await store.close()
     await rm(folder, { recursive: true })
   })
-  return { file, storage, searcher, searching: withSearchProcess(storage, searcher) }
+  return { file, store, searcher, searching: withSearchProcess(store, searcher) }
 }

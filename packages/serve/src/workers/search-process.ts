@@ -1,7 +1,7 @@
 /**
- * Searches in a process of their own: one for each server, shared by its workers, so that no search delays a read. It opens the
- * store for reading, and each search reads what is committed when its turn comes. Searches queue here and not there: clients
- * take turns, excess load is refused at once, and a search that never ends takes only itself with it. A process that dies or
+ * Runs searches in a separate process, so that they do not delay reads. The workers of a server share one search process.
+ * It opens the store for reading, and each search sees the commits made before it starts. Searches queue in the primary:
+ * clients take turns, excess load is refused immediately, and a search that hangs affects no other. A process that dies or
  * hangs is replaced.
  */
 import type { ChildProcess } from 'node:child_process'
@@ -11,40 +11,41 @@ import {
   OVERLOADED_FAULT,
   type Query,
   type Result,
-  StorageFault,
   type Store,
   type StoredEntity,
+  StoreFault,
 } from '@worldwright/core/store'
 import { FairQueue } from '../overload/fair-queue.ts'
 import { forkProcess } from './fork-process.ts'
 import { AnswerLost, type Caller, type Channel, createCaller, NotSent } from './rpc.ts'
-import type { Timed } from './worked-time.ts'
+import { afterWorking, CoreDelay, type Timed } from './worked-time.ts'
 
-/** Options of a search process. */
+/** Options for a search process. */
 export interface SearchProcessOptions {
-  /** Time past its own budget after which a search counts as hung, in milliseconds. */
+  /** Time beyond its budget after which a search counts as hung, in milliseconds. */
   readonly graceMs?: number
-  /** Ranks the first hits by meaning too: absolute folder of a model, and the types that it ranks. Absent: by words only. */
+  /** Absolute folder of a model that reranks the first hits by meaning, and the types it applies to. Default: no model. */
   readonly meaning?: { readonly folder: string; readonly types: readonly string[] } | undefined
-  /** Program of the process. It sends `ready` once it answers `find`. */
+  /** Program of the process. It must send `ready` once it can serve `find`. */
   readonly program?: string
 }
 
-/** A process that has been started. */
+/** A search process that was started. */
 interface Running {
   readonly child: ChildProcess
   readonly call: Caller
-  /** Searches sent, in order: the process works on the first, and the others wait for it. */
+  /** Searches sent to the process, in order. The process works on the first one. */
   readonly sent: Search[]
-  /** Start of answering, as of `performance.now()`; undefined while the process starts, and is sent nothing. */
+  /** Time at which the process became ready, by `performance.now()`. Until then undefined, and no searches are sent. */
   readySince: number | undefined
-  /** Number of searches that it has answered. */
+  /** Number of searches answered by this process. */
   answered: number
-  /** Ends the process if the first of them takes too long. */
-  limit: NodeJS.Timeout | undefined
+  readonly delay: CoreDelay
+  /** Cancels the timer that kills the process if its current search takes too long. */
+  cancelLimit: (() => void) | undefined
 }
 
-/** A search that has no answer yet. */
+/** A search that is queued or running. */
 interface Search {
   readonly query: Query
   readonly client: Client
@@ -52,59 +53,59 @@ interface Search {
   readonly cost: number
   readonly resolve: (result: Result<StoredEntity>) => void
   readonly reject: (error: unknown) => void
-  /** Number of processes that died while they worked on it. */
+  /** Number of processes that died while they ran this search. */
   deaths: number
 }
 
 const PROGRAM = import.meta.filename.replace(/search-process(\.[jt]s)$/, 'search-worker$1')
-/** Default grace, in milliseconds. A search keeps to its own budget: this is for a machine that is busy with other things. */
+/** Default grace period, in milliseconds. Searches keep to their budget unless the machine is busy. */
 const GRACE_MS = 2_000
 /**
- * Niceness of the process (nice(1)): if the cores are busy, reads and heartbeats go first. On a core that it shares, it still
- * gets two fifths.
+ * Niceness of the process (nice(1)), so that reads and heartbeats have priority if the cores are busy. On a shared core, it
+ * still gets two fifths of the time.
  */
 const NICENESS = 2
-/** Start timeout, in milliseconds: a process that takes longer will never be ready. */
+/** Start timeout, in milliseconds. A process that takes longer is assumed to hang. */
 const START_MS = 15_000
-/** Pause after a failed start, in milliseconds: another process would only fail as well. */
+/** Backoff after a failed start, in milliseconds, since another process would probably fail too. */
 const START_PAUSE_MS = 500
 /**
- * Maximum queued work, in milliseconds on a core of its own: with a third of a core it is done before it has waited for too
- * long. A queued client sends no further requests; a refused one asks again, which costs a part of a short search.
+ * Maximum queued work, in milliseconds on a dedicated core. A third of a core completes it within `MAX_WAIT_MS`. A queued
+ * client sends no further requests, but a refused client retries, which costs a fraction of a short search.
  */
 const MAX_QUEUE_MS = 1_000
-/** Maximum wait for a running process, in milliseconds, whatever the estimates said. */
+/** Maximum queueing time while the process runs, in milliseconds. */
 const MAX_WAIT_MS = 3_000
-/** Work sent ahead to the process, in milliseconds, so that it never waits for the next query. */
+/** Work sent to the process in advance, in milliseconds, so that the process does not wait for the next query. */
 const AHEAD_MS = 2
-/** Deaths that a running search survives: it is tried once more, as something else may have been the cause. */
+/** Maximum retries of a search whose process died. The search may not be the cause. */
 const MAX_DEATHS = 1
 /** Fixed cost of a search, in characters of its text. */
 const BASE_CHARACTERS = 8
-/** Cost of finding similar entities, in characters: as much as a text of its words. */
+/** Cost of a search for similar entities, in characters: about as much as for a text query with the entity's words. */
 const SIMILAR_CHARACTERS = 150
-/** Milliseconds for each character of a search, before the first measurement. */
+/** Initial rate, in milliseconds per character of a search. */
 const FIRST_RATE = 0.2
-/** Minimum rate: a clock may show that a search took no time at all. */
+/** Minimum rate, since a search may take no time on a coarse clock. */
 const LEAST_RATE = 0.001
-/** Weight of the newest of many measurements in the rate. */
+/** Weight of the latest measurement in the rate after many measurements. */
 const RATE_WEIGHT = 0.05
 
 const NOBODY: Client = { address: '', connection: 0 }
 
-/** Owns the process that searches a store. The first search starts it. */
+/** Manages the search process of a store. The first search starts it. */
 export class SearchProcess {
   readonly #graceMs: number
   readonly #program: string
   readonly #args: readonly string[]
   readonly #waiting = new FairQueue<Search>(() => MAX_QUEUE_MS / this.#rate)
-  /** Measured milliseconds for each character of a search. */
+  /** Measured rate, in milliseconds per character of a search. */
   #rate = FIRST_RATE
   #running: Running | undefined
   #pausedUntil = 0
   #closed = false
 
-  /** @param store URL of the store, which exists by the first search */
+  /** @param store URL of the store, which must exist at the first search */
   constructor(store: string, { graceMs = GRACE_MS, program = PROGRAM, meaning }: SearchProcessOptions = {}) {
     this.#args = meaning ? [store, JSON.stringify(meaning)] : [store]
     this.#graceMs = graceMs
@@ -112,8 +113,8 @@ export class SearchProcess {
   }
 
   /**
-   * Answers a query.
-   * @throws StorageFault `overloaded`, at once if too much is queued; `busy` if the process died or hung
+   * Runs a query in the search process.
+   * @throws StoreFault `overloaded` if too much is queued or the wait is too long; `busy` if the process died or hung
    */
   async find({ signal, client = NOBODY, ...query }: Query): Promise<Result<StoredEntity>> {
     signal?.throwIfAborted()
@@ -121,12 +122,12 @@ export class SearchProcess {
     const cost = BASE_CHARACTERS + (query.text?.length ?? 0) + (query.similar ? SIMILAR_CHARACTERS : 0)
     const search: Search = { query, client, cost, resolve, reject, deaths: 0 }
     const giveUp = (error: unknown) => {
-      // A search that was sent already keeps its place at the process: nothing interrupts it.
+      // A search that was already sent to the process is not interrupted.
       this.#waiting.remove(search)
       reject(error)
     }
     const timer = setInterval(() => {
-      // A search that waits for a process to start does not wait for others.
+      // The start of a process does not count as waiting.
       const waitedMs = performance.now() - (this.#running?.readySince ?? Number.POSITIVE_INFINITY)
       if (waitedMs >= MAX_WAIT_MS && this.#waiting.remove(search)) reject(OVERLOADED_FAULT)
     }, MAX_WAIT_MS)
@@ -147,7 +148,7 @@ export class SearchProcess {
     return this.#running?.child.pid
   }
 
-  /** Ends the process. Resolves when it is gone: it reads the store until then. */
+  /** Ends the process. Resolves when it has exited, because it reads the store until then. */
   async close(): Promise<void> {
     this.#closed = true
     if (this.#running) {
@@ -160,7 +161,7 @@ export class SearchProcess {
     for (const { reject } of this.#waiting.clear()) reject(noAnswer())
   }
 
-  /** Keeps the process busy. */
+  /** Sends queued searches to the process, starting it if necessary. */
   #send(): void {
     while (this.#waiting.size > 0) {
       const running = this.#running ?? this.#start()
@@ -188,15 +189,16 @@ export class SearchProcess {
     }
   }
 
-  /** Starts the time limit of the first search sent, which the process works on from now on. */
+  /** Starts the time limit of the search that is now running, the first of those sent. */
   #begin(running: Running): void {
-    clearTimeout(running.limit)
+    running.cancelLimit?.()
     const [first] = running.sent
     if (first === undefined) return
-    running.limit = setTimeout(() => this.#end(running, true), first.query.budgetMs + this.#graceMs)
+    const limitMs = first.query.budgetMs + this.#graceMs
+    running.cancelLimit = afterWorking(running.delay, limitMs, () => this.#end(running, true))
   }
 
-  /** Settles a search. `workedMs` is absent for a search that failed, which counts with its estimated cost. */
+  /** Settles a search. `workedMs` is undefined for a failed search, which is charged its estimated cost. */
   #answered(running: Running, search: Search, settle: () => void, workedMs?: number): void {
     if (running.sent[0] !== search) return
     running.sent.shift()
@@ -207,19 +209,19 @@ export class SearchProcess {
   }
 
   /**
-   * Adjusts the rate. Work counts by its time on a core of its own: the queued work does not grow because others use the core,
-   * such as the processes that refuse excess load.
+   * Adjusts the rate by the CPU time used, so that the estimate of queued work does not grow when other processes, such as
+   * workers that refuse excess load, use the core.
    */
   #learn(running: Running, search: Search, workedMs: number): void {
     const { cost } = search
-    // The first search of a process also waits for code and files: it does not count. The next few count in full.
+    // Ignore the first search of a process, which also loads code and files. Average the next few.
     const weight = running.answered === 0 ? 0 : Math.max(RATE_WEIGHT, 1 / running.answered)
     this.#rate += weight * (Math.max(workedMs / cost, LEAST_RATE) - this.#rate)
     running.answered += 1
     this.#waiting.correct(search, workedMs / this.#rate - cost)
   }
 
-  /** Starts a process; undefined after closing, or shortly after a failed start. */
+  /** Starts a process. Returns undefined if closed, or during the backoff after a failed start. */
   #start(): Running | undefined {
     if (this.#closed || performance.now() < this.#pausedUntil) return undefined
     const child = forkProcess(this.#program, this.#args, { niceness: NICENESS })
@@ -229,7 +231,8 @@ export class SearchProcess {
       sent: [],
       readySince: undefined,
       answered: 0,
-      limit: undefined,
+      delay: new CoreDelay(child.pid ?? 'self'),
+      cancelLimit: undefined,
     }
     const tooLong = setTimeout(() => this.#end(started), START_MS).unref()
     child.on('message', (message) => {
@@ -238,10 +241,10 @@ export class SearchProcess {
       started.readySince = performance.now()
       this.#send()
     })
-    // A search process keeps no server alive.
+    // A search process must not keep the server alive.
     child.unref()
     child.channel?.unref()
-    // Whichever comes first: a dying process gets no more queries.
+    // End the process at the first of these events, so that a dying process gets no more queries.
     for (const event of ['disconnect', 'exit', 'error'])
       child.once(event, () => {
         clearTimeout(tooLong)
@@ -252,11 +255,12 @@ export class SearchProcess {
     return started
   }
 
-  /** Ends a process. Its unanswered searches go to another one, except the one that it hung in. */
+  /** Ends a process. Its unanswered searches are retried in another process, except for the one that hung, if any. */
   #end(running: Running, stuck = false): void {
     if (this.#running !== running) return
     this.#running = undefined
-    clearTimeout(running.limit)
+    running.cancelLimit?.()
+    running.delay.close()
     if (running.readySince === undefined) this.#pausedUntil = performance.now() + START_PAUSE_MS
     const [first, ...others] = running.sent.splice(0)
     if (first) first.deaths += 1
@@ -273,19 +277,19 @@ function refuse(searches: readonly Search[]): void {
   for (const { reject } of searches) reject(OVERLOADED_FAULT)
 }
 
-function noAnswer(): StorageFault {
-  return new StorageFault('busy', 'The search process gave no answer. Try again.')
+function noAnswer(): StoreFault {
+  return new StoreFault('busy', 'The search process gave no answer. Try again.')
 }
 
-/** Returns a store that searches in a process of its own, and closes that process with itself. */
-export function withSearchProcess(storage: Store, searcher: SearchProcess): Store {
+/** Returns a store that runs searches in the search process, which is closed with the store. */
+export function withSearchProcess(store: Store, searcher: SearchProcess): Store {
   return {
-    ...storage,
+    ...store,
     find: (query) => searcher.find(query),
     async close() {
-      // The last connection to close checkpoints the log into the file: it must be this one.
+      // The last connection to close checkpoints the log, so close the store after the search process.
       await searcher.close()
-      await storage.close()
+      await store.close()
     },
   }
 }

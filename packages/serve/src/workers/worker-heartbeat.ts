@@ -1,13 +1,13 @@
-/** Detection of a worker that is stopped, or caught in an endless loop. */
+/** Detects workers that are stopped or stuck in an endless loop. */
 import type { ChildProcess } from 'node:child_process'
 import { HEARTBEAT, isHeartbeat } from './worker-messages.ts'
 
-/** Unanswered heartbeats after which a worker counts as unresponsive: nothing it does keeps it busy for that long. */
+/** Unanswered heartbeats after which a worker counts as unresponsive. No regular work takes that long. */
 const UNANSWERED = 3
 
 /**
- * Sends a worker a heartbeat every `everyMs` milliseconds, and calls `unresponsive` once three in a row are unanswered. Counts
- * heartbeats, not time: after a pause of the whole machine, all answers are late.
+ * Sends a worker a heartbeat every `everyMs` milliseconds, and calls `unresponsive` after three consecutive unanswered ones.
+ * Counts heartbeats rather than time, because all responses are late after the machine was suspended.
  */
 export function watchHeartbeat(worker: ChildProcess, everyMs: number, unresponsive: () => void): void {
   let unanswered = 0

@@ -1,6 +1,6 @@
 /**
- * Workers behind one port. They accept connections by themselves, from one socket; while there is none, the primary answers. A
- * worker that dies or does not respond is replaced.
+ * Pool of workers behind one port. The workers accept connections from a shared socket; while there is no worker, the
+ * primary accepts them. A worker that dies or does not respond is replaced.
  */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -15,52 +15,51 @@ import type { Channel } from './rpc.ts'
 import { watchHeartbeat } from './worker-heartbeat.ts'
 import { ACCEPT, ENDED, type Finish, isAccepting, isLeaving, isReady, RENEWED } from './worker-messages.ts'
 
-/** A worker, as its primary sees it. */
+/** A worker, as seen by the primary. */
 export type PoolWorker = ChildProcess & Channel
 
-/** Address of a pool, its workers, and callbacks about them. */
+/** Options and callbacks for a worker pool. */
 export interface PoolOptions {
   readonly host: string
-  /** 0 picks a free port. */
+  /** Port to listen on. 0 selects a free port. */
   readonly port: number
-  /** Answers while no worker does. */
+  /** Serves requests while there is no worker. */
   readonly handler: RequestHandler
   readonly count: number
-  /** The program of a worker and its arguments. */
+  /** Path of the worker program. */
   readonly program: string
   readonly args?: readonly string[]
   /**
-   * Called for every new worker, to tell it what it needs to know, such as the pool's address. If this fails, the worker is
-   * killed.
+   * Called to configure each new worker, for example with the pool's address. If it fails, the worker is killed.
    */
   readonly onStart?: (worker: PoolWorker, url: string) => MaybePromise<unknown>
-  /** Called when a worker serves. */
+  /** Called when a worker begins to serve requests. */
   readonly onReady?: (worker: PoolWorker) => void
-  /** Called when a worker that served has ended; `expected` if the pool asked it to. */
+  /** Called when a serving worker has exited. `expected` is true if the pool asked it to exit. */
   readonly onExit?: (worker: PoolWorker, expected: boolean) => void
-  /** Called when a worker could not start, right before another is tried. */
+  /** Called when a worker could not start, before the next attempt. */
   readonly onFailure?: (error: unknown) => void
   /** Called before a worker is killed because it does not respond. */
   readonly onUnresponsive?: (worker: PoolWorker) => void
-  /** Heartbeat interval, in milliseconds; five seconds by default. */
+  /** Heartbeat interval, in milliseconds. Default: five seconds. */
   readonly heartbeatMs?: number
-  /** Waits before another worker is tried. Default: a timer. */
+  /** Waits before another worker is started. Default: a timer. */
   readonly pause?: (ms: number) => Promise<unknown>
 }
 
-/** Time after which a finishing worker is killed, in milliseconds: its own limit is `CLOSE_MS`. */
+/** Time after which a finishing worker is killed, in milliseconds. Its own limit is `CLOSE_MS`. */
 const FINISH_MS = CLOSE_MS + 5_000
 
 const HEARTBEAT_MS = 5_000
 
-/** Minimum life of a healthy worker, in milliseconds: one that dies sooner is replaced later, as the next would die too. */
+/** Minimum lifetime of a healthy worker, in milliseconds. A worker that dies sooner is replaced after a pause. */
 const HEALTHY_MS = 1_000
-/** Maximum pause before another start, in milliseconds. The pause doubles with each failure. */
+/** Maximum backoff between starts, in milliseconds. The backoff doubles with each failure. */
 const MAX_PAUSE_MS = 30_000
 
 /**
- * Handles of the socket in each worker. In one round of its event loop a worker accepts one connection from each: with a single
- * one, new connections would wait for as many rounds as there are of them.
+ * Socket handles per worker. In each event loop iteration, a worker accepts one connection per handle. With a single handle,
+ * each connection of a burst would take one iteration.
  */
 const ACCEPTS = 8
 
@@ -68,7 +67,7 @@ const ACCEPTS = 8
 const ACCEPTED = { pauseOnConnect: true, noDelay: true }
 
 /**
- * Listens, and starts the workers.
+ * Listens at an address and starts the workers.
  * Rejects with the error of Node.js (`EADDRINUSE`, `EACCES`, …) if the address is not available.
  */
 export async function startWorkerPool(options: PoolOptions): Promise<WorkerPool> {
@@ -77,26 +76,26 @@ export async function startWorkerPool(options: PoolOptions): Promise<WorkerPool>
   return new WorkerPool(server, options)
 }
 
-/** A port, and workers behind it. Created by `startWorkerPool`. */
+/** A port and the workers behind it. Created by `startWorkerPool`. */
 export class WorkerPool {
-  /** The address, as an origin. */
+  /** Origin at which the pool listens. */
   readonly url: string
   readonly port: number
   readonly #options: PoolOptions
-  /** Accepts connections while no worker does. */
+  /** Server that accepts connections while there is no worker. */
   #server: Server | undefined
-  /** Kept for future workers, while this process does not accept. */
+  /** Listening socket, kept for future workers while this process accepts no connections. */
   #socket: ListeningSocket | undefined
   readonly #own: ReturnType<typeof answerConnections>
   readonly #starting = new Set<PoolWorker>()
   readonly #serving = new Set<PoolWorker>()
   readonly #leaving = new Set<PoolWorker>()
-  /** Number of workers in a row that died soon after their start, or could not start. */
+  /** Number of consecutive workers that could not start or died soon after their start. */
   #failures = 0
   #renewing = Promise.resolve()
   #closing = false
 
-  /** @param server listens already, and has accepted no connection */
+  /** @param server server that is listening and has not accepted a connection */
   constructor(server: Server, options: PoolOptions) {
     this.port = (server.address() as AddressInfo).port
     this.url = originOf(options.host, this.port)
@@ -111,12 +110,12 @@ export class WorkerPool {
     for (let missing = options.count; missing > 0; missing--) this.#keepTrying()
   }
 
-  /** Returns the process ids of the workers that serve now. */
+  /** Returns the process ids of the serving workers. */
   pids(): number[] {
     return [...this.#serving].map(({ pid }) => pid ?? 0)
   }
 
-  /** Renews every worker, one after the other: the new one serves before the old one gets no more connections. */
+  /** Replaces the workers one at a time. Each new one serves before the old one stops accepting connections. */
   renew(): Promise<void> {
     const renewed = this.#renewing.then(() => this.#renewAll())
     this.#renewing = renewed.catch(() => {})
@@ -127,7 +126,7 @@ export class WorkerPool {
     for (const old of [...this.#serving]) await this.#replace(old)
   }
 
-  /** Stops accepting connections, lets all workers finish their requests, and ends them. */
+  /** Stops accepting connections, and ends all workers after they have finished their requests. */
   async close(): Promise<void> {
     this.#closing = true
     this.#server?.close()
@@ -140,7 +139,7 @@ export class WorkerPool {
     await Promise.all([...killed, ...finished, ...[...this.#leaving].map(exitOf), this.#own.close()])
   }
 
-  /** Lets a worker accept connections; resolves when it does. From then on this process does not. */
+  /** Lets a worker accept connections. Resolves when the worker accepts and this process has stopped accepting. */
   async #open(worker: PoolWorker): Promise<void> {
     const accepting = new Promise<ListeningSocket | undefined>((resolve) => {
       worker.on('message', (message, handle: unknown) => {
@@ -160,7 +159,7 @@ export class WorkerPool {
     this.#server = undefined
   }
 
-  /** Accepts connections again, until a worker does. */
+  /** Accepts connections in this process until a worker does. */
   #acceptHere(): void {
     if (this.#closing || this.#socket === undefined) return
     this.#server = createServer(ACCEPTED, this.#own.take)
@@ -168,14 +167,14 @@ export class WorkerPool {
     this.#socket = undefined
   }
 
-  /** Starts a worker. Resolves when it serves. */
+  /** Starts a worker. Resolves when it serves requests. */
   async #start(): Promise<PoolWorker> {
     const { program, args = [], onReady } = this.#options
     const worker = forkProcess(program, args, { serialization: 'advanced' }) as PoolWorker
     const startedAt = performance.now()
-    // The system has no process or no file handle left: then no `exit` follows.
+    // The system has run out of processes or file handles, and no `exit` follows.
     if (worker.pid === undefined) throw (await once(worker, 'error'))[0]
-    // A message could not be sent to a dying worker: its `exit` follows.
+    // Ignore messages that could not be sent to a dying worker, whose `exit` follows.
     worker.on('error', () => {})
     const leaves = this.#replacedOnRequest(worker)
     const ended = exitOf(worker).then(() => {
@@ -202,7 +201,7 @@ export class WorkerPool {
     return worker
   }
 
-  /** Resolves when a worker has its configuration and is prepared. */
+  /** Resolves when a worker is configured and ready. */
   async #readied(worker: PoolWorker): Promise<void> {
     const ready = new Promise<void>((resolve) => {
       worker.on('message', (message) => {
@@ -212,7 +211,7 @@ export class WorkerPool {
     await Promise.all([this.#options.onStart?.(worker, this.url), ready])
   }
 
-  /** Replaces a worker on its request: at once, or as soon as it serves. */
+  /** Replaces a worker when it asks to be replaced or, if it asks before it serves, as soon as it serves. */
   #replacedOnRequest(worker: PoolWorker): { nowServing(): void } {
     let asked = false
     const replace = () => {
@@ -237,15 +236,15 @@ export class WorkerPool {
     this.#keepTrying()
   }
 
-  /** Starts one more worker, and tries again until one serves: at once, and after failures with growing pauses. */
+  /** Starts one more worker, and retries with exponential backoff until one serves. */
   async #keepTrying(): Promise<void> {
-    const { pause = pauseFor } = this.#options
+    const { pause = (ms) => after(ms, undefined, { ref: false }) } = this.#options
     let failure: { readonly error: unknown } | undefined
     while (!this.#closing) {
       const wait = Math.min(HEALTHY_MS * 2 ** (this.#failures - 1), MAX_PAUSE_MS)
       if (this.#failures > 0) await pause(wait)
       if (this.#closing) return
-      // Reported only now: if all processes end at once, workers may be gone before the pool is closed.
+      // Report a failure only now: on shutdown, workers may exit shortly before the pool is closed.
       if (failure) this.#options.onFailure?.(failure.error)
       failure = await this.#start().then(
         () => undefined,
@@ -271,10 +270,6 @@ export class WorkerPool {
     await ended
     clearTimeout(timer)
   }
-}
-
-function pauseFor(ms: number): Promise<unknown> {
-  return after(ms, undefined, { ref: false })
 }
 
 function exitOf(worker: ChildProcess): Promise<void> {

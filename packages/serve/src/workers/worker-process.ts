@@ -1,4 +1,4 @@
-/** The worker's side of a pool: accepts connections from the socket of the primary, and ends with it. */
+/** Worker's side of a pool: accepts connections from the primary's socket, and exits with the primary. */
 import { createServer, type Server, type Socket } from 'node:net'
 import { answerConnections, type RequestHandler } from '@worldwright/node'
 import { limitConnections } from '../overload/limit-connections.ts'
@@ -14,19 +14,22 @@ import {
   RENEWED,
 } from './worker-messages.ts'
 
-/** Options of a worker of a pool. */
+/** Polling interval for the exit of the primary, in milliseconds. */
+const CONNECTED_MS = 1_000
+
+/** Options for a pool's worker process. */
 export interface WorkerOptions {
-  /** Address that the pool listens at, as an origin. */
+  /** Origin at which the pool listens. */
   readonly origin: string
-  /** Aborted when this worker should end: it asks to be replaced first. */
+  /** Aborted when this worker should exit. It asks to be replaced first. */
   readonly signal?: AbortSignal
-  /** As `ListenOptions.admitConnection`. */
+  /** See `ListenOptions.admitConnection`. */
   readonly admitConnection?: (connection: Socket) => boolean
 }
 
 /**
- * Serves a handler as a worker of a pool, until the primary asks it to end or is gone. Resolves when all requests are
- * finished. Open connections are closed with their next answer, so that no request is lost.
+ * Serves a handler as a worker of a pool until the primary asks it to finish or exits. Resolves when all requests are
+ * finished. Open connections are closed with their next response, so that no request is lost.
  */
 export async function serveAsWorker(
   handler: RequestHandler,
@@ -51,13 +54,15 @@ export async function serveAsWorker(
       else if (isAccept(message) && handle) take(handle as ListeningSocket)
     })
     process.on('disconnect', () => resolve(RENEWED))
+    // Node.js emits no `disconnect` while a sent socket is unacknowledged.
+    setInterval(() => process.connected || resolve(RENEWED), CONNECTED_MS).unref()
   })
   const leave = () => process.send?.(LEAVING)
   process.send?.(READY)
   if (signal?.aborted) leave()
   signal?.addEventListener('abort', leave, { once: true })
   const finish = await ended
-  // Connections that were not accepted yet are left to the other workers.
+  // Leave connections that are not accepted yet to the other workers.
   for (const acceptor of acceptors) acceptor.close()
   await connections.close(finish)
 }

@@ -1,29 +1,29 @@
 /**
- * Structured queries over documents: conditions on their values, orders, facets. Plain data, the same from the parsed CQL2 of
- * a request down to the index.
+ * Structured queries over documents: conditions, sort orders and facets. Plain data, passed unchanged from the parsed CQL2
+ * of a request to the index.
  *
- * A document has values at paths. A path leads through objects and into every element of an array, so it may have any number
- * of values. A value is of one kind, and a condition sees only values of the kind of its own operand: values of another kind
- * count as absent.
+ * A document has values at paths. A path leads through objects and into every element of an array, so one path can
+ * lead to any number of values. Every value has one kind, and a condition considers only values of its operand's kind.
+ * Values of other kinds count as absent.
  */
 
-/** The address of an entity. */
+/** Key of an entity: its type and id. */
 export interface EntityKey {
   readonly type: string
   readonly id: string
 }
 
-/** A point on the globe, in degrees of WGS 84. */
+/** A WGS 84 location, in degrees. */
 export interface Point {
-  /** −180 to 180. */
+  /** Degrees from −180 to 180. */
   readonly longitude: number
-  /** −90 to 90. */
+  /** Degrees from −90 to 90. */
   readonly latitude: number
 }
 
 /**
- * Path of a value: the member names below `attributes`, or one of the members that every entity has. `attributes` means the
- * attributes themselves, which are a location if latitude and longitude are among them.
+ * Path to a value: member names below `attributes`, or a member that every entity has. `attributes` refers to the whole
+ * attributes object, which is a location if it contains a latitude and a longitude.
  */
 export type PropertyPath =
   | readonly [string, ...string[]]
@@ -34,50 +34,50 @@ export type PropertyPath =
   | 'createdAt'
   | 'updatedAt'
 
-/** The kinds of values an index keeps: `instant` is a date-time with its offset, a date alone is `text`. */
+/** Kinds of indexed values. `instant` is a date-time with an offset; a date without a time is `text`. */
 export type ValueKind = 'number' | 'boolean' | 'text' | 'instant' | 'reference' | 'place'
 
-/** Value that a condition compares with. Texts compare by their UTF-8 bytes, as written; false sorts before true. */
+/** Value that a condition compares with. Strings compare by their UTF-8 bytes; false sorts before true. */
 export type Operand =
   | number
   | boolean
   | string
-  /** Milliseconds since 1970-01-01T00:00:00Z; fractional for finer times. */
+  /** Milliseconds since 1970-01-01T00:00:00Z, with a fraction for higher precision. */
   | { readonly instant: number }
   | { readonly reference: EntityKey }
 
 /**
- * A condition is true, false, or unknown if a document has no value of the kind at the path. Only what is true is found.
- * `not` of unknown is unknown, as in CQL2 and SQL: `not` of `mass > 1` finds documents with a mass of at most 1.
- * With several values at a path, one match makes a condition true, and its `not` requires that none matches.
+ * A condition is unknown for a document without a value of the operand's kind at the path. A document matches
+ * only if the condition is true. As in CQL2 and SQL, `not` of unknown is unknown: `not` of `mass > 1` matches only documents
+ * with a mass of at most 1. Of several values, one match makes a condition true; `not` requires that none of them matches.
  */
 export type Condition =
   | { readonly op: 'and' | 'or'; readonly conditions: readonly Condition[] }
   | { readonly op: 'not'; readonly condition: Condition }
-  /** Order applies to numbers, texts and instants only. */
+  /** All operators except `=` apply only to numbers, strings and instants. */
   | {
       readonly op: '=' | '<' | '<=' | '>' | '>='
       readonly property: PropertyPath
       readonly value: Operand
     }
-  /** One value from `low` to `high`, both included and of one kind: with several values, one has to meet both bounds. */
+  /** A value from `low` to `high`, inclusive. Both bounds are of the same kind, and a single value must satisfy both. */
   | {
       readonly op: 'between'
       readonly property: PropertyPath
       readonly low: Operand
       readonly high: Operand
     }
-  /** Equal to any of these: an `or` of `=`. */
+  /** A value equal to any of these (an `or` of `=`). */
   | { readonly op: 'in'; readonly property: PropertyPath; readonly values: readonly Operand[] }
-  /** Texts that begin with these characters. */
+  /** A string that begins with `prefix`. */
   | { readonly op: 'prefix'; readonly property: PropertyPath; readonly prefix: string }
-  /** No value of any kind at the path: null and empty lists are none, a value too long for the index is one. Never unknown. */
+  /** No value at the path. Null and empty lists are not values; strings too long for the index are. Never unknown. */
   | { readonly op: 'absent'; readonly property: PropertyPath }
-  /** All of these are among the values at the path: an `and` of `=`. */
+  /** The values at the path include all of these (an `and` of `=`). */
   | { readonly op: 'containsAll'; readonly property: PropertyPath; readonly values: readonly Operand[] }
-  /** Refers to this entity from anywhere in its attributes. Never unknown. */
+  /** A reference to `target` anywhere in the attributes. Never unknown. */
   | { readonly op: 'refersTo'; readonly target: EntityKey }
-  /** A location within the box, edges included. If `west` is more than `east`, the box crosses the 180th meridian. */
+  /** A location within the box, edges included. If `west` is greater than `east`, the box crosses the 180th meridian. */
   | {
       readonly op: 'inBox'
       readonly property: PropertyPath
@@ -86,7 +86,7 @@ export type Condition =
       readonly east: number
       readonly north: number
     }
-  /** A location at most this far from a point, along a sphere of 6,371,008.8 m. */
+  /** A location within `metres` of a point, measured on a sphere with a radius of 6,371,008.8 m. */
   | {
       readonly op: 'within'
       readonly property: PropertyPath
@@ -94,9 +94,9 @@ export type Condition =
       readonly metres: number
     }
 
-/** One sort key. Documents without a value come last in both directions; of several values the one that sorts first counts. */
+/** Sort key. Documents without a value sort last in both directions. Of several values, the first in sort order counts. */
 export type SortKey =
-  /** Best first. Only with text. */
+  /** Best match first. Requires `text` or `similar`. */
   | { readonly by: 'relevance' }
   | {
       readonly by: 'value'
@@ -111,15 +111,15 @@ export type SortKey =
       readonly descending: boolean
     }
 
-/** Position of a document in an order, from which a walk continues: the values of the sort keys, then type and id. */
+/** Position of a document in a sort order, from which a walk continues: values of the sort keys, then type and id. */
 export interface SortPosition extends EntityKey {
-  /** In the order of the sort keys: a score, a value, a distance in metres; null if the document has none. */
+  /** One value per sort key: a score, a value, or a distance in metres. Null if the document has no value. */
   readonly values: readonly (number | boolean | string | null)[]
 }
 
-/** A count over the whole result, whatever page is requested. */
+/** Facet to count over the whole result, independent of the requested page. */
 export type FacetRequest =
-  /** Distinct values, most frequent first, then ascending. */
+  /** Distinct values, most frequent first; equally frequent ones are ascending. */
   | {
       readonly facet: 'values'
       readonly property: PropertyPath
@@ -127,7 +127,7 @@ export type FacetRequest =
       /** Maximum number of values. */
       readonly limit: number
     }
-  /** Half-open ranges: `from` is included, `to` is not. Either may be absent. They may overlap. */
+  /** Half-open ranges: `from` is inclusive, `to` is exclusive. Either may be absent, and ranges may overlap. */
   | {
       readonly facet: 'ranges'
       readonly property: PropertyPath
@@ -135,8 +135,8 @@ export type FacetRequest =
       readonly ranges: readonly { readonly from?: number | string; readonly to?: number | string }[]
     }
   /**
-   * `buckets` ranges of equal width, from the least value to the greatest; a single one if these are equal. Edge `i` of `n` is
-   * at `least * (1 - i / n) + greatest * (i / n)`.
+   * `buckets` ranges of equal width from the least value to the greatest, or a single range if these are equal. Edge `i` of
+   * `n` is at `least * (1 - i / n) + greatest * (i / n)`.
    */
   | {
       readonly facet: 'histogram'
@@ -144,34 +144,34 @@ export type FacetRequest =
       readonly kind: 'number' | 'instant'
       readonly buckets: number
     }
-  /** Referrers of an entity, by the referring type and the path of the reference: most first, then by type and path. */
+  /** Entities that refer to `target`, counted by type and path of the reference; most frequent first, then ascending. */
   | { readonly facet: 'referrers'; readonly target: EntityKey; readonly limit: number }
 
-/** Result of a facet. Counts are of documents: one with several values counts once for each distinct value. */
+/** Result of a facet. Buckets count documents: a document counts once for each of its distinct values. */
 export interface FacetResult {
-  /** Documents of the result that have a value of the kind; of `referrers`: that refer to the target. */
+  /** Number of documents with a value of the requested kind or, for `referrers`, with a reference to the target. */
   readonly present: number
-  /** Documents of the result that have none. */
+  /** Number of documents in the result without such a value or reference. */
   readonly absent: number
-  /** Of a histogram: the least and the greatest value. Absent if no document has one. */
+  /** Least value of a histogram; `maximum` is the greatest. Absent if no document has a value. */
   readonly minimum?: number
   readonly maximum?: number
-  /** In the requested order. */
+  /** In the order described at `FacetRequest`. */
   readonly buckets: readonly FacetBucket[]
-  /** Of `values` and `referrers`: there are more than `buckets` names. Ranges are all listed, even with a count of 0. */
+  /** Set if `values` or `referrers` has more buckets than are listed. Ranges are all listed, even with a count of 0. */
   readonly more?: true
-  /** The budget ended the counting early: all numbers are lower bounds. */
+  /** Set if the budget ran out during counting: all numbers are lower bounds. */
   readonly partial?: true
 }
 
-/** One line of a facet. */
+/** One bucket of a facet result. */
 export interface FacetBucket {
-  /** Of `values`: the value; an instant in milliseconds. */
+  /** Value of a `values` bucket; an instant is in milliseconds. */
   readonly value?: number | boolean | string | EntityKey
-  /** Of `ranges` and `histogram`: the bounds of the range. The last range of a histogram includes its end. */
+  /** Bounds of a `ranges` or `histogram` bucket. The last bucket of a histogram includes its upper bound. */
   readonly from?: number | string
   readonly to?: number | string
-  /** Of `referrers`: the type that refers, and the path within its attributes. */
+  /** Referring type of a `referrers` bucket, and the path within its attributes. */
   readonly type?: string
   readonly path?: readonly string[]
   readonly count: number

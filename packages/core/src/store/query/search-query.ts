@@ -1,73 +1,73 @@
-/** Query and result of a search, the same in the index, in the store and in the world. */
+/** Search queries and results, as used by the index, the store and the world. */
 import type { Condition, EntityKey, FacetRequest, FacetResult, SortKey, SortPosition } from './conditions.ts'
 
-/** A search query, with its work budget. */
+/** A search query with a time budget. */
 export interface Query {
-  /** Only these types. Absent: all. Unknown ones match nothing; an empty list matches nothing. */
+  /** Entity types to search. If absent, all types are searched. Unknown types and an empty list match nothing. */
   readonly types?: readonly string[] | undefined
-  /** Arbitrary free text. Absent or blank: everything. */
+  /** Free text. If absent or blank, every document matches. */
   readonly text?: string | undefined
   /**
-   * Finds documents similar to this one, which is itself excluded. A missing document matches nothing. `text` is absent then;
-   * `similar` does all that `text` does for the order and for `after`.
+   * Finds documents similar to this one, which is itself excluded. If it does not exist, nothing matches. Must not be
+   * combined with `text`, and affects the sort order and `after` in the same way.
    */
   readonly similar?: EntityKey | undefined
-  /** Only documents that meet this condition. Absent: all. */
+  /** Condition that documents must satisfy. If absent, all documents qualify. */
   readonly where?: Condition | undefined
-  /** Absent or empty: by relevance with `text` or `similar`, else by type and id. Ties are broken by type, then id. */
+  /** Sort keys. Default: relevance with `text` or `similar`, otherwise type and id. Ties are broken by type, then id. */
   readonly sort?: readonly SortKey[] | undefined
   /**
-   * Only hits after this position in the order, which need not exist; the totals and facets still cover the whole result.
-   * Its values are in the order of `sort`; with text and without `sort`, the only value is the score.
+   * Returns only hits after this position, which need not exist. The totals and facets still cover the whole result. The
+   * position has values in the order of `sort`; with text but no `sort`, its only value is the score.
    */
   readonly after?: SortPosition | undefined
   /** Facets to count over the whole result. */
   readonly facets?: readonly FacetRequest[] | undefined
-  /** Maximum number of hits; 0 asks for the totals alone. */
+  /** Maximum number of hits; 0 returns only the totals. */
   readonly limit: number
-  /** Work budget, in milliseconds, after which the best result so far is returned as `partial`. */
+  /** Time budget, in milliseconds, after which the best result so far is returned as `partial`. */
   readonly budgetMs: number
-  /** Cancels the search when it aborts; the search fails with the signal's reason. */
+  /** Cancels the search, which then fails with the signal's reason. */
   readonly signal?: AbortSignal | undefined
-  /** Store position that an index kept elsewhere must reach first. Other indexes are always current. */
+  /** Store position that an external index must have reached before answering. Other indexes are always current. */
   readonly position?: string | undefined
-  /** The client. No result depends on it: queued searches of different clients take turns. */
+  /** Requesting client. Does not affect the result, but queued searches of different clients take turns. */
   readonly client?: Client | undefined
 }
 
-/** A client: one end of a connection, as the network names it. */
+/** A client, identified by its network address and connection. */
 export interface Client {
   readonly address: string
-  /** Distinguishes the connections of one address. */
+  /** Number that distinguishes the connections of one address. */
   readonly connection: number
 }
 
-/** Result of a search: `Hit` is a scored key in the index, and a whole entity in the store and above. */
+/** Search result. `Hit` is a scored key in the index, and a whole entity in the store and the layers above. */
 export interface Result<Hit> {
-  /** In the requested order. */
+  /** Hits in the requested order. */
   readonly hits: readonly Hit[]
-  /** All matches within the requested types. */
+  /** Number of matches in the requested types. */
   readonly total: number
-  /** Matches per type, without zeros, ascending by type. */
+  /** Number of matches by type, without zeros, ascending by type. */
   readonly counts: Readonly<Record<string, number>>
-  /** `total` and `counts` are lower bounds. */
+  /** True if `total` and `counts` are lower bounds. */
   readonly totalIsLowerBound: boolean
-  /** The budget ended the search early. */
+  /** True if the budget ended the search early. */
   readonly partial: boolean
-  /** The words of the index that matched, ascending. Empty without `text` and `similar`. */
+  /** Index terms that matched, ascending. Empty if the query has neither `text` nor `similar`. */
   readonly matched: readonly string[]
-  /** In the requested order; absent if none were requested. */
+  /** Facets in the requested order; absent if no facets were requested. */
   readonly facets?: readonly FacetResult[]
-  /** Position of the last hit, to be passed as `after`; present if more may follow. */
+  /** Position of the last hit, to be passed as `after`; present if more hits may follow. */
   readonly last?: SortPosition
   /**
-   * Documents of the requested types that hold more at a queried path than the index keeps: a text that is too long, or more
-   * values, or deeper ones, than it takes of one document. Absent for none. Values beyond the bounds were not compared.
+   * Number of documents of the requested types with unindexed values at a queried path: strings that are too long, or values
+   * beyond the index limits on count and depth. Absent if zero. Unindexed values were not compared.
    */
   readonly unindexed?: number
 }
 
-/** Each word or phrase of `from` also finds documents with any of `to`. A rule in both directions has equal sides. */
+/** Makes a query for any word or phrase in `from` also match any in `to`. Symmetric if `from` and `to` are equal. */
 export interface SynonymRule {
   readonly from: readonly string[]
   readonly to: readonly string[]
@@ -76,13 +76,13 @@ export interface SynonymRule {
 /** Index settings of one attribute, if they differ from the default. */
 export interface AttributeRule {
   /**
-   * Weight of its text in searches: 1 as ordinary text, 2 twice as much, 0 not at all. Absent: the default, which is
-   * `aliases` as names, all else 1.
+   * Weight of the attribute's text in searches: 1 for ordinary text, 2 for twice the weight, 0 to ignore the text. By
+   * default, `aliases` are weighted like names, and all other attributes have weight 1.
    */
   readonly weight?: number
-  /** Its values are not indexed: no condition, order or facet sees them, and its references do not count as referring. */
+  /** Set to exclude the attribute's values and references from conditions, sort orders and facets. */
   readonly index?: false
 }
 
-/** Index settings by type and attribute; attributes without one use the default. */
+/** Index settings by type and attribute. Attributes without settings use the default. */
 export type IndexRules = Readonly<Record<string, Readonly<Record<string, AttributeRule>>>>

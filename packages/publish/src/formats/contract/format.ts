@@ -1,33 +1,33 @@
-/** File formats: one object for everything that is specific to a format. */
+/** Contract of file formats. One object contains everything that is specific to a format. */
 import type { JsonObject } from '@worldwright/client/protocol'
 import type { Snapshot } from '@worldwright/core/store'
 import type { ReadRecord } from '@worldwright/entities'
 import type { ListedColumn } from '../table/columns.ts'
 
-/** A file format. Its reader and writer are loaded with the first file. */
+/** A file format. Its reader and writer are loaded when the first file is read or written. */
 export interface Format {
-  /** Its name in definitions and `--format`. */
+  /** Format name in definitions and in `--format`. */
   readonly name: string
   /** Name for display. */
   readonly title: string
-  /** Endings of file names, in lower case. If formats share one, the text decides. */
+  /** File extensions, in lower case without the dot. If several formats share an extension, the file's content decides. */
   readonly endings: readonly string[]
-  /** Not text: bytes are read unchanged, and the option `encoding` is ignored. */
+  /** Set for a binary format, whose bytes are read unchanged. The option `encoding` is then ignored. */
   readonly isBinary?: true
-  /** A table: rows under named columns. */
+  /** Set for a table format, with rows under named columns. */
   readonly isTable?: true
-  /** Each file is one record, so a folder of them is one source. */
+  /** Set if each file is one record, so that a folder of files is one source. */
   readonly isRecord?: true
-  /** First characters of every file, in words, for the message that refuses a misnamed file. */
+  /** Description of how every such file begins, used in the message that refuses a misnamed file. */
   readonly begins?: string
   /**
-   * Recognizes a file by its first characters. A binary format needs it: it is called with the bytes of every file. Other
-   * formats are called with text, without leading white space, if its ending is unknown or shared.
+   * Recognizes a file by its first characters. Required for a binary format, which receives the first bytes of every file as
+   * Latin-1. Other formats receive text without leading white space if the file extension is unknown or shared.
    */
   sniff?(head: string): boolean
-  /** Lists the tables in a file that holds several; empty if the file is a single table. @throws SourceFault */
+  /** Lists the tables in a file, or returns an empty array if the file is a single table. @throws SourceFault */
   tables?(input: FormatInput): Promise<readonly FileTable[]>
-  /** Reads the records in order. A bad record yields a fault, and reading continues. @throws SourceFault if it cannot */
+  /** Yields the records in order, with a fault for each bad one. @throws SourceFault if reading cannot continue */
   read(
     input: FormatInput,
     options: FormatOptions,
@@ -35,35 +35,35 @@ export interface Format {
   readonly writer?: Writer
 }
 
-/** One file, unpacked, as a format reads it. */
+/** One decompressed file, as passed to a format. */
 export interface FormatInput {
-  /** The file's name in messages. */
+  /** File name for messages. */
   readonly name: string
-  /** Record id of a file that is one record, if its text has none. */
+  /** Id of the record if the file is a single record whose text has no id. */
   readonly id: string
-  /** First bytes: more than the longest line, or the whole file. */
+  /** First bytes: more than the longest possible line, or the whole file. */
   readonly head: Buffer
-  /** All bytes, readable once. Text has no byte order mark, and is UTF-8 if its encoding is known. */
+  /** All bytes, readable only once. Text has no byte order mark and, if its encoding is known, is UTF-8. */
   readonly bytes: AsyncIterable<Uint8Array>
 }
 
 /** Options in a definition for reading a file. */
 export interface FileOptions {
-  /** Name of a format; absent: detected by the ending, else by the text. */
+  /** Format name. If absent, it is detected by the file extension or else by the content. */
   readonly format?: string | undefined
-  /** Name in the WHATWG Encoding Standard; absent: by the byte order mark, else UTF-8. */
+  /** Encoding name from the WHATWG Encoding Standard. Defaults to that of the byte order mark, or else UTF-8. */
   readonly encoding?: string | undefined
-  /** Of a table in text; absent: detected. */
+  /** Delimiter of a text table. If absent, it is detected. */
   readonly delimiter?: string | undefined
-  /** As `delimiter`. */
+  /** Quote character of a text table. If absent, it is detected. */
   readonly quote?: string | undefined
-  /** Of a workbook: the name of the sheet. Absent: the only one that holds anything. */
+  /** Sheet name in a workbook. If absent, the only nonempty sheet is used. */
   readonly sheet?: string | undefined
-  /** Of a document: the path to its records. */
+  /** Path to the records in a document. */
   readonly records?: string | undefined
 }
 
-/** Options for reading a file. Each format uses those that it knows. */
+/** Options for reading a file. A format ignores options that do not apply to it. */
 export interface FormatOptions extends FileOptions {
   /** Columns that a table must have. */
   readonly columns?: readonly string[] | undefined
@@ -72,7 +72,7 @@ export interface FormatOptions extends FileOptions {
 /** A table in a file. */
 export interface FileTable {
   readonly name: string
-  /** Members of its source in a definition, besides `file`. */
+  /** Members, besides `file`, that select the table in a definition's source. */
   readonly source: { readonly sheet?: string; readonly records?: string }
   readonly columns?: readonly ListedColumn[]
 }
@@ -80,29 +80,29 @@ export interface FileTable {
 /** The part of a format that writes files. */
 export interface Writer {
   readonly mediaType: string
-  /** Information that the format loses, in words; absent if it holds everything. */
+  /** Description of the information that the format loses, absent if it loses none. */
   readonly loses?: string
-  /** Holds entities of several types. */
+  /** Set if one file can contain entities of several types. */
   readonly holdsTypes?: true
-  /** Reports whether a type with this schema can be written; absent: every type can. */
+  /** Reports whether a type with this schema can be written. If the method is absent, every type can. */
   canHold?(schema: JsonObject | undefined): boolean
-  /** Writes entities piece by piece. May walk the snapshot several times. */
+  /** Writes entities as a stream of pieces. May iterate over the snapshot several times. */
   write(
     snapshot: Snapshot,
     options: WriteOptions,
   ): AsyncIterable<string | Uint8Array> | Promise<AsyncIterable<string | Uint8Array>>
 }
 
-/** The entities to write, and options of the format. */
+/** Entities to write, and format options. */
 export interface WriteOptions {
-  /** Absent: all, if the format holds several types. */
+  /** Type to write. If absent, all types are written, which requires `holdsTypes`. */
   readonly type?: string | undefined
-  /** The JSON Schema of the type's attributes. */
+  /** JSON Schema of the type's attributes. */
   readonly schema?: JsonObject | undefined
-  /** Metadata that the file carries, such as the licence of the data. */
+  /** Metadata to write into the file, such as the licence of the data. */
   readonly about?: Readonly<Record<string, string>>
-  /** For CSV: leave texts that a spreadsheet would run as formulas unchanged. */
+  /** CSV only: leaves text unescaped even if a spreadsheet would evaluate it as a formula. */
   readonly keepFormulas?: boolean
-  /** For CSV: called at the end with the number of texts that were changed, if any. */
+  /** CSV only: called at the end with the number of escaped cells, unless it is 0. */
   readonly escaped?: (cells: number) => void
 }

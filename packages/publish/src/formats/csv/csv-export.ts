@@ -1,11 +1,11 @@
-/** Export of one type as a CSV table that spreadsheets open safely, with `csv-stringify`. */
+/** Exports one type with `csv-stringify`, as a CSV table that is safe to open in a spreadsheet. */
 import type { Entity, JsonValue } from '@worldwright/client/protocol'
 import type { Snapshot } from '@worldwright/core/store'
 import { type Options, stringify } from 'csv-stringify/sync'
 import type { WriteOptions } from '../contract/format.ts'
 import { FIRST_COLUMNS, type TableColumn, tableColumns } from '../table/export-columns.ts'
 
-/** Beginning of a text that a spreadsheet would run as a formula. */
+/** Pattern of text that a spreadsheet would evaluate as a formula. */
 const FORMULA = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/
 
 const ROWS_A_PIECE = 500
@@ -13,8 +13,8 @@ const ROWS_A_PIECE = 500
 type Cell = string | number
 
 /**
- * Writes id, title, summary, then a column for each attribute: see `tableColumns`. Lists and objects are JSON. An apostrophe
- * precedes a text that a spreadsheet would run as a formula, unless `keepFormulas` is set.
+ * Writes id, title and summary, then one column per attribute (see `tableColumns`). Lists and objects are written as JSON.
+ * Text that a spreadsheet would evaluate as a formula is prefixed with an apostrophe unless `keepFormulas` is set.
  * @throws TooManyColumns
  */
 export async function* csvExport(
@@ -43,7 +43,7 @@ export async function* csvExport(
 
 const ESCAPED: Options = {
   escape_formulas: true,
-  // A negative number begins like a formula, but is none.
+  // A negative number begins like a formula but is not one.
   cast: { number: (value: number) => ({ value: String(value), escape_formulas: false }) },
 }
 

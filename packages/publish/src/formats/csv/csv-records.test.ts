@@ -15,7 +15,7 @@ async function read(content: string | Uint8Array, name = 'x.csv', options: ReadO
   return found
 }
 
-test('a table gives its rows under its column names, with the line each begins on', async () => {
+test('a table yields its rows, keyed by column name, with the line on which each row begins', async () => {
   const text = '\ufeffid,name\r\n1,"Io, moon"\r\n\r\n2,"two\r\nlines"\r\n3,""""\r\n'
   assert.deepEqual(await read(text), [
     [2, { id: '1', name: 'Io, moon' }],
@@ -24,7 +24,7 @@ test('a table gives its rows under its column names, with the line each begins o
   ])
 })
 
-test('delimiter and quote are detected, even if cells contain other ones', async () => {
+test('the delimiter and quote are detected even if cells contain other delimiters and quotes', async () => {
   const expected = [
     [2, { id: '1', text: 'a, b, c; d' }],
     [3, { id: '2', text: 'x|y' }],
@@ -37,7 +37,7 @@ test('delimiter and quote are detected, even if cells contain other ones', async
   assert.deepEqual(await read('id#text\n1#a, b, c; d\n2#x|y\n', 'x.csv', { delimiter: '#' }), expected)
 })
 
-test('a row with too many or too few cells, or broken quotes, is a fault and the others are read', async () => {
+test('a row with the wrong number of cells or broken quotes is a fault, and other rows are read', async () => {
   assert.deepEqual(await read('a,b\n1\n1,2,3\n1,"2"x\n1,2"2\n5,6\n'), [
     [2, 'required'],
     [3, 'too_many'],
@@ -47,18 +47,18 @@ test('a row with too many or too few cells, or broken quotes, is a fault and the
   ])
 })
 
-test('blank rows are no records, however many delimiters they have', async () => {
+test('blank rows are skipped, regardless of their delimiters', async () => {
   assert.deepEqual(await read('a;b\n;\n1;2\n;;;\n ; \n'), [[3, { a: '1', b: '2' }]])
 })
 
-test('a quote that is never closed fails the source instead of swallowing its rest', async () => {
+test('an unclosed quote fails the source instead of swallowing the remaining rows', async () => {
   await assert.rejects(read('a,b\n1,"2\n3,4\n'), {
     name: 'SourceFault',
     message: /x\.csv:\d+: a quote is opened/,
   })
 })
 
-test('titles above a table are no records, and a warning names them', async () => {
+test('title rows above a table are skipped and reported in a warning', async () => {
   const text = 'Towns of 2023;;\n;;\ntown;people;share\nUlm;126.000;1,5\nTrier;112.000;2\n'
   assert.deepEqual(await read(text), [
     [4, { town: 'Ulm', people: '126.000', share: '1,5' }],
@@ -66,7 +66,7 @@ test('titles above a table are no records, and a warning names them', async () =
   ])
   assert.deepEqual(await read('Towns\n\na,b\nx,1\n'), [[4, { a: 'x', b: '1' }]])
   assert.deepEqual(await read('sep=;\r\na;b\r\n1,5;x\r\n'), [[3, { a: '1,5', b: 'x' }]])
-  // Text that may be a table by itself is read as one.
+  // Text that may itself be a table is read as one.
   assert.deepEqual(await read('a,\nx,1\n'), [[2, { a: 'x', 'column 2': '1' }]])
   assert.deepEqual(await read('a\nx,1\n'), [[2, 'too_many']])
   const bytes = (async function* () {
@@ -77,12 +77,12 @@ test('titles above a table are no records, and a warning names them', async () =
   assert.deepEqual(first.warnings, ['line 1 stands above the table and is no record: "Towns of 2023"'])
 })
 
-test('a column without a name is named by its number; two of one name fail the source', async () => {
+test('an unnamed column is named by its number, and duplicate column names are refused', async () => {
   assert.deepEqual(await read(',b,\n1,2,3\n'), [[2, { 'column 1': '1', b: '2', 'column 3': '3' }]])
   await assert.rejects(read('a,b,a\n1,2,3\n'), { name: 'SourceFault', message: /two columns are called "a"/ })
 })
 
-test('a table that lacks a required column fails before its first row, and names its columns', async () => {
+test('a table without a required column is refused before its first row, with a list of its columns', async () => {
   await assert.rejects(read('id,titel\n1,Io\n', 'x.csv', { columns: ['id', 'title'] }), {
     name: 'SourceFault',
     message: 'x.csv:1: there is no column "title"; the columns are id, titel.',
@@ -96,12 +96,12 @@ test('a table that lacks a required column fails before its first row, and names
   ])
 })
 
-test('a table in another encoding fails with its line', async () => {
+test('a table in another encoding fails with an error that names the line', async () => {
   const latin = Buffer.from('id,name\n1,Io\n2,Caf\u00e9\n', 'latin1')
   await assert.rejects(read(latin), { name: 'SourceFault', message: /^x\.csv:3: this is not UTF-8/ })
 })
 
-test('a table may be gzipped, empty, or only a header; a column called __proto__ is like any other', async () => {
+test('a table may be gzipped or empty, or contain only a header or a column called __proto__', async () => {
   assert.deepEqual(await read(gzipSync('id\n1\n'), 'x.csv.gz'), [[2, { id: '1' }]])
   assert.deepEqual(await read(''), [])
   assert.deepEqual(await read('id,name\n'), [])
@@ -109,7 +109,7 @@ test('a table may be gzipped, empty, or only a header; a column called __proto__
   assert.equal(JSON.stringify(record), '{"id":"1","__proto__":"x"}')
 })
 
-test('YAML gives the elements of a list, of its entities, or its documents', async () => {
+test('YAML yields the elements of a list or of an "entities" list, or else its documents', async () => {
   const expected = [{ id: 'io' }, { id: 'europa' }]
   const records = async (text: string) => (await read(text, 'x.yaml')).map(([, record]) => record)
   assert.deepEqual(await records('- id: io\n- id: europa\n'), expected)
@@ -118,7 +118,7 @@ test('YAML gives the elements of a list, of its entities, or its documents', asy
   assert.deepEqual(await read('- id: io\n- id: a\n  id: b\n', 'x.yml'), [[3, 'malformed']])
 })
 
-test('an alias that contains itself, or has no anchor, costs only its record, and the fault has its line', async () => {
+test('a recursive or dangling alias affects only its record, and the fault has its line', async () => {
   const text = '- &a\n  id: a\n  more:\n    self: *a\n- id: b\n  other: *none\n- id: c\n'
   assert.deepEqual(await read(text, 'x.yaml'), [
     [4, 'malformed'],
@@ -128,7 +128,7 @@ test('an alias that contains itself, or has no anchor, costs only its record, an
   assert.deepEqual(await read('---\nid: &i [*i]\n---\n', 'x.md'), [[2, 'malformed']])
 })
 
-test('aliases expand to their anchors, also in other records, up to a limit', async () => {
+test('aliases expand to their anchors, including across records, up to a limit', async () => {
   const shared = '- id: a\n  at: &p { x: 1 }\n- id: b\n  at: *p\n'
   assert.deepEqual((await read(shared, 'x.yaml'))[1], [3, { id: 'b', at: { x: 1 } }])
   const levels = Array.from({ length: 12 }, (_, level) => {
@@ -138,7 +138,7 @@ test('aliases expand to their anchors, also in other records, up to a limit', as
   assert.deepEqual(await read(`id: laughs\n${levels.join('\n')}\n`, 'x.yaml'), [[8, 'malformed']])
 })
 
-test('many records with aliases cost no more than as many without', async () => {
+test('aliases in many records do not multiply the cost', async () => {
   const rows = Array.from({ length: 4_000 }, (_, at) => `- { id: r${at}, at: *p }`)
   const started = process.cpuUsage()
   assert.equal((await read(`- &p { id: p }\n${rows.join('\n')}\n`, 'x.yaml')).length, 4_001)
@@ -148,12 +148,12 @@ test('many records with aliases cost no more than as many without', async () => 
   assert.ok(user < 10 * process.cpuUsage(plain).user)
 })
 
-test('a key in YAML is a plain value, and occurs once', async () => {
+test('a YAML key must be a scalar and must not be repeated', async () => {
   assert.deepEqual(await read('? [a]\n: 1\n', 'x.yaml'), [[1, 'malformed']])
   assert.deepEqual(await read('id: a\n1: x\n"1": y\n', 'x.yaml'), [[3, 'malformed']])
 })
 
-test('a Markdown file is a record: front matter, title from its heading, text', async () => {
+test('a Markdown file is a record with its front matter, the title from its heading, and its text', async () => {
   const text = '---\ntype: sol:moon\nradiusKm: 1560.8\n---\n\n# Europa\n\nIce.\n'
   assert.deepEqual(await read(text, 'moons/europa.md'), [
     [1, { id: 'europa', title: 'Europa', type: 'sol:moon', radiusKm: 1560.8, text: '# Europa\n\nIce.' }],

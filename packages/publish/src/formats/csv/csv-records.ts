@@ -1,4 +1,4 @@
-/** CSV and TSV tables, read with `csv-parse`; the first row names the columns. */
+/** Reads CSV and TSV tables, whose first row names the columns, with `csv-parse`. */
 import { Readable } from 'node:stream'
 import type { ReadRecord, RecordFault } from '@worldwright/entities'
 import { type CsvError, type Options, parse } from 'csv-parse'
@@ -8,18 +8,18 @@ import type { FormatInput, FormatOptions } from '../contract/format.ts'
 import { checkColumns } from '../table/columns.ts'
 import { shapeOf } from './table-shape.ts'
 
-/** Maximum bytes of a row, as of an NDJSON line: an unclosed quote is noticed here, before it takes all memory. */
+/** Maximum row length in bytes, as for an NDJSON line. It prevents an unclosed quote from exhausting memory. */
 const MAX_ROW_BYTES = 1024 * 1024
 
-/** Bytes sampled to detect delimiter and quote. */
+/** Number of bytes sampled to detect the delimiter and quote. */
 const SAMPLE_BYTES = 64 * 1024
 
 /**
- * Yields the rows of a table as records of strings, keyed by the names in its header: the first row, or the one below
- * the titles above the table. Rows without any text are skipped. A row with too many or too few cells, or a broken
- * quote, yields one fault.
- * @throws SourceFault if two names are equal, and at an unclosed quote: nothing after it
- *   could be trusted. ColumnFault if required columns are missing.
+ * Yields the rows of a table as records of strings, keyed by column name. The header is the first row after any titles
+ * above the table. Blank rows are skipped. A row with too many or too few cells, or with a broken quote, yields one fault.
+ * Rows after a fault are still read.
+ * @throws SourceFault if two column names are equal, or a quote is never closed, so that nothing after it can be trusted;
+ *   ColumnFault if required columns are missing
  */
 export async function* tableRecords(
   { bytes, head, name }: FormatInput,
@@ -38,7 +38,7 @@ export async function* tableRecords(
     on_skip(error) {
       if (error === undefined) return
       if (ENDLESS.has(error.code)) parser.destroy(endless(name, error))
-      // Otherwise the parser would stay inside the broken quotes, and lose the rows up to the next quote.
+      // Otherwise the parser would stay inside the broken quotes and lose the rows up to the next quote.
       else (parser as unknown as { state: { quoting: boolean } }).state.quoting = false
       const fault = { pointer: '', reason: 'malformed', message: quoteMessage(error) } as const
       const { lines: line } = error as CsvError & { lines: number }
@@ -49,7 +49,7 @@ export async function* tableRecords(
   input.on('error', (error) => parser.destroy(error))
   input.pipe(parser)
   let columns: readonly string[] | undefined
-  // Inside quotes, the parser counts CR LF as two lines.
+  // The parser counts a CR LF inside quotes as two lines.
   let countedTwice = 0
   let rows = 0
   const titles: string[] = []
@@ -88,7 +88,7 @@ function quoteMessage(error: CsvError): string {
     : 'a quote stands inside a cell that does not begin with one'
 }
 
-/** Returns the first line of a row that ends on line `last`; each CR LF in the row counts as two lines. */
+/** Returns the line on which a row begins. `last` is its last line, counting a CR LF in the row as two lines. */
 function lineOf(cells: readonly string[], last: number): number {
   return last - lineEnds(cells, /[\r\n]/g)
 }
@@ -97,14 +97,14 @@ function lineEnds(cells: readonly string[], kind: RegExp): number {
   return cells.reduce((sum, cell) => sum + (cell.match(kind)?.length ?? 0), 0)
 }
 
-/** Remembers a row above the table, unless it is empty or the `sep=` line of Excel. */
+/** Records a row above the table as a title, unless it is empty or Excel's `sep=` line. */
 function noteTitle(titles: string[], cells: readonly string[], line: number): void {
   const [title = ''] = cells
   if (title.trim() === '' || /^sep=.?$/i.test(title)) return
   titles.push(`line ${line} stands above the table and is no record: ${JSON.stringify(title)}`)
 }
 
-/** Attaches the remembered titles to a record as warnings, and forgets them. */
+/** Attaches the recorded titles to a record as warnings and clears them. */
 function warned(read: ReadRecord, titles: string[]): ReadRecord {
   return titles.length === 0 ? read : { ...read, warnings: titles.splice(0) }
 }
@@ -115,18 +115,13 @@ function columnsOf(
   name: string,
   wanted: readonly string[] = [],
 ): string[] {
-  // Programs that number rows leave a name empty, and spreadsheets those beside the filled columns.
-  const columns = record.map((column, at) => column.trim() || unnamedColumn(at + 1))
+  // Programs leave a column of row numbers unnamed, and spreadsheets leave columns beside the table unnamed.
+  const columns = record.map((column, at) => column.trim() || `column ${at + 1}`)
   checkColumns(columns, where, name, wanted)
   return columns
 }
 
-/** Returns the name for a column without one; `place` counts from 1. */
-function unnamedColumn(place: number): string {
-  return `column ${place}`
-}
-
-/** Reports whether a row is blank: spreadsheets leave rows of delimiters with nothing between them. */
+/** Reports whether a row is blank. Spreadsheets write rows that consist only of delimiters. */
 function isEmpty(cells: readonly string[]): boolean {
   return cells.every((cell) => cell.trim() === '')
 }
@@ -137,7 +132,7 @@ function rowRecord(cells: readonly string[], columns: readonly string[], line: n
     const reason = cells.length > columns.length ? 'too_many' : 'required'
     return { line, fault: { pointer: '', reason, message }, text: JSON.stringify(cells) }
   }
-  // Members are not assigned one by one, so a column called `__proto__` is like any other.
+  // `fromEntries` defines members instead of assigning them, which also works for a column called `__proto__`.
   return {
     line,
     record: Object.fromEntries(columns.map((column, index) => [column, cells[index] ?? ''])),

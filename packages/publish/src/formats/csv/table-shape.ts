@@ -1,12 +1,12 @@
-/** The shape of a table in text: its delimiter, its quote, and the rows above it. */
+/** Detects the delimiter and quote of a text table, and the number of rows above its header. */
 import { parse } from 'csv-parse/sync'
 import type { FormatOptions } from '../contract/format.ts'
 
-/** Parameters for splitting a text into rows and cells. */
+/** Parameters for splitting text into rows and cells. */
 export interface TableShape {
   readonly delimiter: string
   readonly quote: string
-  /** Number of rows above the one that names the columns. */
+  /** Number of rows above the header. */
   readonly above: number
 }
 
@@ -15,10 +15,10 @@ const SAMPLE_ROWS = 20
 const DELIMITERS = [',', '\t', ';', '|']
 const QUOTES = ['"', "'"]
 
-/** The first line that Excel writes to declare the delimiter. */
+/** First line that Excel writes to declare the delimiter. */
 const SEPARATOR_LINE = /^\uFEFF?"?sep=(.)"?\r?\n/i
 
-/** Chooses the delimiter and quote with which most of the first rows are equally wide; the wider table wins ties. */
+/** Chooses the delimiter and quote that give most of the first rows the same width. In a tie, the wider table wins. */
 export function shapeOf(head: string, { delimiter, quote }: FormatOptions): TableShape {
   const said = SEPARATOR_LINE.exec(head)
   const text = said ? head.slice(said[0].length) : head
@@ -55,8 +55,8 @@ function scoreOf(rows: readonly string[][]): number {
 }
 
 /**
- * Counts the rows above the header that hold a title or nothing: only their first cell, or no cell, is filled, though
- * the table has several columns. The names in a header are not numbers, and there is a row below it.
+ * Returns the number of title and blank rows above the header. In these rows, only the first cell may be filled, although
+ * the table has several columns. The header contains no numbers, and the next row has the same width.
  */
 function titlesIn(rows: readonly string[][]): number {
   const at = rows.findIndex((row) => row.filter((cell) => cell.trim() !== '').length > 1)

@@ -15,7 +15,7 @@ async function read(content: unknown, name = 'x.geojson') {
 
 const POINT = { type: 'Point', coordinates: [13.4, 52.5] }
 
-test('features are records: properties, geometry, and a point to show them at', async () => {
+test('features become records with their properties, geometry and display location', async () => {
   const feature = { type: 'Feature', id: 7, properties: { name: 'Berlin', type: 'city' }, geometry: POINT }
   const record = {
     name: 'Berlin',
@@ -33,7 +33,7 @@ test('features are records: properties, geometry, and a point to show them at', 
   assert.deepEqual(await read({ type: 'FeatureCollection', features: [bare] }), [{ geometry: null }])
 })
 
-test('no member of a feature is lost if properties have the same names', async () => {
+test('a member of a feature is kept even if a property has the same name', async () => {
   const properties = { id: 'p', geometry: 'round', place: 'there', bbox: 'b' }
   const feature = { type: 'Feature', id: 'f', bbox: [1, 2, 3, 4], properties, geometry: POINT }
   assert.deepEqual(await read({ type: 'FeatureCollection', features: [feature] }), [
@@ -50,7 +50,7 @@ test('no member of a feature is lost if properties have the same names', async (
   ])
 })
 
-test('the location of a line is its middle, of an area its centre; coordinates other than degrees have none', () => {
+test('a line is located at its middle and an area at its centre if coordinates are in degrees', () => {
   const square = [
     [0, 0],
     [2, 0],
@@ -84,7 +84,7 @@ test('the location of a line is its middle, of an area its centre; coordinates o
   assert.equal(placeOf({ type: 'Point', coordinates: [] }), undefined)
 })
 
-test('coordinates that are declared to be in metres are refused', async () => {
+test('coordinates declared to be in metres are refused', async () => {
   const crs = (name: string) => ({ type: 'name', properties: { name } })
   const collection = (name: string) => ({ type: 'FeatureCollection', crs: crs(name), features: [] })
   await assert.rejects(read(collection('urn:ogc:def:crs:EPSG::25833')), {

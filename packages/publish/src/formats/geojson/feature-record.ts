@@ -1,13 +1,13 @@
-/** GeoJSON (RFC 7946): a feature becomes a record, with its geometry and a location to show it at. */
+/** Converts a GeoJSON feature (RFC 7946) to a record with its geometry and a display location. */
 import { isObject, type JsonObject, type JsonValue } from '@worldwright/client/protocol'
 
-/** A location in the form that `display.place` takes. */
+/** A location in the form required by `display.place`. */
 interface Place extends JsonObject {
   readonly latitude: number
   readonly longitude: number
 }
 
-/** Returns the record in a JSON value: a GeoJSON feature is converted, any other value is the record itself. */
+/** Returns the record in a JSON value. A GeoJSON feature is converted; any other value is returned unchanged. */
 export function recordOfJson(value: JsonValue): JsonValue {
   return isObject(value) && value['type'] === 'Feature' && Object.hasOwn(value, 'geometry')
     ? featureRecord(value)
@@ -15,8 +15,8 @@ export function recordOfJson(value: JsonValue): JsonValue {
 }
 
 /**
- * Returns a feature's id, properties, geometry and other members, and its location in degrees as `place`. If properties use
- * the same name, the member becomes `feature.geometry` and so on; of two ids, that of the properties is `properties.id`.
+ * Returns a feature's id, properties, geometry and other members, and its location in degrees as `place`. A member whose
+ * name is taken by a property is prefixed, as in `feature.geometry`. If both are ids, the property becomes `properties.id`.
  */
 function featureRecord({ type: _, properties, ...own }: JsonObject): JsonObject {
   const members = new Map<string, JsonValue>(isObject(properties) ? Object.entries(properties) : [])
@@ -33,8 +33,8 @@ function featureRecord({ type: _, properties, ...own }: JsonObject): JsonObject 
 }
 
 /**
- * Returns the location at which a geometry is shown: a point itself, the middle of a line, the centroid of the largest area;
- * undefined without coordinates in degrees.
+ * Returns the location at which to show a geometry: the point itself, the middle vertex of a line, or the centroid of the
+ * largest polygon. Returns undefined if there are no coordinates in degrees.
  */
 export function placeOf(geometry: unknown): Place | undefined {
   if (!isObject(geometry)) return undefined
@@ -68,14 +68,14 @@ function longest(lines: readonly JsonValue[]): JsonValue {
   return lines.reduce((best, line) => (sizeOf(line) > sizeOf(best) ? line : best), lines[0] ?? [])
 }
 
-/** Six decimals of a degree are a tenth of a metre; a computed location is no more exact. */
+/** Factor for rounding degrees to six decimals, about 10 cm. Computed locations are no more precise than that. */
 const DECIMALS = 1e6
 
-/** Returns the centroid of a ring, and a number proportional to its area. */
+/** Returns the centroid of a ring and a number proportional to its area. */
 function centroid(ring: unknown): { readonly place: Place | undefined; readonly area: number } | undefined {
   if (!Array.isArray(ring) || !ring.every(isPosition)) return undefined
   let [sum, x, y] = [0, 0, 0]
-  // Measured from the first corner, so that differences keep their digits.
+  // Coordinates are relative to the first corner to avoid loss of significance.
   const [x0, y0] = ring[0] ?? [0, 0]
   let [ax, ay] = [0, 0]
   for (const corner of ring.slice(1)) {
@@ -103,7 +103,7 @@ function placeAt(position: unknown): Place | undefined {
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : undefined
 }
 
-/** Returns the name in a collection's `crs` (GeoJSON of 2008), unless it stands for degrees of WGS 84. */
+/** Returns the name in a collection's `crs` (GeoJSON 2008), unless it denotes degrees of WGS 84. */
 export function otherCoordinates(crs: unknown): string | undefined {
   const properties = isObject(crs) ? crs['properties'] : undefined
   const name = isObject(properties) ? properties['name'] : undefined

@@ -1,14 +1,14 @@
-/** Export of one type as a GeoJSON FeatureCollection (RFC 7946), for maps. */
+/** Exports one type as a GeoJSON FeatureCollection (RFC 7946), for maps. */
 import { type Entity, isObject, type JsonObject, type JsonValue } from '@worldwright/client/protocol'
 import type { Snapshot } from '@worldwright/core/store'
 import type { WriteOptions } from '../contract/format.ts'
 
-/** Minimum characters of a piece. */
+/** Minimum piece length, in characters. */
 const PIECE_CHARACTERS = 64 * 1024
 
 /**
- * Yields the text of the collection, a feature per line: `id`, the geometry, and as properties title, summary and
- * attributes. The geometry is the attribute `geometry`, if it is one, else a point at the entity's location, else null.
+ * Yields the text of the collection with one feature per line. A feature has the entity's id, a geometry, and the title,
+ * summary and attributes as properties. The geometry is the attribute `geometry`, else the entity's location, else null.
  */
 export async function* geoJsonExport(
   snapshot: Snapshot,
@@ -27,10 +27,10 @@ export async function* geoJsonExport(
   yield `${piece}\n]}\n`
 }
 
-/** Reads a geometry from an entity's attributes; null if there is none. */
+/** Function that returns a geometry from an entity's attributes, or null if there is none. */
 type Place = (attributes: JsonObject) => JsonObject | null
 
-/** Finds the attributes with locations or geometries, by the schema; empty if the type has nothing to show on a map. */
+/** Returns readers for the locations and geometries declared by a schema, best first, or an empty array. */
 export function placesOf(schema: JsonObject | undefined): Place[] {
   const properties = schema?.['properties']
   if (!isObject(properties)) return []
@@ -49,7 +49,7 @@ export function placesOf(schema: JsonObject | undefined): Place[] {
   return hasDegrees(properties) ? [...within, pointOf] : within
 }
 
-/** Ranks an attribute: `geometry` first, then one marked as a place, other geometries, and what looks like a location. */
+/** Ranks an attribute. `geometry` is best, followed by marked places, other geometries, and objects with degrees. */
 function rankOf(name: string, property: JsonValue): number {
   if (!isObject(property)) return 0
   const members = isObject(property['properties']) ? property['properties'] : {}
@@ -81,7 +81,7 @@ const LATITUDE = ['latitudeDeg', 'latitude', 'lat']
 const LONGITUDE = ['longitudeDeg', 'longitude', 'lon', 'lng', 'long']
 const GEOMETRIES = /^(?:Multi)?(?:Point|LineString|Polygon)$/
 
-/** Returns a value that is a geometry, or the point that its degrees give; null if it is neither. */
+/** Returns `value` if it is a geometry, else the point at its latitude and longitude, or null if it lacks them. */
 function geometryOf(value: JsonValue | undefined): JsonObject | null {
   if (!isObject(value)) return null
   if (GEOMETRIES.test(String(value['type'])) && Array.isArray(value['coordinates'])) return value
@@ -89,12 +89,12 @@ function geometryOf(value: JsonValue | undefined): JsonObject | null {
   return pointOf(value)
 }
 
-/** Returns the point given by members in degrees; null without them. */
+/** Returns the point at an object's latitude and longitude, or null if either is missing or out of range. */
 function pointOf(value: JsonObject): JsonObject | null {
   const latitude = degrees(value, LATITUDE, 90)
   const longitude = degrees(value, LONGITUDE, 360)
   if (latitude === undefined || longitude === undefined) return null
-  // Planetary catalogues count longitudes east beyond 180.
+  // Planetary catalogs use east longitudes up to 360.
   const east = longitude > 180 ? longitude - 360 : longitude < -180 ? longitude + 360 : longitude
   return { type: 'Point', coordinates: [east, latitude] }
 }

@@ -1,4 +1,4 @@
-/** One JSON document that holds records: a list, a list somewhere inside, GeoJSON features, or a single record. */
+/** Reads a JSON document that contains a list, a nested list, GeoJSON features, or a single record. */
 import { isUtf8 } from 'node:buffer'
 import { isObject } from '@worldwright/client/protocol'
 import {
@@ -17,15 +17,15 @@ import type { FormatInput, FormatOptions } from '../contract/format.ts'
 import { otherCoordinates, recordOfJson } from '../geojson/feature-record.ts'
 import { type PathStep, parsePath, pathTargets } from './json-path.ts'
 
-/** Maximum bytes of a document, which is held in memory whole; anything larger should be NDJSON. */
+/** Maximum document size in bytes. A document is held in memory as a whole, so larger data should be NDJSON. */
 export const MAX_DOCUMENT_BYTES = 256 * 1024 * 1024
 
 /**
- * Yields the records of a document, in order. Each element is parsed by itself, so a bad element costs only itself; text
- * that cannot be part of the list yields one last fault. Without a path, the records are the elements of an
- * array; of an object, the elements of its `entities` if it has no `id`, or of the `features` of GeoJSON; else
- * the object itself. `records` is a path as `parsePath` takes it.
- * @throws SourceFault if a path leads to nothing, and for GeoJSON with coordinates other than degrees
+ * Yields the records of a document in order. Each element is parsed separately, so that a bad one does not affect the
+ * others. Text that cannot be part of the list yields a final fault. `records` is a path in the syntax of `parsePath`. If it
+ * is absent, the records are the elements of a top-level array, of `entities` in an object without an `id`, or of GeoJSON
+ * `features`. Any other value is the only record.
+ * @throws SourceFault if the path matches nothing, or GeoJSON coordinates are not in degrees
  */
 export async function* documentRecords(
   input: FormatInput,
@@ -54,7 +54,6 @@ export async function* documentRecords(
   yield recordIn(text, { start, end: text.length }, 1 + newlines(text, 0, start))
 }
 
-/** Yields the records that a path leads to. */
 function* recordsAt(text: string, steps: readonly PathStep[]): Generator<ReadRecord> {
   let line = 1
   let counted = 0
@@ -77,7 +76,7 @@ function endFault(text: string, { end, broken }: SpanEnd): RecordFault | undefin
   return undefined
 }
 
-/** Parses one record. `key`: its name in an object of records; it becomes the column `$key`. */
+/** Parses one record. `key` is its name in an object of records, and is added to it as the column `$key`. */
 function recordIn(
   text: string,
   { start, end, key }: { readonly start: number; readonly end: number; readonly key?: string },
@@ -89,7 +88,7 @@ function recordIn(
   return { line, record: key !== undefined && isObject(record) ? { $key: key, ...record } : record }
 }
 
-/** Returns the path to an object's list of records: `entities` without an `id`, or the features of GeoJSON. */
+/** Returns the path to `entities` in an object without an `id`, or to GeoJSON features, or undefined if it has neither. */
 function ownList(text: string, object: number, name: string): readonly PathStep[] | undefined {
   const starts = new Map<string, number>()
   const textAt = (key: string, length: number) => text.slice(starts.get(key) ?? text.length).slice(0, length)

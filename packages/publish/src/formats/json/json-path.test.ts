@@ -13,7 +13,7 @@ async function read(content: unknown, options: ReadOptions = {}, name = 'x.json'
   return found
 }
 
-test('a path leads to records anywhere in a document', async () => {
+test('a path selects records anywhere in a document', async () => {
   const document = {
     meta: { total: 2 },
     data: { 'the items': [{ id: 'a' }, { id: 'b' }] },
@@ -37,7 +37,7 @@ test('a path leads to records anywhere in a document', async () => {
   assert.deepEqual(await read([{ id: 'a' }, { id: 'b' }], { records: '$' }), items)
 })
 
-test('a path that leads to nothing is refused with the existing members', async () => {
+test('a path without a match is refused with a list of the existing members', async () => {
   await assert.rejects(read({ data: [{}], next: null }, { records: '$.items[*]' }), {
     name: 'SourceFault',
     message: 'x.json: $.items[*] leads to no record; the document has data, next.',
@@ -45,7 +45,7 @@ test('a path that leads to nothing is refused with the existing members', async 
   await assert.rejects(read({ data: [] }, { records: '$.data[*]' }), { name: 'SourceFault' })
 })
 
-test('a document that breaks off gives the records before, and a fault', async () => {
+test('a truncated document yields the records before its end, and a fault', async () => {
   assert.deepEqual(await read('{"data":[{"id":1},{"id":', { records: '$.data' }), [
     { id: 1 },
     'not JSON: Unexpected end of JSON input',
@@ -53,7 +53,7 @@ test('a document that breaks off gives the records before, and a fault', async (
   ])
 })
 
-test('a text that is no path is not parsed', () => {
+test('text that is not a path is not parsed', () => {
   for (const path of ['features', '$.', '$..a', '$[', "$['a", '$.a b', '$[-1]', '$x'])
     assert.equal(parsePath(path), undefined, path)
 })

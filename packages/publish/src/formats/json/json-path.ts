@@ -1,13 +1,13 @@
-/** Paths to the records in a JSON document, such as `$.features[*]`: the subset of RFC 9535 that lists need. */
+/** Paths to the records in a JSON document, such as `$.features[*]`, in a subset of JSONPath (RFC 9535). */
 import { elementSpans, memberSpans, type Span, type SpanEnd, skipWhite } from '@worldwright/entities'
 
-/** One step: a member's name, an element's number, or all members or elements. */
+/** A step of a path: a member name, an element index, or every member or element. */
 export type PathStep = string | number | typeof EVERY
 
-/** All members of an object, or all elements of an array. */
+/** Step that selects all members of an object or all elements of an array. */
 export const EVERY = Symbol('every')
 
-/** Parses a path into steps; undefined if it is not a path. A path to a list stands for its elements. */
+/** Parses a path into steps, or returns undefined if it is invalid. A path to a list denotes its elements. */
 export function parsePath(path: string): readonly PathStep[] | undefined {
   if (!path.startsWith('$')) return undefined
   const steps: PathStep[] = []
@@ -22,7 +22,7 @@ export function parsePath(path: string): readonly PathStep[] | undefined {
   return steps
 }
 
-/** A value that a path leads to: its offsets in the text, and its name in an object of many. */
+/** A value at a path, with its offsets in the text, and its key if the last step selects every member of an object. */
 export interface PathTarget {
   readonly start: number
   readonly end: number
@@ -30,8 +30,8 @@ export interface PathTarget {
 }
 
 /**
- * Yields the values that a path leads to, in order. Stops at the end of the text or at a syntax error; only what lies on
- * the path is scanned.
+ * Yields the values that match a path, in order, up to the end of the text or a syntax error. Only values on the path are
+ * scanned.
  */
 export function* pathTargets(text: string, steps: readonly PathStep[]): Generator<PathTarget, SpanEnd> {
   const start = skipWhite(text, 0)
@@ -47,7 +47,7 @@ function* targetsIn(
 ): Generator<PathTarget, SpanEnd> {
   const isList = text[value.start] === '['
   const isObject = text[value.start] === '{'
-  // A path to a list stands for its elements.
+  // A path to a list denotes its elements.
   if (step === undefined && isList) return yield* targetsIn(text, value, [EVERY])
   if (step === undefined) {
     yield value

@@ -1,16 +1,16 @@
-/** The lists of records in a JSON document, by their paths. */
+/** Finds the record lists in a JSON document, with their paths. */
 import { isObject, type JsonObject, type JsonValue } from '@worldwright/client/protocol'
 import { parseJson } from '@worldwright/entities'
 import { allOf } from '../../bytes/bytes.ts'
 import type { FileTable, FormatInput } from '../contract/format.ts'
 import { MAX_DOCUMENT_BYTES } from './json-document.ts'
 
-/** Maximum depth at which lists are searched. */
+/** Maximum depth of the search for lists. */
 const MAX_DEPTH = 3
 
 /**
- * Finds the lists in a JSON document; empty if it is not an object, or if it is read without a path:
- * a record, GeoJSON, or an object with `entities`.
+ * Returns the record lists in a JSON document. The array is empty if the document is not an object, or if it needs no path
+ * because it is a record, GeoJSON, or an object with `entities`.
  */
 export async function recordLists({ bytes }: FormatInput): Promise<FileTable[]> {
   const text = await allOf(bytes, MAX_DOCUMENT_BYTES)
@@ -23,10 +23,10 @@ export async function recordLists({ bytes }: FormatInput): Promise<FileTable[]> 
   return lists.length === 0 && isMap(value) ? [{ name: 'records', source: { records: '$.*' } }] : lists
 }
 
-/** Minimum number of records in an object: fewer objects may be the parts of one record. */
+/** Minimum number of records in a map. Fewer objects could be the parts of a single record. */
 const FEW = 3
 
-/** Reports whether an object maps ids to records: several objects with a member in common. */
+/** Reports whether an object maps ids to records, which requires that all members are objects with a shared member name. */
 function isMap(value: JsonObject): boolean {
   const [first, ...others] = Object.values(value)
   if (others.length < FEW - 1 || !isObject(first) || !others.every(isObject)) return false
@@ -37,7 +37,7 @@ function listsIn(value: JsonValue, path: string, depth: number): FileTable[] {
   if (!isObject(value) || depth > MAX_DEPTH) return []
   return Object.entries(value).flatMap(([name, member]) => {
     const at = /^[A-Za-z_][\w-]*$/.test(name) ? `${path}.${name}` : `${path}[${JSON.stringify(name)}]`
-    // The grammar of paths cannot express this name.
+    // The path syntax cannot express this name.
     if (name.includes('"')) return []
     return isList(member) ? [{ name, source: { records: `${at}[*]` } }] : listsIn(member, at, depth + 1)
   })

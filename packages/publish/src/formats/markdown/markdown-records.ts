@@ -1,4 +1,4 @@
-/** Markdown with front matter: a file is one record, and its text is the attribute `text`. */
+/** Reads Markdown with front matter. A file is one record, whose attribute `text` is the text of the file. */
 import { isObject, type JsonObject } from '@worldwright/client/protocol'
 import type { ReadRecord } from '@worldwright/entities'
 import { allOf } from '../../bytes/bytes.ts'
@@ -6,15 +6,15 @@ import { utf8Only } from '../../bytes/utf8.ts'
 import type { FormatInput } from '../contract/format.ts'
 import { recordsOfYaml } from '../yaml/yaml-records.ts'
 
-/** Maximum bytes of a file: an entity may have 256 KiB, so a much longer text cannot be one. */
+/** Maximum file size in bytes. Generous, since entities are limited to 256 KiB. */
 const MAX_TEXT_BYTES = 1024 * 1024
 
 const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)?---[ \t]*(?:\r?\n|$)/
 const HEADING = /^#[ \t]+(.+?)[ \t]*#*[ \t]*$/m
 
 /**
- * Yields the record of a Markdown file. Its id is `id` if the front matter has none; its title is the first heading if the
- * front matter has none.
+ * Yields the record of a Markdown file. Unless set by the front matter, its id is `id` and its title is the first top-level
+ * heading.
  */
 export async function* markdownRecords({ bytes, name, id }: FormatInput): AsyncGenerator<ReadRecord> {
   const text = await allOf(utf8Only(bytes, name), MAX_TEXT_BYTES)

@@ -1,13 +1,13 @@
-/** Export of one type as a Parquet file, with `hyparquet-writer`. */
+/** Exports one type as a Parquet file, with `hyparquet-writer`. */
 import type { Entity, JsonValue } from '@worldwright/client/protocol'
 import type { Snapshot } from '@worldwright/core/store'
 import { type BasicType, ByteWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer'
 import type { WriteOptions } from '../contract/format.ts'
 import { type ColumnKind, FIRST_COLUMNS, type TableColumn, tableColumns } from '../table/export-columns.ts'
 
-/** Maximum rows of a group: readers fetch one group at a time, and the writer holds one in memory. */
+/** Maximum number of rows per group. Readers fetch one group at a time, and the writer buffers one. */
 const GROUP_ROWS = 20_000
-/** Maximum characters of entities in a group, for large entities. */
+/** Length of a row group's JSON, in characters, at which the group ends early. */
 const GROUP_CHARACTERS = 16 * 1024 * 1024
 
 const TYPES: Readonly<Record<ColumnKind, BasicType>> = {
@@ -19,8 +19,8 @@ const TYPES: Readonly<Record<ColumnKind, BasicType>> = {
 }
 
 /**
- * Yields the bytes of the file: a column for id, title, summary and each attribute, with the type that its values have.
- * Missing and null values are both null. Lists, objects and values of several kinds are JSON.
+ * Yields the bytes of the file. Its columns are id, title, summary and each attribute, typed by the column's values. Missing
+ * values are written as null. Lists, objects and columns of mixed kinds are written as JSON.
  * @throws TooManyColumns
  */
 export async function* parquetExport(
@@ -57,19 +57,19 @@ class ParquetFile {
     })
   }
 
-  /** Writes a group of rows, and returns its bytes. */
+  /** Writes a row group and returns its bytes. */
   group(rows: readonly Entity[]): Uint8Array {
     this.#writer.write({ columnData: this.#data(rows), rowGroupSize: rows.length })
     return this.#taken()
   }
 
-  /** Writes the footer, where readers begin, and returns its bytes. */
+  /** Writes the footer, which readers read first, and returns its bytes. */
   end(): Uint8Array {
     this.#writer.finish()
     return this.#taken()
   }
 
-  /** Takes the written bytes. The file offset goes on, since later parts refer to it. */
+  /** Removes and returns the bytes written so far. Keeps the file offset, to which later parts refer. */
   #taken(): Uint8Array {
     const bytes = this.#bytes.getBytes().slice()
     this.#bytes.index = 0

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readRecords } from '../../input/read-records.ts'
 
-/** Two rows of every kind of column, as pyarrow writes them, packed with zstd. */
+/** Two rows with every kind of column, written by pyarrow and compressed with zstd. */
 const FILE = Buffer.from(
   [
     'UEFSMRUAFSAVMiwVBBUAFQYVBhwAAAAotS/9IBCBAAACAAAABAEBAAAAYQEAAABiFQAVLBU+LBUEFQAVBhUGHAAAACi1L/0gFrEA',
@@ -37,7 +37,7 @@ async function read(content: Buffer, columns: readonly string[] = []) {
   return found
 }
 
-test('the rows of a Parquet file are records, with every value exactly', async () => {
+test('the rows of a Parquet file become records with exact values', async () => {
   assert.deepEqual(await read(FILE), [
     [
       1,
@@ -59,7 +59,7 @@ test('the rows of a Parquet file are records, with every value exactly', async (
   ])
 })
 
-test('a damaged Parquet file, or one without a column, is refused', async () => {
+test('a Parquet file that is damaged or lacks a required column is refused', async () => {
   await assert.rejects(read(FILE.subarray(0, 900)), {
     name: 'SourceFault',
     message: /^x\.parquet: the Parquet file cannot be read/,

@@ -1,4 +1,4 @@
-/** Parquet: a typed table, read row group by row group. */
+/** Reads Parquet tables, one row group at a time. */
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import type { JsonValue } from '@worldwright/client/protocol'
 import { parseJson, type ReadRecord } from '@worldwright/entities'
@@ -14,13 +14,13 @@ import { SourceFault } from '../../bytes/source-fault.ts'
 import type { FormatInput, FormatOptions } from '../contract/format.ts'
 import { checkColumns } from '../table/columns.ts'
 
-/** Maximum bytes of a file, which is held in memory compressed. */
+/** Maximum file size in bytes. The compressed file is held in memory. */
 const MAX_BYTES = 512 * 1024 * 1024
 
 /**
- * Yields the rows as records. Integers beyond a double, decimals, and numbers that JSON lacks become text, bytes become
- * base64, times RFC 3339; null is absent.
- * @throws SourceFault if the file is damaged, or compressed in a way that cannot be read
+ * Yields the rows as records. Decimals and numbers that neither doubles nor JSON can represent become text. Bytes become
+ * base64, timestamps become RFC 3339 text, and null values are omitted.
+ * @throws SourceFault if the file is damaged or uses an unsupported compression
  */
 export async function* parquetRecords(
   input: FormatInput,
@@ -71,7 +71,7 @@ function recordOf(
   return Object.fromEntries(members)
 }
 
-/** Returns a converter to JSON for each top-level column. Changes the schema so that decimals are read raw. */
+/** Returns a JSON converter per top-level column. Modifies the schema so that decimals are read raw. */
 function convertersOf(schema: readonly SchemaElement[]): Map<string, Converter> {
   const converters = new Map<string, Converter>()
   let at = 1
@@ -90,7 +90,7 @@ function convertersOf(schema: readonly SchemaElement[]): Map<string, Converter> 
 function converterOf(element: SchemaElement): Converter {
   const { converted_type, logical_type, scale = 0 } = element
   if (converted_type === 'DECIMAL' && element.num_children === undefined) {
-    // The library would convert it to a double.
+    // The library would convert decimals to doubles.
     delete element.converted_type
     delete element.logical_type
     return (value) => decimalText(value, scale)
@@ -119,7 +119,7 @@ function plain(value: unknown): JsonValue | undefined {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, plain(member) ?? null]))
 }
 
-/** Formats a decimal with all its digits. `value` is the unscaled integer, or the bytes of one. */
+/** Formats a decimal with all its digits. `value` is the unscaled integer, or its big-endian bytes. */
 function decimalText(value: unknown, scale: number): string {
   const whole =
     value instanceof Uint8Array
@@ -130,7 +130,7 @@ function decimalText(value: unknown, scale: number): string {
   return scale === 0 ? sign + digits : `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`
 }
 
-/** Decompressors, each limited to the size that the page declares. */
+/** Decompressors, each limited to the size declared by the page. */
 const COMPRESSORS: Compressors = {
   GZIP: (packed, maxOutputLength) => gunzipSync(packed, { maxOutputLength }),
   BROTLI: (packed, maxOutputLength) => brotliDecompressSync(packed, { maxOutputLength }),
@@ -160,7 +160,7 @@ function jsonOf(text: string): JsonValue {
   return 'value' in parsed ? parsed.value : text
 }
 
-/** Formats a point in time, with as many decimals as it needs. */
+/** Formats a timestamp with as many decimals as it needs. */
 function timeText(units: bigint, decimals: number): string {
   const perSecond = 10n ** BigInt(decimals)
   const fraction = ((units % perSecond) + perSecond) % perSecond

@@ -1,23 +1,23 @@
-/** The columns of a table: their names, and the types of their values if known. */
+/** Columns of a table, with names and, if known, value types. */
 import { SourceFault } from '../../bytes/source-fault.ts'
 
-/** Type of a column's values in an entity. Decimals, and numbers that a double cannot hold, are text. */
+/** Type of a column's values in an entity. Decimals and numbers beyond the precision of a double are text. */
 export type ColumnType = 'text' | 'integer' | 'number' | 'boolean' | 'date' | 'date-time' | 'json'
 
-/** A column as its table declares it or its values show it. */
+/** A column, as declared by its table or inferred from its values. */
 export interface ListedColumn {
   readonly name: string
-  /** Absent if the values differ in type, or carry it themselves. */
+  /** Type of all values, absent if they differ in type or are typed individually. */
   readonly type?: ColumnType
-  /** The table declares that every row has a value. */
+  /** Set if the table declares that every row has a value. */
   readonly required: boolean
 }
 
-/** A table that lacks some of its required columns. */
+/** Error for a table that lacks required columns. */
 export class ColumnFault extends SourceFault {
   /** Name of the source. */
   readonly source: string
-  /** The missing columns, in the order in which they were requested. */
+  /** Missing columns, in the order in which they were requested. */
   readonly missing: readonly string[]
 
   constructor(source: string, where: string, missing: readonly string[], columns: readonly string[]) {
@@ -31,8 +31,8 @@ export class ColumnFault extends SourceFault {
 }
 
 /**
- * Checks the columns of the source `name`; messages begin with `where`.
- * @throws SourceFault if two have the same name, ColumnFault if a wanted one is missing
+ * Checks the columns of the source `name`. Messages begin with `where`.
+ * @throws SourceFault if two columns have the same name, ColumnFault if a wanted column is missing
  */
 export function checkColumns(
   columns: readonly string[],

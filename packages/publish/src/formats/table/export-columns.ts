@@ -1,28 +1,28 @@
-/** The columns of a type as a table: its attributes, with the name and the common kind of values of each column. */
+/** Derives the table columns of a type from its attributes, with column names and value kinds. */
 import { type Entity, isObject, type JsonObject, type JsonValue } from '@worldwright/client/protocol'
 import type { Snapshot } from '@worldwright/core/store'
 
-/** Maximum number of attributes: a wider table is refused, since hardly any program could show it. */
+/** Maximum number of attributes. A wider table is refused, since few programs could display it. */
 const MAX_COLUMNS = 1_000
 
-/** Kind of all values of a column. `json`: several kinds, or lists and objects, each as JSON. */
+/** Common kind of a column's values. `json` is used for lists, objects and mixed kinds, with each value as JSON. */
 export type ColumnKind = 'string' | 'integer' | 'number' | 'boolean' | 'json'
 
-/** A column beside id, title and summary. */
+/** A column for an attribute, after id, title and summary. */
 export interface TableColumn {
   readonly attribute: string
-  /** The attribute's name, prefixed with `attributes.` if another column has that name. */
+  /** Attribute name, prefixed with `attributes.` if another column has that name. */
   readonly name: string
   readonly kind: ColumnKind
 }
 
-/** The columns that every table begins with. */
+/** Columns with which every table begins. */
 export const FIRST_COLUMNS = ['id', 'title', 'summary'] as const
 
 /**
- * Returns the columns of a type: the attributes of its schema in their order, then others that any entity has, in the
- * order in which they occur. The kind is that of the schema if all values are of it, else the one they have in common.
- * @throws TooManyColumns for more than 1,000 attributes
+ * Returns the columns of a type: the attributes in its schema, in that order, then any others in order of first occurrence.
+ * The kind is the one declared by the schema if all values have it, or else the common kind of the values.
+ * @throws TooManyColumns if there are more than 1,000 attributes
  */
 export async function tableColumns(
   snapshot: Snapshot,
@@ -49,7 +49,7 @@ export async function tableColumns(
   })
 }
 
-/** A type has more attributes than a table can have columns. */
+/** Error for a type with more attributes than a table may have columns. */
 export class TooManyColumns extends RangeError {
   override readonly name = 'TooManyColumns'
 

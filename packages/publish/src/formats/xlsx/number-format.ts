@@ -1,23 +1,23 @@
-/** Number formats of a sheet, which make a number a plain number, a date, a time, or a code with leading zeros. */
+/** Number formats in a sheet, which display a number as a number, date, time, or code with leading zeros. */
 import { dateText, timeText } from './dates.ts'
 
-/** Kind of value that a format shows. `padded`: digits and signs under a mask such as `00000`. */
+/** Kind of value that a format displays. `padded` means digits and literals under a mask such as `00000`. */
 export type FormatKind = 'number' | 'date' | 'time' | 'date-time' | 'elapsed' | 'padded'
 
 /** The number format of a cell. */
 export interface NumberFormat {
   readonly kind: FormatKind
-  /** Of `padded`: the mask, one item for each digit (`0`) or sign. */
+  /** Mask of a `padded` format, with one item per digit (`0`) or literal character. */
   readonly mask?: readonly string[]
 }
 
-/** The format of a number that has none. */
+/** Default format of a number. */
 export const GENERAL: NumberFormat = { kind: 'number' }
 
 const DATES = [14, 15, 16, 17, ...range(27, 31), 34, 35, 36, ...range(50, 58)]
 const TIMES = [18, 19, 20, 21, 32, 33, 45]
 
-/** Returns the built-in format with this id: files refer to ids below 164 without defining them. */
+/** Returns the built-in format with this id. Files use ids below 164 without defining them. */
 export function builtinFormat(id: number): NumberFormat {
   if (DATES.includes(id)) return { kind: 'date' }
   if (TIMES.includes(id)) return { kind: 'time' }
@@ -26,7 +26,7 @@ export function builtinFormat(id: number): NumberFormat {
   return GENERAL
 }
 
-/** Quoted text, escaped characters, spaces as wide as a character, fillers, and brackets other than elapsed time. */
+/** Literal parts of a format code: quoted or escaped text, padding, fillers, and brackets that do not mean elapsed time. */
 const LITERALS = /"[^"]*"|\\.|_.|\*.|\[(?!(?:h+|m+|s+)\])[^\]]*\]/gi
 
 /** Parses the code of a number format. */
@@ -37,7 +37,7 @@ export function formatFromCode(code: string): NumberFormat {
     .replace(/AM\/PM|A\/P/gi, 'h')
     .toLowerCase()
   if (/\[(?:h+|m+|s+)\]/.test(signs)) return { kind: 'elapsed' }
-  // `General` and exponents contain an e, which otherwise is the year of an era.
+  // `General` and exponents contain an e, which otherwise denotes the era year.
   if (/general|e[+-]/.test(signs)) return GENERAL
   const hasTime = /[hs]/.test(signs)
   const hasDate = /[ydbe]|mmm/.test(signs) || (/m/.test(signs) && !hasTime)
@@ -46,7 +46,7 @@ export function formatFromCode(code: string): NumberFormat {
   return mask ? { kind: 'padded', mask } : GENERAL
 }
 
-/** Returns the mask of a format that shows an integer with at least two digits and does not compute. */
+/** Returns the mask of a format that only pads an integer to two or more digits, or undefined for any other format. */
 function maskOf(section: string): string[] | undefined {
   const plain = section.replace(/\[[^\]]*\]/g, '')
   const mask = [...plain.matchAll(/"([^"]*)"|\\(.)|(.)/gs)].flatMap(([, quoted, escaped, sign = '']) => {
@@ -59,9 +59,9 @@ function maskOf(section: string): string[] | undefined {
 }
 
 /**
- * Converts a number of a sheet to text: an integer digit by digit, other numbers with the 15 digits that a spreadsheet
- * shows, dates and times in the form of RFC 3339, as far as the cell holds them. A number that is not a date although its
- * format is one stays a number.
+ * Converts a number in a sheet to text. Integers keep all digits, other numbers the 15 significant digits displayed by a
+ * spreadsheet. Dates and times become RFC 3339 text with only the displayed parts. A number that is not a valid date stays
+ * a number even if it has a date format.
  */
 export function numberText(raw: string, { kind, mask }: NumberFormat, epoch1904: boolean): string {
   const value = Number(raw)
@@ -94,7 +94,7 @@ function paddedText(value: number, mask: readonly string[]): string | undefined 
   return mask
     .map((sign) => {
       if (sign !== '0') return sign.startsWith('"') ? sign.slice(1) : sign
-      // The first placeholder also takes the surplus digits.
+      // The first digit placeholder also takes the surplus digits.
       const from = at === 0 ? 0 : at + extra
       at += 1
       return digits.slice(from, at + extra)

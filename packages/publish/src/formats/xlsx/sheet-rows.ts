@@ -1,13 +1,13 @@
-/** Streaming the rows of a sheet while it is unpacked. */
+/** Streams the rows of a sheet as it is decompressed. */
 import { SourceFault } from '../../bytes/source-fault.ts'
 import { GENERAL, numberText } from './number-format.ts'
 import { type SheetEntry, TextOfCell, unescaped, type Workbook } from './workbook.ts'
 import { createXmlParser } from './xml.ts'
 
-/** Stored type of a cell. Its text does not show the type: `4` may be a number or not. */
+/** Stored type of a cell, which its text does not reveal: `4` may be a number or text. */
 export type CellType = 'text' | 'number' | 'date' | 'boolean' | 'error' | 'uncomputed'
 
-/** A cell that is not empty. A formula has the value that was last computed; `uncomputed`: it never was. */
+/** A nonempty cell. A formula has its last computed value, or the type `uncomputed` if it was never computed. */
 export interface Cell {
   readonly text: string
   readonly type: CellType
@@ -15,23 +15,23 @@ export interface Cell {
 
 /** A row with at least one cell. */
 export interface SheetRow {
-  /** From 1, as the spreadsheet shows it. */
+  /** Row number from 1, as the spreadsheet shows it. */
   readonly number: number
-  /** By column, from 0; sparse. */
+  /** Sparse array of cells by column index, from 0. */
   readonly cells: readonly (Cell | undefined)[]
 }
 
-/** Maximum bytes of an unpacked sheet. */
+/** Maximum size of a decompressed sheet, in bytes. */
 const MAX_SHEET_BYTES = 4 * 1024 * 1024 * 1024
-/** Limits of Excel itself. */
+/** Maximum dimensions of a sheet in Excel. */
 const MAX_COLUMNS = 16_384
 const MAX_ROWS = 1_048_576
-/** Maximum characters of a cell. Excel allows 32,767, other programs a few more. */
+/** Maximum cell length in characters. It is generous: Excel allows 32,767, and other programs somewhat more. */
 const MAX_CELL_LENGTH = 1024 * 1024
 
 const UNCOMPUTED: Cell = { text: '', type: 'uncomputed' }
 
-/** Yields the rows that are not empty, in order. @throws SourceFault if the sheet is damaged */
+/** Yields the nonempty rows in order. @throws SourceFault if the sheet is damaged */
 export async function* sheetRows(book: Workbook, sheet: SheetEntry): AsyncGenerator<SheetRow> {
   const reader = new RowReader(book)
   const parser = createXmlParser(reader)
@@ -48,7 +48,7 @@ export async function* sheetRows(book: Workbook, sheet: SheetEntry): AsyncGenera
   }
 }
 
-/** Handlers of an XML parser that assemble rows. */
+/** XML parser handlers that assemble rows. */
 class RowReader {
   readonly #book: Workbook
   readonly #rich = new TextOfCell()
@@ -112,7 +112,7 @@ class RowReader {
   #closeCell(): void {
     const cell = this.#cell()
     if (cell.text !== '') this.#cells[this.#column] = cell
-    // A formula whose value is an empty text has the type of text.
+    // A formula that evaluates to empty text has the type `str`.
     else if (this.#hasFormula && this.#type === 'n') this.#cells[this.#column] = UNCOMPUTED
   }
 
@@ -129,7 +129,7 @@ class RowReader {
         return { text: value === '' ? '' : value === '1' ? 'true' : 'false', type: 'boolean' }
       case 'e':
         return { text: value, type: 'error' }
-      // A date in the form of ISO 8601; midnight stands for the day.
+      // An ISO 8601 date, in which midnight denotes the whole day.
       case 'd':
         return { text: value.replace(/T00:00:00(?:\.0+)?Z?$/, ''), type: 'date' }
       default: {
@@ -142,7 +142,7 @@ class RowReader {
   }
 }
 
-/** Returns the index of a cell's column, from 0: 27 for `AB12`. */
+/** Returns a cell's column index from 0, such as 27 for `AB12`. */
 function columnOf(reference: string): number {
   let column = 0
   for (const letter of /^[A-Z]+/.exec(reference)?.[0] ?? 'A') column = column * 26 + letter.charCodeAt(0) - 64

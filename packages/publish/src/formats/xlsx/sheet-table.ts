@@ -1,26 +1,26 @@
-/** The table in a sheet: its columns and rows. */
+/** Reads the table in a sheet, with its columns and rows. */
 import { SourceFault } from '../../bytes/source-fault.ts'
 import { type Cell, type SheetRow, sheetRows } from './sheet-rows.ts'
 import type { SheetEntry, Workbook } from './workbook.ts'
 
-/** A row of a table in a sheet: the cells under its columns. */
+/** A row of a table in a sheet, with the cells under its columns. */
 export interface TableRow {
-  /** The row's number, from 1. */
+  /** Row number, from 1. */
   readonly line: number
   readonly cells: readonly (readonly [column: string, cell: Cell | undefined])[]
 }
 
-/** The table in a sheet. */
+/** The table in a sheet, with the rows above its header. */
 export interface SheetTable {
   readonly columns: readonly string[]
-  /** Number of the row that names the columns. */
+  /** Row number of the header. */
   readonly line: number
-  /** Rows above that one which hold one cell each. */
+  /** Rows above the header, each with a single cell. */
   readonly titles: readonly SheetRow[]
   readonly rows: AsyncGenerator<TableRow>
 }
 
-/** Returns the sheet of that name, or the only one there is. @throws SourceFault if there is none, or more than one */
+/** Returns the sheet named `wanted`, or else the only visible or nonempty sheet. @throws SourceFault if there is none */
 export async function sheetOf(book: Workbook, wanted: string | undefined): Promise<SheetEntry> {
   const shown = (sheets: readonly SheetEntry[]) => sheets.map(({ name }) => name).join(', ')
   if (wanted !== undefined) {
@@ -41,7 +41,7 @@ export async function sheetOf(book: Workbook, wanted: string | undefined): Promi
   )
 }
 
-/** Returns the visible sheets that are not empty. */
+/** Returns the visible, non-empty sheets. */
 export async function filledSheets(book: Workbook): Promise<SheetEntry[]> {
   const filled: SheetEntry[] = []
   for (const sheet of book.sheets) {
@@ -57,8 +57,8 @@ export async function filledSheets(book: Workbook): Promise<SheetEntry[]> {
 const MAX_TITLE_ROWS = 10
 
 /**
- * Returns the table in a sheet; undefined if the sheet is empty. The first row with more than one cell names the columns:
- * a row above with a single cell is a title. If no row has more than one cell, the table has one column.
+ * Returns the table in a sheet, or undefined if the sheet is empty. The header is the first row with more than one cell.
+ * Rows above it with a single cell are titles. If no row has more than one cell, the table has one column.
  */
 export async function sheetTable(book: Workbook, sheet: SheetEntry): Promise<SheetTable | undefined> {
   const rows = sheetRows(book, sheet)
@@ -82,7 +82,7 @@ export async function sheetTable(book: Workbook, sheet: SheetEntry): Promise<She
   return { columns: columns.names, line: header.number, titles, rows: tableRows() }
 }
 
-/** The columns of a table, by their index in the sheet. */
+/** Columns of a table, by their index in the sheet. */
 class Columns {
   readonly names: string[]
   readonly #places = new Map<number, string>()
@@ -95,7 +95,7 @@ class Columns {
     this.names = [...this.#places.values()]
   }
 
-  /** Returns a row by column name. Cells outside the named columns get the letter of theirs: nothing is left out. */
+  /** Returns a row by column name. A cell outside the named columns is kept under its column letter. */
   rowOf({ number, cells }: SheetRow): TableRow {
     const named = [...this.#places].map(([place, name]): [string, Cell | undefined] => [name, cells[place]])
     const others = cells.flatMap((cell, place): [string, Cell | undefined][] =>
@@ -110,7 +110,7 @@ class Columns {
   }
 }
 
-/** Returns the letters of a column: `AB` for 27. */
+/** Returns the letters of a column index, such as `AB` for 27. */
 function letters(column: number): string {
   const rest = Math.floor(column / 26)
   return (rest > 0 ? letters(rest - 1) : '') + String.fromCharCode(65 + (column % 26))

@@ -1,14 +1,14 @@
-/** The sheets of a workbook that hold tables, with the stored types of their columns. */
+/** Lists the sheets of a workbook that contain tables, with the stored types of their columns. */
 import type { FileTable, FormatInput } from '../contract/format.ts'
 import type { ColumnType, ListedColumn } from '../table/columns.ts'
 import type { CellType } from './sheet-rows.ts'
 import { filledSheets, sheetTable } from './sheet-table.ts'
 import { openWorkbook } from './workbook.ts'
 
-/** Maximum number of rows examined. */
+/** Maximum number of rows sampled per sheet. */
 const SAMPLE_ROWS = 10_000
 
-/** Lists the visible sheets that are not empty, in order. @throws SourceFault if the file is no workbook */
+/** Lists the visible, nonempty sheets in order. @throws SourceFault if the file is not a workbook */
 export async function sheetTables(input: FormatInput): Promise<FileTable[]> {
   const book = await openWorkbook(input)
   const found: FileTable[] = []
@@ -50,7 +50,7 @@ function typeOf(cell: CellType, text: string): ColumnType | undefined {
     case 'number':
       return /^-?\d+$/.test(text) ? 'integer' : 'number'
     case 'date':
-      // There is no type for a time alone.
+      // No column type represents a time alone.
       if (/^\d{4}-\d\d-\d\d$/.test(text)) return 'date'
       return text.includes('T') ? 'date-time' : 'text'
     default:

@@ -21,7 +21,7 @@ const STYLES = `<numFmts><numFmt numFmtId="164" formatCode="00000"/><numFmt numF
 <cellStyleXfs><xf numFmtId="14"/></cellStyleXfs>
 <cellXfs>${[0, 164, 165, 14, 22, 18, 166, 167, 168].map((id) => `<xf numFmtId="${id}"/>`).join('')}</cellXfs>`
 
-test('numbers, dates, times and codes of a sheet are read as the spreadsheet shows them', async () => {
+test('numbers, dates, times and codes in a sheet are read as displayed', async () => {
   const cells: [style: number, value: string, text: string][] = [
     [0, '12.300000000000001', '12.3'],
     [0, '0.30000000000000004', '0.3'],
@@ -54,13 +54,13 @@ test('numbers, dates, times and codes of a sheet are read as the spreadsheet sho
   )
 })
 
-test('days count from 1904 if the workbook says so', async () => {
+test('days are counted from 1904 if the workbook specifies that', async () => {
   const rows = `${textRow(1, 'a', 'b')}<row r="2"><c s="3"><v>43951</v></c><c><v>1</v></c></row>`
   const book = zipOf(workbookParts({ S: rows }, { styles: STYLES, properties: 'date1904="1"' }))
   assert.deepEqual((await read(book)).records, [[2, { a: '2024-05-01', b: '1' }]])
 })
 
-test('texts are shared or rich, booleans are words, and a formula has its last value', async () => {
+test('strings may be shared or rich, booleans become words, and a formula yields its last value', async () => {
   const strings =
     '<si><t>Ä &amp; B</t></si><si><r><t>two </t></r><r><t xml:space="preserve">runs</t></r><rPh><t>reading</t></rPh></si><si><t>a_x000D_b</t></si>'
   const rows = `${textRow(1, 'a', 'b', 'c', 'd', 'e')}
@@ -70,7 +70,7 @@ test('texts are shared or rich, booleans are words, and a formula has its last v
   ])
 })
 
-test('a cell that holds an error, or a formula without a value, is left out and named', async () => {
+test('a cell with an error or an uncomputed formula is omitted and reported in a warning', async () => {
   const rows = `${textRow(1, 'a', 'b', 'c')}<row r="2"><c t="e"><f>1/0</f><v>#DIV/0!</v></c><c><f>A1</f></c><c t="str"><f>""</f><v></v></c></row>`
   const { records, warnings } = await read(zipOf(workbookParts({ S: rows })))
   assert.deepEqual(records, [[2, { a: '', b: '', c: '' }]])
@@ -80,7 +80,7 @@ test('a cell that holds an error, or a formula without a value, is left out and 
   ])
 })
 
-test('a title above the table is no record and is named; cells beside the columns come under their letter', async () => {
+test('a title row above the table is reported, and cells without a header are keyed by letter', async () => {
   const rows = `${textRow(1, 'Report')}${textRow(3, 'id', 'name')}${textRow(4, '1', 'a', 'more')}${textRow(6, '2', 'b')}`
   const { records, warnings } = await read(zipOf(workbookParts({ S: rows })))
   assert.deepEqual(records, [
@@ -90,7 +90,7 @@ test('a title above the table is no record and is named; cells beside the column
   assert.deepEqual(warnings, ['row 1 stands above the table and is no record: "Report"'])
 })
 
-test('a sheet is chosen by name, which is required if several have cells', async () => {
+test('a sheet is selected by name, which is required if several sheets have cells', async () => {
   const rows = textRow(1, 'id', 'n') + textRow(2, '1', 'x')
   const book = zipOf(
     workbookParts({ One: rows, Two: rows.replace('x', 'y'), None: '', Old: { rows, state: 'hidden' } }),
@@ -107,7 +107,7 @@ test('a sheet is chosen by name, which is required if several have cells', async
   await assert.rejects(read(book, { sheet: 'One', columns: ['id', 'no'] }), /there is no column "no"/)
 })
 
-test('a part that unpacks to more than it declares, or to too much, is refused', async () => {
+test('a part that decompresses to more than its declared or maximum size is refused', async () => {
   const parts = workbookParts({ S: textRow(1, 'a', 'b') })
   const strings = 'xl/sharedStrings.xml'
   await assert.rejects(read(zipOf(parts, { [strings]: 5 })), {
@@ -128,7 +128,7 @@ test('a part that unpacks to more than it declares, or to too much, is refused',
   await assert.rejects(read(zipOf(parts).subarray(0, 300)), { name: 'SourceFault', message: /damaged/ })
 })
 
-test('other kinds of zip files are refused with their kind', async () => {
+test('zip files of other types are refused with a message that names the type', async () => {
   const refused: [part: string, message: RegExp][] = [
     ['content.xml', /OpenDocument file \(\.ods\)/],
     ['word/document.xml', /Word document/],

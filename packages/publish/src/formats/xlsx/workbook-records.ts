@@ -1,4 +1,4 @@
-/** The records of a sheet: a table whose first row names the columns. */
+/** Reads the records of a sheet whose first row names the columns. */
 
 import type { ReadRecord } from '@worldwright/entities'
 import type { FormatInput, FormatOptions } from '../contract/format.ts'
@@ -7,9 +7,9 @@ import { type SheetTable, sheetOf, sheetTable } from './sheet-table.ts'
 import { openWorkbook } from './workbook.ts'
 
 /**
- * Yields the rows of a sheet as records of text, like those of a CSV file; empty rows are skipped. A cell that holds an
- * error is absent, and a warning names it.
- * @throws SourceFault as `openWorkbook`, if there is no such sheet, or if it is no table
+ * Yields the rows of a sheet as records of text, like those of a CSV file, skipping empty rows. A cell with an error or an
+ * uncomputed formula becomes empty text and is named in a warning.
+ * @throws SourceFault as `openWorkbook` does, if there is no such sheet, or if its columns are unusable
  */
 export async function* workbookRecords(
   input: FormatInput,
@@ -40,7 +40,7 @@ async function* tableRecords(table: SheetTable): AsyncGenerator<ReadRecord> {
       else return [column, cell?.text ?? '']
       return [column, '']
     })
-    // Members are not assigned one by one, so a column called `__proto__` is like any other.
+    // `fromEntries` defines members instead of assigning them, which also works for a column called `__proto__`.
     const record = Object.fromEntries(members)
     yield { line, record, cells: true, ...(warnings.length > 0 && { warnings: warnings.splice(0) }) }
   }

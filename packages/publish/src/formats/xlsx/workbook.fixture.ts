@@ -1,7 +1,7 @@
-/** Workbooks for tests, written by hand: parts packed into a zip file. */
+/** Handwritten workbooks for tests, whose parts are packed into a zip file. */
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** Returns a zip file of these parts. `declared`: sizes that the directory states in place of the right ones. */
+/** Returns a zip file of these parts. `declared` overrides the sizes stated in its directory. */
 export function zipOf(
   parts: Readonly<Record<string, string>>,
   declared: Readonly<Record<string, number>> = {},
@@ -36,7 +36,7 @@ export function zipOf(
   return Buffer.concat([...bodies, central, Buffer.from('PK\x05\x06', 'latin1'), end])
 }
 
-/** A sheet of a workbook: its rows as XML, or all of it. */
+/** A sheet of a workbook, given by the XML of its rows. */
 export interface SheetFixture {
   readonly rows: string
   readonly state?: string
@@ -45,7 +45,7 @@ export interface SheetFixture {
 const MAIN = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
 const RELATION = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 
-/** The parts that a workbook's sheets share. */
+/** Parts shared by the sheets of a workbook. */
 export interface SharedFixture {
   readonly strings?: string
   readonly styles?: string

@@ -1,4 +1,4 @@
-/** An Excel workbook (.xlsx): its sheets by name, and the parts that they share. */
+/** An Excel workbook (.xlsx), with its sheets by name and the parts that they share. */
 import { wholeOf } from '../../bytes/bytes.ts'
 import { SourceFault } from '../../bytes/source-fault.ts'
 import type { FormatInput } from '../contract/format.ts'
@@ -6,38 +6,38 @@ import { builtinFormat, formatFromCode, GENERAL, type NumberFormat } from './num
 import { attributeOf, walkXml } from './xml.ts'
 import { openZip, type ZipParts } from './zip-parts.ts'
 
-/** A sheet as its workbook lists it. */
+/** A sheet as listed in its workbook. */
 export interface SheetEntry {
   readonly name: string
-  /** Hidden by its author. */
+  /** Set if the author has hidden the sheet. */
   readonly hidden: boolean
-  /** The part that holds its cells. */
+  /** Name of the part that contains the cells. */
   readonly part: string
 }
 
 /** A workbook whose sheets can be read. */
 export interface Workbook {
-  /** The file's name in messages. */
+  /** File name for messages. */
   readonly file: string
-  /** In the order of their tabs; without charts and macros. */
+  /** Worksheets in tab order, without chart and macro sheets. */
   readonly sheets: readonly SheetEntry[]
   readonly parts: ZipParts
-  /** Shared texts; cells refer to them by index. */
+  /** Shared strings, which cells reference by index. */
   readonly strings: readonly string[]
-  /** Number formats; cells refer to them by the index of their style. */
+  /** Number formats, which cells reference by style index. */
   readonly formats: readonly NumberFormat[]
-  /** Days are counted from 1904. */
+  /** Set if days are counted from 1904 instead of 1900. */
   readonly epoch1904: boolean
 }
 
-/** Maximum bytes of a workbook, which is held in memory compressed. */
+/** Maximum workbook size in bytes. The compressed file is held in memory. */
 const MAX_WORKBOOK_BYTES = 256 * 1024 * 1024
-/** Maximum bytes of each list of sheets, styles and relations, unpacked. */
+/** Maximum decompressed size, in bytes, of each list of sheets, styles or relations. */
 const MAX_LIST_BYTES = 32 * 1024 * 1024
-/** Maximum bytes of the shared texts, which are held in memory, too. */
+/** Maximum decompressed size of the shared strings in bytes. They are also held in memory. */
 const MAX_STRINGS_BYTES = 512 * 1024 * 1024
 
-/** Other kinds of zip file: a part that only such a file has, and the message that refuses it. */
+/** Other types of zip files, each with a part that identifies it and the message that refuses it. */
 const OTHERS: readonly (readonly [part: RegExp, message: string])[] = [
   [/^xl\/workbook\.bin$/i, 'this is a binary workbook (.xlsb). Save it as .xlsx'],
   [/^word\//i, 'this is a Word document. Save its table as .xlsx or CSV'],
@@ -47,7 +47,7 @@ const OTHERS: readonly (readonly [part: RegExp, message: string])[] = [
   [/^doc\.kml$/i, 'this is a KMZ map. Convert it to GeoJSON'],
 ]
 
-/** Opens a workbook. @throws SourceFault if it is something else, or damaged */
+/** Opens a workbook. @throws SourceFault if the file is not a workbook, or is damaged */
 export async function openWorkbook(input: FormatInput): Promise<Workbook> {
   const { name: file } = input
   const parts = await openZip(await wholeOf(input, MAX_WORKBOOK_BYTES), file)
@@ -94,7 +94,7 @@ async function relations(parts: ZipParts, folder: string, path: string): Promise
   return found
 }
 
-/** Resolves the name of a part, relative to the folder of the part that refers to it, or from the root. */
+/** Resolves a part name relative to the folder of the referring part, or to the root. */
 function resolved(folder: string, target: string): string {
   const url = new URL(target.replaceAll('\\', '/'), `zip:///${folder}`)
   return decodeURIComponent(url.pathname).replace(/^\/+/, '')
@@ -133,7 +133,7 @@ async function sharedStrings(parts: ZipParts, path: string): Promise<string[]> {
   return strings
 }
 
-/** Collects the text of rich text: of its `t` elements, without phonetic readings. */
+/** Collects the text in the `t` elements of rich text, without phonetic readings. */
 export class TextOfCell {
   #inText = false
   #inReading = false
@@ -163,13 +163,13 @@ export class TextOfCell {
     if (this.#inText && !this.#inReading) this.#text += text
   }
 
-  /** The collected text, with the characters that XML cannot represent. */
+  /** Collected text, with escaped characters decoded. */
   get value(): string {
     return unescaped(this.#text)
   }
 }
 
-/** Replaces escapes such as `_x000D_` with the characters that they stand for. */
+/** Replaces escapes such as `_x000D_` with the characters they represent. */
 export function unescaped(text: string): string {
   if (!text.includes('_x')) return text
   return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) =>

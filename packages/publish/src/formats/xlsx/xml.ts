@@ -1,19 +1,19 @@
-/** Parsing XML while it arrives. */
+/** Incremental XML parsing. */
 import { SaxesParser } from 'saxes'
 
-/** Callbacks of the XML parser. Names come without their prefix. */
+/** XML parser callbacks. Element names are passed without their namespace prefixes. */
 export interface XmlHandlers {
   open?(name: string, attributes: Readonly<Record<string, string>>): void
   close?(name: string): void
   text?(text: string): void
 }
 
-/** Maximum characters without a tag: they are held in memory. */
+/** Maximum number of characters between tags. The parser keeps them in memory. */
 const MAX_STRETCH = 16 * 1024 * 1024
 
 /**
- * Creates a parser that takes text as it arrives and calls the handlers; it throws if the text is no XML. Entities that
- * the document declares are not expanded: they are errors.
+ * Creates an incremental parser that calls the handlers. It throws if the text is not well-formed XML or refers to entities
+ * declared by the document.
  */
 export function createXmlParser({ open, close, text }: XmlHandlers) {
   const parser = new SaxesParser({ xmlns: false, position: true })
@@ -45,7 +45,7 @@ export function createXmlParser({ open, close, text }: XmlHandlers) {
   }
 }
 
-/** Parses a whole part. @throws as the parser */
+/** Parses a whole part. @throws as the parser does */
 export async function walkXml(chunks: AsyncIterable<string>, handlers: XmlHandlers): Promise<void> {
   const parser = createXmlParser(handlers)
   let isEmpty = true
@@ -56,7 +56,7 @@ export async function walkXml(chunks: AsyncIterable<string>, handlers: XmlHandle
   if (!isEmpty) parser.end()
 }
 
-/** Returns an attribute by its local name: for `id`, the attribute `r:id` if there is no plain one. */
+/** Returns an attribute by its local name. For `id`, this is `id` or, if absent, a prefixed attribute such as `r:id`. */
 export function attributeOf(attributes: Readonly<Record<string, string>>, name: string): string | undefined {
   if (Object.hasOwn(attributes, name)) return attributes[name]
   return Object.entries(attributes).find(([key]) => key.endsWith(`:${name}`))?.[1]

@@ -1,22 +1,22 @@
-/** The parts of a zip file, by name, each unpacked up to a limit. */
+/** Parts of a zip file by name, each decompressed up to a limit. */
 import { type Entry, fromBufferPromise } from 'yauzl'
 import { SourceFault } from '../../bytes/source-fault.ts'
 
-/** The parts of a zip file. `names` has their original case; lookups ignore case. */
+/** Parts of a zip file. `names` keeps the original case, but lookups ignore case. */
 export interface ZipParts {
   readonly names: readonly string[]
   has(name: string): boolean
   /**
-   * Yields the text of a part, decoded, in pieces; nothing if there is no such part.
-   * @throws SourceFault if it is damaged, or unpacks to more than `maxBytes`
+   * Yields the decoded text of a part in chunks, and no chunks if there is no such part.
+   * @throws SourceFault if the part is damaged, or exceeds `maxBytes` once decompressed
    */
   text(name: string, maxBytes: number): AsyncGenerator<string>
 }
 
-/** Maximum number of parts: no workbook has more, and a directory of millions would only take memory. */
+/** Maximum number of parts. No workbook has more, and a directory of millions would waste memory. */
 const MAX_PARTS = 10_000
 
-/** Reads the directory of the zip file `file`. @throws SourceFault if there is none, or it is damaged */
+/** Reads the central directory of the zip file `file`. @throws SourceFault if it is missing or damaged */
 export async function openZip(bytes: Buffer, file: string): Promise<ZipParts> {
   const damaged = (cause: unknown) =>
     new SourceFault(`${file}: the file is damaged: ${(cause as Error).message}.`, { cause })
@@ -37,7 +37,7 @@ export async function openZip(bytes: Buffer, file: string): Promise<ZipParts> {
   async function* text(name: string, maxBytes: number): AsyncGenerator<string> {
     const entry = entries.get(name.toLowerCase())
     if (entry === undefined) return
-    // yauzl unpacks at most the size that the directory declares.
+    // The yauzl library decompresses no more than the size declared in the directory.
     if (entry.uncompressedSize > maxBytes)
       throw new SourceFault(`${file}: ${entry.fileName} unpacks to more than ${maxBytes} bytes.`)
     try {

@@ -1,4 +1,4 @@
-/** Records in YAML: a list, several documents, or one record. */
+/** Reads records in YAML: a list of records, several documents, or a single record. */
 
 import { malformed, type ReadRecord } from '@worldwright/entities'
 import { isMap, isSeq, LineCounter, type Node, parseAllDocuments } from 'yaml'
@@ -7,12 +7,12 @@ import { utf8Only } from '../../bytes/utf8.ts'
 import type { FormatInput } from '../contract/format.ts'
 import { createNodeReader, dataValue, NodeFault, type NodeReader, STRICT_YAML } from './yaml-value.ts'
 
-/** Maximum bytes of a YAML text, which is held in memory whole; anything larger should be NDJSON. */
+/** Maximum size of YAML text in bytes. It is held in memory as a whole, so larger data should be NDJSON. */
 const MAX_YAML_BYTES = 64 * 1024 * 1024
 
 /**
- * Yields the records of a YAML text, in order: the elements of a list, those of an `entities` list, or one per document.
- * A document with syntax errors yields only faults.
+ * Yields the records in YAML text, in order: the elements of a list or of an `entities` list, or else its documents. A
+ * document with syntax errors yields only faults.
  */
 export async function* yamlRecords({ bytes: chunks, name }: FormatInput): AsyncGenerator<ReadRecord> {
   const bytes = await allOf(utf8Only(chunks, name), MAX_YAML_BYTES)
@@ -23,7 +23,7 @@ export async function* yamlRecords({ bytes: chunks, name }: FormatInput): AsyncG
   yield* recordsOfYaml(bytes.toString())
 }
 
-/** Yields the same records as `yamlRecords`, from text; `firstLine` is the line on which it begins in its file. */
+/** Like `yamlRecords`, but reads a string that begins on line `firstLine` of its file. */
 export function* recordsOfYaml(text: string, firstLine = 1): Generator<ReadRecord> {
   const lines = new LineCounter()
   const documents = parseAllDocuments(text, { ...STRICT_YAML, lineCounter: lines })
@@ -50,7 +50,7 @@ function recordOf(node: unknown, read: NodeReader, lineAt: (offset: number) => n
   try {
     return { line: lineAt((node as Node | null)?.range?.[0] ?? 0), record: read(node) }
   } catch (error) {
-    // The syntax is right by now, so the fault is in aliases, nesting or keys.
+    // The syntax is valid here, so the fault is in aliases, nesting or keys.
     if (!(error instanceof NodeFault)) throw error
     const { offset, message } = error
     return { line: lineAt(offset), fault: malformed(message) }

@@ -1,11 +1,11 @@
-/** Strict parsing of YAML, and the line of each part of a document. */
+/** Parses YAML strictly, and provides the line of each part of a document. */
 import { type Document, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
 import { createNodeReader, NodeFault, STRICT_YAML } from './yaml-value.ts'
 
-/** Path to a part of a document: the keys and indexes that lead to it. */
+/** Path to a part of a document, as keys and indexes. */
 export type YamlPath = readonly (string | number)[]
 
-/** Text that is not one YAML document. */
+/** Error for text that is not a single valid YAML document. */
 export class YamlFault extends Error {
   override readonly name = 'YamlFault'
   readonly problems: readonly { readonly line: number; readonly message: string }[]
@@ -17,8 +17,8 @@ export class YamlFault extends Error {
 }
 
 /**
- * Parses a YAML (1.2, so also JSON) document; `lineOf` returns the line on which a part begins or, if there is no such
- * part, the one that would hold it. Repeated keys and unknown tags are faults.
+ * Parses a YAML 1.2 document, which may also be JSON. `lineOf` returns the line on which a part begins or, if the part is
+ * missing, the line of its nearest ancestor. Repeated keys and unknown tags are faults.
  * @throws YamlFault
  */
 export function parseYaml(text: string): { value: unknown; lineOf: (path: YamlPath) => number } {

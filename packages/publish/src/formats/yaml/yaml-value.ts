@@ -1,4 +1,4 @@
-/** Conversion of the nodes of a YAML text to JSON values, with aliases expanded. */
+/** Converts YAML nodes to JSON values, expanding aliases. */
 import type { JsonValue } from '@worldwright/client/protocol'
 import {
   type Alias,
@@ -12,7 +12,7 @@ import {
   visit,
 } from 'yaml'
 
-/** A fault of a node, with the node's offset in the text. */
+/** Error for a fault in a node, with the node's offset in the text. */
 export class NodeFault extends Error {
   override readonly name = 'NodeFault'
   readonly offset: number
@@ -23,21 +23,21 @@ export class NodeFault extends Error {
   }
 }
 
-/** Parser options for all YAML: repeated keys, and syntax that 1.2 does not allow, are errors with their offsets. */
+/** Parser options for all YAML. Repeated keys and syntax that YAML 1.2 forbids are errors with offsets. */
 export const STRICT_YAML = { prettyErrors: false, uniqueKeys: true, strict: true } as const
 
-/** Maximum depth of nesting, as of a JSON text. */
+/** Maximum nesting depth, the same as for JSON text. */
 const MAX_DEPTH = 128
 
-/** Number of digits that every double holds. */
+/** Number of decimal digits that every double preserves. */
 const SAFE_DIGITS = 15
 
-/** A number as people write one; `4.0` counts, but `1.10` does not, since a number would lose its zero. */
+/** Pattern of numbers in plain notation. `4.0` matches as the number 4, but `1.10` does not, since it may be a version. */
 const PLAIN_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.0|\.\d*[1-9])?$/
 
 /**
- * Converts a plain scalar in data as YAML does, except for numbers that would not be written back the same way. A
- * telephone number with its `+`, a code with leading zeros, `12E4`, a version `1.10` and long digits stay text.
+ * Converts a plain scalar in data as YAML does, but keeps as text any number that would not round-trip. Examples are a phone
+ * number with `+`, a code with leading zeros, `12E4`, a version `1.10`, and a long digit string.
  */
 export function dataValue({ value, source }: Scalar): JsonValue {
   if (typeof value !== 'number' || source === undefined) return value as JsonValue
@@ -46,20 +46,20 @@ export function dataValue({ value, source }: Scalar): JsonValue {
   return isPlain ? value : source
 }
 
-/** Maximum bytes that all aliases of a text expand to. Aliases of aliases grow beyond all bounds in a few lines. */
+/** Maximum number of bytes to which the aliases in YAML text may expand in total. Nested aliases expand exponentially. */
 const MAX_ALIASED_BYTES = 64 * 1024 * 1024
 
-/** Bytes counted for a node besides its text. */
+/** Number of bytes counted per node in addition to its text. */
 const NODE_BYTES = 16
 
-/** Converts the nodes of one text, and counts the bytes that its aliases expand to. */
+/** Function that converts a node to a JSON value, and counts the bytes to which aliases expand. */
 export type NodeReader = (node: unknown) => JsonValue
 
 /**
- * Creates a reader for the nodes of a document. `aliased` counts for all documents of a text; `scalarValue` converts
- * plain scalars, by default as YAML does. The reader throws NodeFault for an alias
- * without an anchor before it, one that contains itself, aliases that expand beyond the limit, nesting beyond
- * 128 levels, and a key that is no plain value or is repeated once it is text.
+ * Creates a reader for the nodes of a document. `aliased` is the count shared by all documents of the text; `scalarValue`
+ * converts plain scalars, by default as YAML does. The reader throws NodeFault for an alias without a preceding anchor or
+ * inside its own target, aliases that expand beyond the limit, nesting deeper than 128 levels, and a key that is not a
+ * scalar or repeats another key as text.
  */
 export function createNodeReader(
   document: Document,
@@ -69,7 +69,7 @@ export function createNodeReader(
   const targets = targetsOf(document)
   const open = new Set<unknown>()
 
-  /** `through`: the alias in the text that leads here. */
+  /** Converts a node. `through` is the outermost alias that leads to it. */
   function read(node: unknown, depth: number, through: Alias | undefined): JsonValue {
     if (depth > MAX_DEPTH) throw new NodeFault(`nested deeper than ${MAX_DEPTH} levels`, node)
     if (isAlias(node)) return readAlias(node, depth, through ?? node)
@@ -124,7 +124,7 @@ export function createNodeReader(
   return (node) => read(node, 1, undefined)
 }
 
-/** Maps each alias to its target: the last node before it with its anchor. */
+/** Maps each alias to its target, the last preceding node with that anchor. */
 function targetsOf(document: Document): ReadonlyMap<Alias, Node> {
   const anchors = new Map<string, Node>()
   const targets = new Map<Alias, Node>()

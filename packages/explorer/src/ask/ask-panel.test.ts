@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { h } from 'preact'
+import { refusal } from '../fake-world.fixture.ts'
+import { openMoons } from '../moons.fixture.ts'
+import {
+  choose,
+  field,
+  find,
+  get,
+  idle,
+  key,
+  press,
+  show,
+  shown,
+  startPage,
+  textOf,
+  texts,
+  type,
+  until,
+} from '../page.fixture.ts'
+import { type Asked, NOTHING_ASKED } from '../question/filters.ts'
+
+startPage()
+const { AskPanel } = await import('./ask-panel.tsx')
+
+type Facets = Readonly<Record<string, object>>
+
+const COUNTS: Facets = {
+  radiusKm: { present: 3, minimum: 1, maximum: 9, buckets: [{ from: 1, to: 9, count: 3 }] },
+  kind: { present: 3, buckets: [{ value: 'icy', count: 2 }] },
+  orbits: { present: 3, buckets: [{ value: 'x', count: 2 }] },
+  discovered: { present: 3, buckets: [] },
+  retrograde: { present: 3, buckets: [{ value: true, count: 2 }] },
+}
+
+/** Shows the panel for moons with these counts. Questions that the panel asks are appended to `taken`. */
+async function showPanel(asked: Partial<Asked> = {}, counts: Facets | Response = COUNTS, asks?: object[]) {
+  const answer = ({ input }: { input: object }) => {
+    if (counts instanceof Response) return counts
+    const { facets } = input as { facets: { property: string }[] }
+    return { output: { entities: [], facets: facets.map(({ property }) => counts[property] ?? {}) } }
+  }
+  const fake = await openMoons({
+    answers: { 'actions/worldwright:query': answer },
+    ...(asks && { asks: { 'f:moon': asks } }),
+  })
+  const { askables, within } = fake
+  const taken: Asked[] = []
+  const onAsked = (one: Asked) => void taken.push(one)
+  show(within(h(AskPanel, { type: 'f:moon', askables, asked: { ...NOTHING_ASKED, ...asked }, onAsked })))
+  return { ...fake, taken }
+}
+
+const properties = () => texts('.ask-property > summary')
+const property = (label: string) => get('.ask-property > summary', label).parentElement as HTMLDetailsElement
+
+test('the panel has a filter per property and boxes for text, a location and a condition', async () => {
+  const { taken } = await showPanel()
+  await until(() => find('meter'))
+  assert.deepEqual(properties(), ['Radius km', 'Kind', 'Orbits', 'Discovered', 'Retrograde'])
+  choose(field('Search in this type'), ' ocean ')
+  choose(field('Nearest to: latitude, longitude'), '1, 2')
+  press(field(/^icy/))
+  choose(field('Radius: from'), '5')
+  type(field<HTMLTextAreaElement>('Condition, in CQL2'), 'radiusKm > 1')
+  key(field('Condition, in CQL2'), 'Enter')
+  await until(() => taken.length === 5)
+  assert.deepEqual(taken, [
+    { ...NOTHING_ASKED, text: 'ocean' },
+    { ...NOTHING_ASKED, near: { key: 'site', place: { latitude: 1, longitude: 2 } } },
+    { ...NOTHING_ASKED, filters: [{ is: 'any', key: 'kind', values: ['icy'] }] },
+    { ...NOTHING_ASKED, filters: [{ is: 'range', key: 'radiusKm', from: '5', to: '' }] },
+    { ...NOTHING_ASKED, cql: 'radiusKm > 1' },
+  ])
+})
+
+test('the summary shows the number of conditions', async () => {
+  await showPanel({ text: 'a', cql: 'b > 1', filters: [{ is: 'any', key: 'kind', values: ['icy'] }] })
+  assert.equal(textOf(get('.ask-panel > summary')), 'Filters 3')
+  await showPanel()
+  assert.equal(textOf(get('.ask-panel > summary')), 'Filters')
+})
+
+test('the panel is collapsed on a narrow page', async () => {
+  globalThis.innerWidth = 999
+  await showPanel()
+  assert.equal(get<HTMLDetailsElement>('.ask-panel').open, false)
+  show(null)
+  globalThis.innerWidth = 1000
+  await showPanel()
+  assert.equal(get<HTMLDetailsElement>('.ask-panel').open, true)
+})
+
+test('the sample condition uses numeric properties of the type', async () => {
+  await showPanel()
+  assert.equal(
+    field<HTMLTextAreaElement>('Condition, in CQL2').placeholder,
+    'radiusKm > 1 AND discovered < 10',
+  )
+  show(null)
+  await showPanel({}, {}, [{ property: 'radiusKm', kinds: ['number'] }])
+  assert.equal(field<HTMLTextAreaElement>('Condition, in CQL2').placeholder, 'radiusKm > 1')
+  show(null)
+  await showPanel({}, {}, [{ property: 'kind', kinds: ['text'] }])
+  assert.equal(field<HTMLTextAreaElement>('Condition, in CQL2').placeholder, "title LIKE 'A%'")
+})
+
+test('eight filters are open and counted initially, and the others are counted when opened', async () => {
+  const asks = [
+    ...Array.from({ length: 8 }, (_, index) => ({ property: `text${index}`, kinds: ['text'] })),
+    ...Array.from({ length: 8 }, (_, index) => ({ property: `size${index}`, kinds: ['number'] })),
+  ]
+  const { asked } = await showPanel({ filters: [{ is: 'any', key: 'text7', values: ['x'] }] }, {}, asks)
+  await idle()
+  const open = () => texts('.ask-property[open] > summary')
+  const first = ['Text0', 'Text1', 'Text2', 'Text3', 'Text7', 'Size0', 'Size1', 'Size2', 'Size3']
+  assert.deepEqual(open(), first)
+  const before = asked.length
+  press(property('Size7').querySelector('summary') as Element)
+  assert.deepEqual(open(), [...first, 'Size7'])
+  await until(() => asked.length > before)
+  assert.ok(asked.slice(before).some((one) => one.includes('size7')))
+  press(property('Text0').querySelector('summary') as Element)
+  assert.equal(open()[0], 'Text1')
+})
+
+test('a property without values or with only unique values has no filter', async () => {
+  await showPanel(
+    {},
+    {
+      ...COUNTS,
+      retrograde: { present: 0, buckets: [] },
+      kind: { present: 3, buckets: [{ value: 'a', count: 1 }] },
+    },
+  )
+  await until(() => !properties().includes('Retrograde'))
+  assert.deepEqual(properties(), ['Radius km', 'Orbits', 'Discovered'])
+})
+
+test('an active filter stays even if no match has a value for its property', async () => {
+  const filters = [{ is: 'any', key: 'retrograde', values: ['true'] } as const]
+  await showPanel({ filters }, { ...COUNTS, retrograde: { present: 0, buckets: [] } })
+  await until(() => find('meter'))
+  assert.ok(properties().includes('Retrograde'))
+})
+
+test('filters of properties without values stay if nothing matches', async () => {
+  const none = { present: 0, buckets: [] }
+  await showPanel({}, Object.fromEntries(Object.keys(COUNTS).map((name) => [name, none])))
+  await shown('No values')
+  assert.equal(properties().length, 5)
+})
+
+test('filters of properties without values stay if only the filtered property has values', async () => {
+  const none = { present: 0, buckets: [] }
+  const filters = [{ is: 'any', key: 'kind', values: ['dusty'] } as const]
+  await showPanel(
+    { filters },
+    { ...Object.fromEntries(Object.keys(COUNTS).map((name) => [name, none])), kind: COUNTS['kind'] ?? {} },
+  )
+  await until(() => find('meter'))
+  assert.equal(properties().length, 5)
+})
+
+test('a range filter on a counted property is shown as a range', async () => {
+  await showPanel({ filters: [{ is: 'range', key: 'kind', from: 'a', to: 'b' }] })
+  assert.equal(field('Kind: from').value, 'a')
+})
+
+test('a counting failure is shown unless the list already shows it', async () => {
+  await showPanel({}, refusal(403, 'forbidden'))
+  await shown('This world refuses')
+  show(null)
+  const { asked } = await showPanel({}, refusal(400, 'invalid_input'))
+  await until(() => asked.length > 0)
+  await idle()
+  assert.equal(find('[role=alert]'), undefined)
+})

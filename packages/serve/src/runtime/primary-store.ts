@@ -1,0 +1,49 @@
+import { type Store, stack, withIndexRepair } from '@worldwright/core/store'
+import type { StoreLocation } from '@worldwright/engines'
+import type { Log } from '../log/log.ts'
+import { UsageFault } from '../terminal/io.ts'
+import { withGroupCommit } from '../workers/group-commit.ts'
+import { SearchProcess, type SearchProcessOptions, withSearchProcess } from '../workers/search-process.ts'
+import type { DamagedEntities } from './damaged-entities.ts'
+import type { Metrics } from './metrics.ts'
+
+/** Dependencies and search settings of the primary's store. */
+export interface PrimaryStoreOptions extends Pick<SearchProcessOptions, 'meaning'> {
+  readonly location: Pick<StoreLocation, 'url' | 'hasNoIndex'>
+  /** See `Settings.search`. */
+  readonly search: string | undefined
+  readonly metrics: Metrics | undefined
+  readonly damaged: DamagedEntities
+  readonly log: Log
+}
+
+/** Wraps the primary's store so that it performs all writes and delegates searches. @throws UsageFault */
+export async function primaryStore(opened: Store, options: PrimaryStoreOptions): Promise<Store> {
+  const { location, metrics, meaning, damaged } = options
+  return stack(opened, {
+    writes: withGroupCommit,
+    ...(!location.hasNoIndex && {
+      search: (store) => withSearchProcess(store, new SearchProcess(location.url, { meaning })),
+      repair: withIndexRepair,
+    }),
+    cluster: (store) => searchedByCluster(store, options),
+    metrics: metrics?.watchStore,
+    damage: (store) => damaged.watch(store),
+  })
+}
+
+async function searchedByCluster(
+  store: Store,
+  { search, meaning, log }: PrimaryStoreOptions,
+): Promise<Store> {
+  if (search === undefined) return store
+  if (meaning) throw new UsageFault('meaningModel works with the index in the store only. Leave out search.')
+  const { openSearchAddress, withOpenSearch } = await import('@worldwright/opensearch')
+  try {
+    openSearchAddress(search)
+  } catch (error) {
+    throw new UsageFault(`search: ${error instanceof Error ? error.message : error}`)
+  }
+  const report = (message: string) => log.report('error', message, { event: 'search_feed' })
+  return withOpenSearch(store, { url: search, report })
+}

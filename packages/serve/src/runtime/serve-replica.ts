@@ -1,0 +1,247 @@
+/** `world serve --follow`: serves a replica that follows an upstream. */
+
+import type { Store } from '@worldwright/core/store'
+import { type StoreLocation, storeAt, storeUrl } from '@worldwright/engines'
+import type { DownloadFiles } from '@worldwright/extensions/downloads'
+import {
+  describeUpstream,
+  type FollowEvent,
+  type FollowOptions,
+  followWorld,
+  type ReplicaStatus,
+  statusAfter,
+  statusOf,
+  type UpstreamDescription,
+} from '@worldwright/extensions/replica'
+import { emptyDefinition, worldId } from '@worldwright/publish'
+import { rateLimitFor } from '../limits/limits-for.ts'
+import type { RateLimit } from '../limits/rate-limit.ts'
+import type { Log } from '../log/log.ts'
+import { type Explorer, openExplorer } from '../open/explorer-files.ts'
+import { originFrom } from '../open/origin.ts'
+import { deletionsKeptMs, type Settings, shownSettings } from '../open/settings.ts'
+import { fromEnv, type Io, UsageFault } from '../terminal/io.ts'
+import { say } from '../terminal/output.ts'
+import { type AdminServer, serveAdmin } from './admin-server.ts'
+import { composeWorld, type ValidatedWorld, type WorldDeps } from './compose-world.ts'
+import { DamagedEntities, damageReport } from './damaged-entities.ts'
+import { FollowReport } from './follow-report.ts'
+import type { Frontend } from './frontend.ts'
+import { greet } from './greet.ts'
+import { tryPort } from './listen-at.ts'
+import { meaningFrom } from './meaning-from.ts'
+import type { Metrics } from './metrics.ts'
+import { metricsFor } from './metrics-for.ts'
+import { openDownloads } from './own-downloads.ts'
+import { openOwnFrontend } from './own-frontend.ts'
+import { openPoolFrontend } from './pool-frontend.ts'
+import { primaryStore } from './primary-store.ts'
+import { Readiness } from './readiness.ts'
+import { renewOnHangup } from './renew-on-hangup.ts'
+import { reportOf } from './replica-status.ts'
+import { type ServeOptions, servingSettings } from './serve-context.ts'
+
+/** Default store of a replica, in the current folder. */
+const DEFAULT_REPLICA = 'sqlite:copy.db'
+
+/** Serves a replica until the signal aborts, then drains requests and closes the store. @throws as `followWorld` */
+export async function serveReplica(
+  path: string | undefined,
+  options: ServeOptions,
+  io: Io,
+  log: Log,
+): Promise<number> {
+  const settings = servingSettings({ definition: emptyDefinition() }, options, io)
+  if (path !== undefined)
+    throw new UsageFault(`A replica has no definition: give either ${path}, or --follow ${settings.follow}.`)
+  if (settings.operator) throw new UsageFault('A replica takes no writes. Leave out --operator.')
+  const meaning = meaningFrom(settings, io.cwd)
+  const origin = originFrom(settings.follow ?? '')
+  const location = await storeAt(
+    storeUrl(options.store ?? fromEnv(io, 'WORLD_STORE') ?? DEFAULT_REPLICA, io.cwd),
+  )
+  const opened = await location.open('writer', { deletionsKeptMs: deletionsKeptMs(settings) })
+  try {
+    const metrics = await metricsFor(settings)
+    const rateLimit = rateLimitFor(settings)
+    const damaged = new DamagedEntities(damageReport(log))
+    const { search } = settings
+    const store = await primaryStore(opened, { location, metrics, meaning, search, log, damaged })
+    const description = await describeUpstream({ origin, store, ...requestsOf(settings, io) })
+    if (description.isPrivate && !settings.private)
+      throw new UsageFault(`${origin} is private, and so is its replica: add --private.`)
+    await worldId({ ...emptyDefinition(), id: description.id }, store)
+    const status = await statusOf(store)
+    const explorer = await openExplorer()
+    const downloads = await openDownloads(settings, location, store, log)
+    try {
+      const deps = {
+        origin,
+        location,
+        store,
+        damaged,
+        settings,
+        options,
+        metrics,
+        rateLimit,
+        explorer,
+        io,
+        log,
+      }
+      await new ServedReplica({ ...deps, downloads: downloads?.files }, description, status).serve()
+    } finally {
+      await downloads?.close()
+    }
+    await store.close()
+  } finally {
+    await opened.close()
+  }
+  return 0
+}
+
+function requestsOf({ token, tokenOrigin }: Settings, { fetch, signal }: Io) {
+  const tokenOrigins = tokenOrigin?.map(originFrom)
+  return { token, tokenOrigins, fetch, signal } as Omit<FollowOptions, 'origin' | 'store'>
+}
+
+interface ReplicaOptions {
+  readonly origin: string
+  readonly location: StoreLocation
+  readonly store: Store
+  readonly settings: Settings
+  readonly options: ServeOptions
+  readonly metrics: Metrics | undefined
+  readonly explorer: Explorer | undefined
+  readonly io: Io
+  readonly log: Log
+  readonly damaged: DamagedEntities
+  readonly rateLimit: RateLimit | undefined
+  readonly downloads: DownloadFiles | undefined
+}
+
+class ServedReplica {
+  readonly #options: ReplicaOptions
+  readonly #readiness: Readiness
+  #status: ReplicaStatus
+  #world: ValidatedWorld
+
+  constructor(options: ReplicaOptions, description: UpstreamDescription, status: ReplicaStatus) {
+    this.#options = options
+    this.#status = status
+    const { store, location, settings } = options
+    this.#readiness = new Readiness({
+      store,
+      file: location.file,
+      status: () => this.#status,
+      maxLag: settings.maxLag,
+    })
+    this.#world = this.#composed(description)
+  }
+
+  async serve(): Promise<void> {
+    const { origin, location, store, damaged, settings, metrics, rateLimit, downloads, io, log } =
+      this.#options
+    await tryPort(settings)
+    const open = settings.workers === 1 ? openOwnFrontend : openPoolFrontend
+    const status = () => this.#status
+    const frontend = await open(this.#world, {
+      store,
+      storeUrl: location.url,
+      metrics,
+      rateLimit,
+      status,
+      log,
+      downloads,
+      damaged,
+    })
+    renewOnHangup(frontend, io)
+    metrics?.watchWorld(store, () => this.#world, frontend.url)
+    metrics?.watchLag(status)
+    this.#readiness.serving()
+    const admin = await this.#openAdmin(frontend)
+    try {
+      if (this.#status.isReady) await this.#greet(frontend, admin?.url)
+      else say(io, `Copying ${origin}. Until that is done, ${frontend.url} answers 503.`)
+      const report = new FollowReport(origin, io)
+      for await (const event of followWorld({ origin, store, ...requestsOf(settings, io) })) {
+        report.note(event)
+        if (event.event === 'described') {
+          this.#world = this.#composed(event.description)
+          await frontend.replaceHandler(this.#world)
+        }
+        if (await this.#moved(event, frontend)) await this.#greet(frontend, admin?.url)
+      }
+      say(io, 'Stopping.')
+    } finally {
+      this.#readiness.stopping()
+      await frontend.close()
+      admin?.close()
+    }
+  }
+
+  #openAdmin(frontend: Frontend): Promise<AdminServer | undefined> {
+    const { settings, options, metrics, io } = this.#options
+    return serveAdmin(settings, {
+      snapshots: async () => [
+        ...(metrics ? [await metrics.snapshot()] : []),
+        ...(await frontend.snapshots()),
+      ],
+      reasons: () => this.#readiness.reasons(),
+      damaged: () => this.#options.damaged.list(this.#options.store),
+      replica: () => reportOf(this.#status),
+      config: () => shownSettings(emptyDefinition(), options, io, undefined),
+    })
+  }
+
+  /** Sends all processes the status after an event. Returns true if the replica has just become readable. */
+  async #moved(event: FollowEvent, frontend: Frontend): Promise<boolean> {
+    const before = this.#status
+    this.#status = statusAfter(before, event, Date.now())
+    const { isReady, isCurrent } = this.#status
+    if (isReady !== before.isReady || isCurrent !== before.isCurrent) await frontend.noteStatus(this.#status)
+    return isReady && !before.isReady
+  }
+
+  async #greet(frontend: Frontend, admin: string | undefined): Promise<void> {
+    const { store, settings, explorer, io } = this.#options
+    const addresses = { world: settings.publicUrl ?? frontend.url, admin, hasPage: explorer !== undefined }
+    await greet(this.#world, store, settings, addresses, io)
+  }
+
+  #composed({
+    id,
+    name,
+    description,
+    license,
+    attribution,
+    entityTypes,
+    isPrivate,
+  }: UpstreamDescription): ValidatedWorld {
+    const { origin, store, settings, metrics, rateLimit, downloads, explorer, log } = this.#options
+    const definition = {
+      ...emptyDefinition(),
+      ...(name !== undefined && { name }),
+      ...(description !== undefined && { description }),
+      ...(license !== undefined && { license }),
+      ...(attribution !== undefined && { attribution }),
+      types: entityTypes,
+    }
+    // If the upstream becomes private, the replica requires tokens too.
+    const served = {
+      id,
+      definition,
+      settings: { ...settings, private: settings.private || isPrivate },
+      upstream: origin,
+    }
+    const deps: WorldDeps = {
+      store,
+      explorer,
+      log,
+      rateLimit,
+      downloads,
+      status: () => this.#status,
+      ...(metrics && { observe: metrics.observe }),
+    }
+    return { ...served, handler: composeWorld(served, deps) }
+  }
+}
