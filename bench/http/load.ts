@@ -37,7 +37,7 @@ export function requestText(path: string, headers: Readonly<Record<string, strin
 }
 
 /** Maximum wait for answers after the last planned moment, in milliseconds. */
-const GRACE_MS = 5_000
+const GRACE_MS = 60_000
 
 /** Runs a plan. Ends at most `GRACE_MS` after the last planned moment. */
 export async function runLoad(plan: LoadPlan): Promise<LoadResult> {
