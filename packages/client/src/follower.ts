@@ -4,7 +4,7 @@
 import { apiUrl, component } from './address.ts'
 import { send } from './calls.ts'
 import { type Change, type ChangesPage, changeFrom, pageFrom } from './change.ts'
-import type { WorldData } from './discovery.ts'
+import { settingsOf, type WorldData } from './discovery.ts'
 import { assertArgument, attempt, fail, isText, isWorldError, WorldError } from './error.ts'
 import { follow, type Log, type Sink } from './follow.ts'
 import { whenCurrent } from './freshness.ts'
@@ -90,12 +90,13 @@ export class Follower implements Log<ChangesPage>, Sink<ChangesPage, Change> {
   async *live(): AsyncGenerator<ChangesPage | undefined, void, undefined> {
     yield
     const { formats } = this.#declared()
+    const { parse = JSON.parse } = settingsOf(this.#world)
     if (Array.isArray(formats) && !formats.includes(EVENT_STREAM)) return
     try {
       for await (const events of this.#events()) {
         const changes = events
           .filter(({ event }) => event === 'change')
-          .map(({ data }) => changeFrom(JSON.parse(data), this.#options.entities))
+          .map(({ data }) => changeFrom(parse(data), this.#options.entities))
         const next = changes.at(-1)?.next
         if (next) yield { changes, next, more: false }
       }

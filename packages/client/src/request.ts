@@ -27,6 +27,8 @@ export interface Limits {
   attemptTimeout?: number | undefined
   /** Maximum number of retries of a safe call. Default 2. */
   retries?: number | undefined
+  /** Parser of JSON bodies, such as `parseExact` of `@worldwright/client/exact`. Default: `JSON.parse`. */
+  parse?: ((text: string) => unknown) | undefined
 }
 
 /** Settings shared by all calls to one world. */
@@ -106,7 +108,7 @@ export async function request<T>(settings: Settings, call: Call<T>, options: Cal
 }
 
 function attempt<T>(
-  { fetch = globalThis.fetch as Fetch, reader, ...settings }: Settings,
+  { fetch = globalThis.fetch as Fetch, reader, parse = JSON.parse, ...settings }: Settings,
   { ask, body, cache, headers, take }: Call<T>,
   url: string,
 ) {
@@ -125,7 +127,7 @@ function attempt<T>(
     } as RequestInit
     const response = await follow(fetch, url, init, plain)
     try {
-      const json = await jsonFrom(response, ask ? MAX_BODY_BYTES : MAX_DOCUMENT_BYTES, alive)
+      const json = await jsonFrom(response, ask ? MAX_BODY_BYTES : MAX_DOCUMENT_BYTES, alive, parse)
       if (!response.ok) throw errorFrom(response, reader ? reader.errorBody(json) : json)
       return take(json, reader, response)
     } catch (error) {

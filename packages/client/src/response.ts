@@ -18,6 +18,7 @@ export async function jsonFrom(
   { body, headers }: Response,
   maxBytes: number,
   alive: () => void,
+  parse: (text: string) => unknown,
 ): Promise<unknown> {
   const MAX_PARTS = 100_000
   const reader = body?.getReader()
@@ -39,7 +40,7 @@ export async function jsonFrom(
   }
   // Converted to text only after the last chunk, so that no work is spent on an endless body.
   const bytes = await new Blob(parts).arrayBuffer()
-  return attempt(() => JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)))
+  return attempt(() => parse(new TextDecoder(undefined, { fatal: true }).decode(bytes)))
 }
 
 /** Returns the world's error, or `http_<status>` if the body is not a protocol error. */

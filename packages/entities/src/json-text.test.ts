@@ -48,6 +48,28 @@ test('reports positive and negative integers that would lose digits', () => {
   })
 })
 
+test('reports decimals that lose digits, and keeps those that a double identifies', () => {
+  for (const text of [
+    '0.1000000000000000055',
+    '[-9007199254740993.5]',
+    '1.00000000000000000001e5',
+    `0.${'1'.repeat(101)}`,
+  ])
+    assert.match(faultOf(text).message, /more digits than a number keeps; write it as a string/, text)
+  const kept = [
+    '0.30000000000000004',
+    // Doubles in 17 digits, as printf writes them, and in all their digits.
+    '0.10000000000000001',
+    '64.146600000000007',
+    '0.1000000000000000055511151231257827021181583404541015625',
+    '1.50000000000000000000',
+    '1.7976931348623157e308',
+    '2.2250738585072014e-308',
+    '123456789012345675e-2',
+  ]
+  assert.deepEqual(parseJson(`[${kept.join()}]`), { value: kept.map(Number) })
+})
+
 test('reports numbers that underflow to 0 or overflow', () => {
   for (const text of [
     '1e-400',

@@ -4,7 +4,6 @@ import { isObject } from '@worldwright/client/protocol'
 import { connectTo, type ReadingOptions } from '@worldwright/serve/open'
 import type { Io } from '@worldwright/serve/terminal'
 import {
-  jsonText,
   NOT_RECOGNISED,
   pairLines,
   say,
@@ -13,13 +12,14 @@ import {
   visible,
   writeLine,
 } from '@worldwright/serve/terminal'
+import { receivedText } from '../terminal/entity-text.ts'
 
 /** Prints the discovery document as text, or as the JSON that was received if `json` is set. */
 export async function show(origin: string, options: ReadingOptions, io: Io): Promise<number> {
   const world = await connectTo(origin, options, io)
   const { document } = world
   if (options.json) {
-    await writeLine(io.stdout, jsonText(document, 2))
+    await writeLine(io.stdout, receivedText(document))
     return 0
   }
   const { id, name, entityTypes, actions } = descriptionFrom(document, options.names)

@@ -1,5 +1,6 @@
 /** Mirrors a world by walking all its lists. Unchanged pages are not transferred again. */
 import { type Entity, type World, WorldError } from '@worldwright/client'
+import { hasRepeatedKey, jsonLineOf } from '@worldwright/client/exact'
 import { descriptionFrom, interpretationOf, type Names } from '@worldwright/client/foreign'
 import { isObject } from '@worldwright/client/protocol'
 import type { LineSorter } from './line-sorter.ts'
@@ -24,7 +25,7 @@ export interface ListsWalk {
 /**
  * Fetches all entities of all types that the world declares. If entities change during the walk, some entities may be missed
  * and some deleted ones included. The next run corrects this.
- * @throws WorldError as `World.entities`; `invalid_response`, `pagination_loop`
+ * @throws WorldError as `World.entities`; `invalid_response`, also for a repeated key; `pagination_loop`
  */
 export async function takeLists(walk: ListsWalk): Promise<Taken> {
   const { world, names } = walk
@@ -58,7 +59,7 @@ async function takeType(
       if (entity.type !== type)
         throw new WorldError('invalid_response', `The list of ${type} holds an entity of ${entity.type}.`)
       seen.add(entity.id)
-      await sortIn(sorter, type, entity.id, JSON.stringify(inOurNames(entity)))
+      await sortIn(sorter, type, entity.id, lineOf(entity))
     }
     // The page has a new cursor but no new entity, so the walk might never end.
     if (entities.length > 0 && seen.size === had)
@@ -68,12 +69,15 @@ async function takeType(
   return seen.size
 }
 
-/** Returns an entity as received if it uses the specification's member names, otherwise converted to them. */
-function inOurNames(entity: Entity): unknown {
+/** Returns the JSON of an entity: as received if it uses the specification's member names, otherwise converted to them. */
+function lineOf(entity: Entity): string {
+  const { type, id } = entity
   const body = interpretationOf(entity)?.body
-  const isOurs =
-    isObject(body) && body['type'] === entity.type && body['id'] === entity.id && isObject(body['attributes'])
-  return isOurs ? body : entity
+  if (isObject(body) && body['type'] === type && body['id'] === id && isObject(body['attributes']))
+    return jsonLineOf(body)
+  if (!hasRepeatedKey(body)) return jsonLineOf(entity)
+  const message = `The entity ${type} ${id} has a key twice, and its conversion would lose one of the values. Tell the operator of the world.`
+  throw new WorldError('invalid_response', message, { details: { type, id } })
 }
 
 function pageSizeOf({ document: { limits } }: World): number | undefined {

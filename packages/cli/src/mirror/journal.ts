@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { appendFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import type { ChangesPage } from '@worldwright/client/changes'
+import { jsonLineOf, parseExact } from '@worldwright/client/exact'
 import { linesOf } from './lines.ts'
 
 /** Progress through the change log of a world. */
@@ -53,15 +54,15 @@ export class Journal {
 
   /** Appends a page. If the process is killed while it writes, the next `open` removes the partial page. */
   async add({ changes, next }: ChangesPage): Promise<void> {
-    const lines = [...changes, { page: next }].map((line) => `${JSON.stringify(line)}\n`)
+    const lines = [...changes, { page: next }].map((line) => `${jsonLineOf(line)}\n`)
     await appendFile(this.#file, lines.join(''))
     this.#state = { ...this.#state, next, changes: this.#state.changes + changes.length }
   }
 
   async *changes(): AsyncGenerator<KeptChange> {
     for await (const text of linesOf(this.#file)) {
-      const { op, type, id, entity } = JSON.parse(text)
-      if (op !== undefined) yield { type, id, line: op === 'put' ? JSON.stringify(entity) : '' }
+      const { op, type, id, entity } = Object(parseExact(text))
+      if (op !== undefined) yield { type, id, line: op === 'put' ? jsonLineOf(entity) : '' }
     }
   }
 

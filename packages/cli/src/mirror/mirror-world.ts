@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { type World, WorldError } from '@worldwright/client'
+import { jsonOf } from '@worldwright/client/exact'
 import { descriptionFrom, type Names } from '@worldwright/client/foreign'
 import { isObject, type JsonValue } from '@worldwright/client/protocol'
 import { saysChanges, takeChanges } from './by-changes.ts'
@@ -196,7 +197,7 @@ class MirrorRun {
       types,
     }
     await writeFile(folder.newFile(DEFINITION), definition.text)
-    await writeFile(folder.newFile(DISCOVERY), `${JSON.stringify(world.document, null, 2)}\n`)
+    await writeFile(folder.newFile(DISCOVERY), `${jsonOf(world.document)}\n`)
     await writeFile(folder.newFile(MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`)
     const gone = Object.values(folder.manifest?.types ?? {}).filter(({ file }) => !files.includes(file))
     await this.#leaveAlone([DEFINITION, DISCOVERY])

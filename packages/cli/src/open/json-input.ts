@@ -2,17 +2,18 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { parseExact } from '@worldwright/client/exact'
 import { isObject, type JsonObject } from '@worldwright/client/protocol'
 import { type Io, UsageFault } from '@worldwright/serve/terminal'
 
 /** Help text for the value of a JSON option. */
 export const JSON_INPUT = 'JSON, @FILE, or - for the standard input'
 
-/** Reads a JSON object, called `what` in messages. @throws UsageFault if it cannot be read or is not an object */
+/** Reads a JSON object, called `what` in messages. @throws UsageFault if it cannot be read or is not an object. Numbers keep their text. */
 export async function jsonInput(given: string, what: string, io: Io): Promise<JsonObject> {
   let value: unknown
   try {
-    value = JSON.parse(await inputText(given, io))
+    value = parseExact(await inputText(given, io))
   } catch (error) {
     if (error instanceof UsageFault) throw error
     throw new UsageFault(`${what} is not JSON: ${(error as Error).message}`)

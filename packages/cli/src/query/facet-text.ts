@@ -1,6 +1,7 @@
 /** Formats facets as tables with bars. */
 import type { Facet, FacetBucket } from '@worldwright/client'
 import { cql2Property } from '@worldwright/client/cql2'
+import { isObject } from '@worldwright/client/protocol'
 import { count, type Io, jsonText, styled, tableLines, visible } from '@worldwright/serve/terminal'
 
 const BAR_WIDTH = 24
@@ -26,12 +27,12 @@ export function facetLines(facet: Facet, io: Io): string[] {
 
 function labelOf({ value, from, to, type, property }: FacetBucket): string {
   if (type !== undefined) return `${type} ${cql2Property(property ?? '')}`
-  if (value !== undefined) return typeof value === 'object' ? `${value.type} ${value.id}` : String(value)
+  if (value !== undefined) return isObject(value) ? `${value['type']} ${value['id']}` : String(value)
   if (from === undefined) return to === undefined ? 'all' : `below ${shown(to)}`
   return to === undefined ? `from ${shown(from)}` : `${shown(from)} – ${shown(to)}`
 }
 
 /** Formats a histogram edge. Numbers are rounded to four digits, since edges are computed. */
 function shown(edge: number | string): string {
-  return typeof edge === 'number' ? String(Number(edge.toPrecision(4))) : jsonText(edge).slice(1, -1)
+  return typeof edge === 'string' ? jsonText(edge).slice(1, -1) : String(Number(edge.toPrecision(4)))
 }

@@ -1,5 +1,6 @@
 /** Writes a complete query result as CSV or GeoJSON, in the format of an export. */
 import type { World } from '@worldwright/client'
+import { jsonOf, parseExact } from '@worldwright/client/exact'
 import type { JsonObject } from '@worldwright/client/protocol'
 import type { StoredEntity } from '@worldwright/core/store'
 import { exportPieces } from '@worldwright/publish'
@@ -27,7 +28,7 @@ export async function writeResult(
   const escaped = (cells: number) =>
     say(io, `${count(cells, 'text')} that a spreadsheet would run as a formula begin with an apostrophe.`)
   const store = { snapshot: () => result }
-  for await (const piece of exportPieces(store, { format, type, schema, escaped }))
+  for await (const piece of exportPieces(store, { format, type, schema, escaped, parse: parseExact }))
     await writePiece(io.stdout, String(piece))
   say(io, `${count(result.read, 'entity', 'entities')}.`)
 }
@@ -60,7 +61,7 @@ class ResultSnapshot {
       }
       this.read += 1
       const { type, id, revision = '' } = entity
-      yield { type, id, revision, json: JSON.stringify(entity) }
+      yield { type, id, revision, json: jsonOf(entity) }
     }
     this.#names = names
   }

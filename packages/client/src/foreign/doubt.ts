@@ -20,10 +20,11 @@ export async function doubtIn({
   ask,
 }: WalkEnd): Promise<Record<string, unknown> | undefined> {
   const { body, found } = interpretationOf(page) as Interpretation
-  const { cursor, total } = found
+  const { cursor } = found
+  const total = Number(found['total']?.value)
   const details = { members: pathsIn(body) }
-  if (isFirst && (total?.value as number) > read) return details
-  if (!isFirst || cursor || total?.value === read) return undefined
+  if (isFirst && total > read) return details
+  if (!isFirst || cursor || total === read) return undefined
   // A refused limit or cursor proves nothing.
   const again = (limit?: number, cursor?: string) => ask(limit, cursor).catch(() => page)
   const { entities, nextCursor } = read ? await again(read > 1 ? 1 : 2) : page

@@ -1,8 +1,19 @@
 /**
  * Interprets entities with other member names, in a wrapper, or without a type or id of their own.
  */
-import { type Entity, type EntityRef, isObject, type JsonObject } from '../protocol.ts'
-import { type Found, find, isBranch, isFilled, isKey, isPrefixed, isWords, TITLE, valueAt } from './find.ts'
+import type { Entity, EntityRef, JsonObject } from '../protocol.ts'
+import {
+  type Found,
+  find,
+  isBranch,
+  isFilled,
+  isKey,
+  isObject,
+  isPrefixed,
+  isWords,
+  TITLE,
+  valueAt,
+} from './find.ts'
 import { noteInterpretation } from './interpretation.ts'
 import type { Names } from './names.ts'
 

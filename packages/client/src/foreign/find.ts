@@ -1,7 +1,7 @@
 /**
  * Finds JSON members whose names are not known in advance.
  */
-import { isObject } from '../protocol.ts'
+import { isObject as isAnyObject, type JsonObject } from '../protocol.ts'
 
 /** Pattern for the name of a title member. */
 export const TITLE = /title|label|head|(?<!type)name$/
@@ -59,14 +59,19 @@ export function valueAt(root: unknown, path: string): unknown {
   return Object(root)[path] ?? membersIn(root, path.split('.').length).find((one) => one.path === path)?.value
 }
 
+/** Reports whether a value is an object other than an array, null or an `ExactNumber`. */
+export function isObject(value: unknown): value is JsonObject {
+  return isAnyObject(value) && !(value instanceof Number)
+}
+
 /** Reports whether a value is an object or an array. */
 export function isBranch(value: unknown): value is object {
-  return Object(value) === value
+  return isObject(value) || Array.isArray(value)
 }
 
 /** Reports whether a value can be an id or a cursor: a non-empty string, or a number. */
 export function isKey(value: unknown): value is string | number {
-  return typeof value === 'number' || isFilled(value)
+  return typeof value === 'number' || value instanceof Number || isFilled(value)
 }
 
 /** Reports whether a value is a non-empty string. */

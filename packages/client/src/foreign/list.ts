@@ -18,7 +18,7 @@ export function pageFrom(body: unknown, names: Names, type?: string, before?: En
   const cursor = finished ?? cursorIn(body, names.cursor ?? followed)
   const total = find(
     body,
-    Number.isInteger as (value: unknown) => value is number,
+    (value): value is number => isKey(value) && Number.isInteger(value.valueOf()),
     /^total(?!page)|total$/,
     'total',
     names.total,
@@ -27,7 +27,7 @@ export function pageFrom(body: unknown, names: Names, type?: string, before?: En
     ...(isObject(body) && body),
     entities: entities.value.map((item) => entityFrom(item, names, type)),
     nextCursor: isKey(cursor?.value) ? cursorFrom(`${cursor.value}`) : undefined,
-    total: total?.value,
+    total: total && Number(total.value),
   }
   return noteInterpretation(page as EntityList, body, { entities, cursor, total })
 }

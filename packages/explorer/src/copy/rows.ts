@@ -1,11 +1,12 @@
 /** Formats entities as files: NDJSON as received, CSV with a column per attribute. */
 import type { Entity, JsonValue } from '@worldwright/client'
+import { jsonLineOf } from '@worldwright/client/exact'
 import { interpretationOf } from '@worldwright/client/foreign'
 import { isObject, member } from '../data/schema.ts'
 
 /** Formats each entity as one line of JSON, as received. */
 export function ndjsonFrom(entities: readonly Entity[]): string {
-  return entities.map((entity) => `${JSON.stringify(receivedOf(entity))}\n`).join('')
+  return entities.map((entity) => `${jsonLineOf(receivedOf(entity))}\n`).join('')
 }
 
 /** Returns an entity as its world sent it, with the world's own member names. */
@@ -36,7 +37,7 @@ export function csvFrom(entities: readonly Entity[]): string {
 function cell(value: JsonValue | undefined): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'string') return quoted(/^[=+\-@\t\r]/.test(value) ? `'${value}` : value)
-  return quoted(typeof value === 'object' ? JSON.stringify(value) : String(value))
+  return quoted(Array.isArray(value) || isObject(value) ? jsonLineOf(value) : String(value))
 }
 
 function quoted(text: string): string {

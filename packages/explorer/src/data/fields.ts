@@ -1,7 +1,7 @@
 /** Attributes of a type for display. They are in schema order, each with a label and a unit. */
 import type { JsonObject, JsonValue } from '@worldwright/client'
 import { isLabelNumber, namedField } from '../text/units.ts'
-import { isObject, member, resolved, textMember, typesOf } from './schema.ts'
+import { isObject, member, numberIn, resolved, textMember, typesOf } from './schema.ts'
 import { isNothing } from './values.ts'
 
 /** An attribute as the page displays it. */
@@ -10,7 +10,8 @@ export type Field = Readonly<ReturnType<typeof fieldOf>>
 /** Returns the field of the member `name`, given its schema and, optionally, its value. */
 export function fieldOf(name: string, schema: unknown, root: unknown, value?: JsonValue) {
   const own = resolved(schema, root)
-  const isNumber = typeof value === 'number' || typesOf(own).some((type) => /^(?:number|integer)$/.test(type))
+  const isNumber =
+    numberIn(value) !== undefined || typesOf(own).some((type) => /^(?:number|integer)$/.test(type))
   const { label, unit } = namedField(name, isNumber)
   return {
     name,

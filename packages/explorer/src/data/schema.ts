@@ -1,7 +1,21 @@
 /** Reads the parts of JSON Schema that affect display. Schemas come from other worlds and are untrusted. */
-import { isObject, type JsonObject, type JsonValue, pointerSteps } from '@worldwright/client/protocol'
+import { ExactNumber } from '@worldwright/client/exact'
+import {
+  isObject as isAnyObject,
+  type JsonObject,
+  type JsonValue,
+  pointerSteps,
+} from '@worldwright/client/protocol'
 
-export { isObject }
+/** Reports whether a value is an object other than an array, null or an `ExactNumber`. */
+export function isObject(value: unknown): value is JsonObject {
+  return isAnyObject(value) && !(value instanceof ExactNumber)
+}
+
+/** Returns the value of a number or an `ExactNumber` as a double, or undefined for any other value. */
+export function numberIn(value: unknown): number | undefined {
+  return typeof value === 'number' || value instanceof ExactNumber ? Number(value) : undefined
+}
 
 /** Returns the own member `name` of an object. Ignores inherited members, since data may use names like `constructor`. */
 export function member(object: unknown, name: string): JsonValue | undefined {

@@ -1,5 +1,6 @@
 /** Page of an entity: name, attributes, location, and snippets that read the entity. */
 import type { Entity, JsonValue } from '@worldwright/client'
+import { jsonOf, parseExact } from '@worldwright/client/exact'
 import { useEffect, useMemo } from 'preact/hooks'
 import { Neighbours, Referrers } from '../ask/parts.ts'
 import { receivedOf } from '../copy/rows.ts'
@@ -63,6 +64,8 @@ function Known(props: { entity: Entity; received: Entity; onNews: (() => void) |
   const { world, profile } = useOpenWorld()
   const { entity: w } = words.value
   const type = typeIn(profile, entity.type)
+  // Parsed again, so that all numbers have the text that the world sent.
+  const raw = useMemo(() => parseExact(jsonOf(receivedOf(received))), [received])
   const place = placeOf(entity.attributes)
   const fields = presentFields(entity.attributes, type.schema)
   const hero = pictureIn(fields, profile.origins)
@@ -112,7 +115,7 @@ function Known(props: { entity: Entity; received: Entity; onNews: (() => void) |
         <summary>
           <h2>{w.raw}</h2>
         </summary>
-        <JsonTree value={receivedOf(received) as JsonValue} what={w.raw} />
+        <JsonTree value={raw as JsonValue} what={w.raw} />
       </details>
       <Meta entity={entity} />
     </article>

@@ -1,7 +1,8 @@
 /** Collapsible JSON tree. Only unfolded parts are rendered, so that deep and long values cost nothing while folded. */
 import type { JsonValue } from '@worldwright/client'
+import { jsonOf } from '@worldwright/client/exact'
 import { useState } from 'preact/hooks'
-import { isObject } from '../data/schema.ts'
+import { isObject, numberIn } from '../data/schema.ts'
 import { counted, words } from '../words/words.ts'
 import { CopyButton } from './copy-button.tsx'
 import { MoreItems } from './more-items.tsx'
@@ -33,7 +34,7 @@ export function JsonTree({ value, what }: { value: JsonValue; what: string }) {
         <button type="button" class="button small" onClick={() => unfold(1)}>
           {entity.fold}
         </button>
-        <CopyButton text={() => JSON.stringify(value, null, 2)} what={what} />
+        <CopyButton text={() => jsonOf(value, 2)} what={what} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard. */}
       <section class="json-body" dir="ltr" tabIndex={0} aria-label={what} key={drawn}>
@@ -105,5 +106,5 @@ function Leaf({ value }: { value: JsonValue }) {
       </span>
     )
   }
-  return <span class={typeof value === 'number' ? 'json-number' : 'json-word'}>{String(value)}</span>
+  return <span class={numberIn(value) !== undefined ? 'json-number' : 'json-word'}>{String(value)}</span>
 }

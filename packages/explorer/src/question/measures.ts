@@ -1,7 +1,7 @@
 /** Properties of a type that can be the axis of a chart: numbers, and times as years, days or instants. */
 import type { Entity, JsonObject, JsonValue } from '@worldwright/client'
 import type { Field } from '../data/fields.ts'
-import { member, typesOf } from '../data/schema.ts'
+import { member, numberIn, typesOf } from '../data/schema.ts'
 import { placeOf } from '../data/values.ts'
 import { timeOf } from '../text/numbers.ts'
 import { type Askable, isMeasured, namesOf } from './askable.ts'
@@ -52,7 +52,7 @@ export function askablesSeen(fields: readonly Field[], sample: readonly Entity[]
     const key = /[.[]/.test(field.name) ? JSON.stringify([field.name]) : field.name
     const value = sample.map(({ attributes }) => member(attributes, field.name)).find((one) => one != null)
     const isNumber =
-      typeof value === 'number' || typesOf(field.schema).some((type) => /number|integer/.test(type))
+      numberIn(value) !== undefined || typesOf(field.schema).some((type) => /number|integer/.test(type))
     if (isNumber) return [{ key, kind: 'number', isDate: false, field }]
     const isDay = typeof value === 'string' && timeOf(value) !== undefined
     return [{ key, kind: isDay && value.includes('T') ? 'instant' : 'text', isDate: isDay, field }]
@@ -67,7 +67,8 @@ export function askablesSeen(fields: readonly Field[], sample: readonly Entity[]
 /** Returns the position of an entity's first value on the axis of a measure, or undefined if the entity has no value. */
 export function positionOf(entity: Entity, { key, kind }: Measure): number | undefined {
   const value = valueAt(entity, key)
-  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
+  const number = numberIn(value)
+  if (number !== undefined) return Number.isFinite(number) ? number : undefined
   return typeof value === 'string' && (kind === 'day' || kind === 'instant') ? timeOf(value) : undefined
 }
 

@@ -1,6 +1,7 @@
 /** Registry of worlds. Each world is connected once, through `@worldwright/client`. */
 import { signal } from '@preact/signals'
 import type { ConnectOptions, Fetch, World } from '@worldwright/client'
+import { holdsValue, parseExact } from '@worldwright/client/exact'
 import { connect, type Names } from '@worldwright/client/foreign'
 import { filesFetch } from '../files/files-fetch.ts'
 import { createMemory } from './memory.ts'
@@ -76,11 +77,15 @@ export function fetchOf(origin: string): Fetch {
   return patientFetch(hostOf(origin), proxiedFetch(origin) ?? ((url, init) => globalThis.fetch(url, init)))
 }
 
-/** Connects to a world. The client sends the token only to the origin of the world, and over http only on loopback. */
+/**
+ * Connects to a world. The client sends the token only to the origin of the world, and over http only on loopback. Numbers that
+ * a double does not hold are read as `ExactNumber`.
+ */
 function connecting(origin: string, options: ConnectOptions): Promise<World> {
   // The search engine is loaded only if a world of files needs it.
   const fetch = filesFetch(fetchOf(origin), async (files, input) =>
     (await import('../files/search-files.ts')).searchFiles(files, input),
   )
-  return connect(origin, { ...options, fetch, token: tokenFor(origin), names: namesOf(origin) })
+  const parse = (text: string) => parseExact(text, holdsValue)
+  return connect(origin, { ...options, fetch, parse, token: tokenFor(origin), names: namesOf(origin) })
 }

@@ -1,5 +1,6 @@
 /** Resolves an origin from the command line, and connects to its world. */
 import type { World } from '@worldwright/client'
+import { parseExact } from '@worldwright/client/exact'
 import { connect, type Names } from '@worldwright/client/foreign'
 import { fromEnv, type Io } from '../terminal/io.ts'
 
@@ -27,12 +28,13 @@ export function tokenFrom({ token, tokenOrigin }: ReadingOptions, io: Pick<Io, '
   return { token: token ?? fromEnv(io, 'WORLD_TOKEN'), tokenOrigins: origins.map(originFrom) }
 }
 
-/** Connects to the world at an origin, with the token from the flags or the environment. */
+/** Connects to the world at an origin, with the token from the flags or the environment. Bodies are parsed without loss. */
 export async function connectTo(typed: string, options: ReadingOptions, io: Io): Promise<World> {
   return connect(originFrom(typed), {
     ...tokenFrom(options, io),
     signal: io.signal,
     fetch: io.fetch,
     names: options.names,
+    parse: parseExact,
   })
 }

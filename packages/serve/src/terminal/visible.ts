@@ -22,7 +22,12 @@ export function shellWord(text: string): string {
 
 /** Formats a value as JSON without invisible characters. The text parses to the same value. */
 export function jsonText(value: unknown, indent?: number): string {
-  return JSON.stringify(value, null, indent).replace(UNSEEN_IN_JSON, escaped)
+  return visibleJson(JSON.stringify(value, null, indent))
+}
+
+/** Escapes all invisible characters in JSON text except line breaks. The text still parses to the same value. */
+export function visibleJson(text: string): string {
+  return text.replace(UNSEEN_IN_JSON, escaped)
 }
 
 function escaped(character: string): string {

@@ -105,4 +105,6 @@ export interface WriteOptions {
   readonly keepFormulas?: boolean
   /** CSV only: called at the end with the number of escaped cells, unless it is 0. */
   readonly escaped?: (cells: number) => void
+  /** CSV and GeoJSON only: parser of entities with numbers that `JSON.parse` would change. Default: `JSON.parse`. */
+  readonly parse?: ((json: string) => unknown) | undefined
 }

@@ -1,4 +1,5 @@
 /** Exports one type with `csv-stringify`, as a CSV table that is safe to open in a spreadsheet. */
+import { ExactNumber } from '@worldwright/client/exact'
 import type { Entity, JsonValue } from '@worldwright/client/protocol'
 import type { Snapshot } from '@worldwright/core/store'
 import { type Options, stringify } from 'csv-stringify/sync'
@@ -10,7 +11,7 @@ const FORMULA = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/
 
 const ROWS_A_PIECE = 500
 
-type Cell = string | number
+type Cell = string | number | ExactNumber
 
 /**
  * Writes id, title and summary, then one column per attribute (see `tableColumns`). Lists and objects are written as JSON.
@@ -19,7 +20,7 @@ type Cell = string | number
  */
 export async function* csvExport(
   snapshot: Snapshot,
-  { type, schema, keepFormulas = false, escaped }: WriteOptions,
+  { type, schema, keepFormulas = false, escaped, parse = JSON.parse }: WriteOptions,
 ): AsyncGenerator<string> {
   let formulas = 0
   const tableText = (rows: readonly Cell[][]) => {
@@ -32,7 +33,7 @@ export async function* csvExport(
   yield `\uFEFF${tableText([[...FIRST_COLUMNS, ...columns.map(({ name }) => name)]])}`
   let rows: Cell[][] = []
   for await (const { json } of snapshot.entities(type)) {
-    rows.push(rowOf(JSON.parse(json), columns))
+    rows.push(rowOf(parse(json) as Entity, columns))
     if (rows.length < ROWS_A_PIECE) continue
     yield tableText(rows)
     rows = []
@@ -44,7 +45,11 @@ export async function* csvExport(
 const ESCAPED: Options = {
   escape_formulas: true,
   // A negative number begins like a formula but is not one.
-  cast: { number: (value: number) => ({ value: String(value), escape_formulas: false }) },
+  cast: { number: numberCell, object: numberCell },
+}
+
+function numberCell(value: object | number) {
+  return { value: String(value), escape_formulas: false }
 }
 
 function rowOf(
@@ -57,7 +62,8 @@ function rowOf(
   return [id, title, summary, ...cells]
 }
 
-function cellOf(value: JsonValue | undefined): Cell {
+function cellOf(value: JsonValue | ExactNumber | undefined): Cell {
   if (value === null || value === undefined) return ''
-  return typeof value === 'string' || typeof value === 'number' ? value : JSON.stringify(value)
+  const isCell = typeof value === 'string' || typeof value === 'number' || value instanceof ExactNumber
+  return isCell ? value : JSON.stringify(value)
 }

@@ -12,13 +12,13 @@ const PIECE_CHARACTERS = 64 * 1024
  */
 export async function* geoJsonExport(
   snapshot: Snapshot,
-  { type, schema, about = {} }: WriteOptions,
+  { type, schema, about = {}, parse = JSON.parse }: WriteOptions,
 ): AsyncGenerator<string> {
   const places = placesOf(schema)
   let piece = `${JSON.stringify({ ...about, type: 'FeatureCollection' }).slice(0, -1)},"features":[\n`
   let separator = ''
   for await (const { json } of snapshot.entities(type)) {
-    piece += separator + JSON.stringify(featureOf(JSON.parse(json), places))
+    piece += separator + JSON.stringify(featureOf(parse(json) as Entity, places))
     separator = ',\n'
     if (piece.length < PIECE_CHARACTERS) continue
     yield piece
@@ -100,6 +100,6 @@ function pointOf(value: JsonObject): JsonObject | null {
 }
 
 function degrees(value: JsonObject, names: readonly string[], most: number): number | undefined {
-  const found = names.map((name) => value[name]).find((one) => typeof one === 'number')
+  const found = names.map((name) => value[name]?.valueOf()).find((one) => typeof one === 'number')
   return typeof found === 'number' && Math.abs(found) <= most ? found : undefined
 }
