@@ -1,7 +1,6 @@
 /** Formats facets as tables with bars. */
 import type { Facet, FacetBucket } from '@worldwright/client'
 import { cql2Property } from '@worldwright/client/cql2'
-import { isObject } from '@worldwright/client/protocol'
 import { count, type Io, jsonText, styled, tableLines, visible } from '@worldwright/serve/terminal'
 
 const BAR_WIDTH = 24
@@ -27,7 +26,8 @@ export function facetLines(facet: Facet, io: Io): string[] {
 
 function labelOf({ value, from, to, type, property }: FacetBucket): string {
   if (type !== undefined) return `${type} ${cql2Property(property ?? '')}`
-  if (value !== undefined) return isObject(value) ? `${value['type']} ${value['id']}` : String(value)
+  if (value !== undefined)
+    return typeof value === 'object' && 'id' in value ? `${value.type} ${value.id}` : String(value)
   if (from === undefined) return to === undefined ? 'all' : `below ${shown(to)}`
   return to === undefined ? `from ${shown(from)}` : `${shown(from)} – ${shown(to)}`
 }
