@@ -1,5 +1,6 @@
 /** In-process fake worlds for component tests. They return literal answers and record the requests. */
 import type { JsonObject } from '@worldwright/client'
+import { holdsValue, parseExact } from '@worldwright/client/exact'
 import { connect } from '@worldwright/client/foreign'
 import { type ComponentChild, h } from 'preact'
 import { type OpenWorld, WorldContext } from './parts/world-context.ts'
@@ -48,7 +49,12 @@ export async function openFake({ document = {}, answers = {}, asks, token }: Fak
     if (given instanceof Response) return given.clone()
     return given === undefined ? refusal(404, 'entity_not_found') : Response.json(given)
   }
-  const world = await connect(origin, { fetch, retries: 0, token })
+  const world = await connect(origin, {
+    fetch,
+    retries: 0,
+    token,
+    parse: (text) => parseExact(text, holdsValue),
+  })
   const open: OpenWorld = { world, profile: profileOf(world), titles: createTitles(world) }
   return { open, origin, asked, within: (content: ComponentChild) => inWorld(open, content) }
 }

@@ -78,6 +78,21 @@ test('the raw entity is shown as received', async () => {
   assert.ok(texts('.json-name').includes('extra'))
 })
 
+test('numbers are shown in full, and the raw entity has the digits that were received', async () => {
+  const attributes = '{"serial":9007199254740993,"massKg":1.0,"isbn":9780306406157}'
+  await opened(new Response(`{"type":"f:thing","id":"one","attributes":${attributes}}`))
+  await shown('Attributes')
+  assert.deepEqual(texts('.attributes dd').toSorted(), ['1 kg', '9,007,199,254,740,993', '9780306406157'])
+  press(get('.raw summary h2', 'As JSON').parentElement as Element)
+  assert.deepEqual(texts('.json-number'), ['9007199254740993', '1.0', '9780306406157'])
+})
+
+test('a location with more digits than a double holds is shown on a map', async () => {
+  const location = '{"lat":52.5000000000000000001,"lon":13.4}'
+  await opened(new Response(`{"type":"f:thing","id":"one","attributes":{"location":${location}}}`))
+  await shown('52.5° N, 13.4° E')
+})
+
 test('the requested type and id take precedence over those in the response', async () => {
   await opened({ ...THING, type: 'f:other', id: 'two' })
   await shown('Attributes')

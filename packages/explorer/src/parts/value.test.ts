@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JsonValue } from '@worldwright/client'
+import { ExactNumber } from '@worldwright/client/exact'
 import { h } from 'preact'
 import { fieldOf } from '../data/fields.ts'
 import { openFake } from '../fake-world.fixture.ts'
@@ -34,6 +35,17 @@ test('null, booleans and numbers with units are formatted', () => {
   ] as const) {
     showValue(value, name)
     assert.equal(pageText(), expected, name)
+  }
+})
+
+test('a number that a double does not hold is shown in full, with its unit', () => {
+  for (const [text, name, expected] of [
+    ['9007199254740993', 'massKg', '9,007,199,254,740,993 kg'],
+    ['9007199254740993', 'isbn', '9007199254740993'],
+    ['1e400', 'count', '1e400'],
+  ] as const) {
+    showValue(new ExactNumber(text) as never, name)
+    assert.equal(pageText(), expected)
   }
 })
 

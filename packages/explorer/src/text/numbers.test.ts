@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ExactNumber } from '@worldwright/client/exact'
 import { numberText, timeText } from './numbers.ts'
 
 test('numbers are formatted according to the language', () => {
@@ -17,6 +18,20 @@ test('very large and very small numbers use a power of ten', () => {
   assert.equal(numberText(3.48e-7, 'en'), '3.48 × 10⁻⁷')
   assert.equal(numberText(-1e20, 'en'), '−1 × 10²⁰')
   assert.equal(numberText(1e20, 'en'), '10²⁰')
+})
+
+test('exact integers have all their digits, and other exact numbers their text', () => {
+  assert.equal(numberText(9780306406157, 'en', false), '9780306406157')
+  assert.equal(numberText(9007199254740991, 'en'), '9,007,199,254,740,991')
+  for (const [text, shown] of [
+    ['9007199254740993', '9.007.199.254.740.993'],
+    ['-12345678901234567003', '−12.345.678.901.234.567.003'],
+    ['0.1000000000000000055', '0.1000000000000000055'],
+    ['1e400', '1e400'],
+    ['-0', '-0'],
+  ] as const)
+    assert.equal(numberText(new ExactNumber(text), 'de'), shown)
+  assert.equal(numberText(new ExactNumber('9007199254740993'), 'en', false), '9007199254740993')
 })
 
 test('only RFC 3339 dates and times are formatted', () => {
